@@ -1,0 +1,65 @@
+// Makes a fresh clone ready for `npm start` and `npm test`: installs and builds what is missing or out of date, and is
+// done in a moment when nothing changed. Node's own modules only: it runs before anything is installed.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const SOURCES = ['src', 'migrations', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package-lock.json'];
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`Parley needs Node 20.19 or newer; this is ${process.versions.node}`);
+  process.exit(1);
+}
+
+const hasSources = existsSync(join(root, 'src'));
+step('node_modules/.parley-installed', ['package-lock.json'], `${process.platform}-${process.arch}`, () => {
+  console.log('Installing dependencies …');
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+});
+if (hasSources) {
+  step('dist/.parley-built', SOURCES, '', () => {
+    console.log('Building …');
+    run('npm', ['run', '--silent', 'build']);
+  });
+}
+
+/** Runs `work` unless the stamp says that it was done for exactly these files. */
+function step(stamp, files, salt, work) {
+  const path = join(root, stamp);
+  const hash = createHash('sha256').update(salt);
+  for (const file of files) digest(hash, join(root, file));
+  const wanted = hash.digest('hex');
+  if (existsSync(path) && readFileSync(path, 'utf8') === wanted) return;
+  rmSync(path, { force: true });
+  work();
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, wanted);
+}
+
+function digest(hash, path) {
+  if (!existsSync(path)) return;
+  const entries = path.endsWith('.json') || path.includes('.') ? null : readdirSync(path, { withFileTypes: true });
+  if (!entries) return void hash.update(path.slice(root.length)).update(readFileSync(path));
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const child = join(path, entry.name);
+    if (entry.isDirectory()) digest(hash, child);
+    else hash.update(child.slice(root.length)).update(readFileSync(child));
+  }
+}
+
+function run(command, args) {
+  const { status, error } = spawnSync(command, args, {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+    // npm passes its own flags on by environment; a nested `npm ci` must install the tools too, even in production.
+    env: { ...process.env, npm_config_omit: '', NODE_ENV: '' },
+  });
+  if (status === 0) return;
+  console.error(`${command} ${args.join(' ')} failed${error ? `: ${error.message}` : ''}`);
+  process.exit(status || 1);
+}

@@ -1,0 +1,33 @@
+import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
+import { Organization } from '../organizations/organization.entity.js';
+
+/** The person at the other end of a chat. */
+@Entity('visitors')
+@Unique('uq_visitors_external_id', ['organizationId', 'externalId'])
+export class Visitor {
+  @PrimaryColumn({ name: 'organization_id', type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_visitors' })
+  organizationId!: string;
+
+  @PrimaryColumn({ type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_visitors' })
+  id!: string;
+
+  @Column({ type: 'text', nullable: true })
+  name!: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  email!: string | null;
+
+  @Column({ type: 'json', nullable: true })
+  metadata!: Record<string, unknown> | null;
+
+  /** The `sub` of a signed identity: the customer's own id of this person. */
+  @Column({ name: 'external_id', type: 'text', collation: 'C', nullable: true })
+  externalId!: string | null;
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+
+  @ManyToOne(() => Organization, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'organization_id', foreignKeyConstraintName: 'fk_visitors_organization' })
+  organization?: Organization;
+}

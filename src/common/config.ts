@@ -1,0 +1,150 @@
+import { plainToInstance, Transform } from 'class-transformer';
+import { IsIn, IsInt, IsOptional, IsUrl, Matches, Max, Min, MinLength, validateSync } from 'class-validator';
+import { compile } from 'proxy-addr';
+import { Check } from './validators.js';
+import { localSecrets } from './local-secrets.js';
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+const NEEDED_IN_PRODUCTION = ['DATABASE_URL', 'ADMIN_TOKEN', 'SECRET_KEY'] as const;
+const SWITCH = new Map([
+  [undefined, true],
+  ['1', true],
+  ['0', false],
+]);
+const PER_SECOND = 'must be an integer from 0 (off) to 1000000';
+
+/** The environment of the service (CONTRACT section 6); the only reader of `process.env`. */
+export class Config {
+  @IsOptional()
+  readonly NODE_ENV?: string;
+
+  /** The address to listen on. */
+  readonly HOST: string = '127.0.0.1';
+
+  @IsInt({ message: 'must be a port from 0 to 65535' })
+  @Min(0, { message: 'must be a port from 0 to 65535' })
+  @Max(65_535, { message: 'must be a port from 0 to 65535' })
+  readonly PORT: number = 3000;
+
+  /** Unset: an embedded PostgreSQL under DATA_DIR. */
+  @IsOptional()
+  @Matches(/^postgres(?:ql)?:\/\//, { message: 'must be an address that begins with postgres:// or postgresql://' })
+  readonly DATABASE_URL?: string;
+
+  /** Connections to the database this process holds at most. */
+  @IsInt({ message: 'must be an integer from 2 to 1000' })
+  @Min(2, { message: 'must be an integer from 2 to 1000' })
+  @Max(1000, { message: 'must be an integer from 2 to 1000' })
+  readonly DATABASE_POOL_SIZE: number = 20;
+
+  /** Where an embedded database and generated secrets are kept. */
+  readonly DATA_DIR: string = './data';
+
+  @MinLength(8, { message: 'must have at least 8 characters' })
+  readonly ADMIN_TOKEN!: string;
+
+  /** Signs visitor tokens and encrypts what is secret at rest. */
+  @MinLength(8, { message: 'must have at least 8 characters' })
+  readonly SECRET_KEY!: string;
+
+  /** How others reach this service; unset: made from HOST and PORT. */
+  @IsOptional()
+  @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true }, { message: 'must be an http(s) address' })
+  readonly PUBLIC_URL?: string;
+
+  /** Requests per second and access token, 0 = off. */
+  @IsInt({ message: PER_SECOND })
+  @Min(0, { message: PER_SECOND })
+  @Max(1_000_000, { message: PER_SECOND })
+  readonly BOT_RATE_LIMIT: number = 500;
+
+  /** Requests and socket events per second and visitor, and sessions per second and address; 0 = off. */
+  @IsInt({ message: PER_SECOND })
+  @Min(0, { message: PER_SECOND })
+  @Max(1_000_000, { message: PER_SECOND })
+  readonly VISITOR_RATE_LIMIT: number = 100;
+
+  /** Sockets one address may hold open, 0 = off. */
+  @IsInt({ message: PER_SECOND })
+  @Min(0, { message: PER_SECOND })
+  @Max(1_000_000, { message: PER_SECOND })
+  readonly VISITOR_CONNECTION_LIMIT: number = 1000;
+
+  /** Which proxies may say whom a request comes from: how many there are, or their addresses. */
+  @IsOptional()
+  @Check('trustProxy', findProxyFault)
+  readonly TRUST_PROXY?: string;
+
+  @IsIn(LOG_LEVELS, { message: `must be one of ${LOG_LEVELS.join(', ')}` })
+  readonly LOG_LEVEL: string = 'info';
+
+  /** 0 = no demo organization on an empty database. */
+  @Transform(({ obj }) => SWITCH.get((obj as { DEMO?: string }).DEMO))
+  @IsIn([true, false], { message: 'must be 0 or 1' })
+  readonly DEMO: boolean = true;
+
+  get isProduction(): boolean {
+    return this.NODE_ENV === 'production';
+  }
+}
+
+/** A variable that is missing or wrong; the message is the one line to print. */
+export class ConfigError extends Error {}
+
+/**
+ * Reads and checks the environment once. Outside of production a missing ADMIN_TOKEN and SECRET_KEY are generated once
+ * and kept in DATA_DIR. An empty variable counts as unset.
+ * @throws ConfigError that names the variable
+ */
+export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  if (set.NODE_ENV === 'production') {
+    const missing = NEEDED_IN_PRODUCTION.find((name) => set[name] === undefined);
+    if (missing) throw new ConfigError(`${missing} is required when NODE_ENV is production`);
+  } else {
+    Object.assign(set, generatedSecrets(set));
+  }
+  const config = plainToInstance(Config, pickKnown(set), { enableImplicitConversion: true });
+  const [error] = validateSync(config, { stopAtFirstError: true });
+  if (error) throw new ConfigError(`${error.property} ${Object.values(error.constraints ?? {})[0]}`);
+  return Object.freeze(config);
+}
+
+function generatedSecrets(set: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  if (set.ADMIN_TOKEN && set.SECRET_KEY) return {};
+  const directory = set.DATA_DIR ?? './data';
+  try {
+    const { ADMIN_TOKEN, SECRET_KEY } = localSecrets(directory);
+    return { ADMIN_TOKEN: set.ADMIN_TOKEN ?? ADMIN_TOKEN, SECRET_KEY: set.SECRET_KEY ?? SECRET_KEY };
+  } catch (error) {
+    throw new ConfigError(`DATA_DIR ${directory} cannot be used: ${(error as Error).message}`);
+  }
+}
+
+const KNOWN: readonly string[] = [
+  ...['NODE_ENV', 'HOST', 'PORT', 'DATABASE_URL', 'DATABASE_POOL_SIZE', 'DATA_DIR', 'ADMIN_TOKEN', 'SECRET_KEY'],
+  ...['PUBLIC_URL', 'BOT_RATE_LIMIT', 'VISITOR_RATE_LIMIT', 'VISITOR_CONNECTION_LIMIT', 'TRUST_PROXY', 'LOG_LEVEL', 'DEMO'],
+];
+
+function pickKnown(set: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(set).filter(([name]) => KNOWN.includes(name)));
+}
+
+function findProxyFault(value: unknown): string | null {
+  try {
+    if (!/^\d+$/.test(String(value))) compile(proxyList(String(value)));
+    return null;
+  } catch {
+    return 'must be a number of proxies or a list of addresses (10.0.0.0/8, loopback, uniquelocal)';
+  }
+}
+
+function proxyList(value: string): string[] {
+  return value.split(',').map((part) => part.trim());
+}
+
+/** TRUST_PROXY in Express's form. */
+export function trustedProxies({ TRUST_PROXY }: Config): number | string[] | false {
+  if (TRUST_PROXY === undefined) return false;
+  return /^\d+$/.test(TRUST_PROXY) ? Number(TRUST_PROXY) : proxyList(TRUST_PROXY);
+}

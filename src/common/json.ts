@@ -1,0 +1,77 @@
+/** The deepest nesting of a metadata object that is kept. */
+export const MAX_JSON_DEPTH = 2_000;
+
+// U+0000 cannot be stored by PostgreSQL, a lone surrogate is not text.
+// oxlint-disable-next-line no-control-regex -- the control character is what is looked for
+const UNSTORABLE = /[\u0000\ud800-\udfff]/u;
+
+const STRINGS = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
+const NUMBERS = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** Whether PostgreSQL can store the text and give it back unaltered. */
+export function isStorable(text: string): boolean {
+  return !UNSTORABLE.test(text);
+}
+
+/** Whether a value is an object as JSON has them: no array, no null, no instance of a class (a socket may carry bytes). */
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/**
+ * Says what keeps a value from being stored and coming back deep-equal, or null. Walks without recursion, so that no
+ * nesting can exhaust the stack.
+ */
+export function findUnstorable(root: unknown, inexact?: ReadonlySet<number>): string | null {
+  const pending: { value: unknown; depth: number }[] = [{ value: root, depth: 1 }];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const { value, depth } = next;
+    const wrong = findUnstorableScalar(value, inexact);
+    if (wrong) return wrong;
+    if (typeof value !== 'object' || value === null) continue;
+    if (depth > MAX_JSON_DEPTH) return `must not be nested deeper than ${MAX_JSON_DEPTH} levels`;
+    for (const key of Object.keys(value)) {
+      if (!isStorable(key)) return 'must not contain U+0000 or lone surrogates';
+      pending.push({ value: (value as Record<string, unknown>)[key], depth: depth + 1 });
+    }
+  }
+  return null;
+}
+
+function findUnstorableScalar(value: unknown, inexact?: ReadonlySet<number>): string | null {
+  switch (typeof value) {
+    case 'string':
+      return isStorable(value) ? null : 'must not contain U+0000 or lone surrogates';
+    case 'number':
+      if (!Number.isFinite(value)) return 'must not contain a number that is out of range';
+      return inexact?.has(value) ? 'must not contain an integer that loses digits; send it as a string' : null;
+    case 'object':
+      return value === null || Array.isArray(value) || isJsonObject(value) ? null : 'must be JSON';
+    default:
+      return typeof value === 'boolean' ? null : 'must be JSON';
+  }
+}
+
+/**
+ * The integers of a JSON text that a double cannot hold (`12345678901234567891` would come back as another number),
+ * as the doubles they were read as.
+ */
+export function findInexactIntegers(json: string): ReadonlySet<number> | undefined {
+  if (!/\d{16}/.test(json)) return undefined;
+  const inexact = new Set<number>();
+  for (const [literal] of json.replace(STRINGS, '""').matchAll(NUMBERS)) {
+    if (!/^-?\d{16,}$/.test(literal)) continue;
+    const read = Number(literal);
+    if (Number.isFinite(read) && String(read) !== literal && BigInt(read) !== BigInt(literal)) inexact.add(read);
+  }
+  return inexact.size > 0 ? inexact : undefined;
+}
+
+/** JSON with the keys of every object in order: equal values have equal texts. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    isJsonObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
+  );
+}

@@ -1,0 +1,63 @@
+/** What may go wrong, as a client sees it: the `code` of an error body and its HTTP status (docs: problem+json). */
+export const PROBLEMS = {
+  unauthorized: 401,
+  forbidden: 403,
+  validation_failed: 400,
+  malformed_json: 400,
+  body_too_large: 400,
+  not_found: 404,
+  conflict: 409,
+  unsupported_media_type: 415,
+  idempotency_key_reused: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  unavailable: 503,
+} as const;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** One offending field: a JSON Pointer into the body (or `?name` of the query, or a header's name) and what is wrong. */
+export interface FieldError {
+  pointer: string;
+  detail: string;
+}
+
+/** An error that is meant for the client; everything else that is thrown becomes an opaque 500. */
+export class Problem extends Error {
+  constructor(
+    readonly code: ProblemCode,
+    readonly detail: string,
+    readonly errors?: FieldError[],
+    readonly retryAfterSeconds?: number,
+  ) {
+    super(detail);
+  }
+
+  get status(): number {
+    return PROBLEMS[this.code];
+  }
+}
+
+/** A 404 for a thing of this kind; a stranger's thing is answered with the very same words. */
+export function notFound(kind: string): never {
+  throw new Problem('not_found', `${kind} not found`);
+}
+
+/** A 400 that names one field. */
+export function invalid(pointer: string, detail: string): Problem {
+  return validationFailed([{ pointer, detail }]);
+}
+
+/** A 400 that names each offending field. */
+export function validationFailed(errors: FieldError[]): Problem {
+  return new Problem('validation_failed', errors.map(describe).join('; '), errors);
+}
+
+/** A 503 with the seconds after which a client should try again. */
+export function unavailable(detail: string, retryAfterSeconds = 1): Problem {
+  return new Problem('unavailable', detail, undefined, retryAfterSeconds);
+}
+
+function describe(error: FieldError): string {
+  return `${error.pointer.replace(/^\//, '') || 'body'} ${error.detail}`;
+}

