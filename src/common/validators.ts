@@ -110,3 +110,12 @@ export function Cursor(): PropertyDecorator {
     documented({ optional: true, description: '`nextCursor` of the page before' }, { type: String }),
   );
 }
+
+/** A whole number of a body. */
+export function WholeNumber(min: number, max: number, options: FieldOptions = {}): PropertyDecorator {
+  const isWhole = (value: unknown) => Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
+  return applyDecorators(
+    Check('wholeNumber', (value) => (isWhole(value) ? null : `must be an integer from ${min} to ${max}`)),
+    documented(options, { type: 'integer', minimum: min, maximum: max }),
+  );
+}

@@ -1,0 +1,31 @@
+// Adds to package-lock.json the packages for other platforms that npm left out because its registry did not have them
+// when the lock was made: `npm ci` refuses a lock without them, also where they are not needed. Run it after a change
+// of the dependencies; it changes nothing when nothing is missing.
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const FILE = new URL('../package-lock.json', import.meta.url);
+const CPUS = { x64: 'x64', arm64: 'arm64', ia32: 'ia32', arm: 'arm', ppc64: 'ppc64', s390x: 's390x', riscv64: 'riscv64', loong64: 'loong64' };
+const SYSTEMS = { darwin: 'darwin', linux: 'linux', win32: 'win32', android: 'android', freebsd: 'freebsd', openharmony: 'openharmony' };
+
+const lock = JSON.parse(readFileSync(FILE, 'utf8'));
+for (const parent of Object.values(lock.packages)) {
+  for (const [name, version] of Object.entries(parent.optionalDependencies ?? {})) {
+    const path = `node_modules/${name}`;
+    const platform = platformOf(name);
+    if (lock.packages[path] || !platform) continue;
+    lock.packages[path] = { version, ...platform, ...(parent.dev && { dev: true }), license: 'MIT', optional: true };
+    console.log(`added ${name}@${version}`);
+  }
+}
+const [root, ...rest] = Object.entries(lock.packages);
+rest.sort(([a], [b]) => a.localeCompare(b, 'en'));
+lock.packages = Object.fromEntries([root, ...rest]);
+writeFileSync(FILE, `${JSON.stringify(lock, null, 2)}\n`);
+
+function platformOf(name) {
+  const parts = name.split(/[/-]/);
+  const cpu = parts.map((part) => CPUS[part]).find(Boolean);
+  const os = parts.map((part) => SYSTEMS[part]).find(Boolean);
+  const libc = parts.some((part) => part.startsWith('musl')) ? ['musl'] : parts.includes('gnu') ? ['glibc'] : undefined;
+  return cpu && os ? { cpu: [cpu], ...(libc && os === 'linux' && { libc }), os: [os] } : undefined;
+}

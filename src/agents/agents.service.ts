@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import { violatedConstraint } from '../common/database-problem.js';
+import { DomainEventBus } from '../common/domain-events.js';
+import { newId } from '../common/ids.js';
+import { type Page, type PageQuery, toPage } from '../common/paging.js';
+import { invalid, notFound, Problem } from '../common/problem.js';
+import { AgentGroup } from './agent-group.entity.js';
+import { Agent } from './agent.entity.js';
+import type { AgentResponse, CreateAgentDto, UpdateAgentDto } from './agents.dto.js';
+import './agents.events.js';
+import { assignGroups, listAgents, unassignChats } from './agents.queries.js';
+
+/** People who answer chats, and the groups they are in. */
+@Injectable()
+export class AgentsService {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly events: DomainEventBus,
+  ) {}
+
+  async list(organizationId: string, { limit, cursor }: PageQuery): Promise<Page<AgentResponse>> {
+    const rows = await listAgents(this.manager, organizationId, { after: cursor, limit: limit + 1 });
+    return toPage(rows, limit, (row) => row);
+  }
+
+  async get(organizationId: string, id: string, manager = this.manager): Promise<AgentResponse> {
+    return (await listAgents(manager, organizationId, { id, limit: 1 }))[0] ?? notFound('Agent');
+  }
+
+  /** @throws Problem validation_failed for an unknown group; conflict when the address is taken */
+  create(organizationId: string, { name, email, groupIds = [] }: CreateAgentDto): Promise<AgentResponse> {
+    const row = { organizationId, id: newId('agt'), name, email, emailKey: email.toLowerCase(), createdAt: new Date() };
+    return this.change(async (tx) => {
+      await tx.insert(Agent, row);
+      await setGroups(tx, organizationId, row.id, groupIds);
+      return this.get(organizationId, row.id, tx);
+    });
+  }
+
+  /** @throws Problem not_found; validation_failed for an unknown group; conflict when the address is taken */
+  update(organizationId: string, id: string, { name, email, groupIds }: UpdateAgentDto): Promise<AgentResponse> {
+    return this.change(async (tx) => {
+      const where = { organizationId, id };
+      const agent = (await tx.findOne(Agent, { where, lock: { mode: 'for_no_key_update' } })) ?? notFound('Agent');
+      const address = email ?? agent.email;
+      await tx.update(Agent, where, { name: name ?? agent.name, email: address, emailKey: address.toLowerCase() });
+      if (groupIds) await setGroups(tx, organizationId, id, groupIds);
+      return this.get(organizationId, id, tx);
+    });
+  }
+
+  /** Removes an agent; the chats they had wait for another. @throws Problem not_found */
+  async delete(organizationId: string, id: string): Promise<void> {
+    const chatIds = await this.manager.transaction(async (tx) => {
+      const unassigned = await unassignChats(tx, organizationId, id);
+      const { affected } = await tx.delete(Agent, { organizationId, id });
+      return affected ? unassigned : notFound('Agent');
+    });
+    this.events.emit('agent.deleted', { organizationId, unassignedChatIds: chatIds });
+  }
+
+  private async change(work: (tx: EntityManager) => Promise<AgentResponse>): Promise<AgentResponse> {
+    return this.manager.transaction(work).catch((error: unknown) => {
+      if (violatedConstraint(error) !== 'uq_agents_email') throw error;
+      throw new Problem('conflict', 'An agent with this email exists in the organization');
+    });
+  }
+}
+
+async function setGroups(tx: EntityManager, organizationId: string, agentId: string, groupIds: string[]): Promise<void> {
+  await tx.delete(AgentGroup, { organizationId, agentId });
+  const assigned = await assignGroups(tx, organizationId, agentId, groupIds);
+  if (assigned < groupIds.length) throw invalid('/groupIds', 'names a group that does not exist in this organization');
+}

@@ -1,0 +1,58 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NextFunction, Request, Response } from 'express';
+import { Logger } from 'nestjs-pino';
+import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+import { Config, trustedProxies } from './common/config.js';
+import { Lifecycle } from './common/lifecycle.js';
+import { quietStart } from './common/logging.js';
+import { ProblemFilter } from './common/problem.filter.js';
+import { ValidationPipe } from './common/validation.pipe.js';
+import { serveBotApiDocument } from './openapi/openapi.js';
+import { VisitorIoAdapter } from './visitors/io.adapter.js';
+
+const REQUEST_ID = /^[\w.:-]{1,128}$/;
+/** How long a client may take for its headers and for a whole request, in milliseconds. */
+const HEADERS_TIMEOUT = 10_000;
+const REQUEST_TIMEOUT = 30_000;
+
+/** Bodies are read after the guards, so not by Nest. */
+export const APP_OPTIONS = { bodyParser: false, bufferLogs: true, abortOnError: false } as const;
+
+/** What makes a Nest application the service: pipes, filters, headers, limits. Shared by main and the tests. */
+export function configureApp(app: NestExpressApplication): NestExpressApplication {
+  const config = app.get(Config);
+  const lifecycle = app.get(Lifecycle);
+  app.useLogger(quietStart(app.get(Logger)));
+  app.set('trust proxy', trustedProxies(config));
+  app.set('etag', false);
+  app.disable('x-powered-by');
+  app.use((request: Request & { id: string }, response: Response, next: NextFunction) => {
+    const given = request.headers['x-request-id'];
+    request.id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+    response.setHeader('X-Request-Id', request.id);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    if (lifecycle.isDraining) response.setHeader('Connection', 'close');
+    next();
+  });
+  app.use('/api/visitor', allowEveryOrigin);
+  app.useGlobalFilters(new ProblemFilter());
+  app.useGlobalPipes(new ValidationPipe());
+  app.useWebSocketAdapter(new VisitorIoAdapter(app, config));
+  serveBotApiDocument(app);
+  const server = app.getHttpServer() as Server;
+  server.headersTimeout = HEADERS_TIMEOUT;
+  server.requestTimeout = REQUEST_TIMEOUT;
+  return app;
+}
+
+// A page may come from anywhere: the token is its right, not a cookie, and the organization's allow-list is checked with it.
+function allowEveryOrigin(request: Request, response: Response, next: NextFunction): void {
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  response.setHeader('Access-Control-Expose-Headers', 'X-Request-Id, Retry-After');
+  if (request.method !== 'OPTIONS') return next();
+  response.setHeader('Access-Control-Allow-Methods', 'GET, POST');
+  response.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type, X-Request-Id');
+  response.setHeader('Access-Control-Max-Age', '86400');
+  response.status(204).end();
+}

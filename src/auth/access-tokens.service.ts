@@ -1,0 +1,64 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Pool } from 'pg';
+import { MoreThan, type Repository } from 'typeorm';
+import { newId } from '../common/ids.js';
+import { type Page, type PageQuery, toPage } from '../common/paging.js';
+import { notFound } from '../common/problem.js';
+import { sha256 } from '../common/secrets.js';
+import { POOL } from '../database/database.module.js';
+import { AccessToken } from './access-token.entity.js';
+import { type BotIdentity, findCaller } from './access-tokens.queries.js';
+import { unauthorized } from './bearer.js';
+import { isAccessToken, makeAccessToken } from './token-format.js';
+import { TokenUses } from './token-uses.js';
+
+/** Personal access tokens of bots (CONTRACT section 2). */
+@Injectable()
+export class AccessTokensService {
+  constructor(
+    @InjectRepository(AccessToken) private readonly tokens: Repository<AccessToken>,
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly uses: TokenUses,
+  ) {}
+
+  /** The bot a token belongs to. @throws Problem unauthorized */
+  async authenticate(token: string | null): Promise<BotIdentity> {
+    if (!token || !isAccessToken(token)) throw unauthorized();
+    const now = new Date();
+    const bot = await findCaller(this.pool, sha256(token), now);
+    if (!bot) throw unauthorized();
+    this.uses.note(bot, now);
+    return bot;
+  }
+
+  /** Makes a token; its text is known to the caller alone and cannot be shown again. */
+  async create(organizationId: string, botId: string, name: string | null, expiresAt: Date | null) {
+    const token = makeAccessToken();
+    const row = { organizationId, id: newId('tok'), botId, name, expiresAt, createdAt: new Date(), lastUsedAt: null };
+    const saved = { ...row, tokenHash: sha256(token), lastFour: token.slice(-4) };
+    await this.tokens.insert(saved);
+    return { token, row: saved as AccessToken };
+  }
+
+  async list<T>(
+    organizationId: string,
+    botId: string,
+    { limit, cursor = '' }: PageQuery,
+    map: (row: AccessToken) => T,
+  ): Promise<Page<T>> {
+    const where = { organizationId, botId, id: MoreThan(cursor) };
+    const rows = await this.tokens.find({ where, order: { id: 'ASC' }, take: limit + 1 });
+    return toPage(rows, limit, map);
+  }
+
+  async get(organizationId: string, botId: string, id: string): Promise<AccessToken> {
+    return (await this.tokens.findOneBy({ organizationId, botId, id })) ?? notFound('Token');
+  }
+
+  /** Ends a token; it is dead on every node when this returns. */
+  async revoke(organizationId: string, botId: string, id: string): Promise<void> {
+    const { affected } = await this.tokens.delete({ organizationId, botId, id });
+    if (!affected) notFound('Token');
+  }
+}

@@ -1,0 +1,18 @@
+import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { JsonBodyGuard } from '../common/json-body.guard.js';
+import { AccessToken } from './access-token.entity.js';
+import { AccessTokensService } from './access-tokens.service.js';
+import { AdminGuard } from './admin.guard.js';
+import { BotGuard } from './bot.guard.js';
+import { TokenUses } from './token-uses.js';
+import { VisitorTokensService } from './visitor-tokens.service.js';
+
+/** Who calls. Global, because every door needs it. */
+@Global()
+@Module({
+  imports: [TypeOrmModule.forFeature([AccessToken])],
+  providers: [AccessTokensService, AdminGuard, BotGuard, JsonBodyGuard, TokenUses, VisitorTokensService],
+  exports: [AccessTokensService, AdminGuard, BotGuard, JsonBodyGuard, VisitorTokensService],
+})
+export class AuthModule {}

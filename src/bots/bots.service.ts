@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { MoreThan, type Repository } from 'typeorm';
+import { newId } from '../common/ids.js';
+import { type Page, type PageQuery, toPage } from '../common/paging.js';
+import { notFound } from '../common/problem.js';
+import { Bot } from './bot.entity.js';
+
+/** Bots of an organization. */
+@Injectable()
+export class BotsService {
+  constructor(@InjectRepository(Bot) private readonly bots: Repository<Bot>) {}
+
+  async create(organizationId: string, name: string): Promise<Bot> {
+    const bot = { organizationId, id: newId('bot'), name, createdAt: new Date() };
+    await this.bots.insert(bot);
+    return bot;
+  }
+
+  async list<T>(organizationId: string, { limit, cursor = '' }: PageQuery, map: (row: Bot) => T): Promise<Page<T>> {
+    const where = { organizationId, id: MoreThan(cursor) };
+    return toPage(await this.bots.find({ where, order: { id: 'ASC' }, take: limit + 1 }), limit, map);
+  }
+
+  async get(organizationId: string, id: string): Promise<Bot> {
+    return (await this.bots.findOneBy({ organizationId, id })) ?? notFound('Bot');
+  }
+
+  async update(organizationId: string, id: string, name: string | undefined): Promise<Bot> {
+    const bot = await this.get(organizationId, id);
+    await this.bots.update({ organizationId, id }, { name: name ?? bot.name });
+    return { ...bot, name: name ?? bot.name };
+  }
+
+  /** Removes a bot; its tokens are dead when this returns, what it said stays. */
+  async delete(organizationId: string, id: string): Promise<void> {
+    await this.bots.manager.transaction(async (tx) => {
+      const { affected } = await tx.delete(Bot, { organizationId, id });
+      if (!affected) notFound('Bot');
+      await tx.query('DELETE FROM idempotency_keys WHERE organization_id = $1 AND bot_id = $2', [organizationId, id]);
+    });
+  }
+}

@@ -1,0 +1,66 @@
+import type { EntityManager } from 'typeorm';
+import type { ChatStatus } from './chat-status.js';
+
+/** A chat with the names around it. */
+export interface ChatRow {
+  id: string;
+  status: ChatStatus;
+  metadata: Record<string, unknown> | null;
+  messageCount: number;
+  createdAt: Date;
+  lastMessageAt: Date | null;
+  firstResponseAt: Date | null;
+  visitorId: string;
+  visitorName: string | null;
+  visitorEmail: string | null;
+  groupId: string;
+  groupName: string;
+  agentId: string | null;
+  agentName: string | null;
+}
+
+/** The columns of a ChatRow, of the tables that CHAT_NAMES joins to `chats c`. */
+export const CHAT_COLUMNS = `
+  c.id, c.status, c.metadata, c.message_count AS "messageCount", c.created_at AS "createdAt",
+  c.last_message_at AS "lastMessageAt", c.first_response_at AS "firstResponseAt",
+  v.id AS "visitorId", v.name AS "visitorName", v.email AS "visitorEmail",
+  g.id AS "groupId", g.name AS "groupName", a.id AS "agentId", a.name AS "agentName"`;
+
+export const CHAT_NAMES = `
+  JOIN visitors v ON v.organization_id = c.organization_id AND v.id = c.visitor_id
+  JOIN groups g ON g.organization_id = c.organization_id AND g.id = c.group_id
+  LEFT JOIN agents a ON a.organization_id = c.organization_id AND a.id = c.agent_id`;
+
+const STATE = `SELECT ${CHAT_COLUMNS} FROM chats c ${CHAT_NAMES} WHERE c.organization_id = $1 AND c.id = $2`;
+
+export async function findChat(manager: EntityManager, organizationId: string, id: string): Promise<ChatRow | null> {
+  const rows: ChatRow[] = await manager.query(STATE, [organizationId, id]);
+  return rows[0] ?? null;
+}
+
+// Without a group the default one; ACTIVE when a bot can answer, else it waits for an agent.
+const CREATE = `
+  INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, metadata, created_at)
+  SELECT $1, $2, $3, g.id,
+    CASE WHEN EXISTS (SELECT FROM bots b WHERE b.organization_id = $1) THEN 'ACTIVE' ELSE 'QUEUED' END, $5, $6, $5
+  FROM groups g
+  WHERE g.organization_id = $1 AND CASE WHEN $4::text IS NULL THEN g.is_default ELSE g.id = $4 END
+  RETURNING id`;
+
+export interface NewChat {
+  organizationId: string;
+  id: string;
+  visitorId: string;
+  /** Null: the default group. */
+  groupId: string | null;
+  metadata: Record<string, unknown> | null;
+  createdAt: Date;
+}
+
+/** False when there is no such group. */
+export async function insertChat(manager: EntityManager, chat: NewChat): Promise<boolean> {
+  const { organizationId, id, visitorId, groupId, metadata, createdAt } = chat;
+  const values = [organizationId, id, visitorId, groupId, createdAt, metadata && JSON.stringify(metadata)];
+  const rows: unknown[] = await manager.query(CREATE, values);
+  return rows.length > 0;
+}

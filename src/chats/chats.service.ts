@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, In, type Repository } from 'typeorm';
+import { DomainEventBus } from '../common/domain-events.js';
+import { newId } from '../common/ids.js';
+import { invalid, notFound } from '../common/problem.js';
+import type { ChatStatus } from './chat-status.js';
+import { Chat } from './chat.entity.js';
+import { type ChatState, toChatState } from './chats.dto.js';
+import './chats.events.js';
+import { findChat, insertChat } from './chats.queries.js';
+
+/** Chats and their states (CONTRACT section 2). */
+@Injectable()
+export class ChatsService {
+  constructor(
+    @InjectRepository(Chat) private readonly chats: Repository<Chat>,
+    private readonly events: DomainEventBus,
+  ) {}
+
+  /** @throws Problem not_found, also for a chat of another organization */
+  async get(organizationId: string, id: string): Promise<Chat> {
+    return (await this.chats.findOneBy({ organizationId, id })) ?? notFound('Chat');
+  }
+
+  /** A chat of this visitor. @throws Problem not_found, also for a chat of another visitor */
+  async getOfVisitor(organizationId: string, visitorId: string, id: string): Promise<Chat> {
+    return (await this.chats.findOneBy({ organizationId, visitorId, id })) ?? notFound('Chat');
+  }
+
+  /** The visitor's newest chat that is neither closed nor archived. */
+  findOpen(organizationId: string, visitorId: string, manager: EntityManager = this.chats.manager): Promise<Chat | null> {
+    const where = { organizationId, visitorId, status: In<ChatStatus>(['ACTIVE', 'QUEUED']) };
+    return manager.getRepository(Chat).findOne({ where, order: { id: 'DESC' } });
+  }
+
+  /** A chat as its visitor sees it. @throws Problem not_found */
+  async getState(organizationId: string, id: string): Promise<ChatState> {
+    return toChatState((await findChat(this.chats.manager, organizationId, id)) ?? notFound('Chat'));
+  }
+
+  /** Begins a chat, inside the transaction of `manager`; answers its id. @throws Problem validation_failed for an unknown group */
+  async create(
+    manager: EntityManager,
+    organizationId: string,
+    visitorId: string,
+    { groupId = null, metadata = null }: { groupId?: string | null; metadata?: Record<string, unknown> | null },
+  ): Promise<string> {
+    const chat = { organizationId, id: newId('cht'), visitorId, groupId, metadata, createdAt: new Date() };
+    if (!(await insertChat(manager, chat))) throw invalid('/groupId', 'is not a group of this organization');
+    return chat.id;
+  }
+
+  /** Closes, archives or reopens; a status that it has already is left alone. @throws Problem not_found */
+  async changeStatus(organizationId: string, id: string, status: ChatStatus): Promise<void> {
+    const { affected } = await this.chats
+      .createQueryBuilder()
+      .update({ status, statusChangedAt: new Date() })
+      .where('organization_id = :organizationId AND id = :id AND status <> :status', { organizationId, id, status })
+      .execute();
+    if (affected) this.events.emit('chat.changed', { organizationId, chatId: id });
+    else await this.get(organizationId, id);
+  }
+}

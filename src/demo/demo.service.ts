@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { EntityManager } from 'typeorm';
+import { AgentsService } from '../agents/agents.service.js';
+import { AccessTokensService } from '../auth/access-tokens.service.js';
+import { VisitorTokensService } from '../auth/visitor-tokens.service.js';
+import { BotsService } from '../bots/bots.service.js';
+import { ChatsService } from '../chats/chats.service.js';
+import { VisitorsService } from '../chats/visitors.service.js';
+import { Config } from '../common/config.js';
+import { notFound } from '../common/problem.js';
+import { GroupsService } from '../groups/groups.service.js';
+import { OrganizationsService } from '../organizations/organizations.service.js';
+
+/** What the start prints and the demo page needs; kept in `demo.json` under the data directory. */
+export interface Demo {
+  organizationId: string;
+  token: string;
+  visitorId: string;
+  chatId: string;
+}
+
+/** "demo" as a number: the advisory lock of whoever makes the demo. */
+const DEMO_LOCK = 0x64656d6f;
+
+const TEAM = [
+  { group: 'Sales', agents: ['Ada', 'Grace'] },
+  { group: 'Support', agents: ['Linus', 'Margaret', 'Barbara'] },
+];
+
+/** A demo organization, made on an empty database: three groups, agents, a bot with a token, a visitor's chat. */
+@Injectable()
+export class DemoService {
+  private demo: Demo | null = null;
+
+  constructor(
+    private readonly config: Config,
+    private readonly manager: EntityManager,
+    private readonly organizations: OrganizationsService,
+    private readonly groups: GroupsService,
+    private readonly agents: AgentsService,
+    private readonly bots: BotsService,
+    private readonly tokens: AccessTokensService,
+    private readonly visitors: VisitorsService,
+    private readonly chats: ChatsService,
+    private readonly visitorTokens: VisitorTokensService,
+  ) {}
+
+  /** Makes the demo when nothing is there yet, else finds the one made before; null when there is none. */
+  async prepare(): Promise<Demo | null> {
+    if (!this.config.DEMO) return null;
+    this.demo = (await this.findKept()) ?? (await this.makeOnEmpty());
+    return this.demo;
+  }
+
+  /** What the demo page needs to be the demo's visitor. @throws Problem not_found */
+  async getSession(): Promise<{ token: string; chatId: string }> {
+    const { organizationId, visitorId, chatId } = this.demo ?? notFound('Demo');
+    const { token } = await this.visitorTokens.sign(organizationId, visitorId);
+    return { token, chatId };
+  }
+
+  // Kept, but of another database or deleted since: then it is no more.
+  private async findKept(): Promise<Demo | null> {
+    const text = await readFile(this.file, 'utf8').catch(() => null);
+    if (text === null) return null;
+    try {
+      const demo = JSON.parse(text) as Demo;
+      await this.tokens.authenticate(demo.token);
+      await this.chats.getOfVisitor(demo.organizationId, demo.visitorId, demo.chatId);
+      return demo;
+    } catch {
+      return null;
+    }
+  }
+
+  // Nodes that start together on one empty database make one demo.
+  private makeOnEmpty(): Promise<Demo | null> {
+    return this.manager.transaction(async (tx) => {
+      await tx.query('SELECT pg_advisory_xact_lock($1)', [DEMO_LOCK]);
+      const rows: unknown[] = await tx.query('SELECT FROM organizations LIMIT 1');
+      if (rows.length > 0) return null;
+      const demo = await this.make();
+      await writeFile(this.file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+      return demo;
+    });
+  }
+
+  private async make(): Promise<Demo> {
+    const { row } = await this.organizations.create({ name: 'Demo' });
+    const organizationId = row.id;
+    for (const { group, agents } of TEAM) {
+      const { id } = await this.groups.create(organizationId, { name: group });
+      for (const name of agents) {
+        await this.agents.create(organizationId, { name, email: `${name.toLowerCase()}@example.com`, groupIds: [id] });
+      }
+    }
+    const bot = await this.bots.create(organizationId, 'Demo bot');
+    const { token } = await this.tokens.create(organizationId, bot.id, 'Demo', null);
+    const visitorId = await this.visitors.create(organizationId, { name: 'Demo visitor' });
+    const chatId = await this.chats.create(this.manager, organizationId, visitorId, {});
+    return { organizationId, token, visitorId, chatId };
+  }
+
+  private get file(): string {
+    return join(this.config.DATA_DIR, 'demo.json');
+  }
+}

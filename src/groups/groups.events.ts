@@ -1,0 +1,11 @@
+/** A group is gone; these open chats are in the default group now. */
+export interface GroupDeleted {
+  organizationId: string;
+  movedChatIds: string[];
+}
+
+declare module '../common/domain-events.js' {
+  interface DomainEvents {
+    'group.deleted': GroupDeleted;
+  }
+}

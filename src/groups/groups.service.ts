@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, MoreThan, type Repository } from 'typeorm';
+import { DomainEventBus } from '../common/domain-events.js';
+import { newId } from '../common/ids.js';
+import { type Page, type PageQuery, toPage } from '../common/paging.js';
+import { notFound, Problem } from '../common/problem.js';
+import { OrganizationsService } from '../organizations/organizations.service.js';
+import { Group } from './group.entity.js';
+import type { CreateGroupDto, UpdateGroupDto } from './groups.dto.js';
+import './groups.events.js';
+import { type GroupRow, listGroups, moveChatsToDefault } from './groups.queries.js';
+
+/** Groups of agents. Exactly one of an organization is the default at any moment (CONTRACT section 2). */
+@Injectable()
+export class GroupsService {
+  constructor(
+    @InjectRepository(Group) private readonly groups: Repository<Group>,
+    private readonly organizations: OrganizationsService,
+    private readonly events: DomainEventBus,
+  ) {}
+
+  /** Every group with its agents counted, by name. */
+  listWithAgentCount(organizationId: string): Promise<GroupRow[]> {
+    return listGroups(this.groups.manager, organizationId);
+  }
+
+  async list<T>(organizationId: string, { limit, cursor = '' }: PageQuery, map: (row: Group) => T): Promise<Page<T>> {
+    const where = { organizationId, id: MoreThan(cursor) };
+    return toPage(await this.groups.find({ where, order: { id: 'ASC' }, take: limit + 1 }), limit, map);
+  }
+
+  async get(organizationId: string, id: string): Promise<Group> {
+    return (await this.groups.findOneBy({ organizationId, id })) ?? notFound('Group');
+  }
+
+  async create(organizationId: string, { name, isDefault = false }: CreateGroupDto): Promise<Group> {
+    const group = { organizationId, id: newId('grp'), name, isDefault, createdAt: new Date() };
+    await this.groups.manager.transaction(async (tx) => {
+      await this.organizations.lock(tx, organizationId);
+      if (isDefault) await unsetDefault(tx, organizationId);
+      await tx.insert(Group, group);
+    });
+    return group;
+  }
+
+  /** Renames a group or makes it the default. @throws Problem not_found; conflict when the default would be lost */
+  async update(organizationId: string, id: string, { name, isDefault }: UpdateGroupDto): Promise<Group> {
+    return this.groups.manager.transaction(async (tx) => {
+      await this.organizations.lock(tx, organizationId);
+      const group = (await tx.findOneBy(Group, { organizationId, id })) ?? notFound('Group');
+      if (isDefault === false && group.isDefault) throw defaultNeeded();
+      if (isDefault && !group.isDefault) await unsetDefault(tx, organizationId);
+      const changed = { ...group, name: name ?? group.name, isDefault: isDefault ?? group.isDefault };
+      await tx.update(Group, { organizationId, id }, { name: changed.name, isDefault: changed.isDefault });
+      return changed;
+    });
+  }
+
+  /** Removes a group; its chats go to the default one. @throws Problem not_found; conflict for the default group */
+  async delete(organizationId: string, id: string): Promise<void> {
+    const moved = await this.groups.manager.transaction(async (tx) => {
+      await this.organizations.lock(tx, organizationId);
+      const where = { organizationId, id };
+      const group = await tx.findOne(Group, { where, lock: { mode: 'pessimistic_write' } });
+      if ((group ?? notFound('Group')).isDefault) throw defaultNeeded();
+      const chatIds = await moveChatsToDefault(tx, organizationId, id);
+      await tx.delete(Group, where);
+      return chatIds;
+    });
+    this.events.emit('group.deleted', { organizationId, movedChatIds: moved });
+  }
+}
+
+// One switch at a time: whoever switches holds the lock of the organization.
+async function unsetDefault(tx: EntityManager, organizationId: string): Promise<void> {
+  await tx.update(Group, { organizationId, isDefault: true }, { isDefault: false });
+}
+
+function defaultNeeded(): Problem {
+  return new Problem('conflict', 'An organization needs a default group; make another one the default first');
+}

@@ -1,0 +1,27 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import { register } from 'prom-client';
+import { HealthService } from './health.service.js';
+
+@Controller()
+export class HealthController {
+  constructor(private readonly health: HealthService) {}
+
+  /** The process answers. */
+  @Get('health/live')
+  live(): { status: 'ok' } {
+    return { status: 'ok' };
+  }
+
+  /** It can do its work: the database answers, its schema is ours, and the process is not shutting down. */
+  @Get('health/ready')
+  async ready(): Promise<{ status: 'ok' }> {
+    await this.health.checkReady();
+    return { status: 'ok' };
+  }
+
+  @Get('metrics')
+  @Header('Content-Type', register.contentType)
+  metrics(): Promise<string> {
+    return register.metrics();
+  }
+}

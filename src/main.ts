@@ -1,0 +1,49 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { announce } from './announce.js';
+import { AppModule } from './app.module.js';
+import { APP_OPTIONS, configureApp } from './app.setup.js';
+import { type Config, ConfigError, loadConfig } from './common/config.js';
+import { Lifecycle } from './common/lifecycle.js';
+import { startEmbeddedPostgres } from './database/embedded-postgres.js';
+import { DatabaseError, migrate } from './database/migrate.js';
+import { Shutdown } from './shutdown.js';
+
+const shutdown = new Shutdown().listen();
+
+async function main(): Promise<void> {
+  const config = loadConfig();
+  const databaseUrl = config.DATABASE_URL ?? (await openEmbeddedPostgres(config));
+  await migrate(databaseUrl);
+  const module = AppModule.with(config, databaseUrl);
+  const app = configureApp(await NestFactory.create<NestExpressApplication>(module, APP_OPTIONS));
+  shutdown.add(() => close(app));
+  await app.listen(config.PORT, config.HOST).catch(explainListen(config));
+  await announce(app, config);
+}
+
+async function openEmbeddedPostgres(config: Config): Promise<string> {
+  const starting = startEmbeddedPostgres(config.DATA_DIR);
+  shutdown.add(async () => (await starting.catch(() => undefined))?.stop());
+  return (await starting).url;
+}
+
+async function close(app: NestExpressApplication): Promise<void> {
+  app.get(Lifecycle).isDraining = true;
+  await app.close();
+}
+
+function explainListen({ HOST, PORT }: Config): (error: NodeJS.ErrnoException) => never {
+  return (error) => {
+    if (error.code === 'EADDRINUSE') throw new ConfigError(`PORT ${PORT} is in use on ${HOST}; set PORT to another`);
+    if (error.code === 'EACCES') throw new ConfigError(`PORT ${PORT} may not be used by this user; set PORT to another`);
+    if (error.syscall) throw new ConfigError(`HOST ${HOST} cannot be listened on: ${error.code}`);
+    throw error;
+  };
+}
+
+main().catch((error: unknown) => {
+  const isExpected = error instanceof ConfigError || error instanceof DatabaseError;
+  console.error(isExpected ? `Parley cannot start: ${error.message}` : error);
+  void shutdown.exit(1);
+});

@@ -1,0 +1,81 @@
+import type { Pool, PoolClient } from 'pg';
+import type { Idempotency } from './idempotency.js';
+import type { MessageType, Sender } from './message.js';
+
+/** A message on its way into a chat. */
+export interface NewMessage {
+  organizationId: string;
+  chatId: string;
+  id: string;
+  type: MessageType;
+  content: string;
+  metadata: Record<string, unknown> | null;
+  sender: Sender;
+  createdAt: Date;
+  /** The client's own name for it: the same of one sender is never stored twice. */
+  clientMessageId: string | null;
+}
+
+/** An idempotency key to claim together with the message, and the answer it will stand for. */
+export interface KeyClaim extends Idempotency {
+  response: object;
+  /** A key made before this is free again. */
+  expiredBefore: Date;
+}
+
+export interface Appended {
+  seq: number;
+  /** Whether the message woke a closed or archived chat. */
+  hasReopened: boolean;
+}
+
+// Everything that a message changes, in one statement: one round trip, one commit, all or nothing. The chat's row stays
+// locked until the commit, so commit order is seq order and seq has no gap. The key is claimed before the chat is
+// touched: whoever races for it waits there for the other's commit, then finds it taken and changes nothing.
+const APPEND = `
+  WITH claim AS (
+    INSERT INTO idempotency_keys AS k (organization_id, bot_id, endpoint, key, fingerprint, response, created_at)
+    SELECT $1, $8, $12, $13, $14::bytea, $15::json, $10::timestamptz
+    WHERE $13::text IS NOT NULL AND EXISTS (SELECT FROM chats WHERE organization_id = $1 AND id = $2)
+    ON CONFLICT (organization_id, bot_id, endpoint, key) DO UPDATE
+      SET fingerprint = excluded.fingerprint, response = excluded.response, created_at = excluded.created_at
+      WHERE k.created_at <= $16
+    RETURNING 1
+  ), chat AS (
+    UPDATE chats SET
+      message_count = message_count + 1,
+      last_message_at = $10,
+      first_response_at = CASE WHEN $7 IN ('BOT', 'AGENT') THEN COALESCE(first_response_at, $10) ELSE first_response_at END,
+      status_changed_at = CASE WHEN status IN ('CLOSED', 'ARCHIVED') THEN $10 ELSE status_changed_at END,
+      status = CASE WHEN status IN ('CLOSED', 'ARCHIVED') THEN 'ACTIVE' ELSE status END
+    WHERE organization_id = $1 AND id = $2 AND ($13::text IS NULL OR EXISTS (SELECT FROM claim))
+    RETURNING message_count AS seq, status_changed_at = $10 AS has_reopened
+  ), message AS (
+    INSERT INTO messages (organization_id, chat_id, seq, id, type, content, metadata, sender_type, sender_id, sender_name,
+      client_message_id, created_at)
+    SELECT $1, $2, seq, $3, $4, $5, $6::json, $7, $8, $9, $11, $10 FROM chat
+  )
+  SELECT seq, has_reopened AS "hasReopened" FROM chat`;
+
+/**
+ * Stores a message and all it changes. Null when nothing was stored, because there is no such chat or its idempotency
+ * key is taken: `findRefusal` tells which.
+ */
+export async function appendMessage(
+  client: Pool | PoolClient,
+  message: NewMessage,
+  claim: KeyClaim | null,
+): Promise<Appended | null> {
+  const { sender } = message;
+  const { rows } = await client.query<Appended>({
+    name: 'append-message',
+    text: APPEND,
+    values: [
+      ...[message.organizationId, message.chatId, message.id, message.type, message.content],
+      message.metadata && JSON.stringify(message.metadata),
+      ...[sender.type, sender.id, sender.name, message.createdAt, message.clientMessageId],
+      ...[claim?.endpoint, claim?.key, claim?.fingerprint, claim && JSON.stringify(claim.response), claim?.expiredBefore],
+    ],
+  });
+  return rows[0] ?? null;
+}

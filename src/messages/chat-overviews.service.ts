@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import { type Page, toPage } from '../common/paging.js';
+import { notFound } from '../common/problem.js';
+import { type ChatFilter, type ChatOverview, findChatOverview, listChatOverviews } from './chat-overview.queries.js';
+
+/** Chats with the names around them and their latest messages. */
+@Injectable()
+export class ChatOverviewsService {
+  constructor(private readonly manager: EntityManager) {}
+
+  /** @throws Problem not_found */
+  async get(organizationId: string, id: string): Promise<ChatOverview> {
+    return (await findChatOverview(this.manager, organizationId, id)) ?? notFound('Chat');
+  }
+
+  /** Newest first. */
+  async list<T>(organizationId: string, filter: ChatFilter, map: (row: ChatOverview) => T): Promise<Page<T>> {
+    const rows = await listChatOverviews(this.manager, organizationId, { ...filter, limit: filter.limit + 1 });
+    return toPage(rows, filter.limit, map);
+  }
+}

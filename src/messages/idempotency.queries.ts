@@ -1,0 +1,47 @@
+import type { Pool, PoolClient } from 'pg';
+import type { Idempotency } from './idempotency.js';
+
+/** The first result that a key stands for. */
+export interface KeptResult {
+  fingerprint: Buffer;
+  response: object;
+}
+
+const CLAIM = `
+  INSERT INTO idempotency_keys AS k (organization_id, bot_id, endpoint, key, fingerprint, response, created_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7)
+  ON CONFLICT (organization_id, bot_id, endpoint, key) DO UPDATE
+    SET fingerprint = excluded.fingerprint, response = excluded.response, created_at = excluded.created_at
+    WHERE k.created_at <= $8
+  RETURNING 1`;
+
+/** Takes a key for this transaction; waits for whoever is about to take it. False when it is taken. */
+export async function claimKey(
+  client: PoolClient,
+  organizationId: string,
+  botId: string,
+  { endpoint, key, fingerprint }: Idempotency,
+  response: object,
+  now: Date,
+  expiredBefore: Date,
+): Promise<boolean> {
+  const values = [organizationId, botId, endpoint, key, fingerprint, JSON.stringify(response), now, expiredBefore];
+  const { rowCount } = await client.query(CLAIM, values);
+  return rowCount === 1;
+}
+
+const FIND = `
+  SELECT fingerprint, response FROM idempotency_keys
+  WHERE organization_id = $1 AND bot_id = $2 AND endpoint = $3 AND key = $4 AND created_at > $5`;
+
+/** What a key stands for, null when it is free. */
+export async function findKeptResult(
+  client: Pool | PoolClient,
+  organizationId: string,
+  botId: string,
+  { endpoint, key }: Idempotency,
+  expiredBefore: Date,
+): Promise<KeptResult | null> {
+  const { rows } = await client.query<KeptResult>(FIND, [organizationId, botId, endpoint, key, expiredBefore]);
+  return rows[0] ?? null;
+}

@@ -1,0 +1,41 @@
+import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { POOL } from '../database/database.module.js';
+import { KEY_LIFETIME } from './idempotency.js';
+
+/** How often expired keys are removed, in milliseconds, and how many a statement removes at most. */
+const INTERVAL = 10 * 60 * 1000;
+const BATCH = 1_000;
+
+const REMOVE_EXPIRED = `
+  DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM idempotency_keys WHERE created_at < $1 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED))`;
+
+/** Removes idempotency keys that no longer stand for anything; an expired key counts as free even before that. */
+@Injectable()
+export class KeyRetention implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger(KeyRetention.name);
+  private timer?: NodeJS.Timeout;
+
+  constructor(@Inject(POOL) private readonly pool: Pool) {}
+
+  onModuleInit(): void {
+    this.timer = setInterval(() => void this.removeExpired(), INTERVAL).unref();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+  }
+
+  async removeExpired(now = new Date()): Promise<void> {
+    const before = new Date(now.getTime() - KEY_LIFETIME);
+    try {
+      for (;;) {
+        const { rowCount } = await this.pool.query(REMOVE_EXPIRED, [before, BATCH]);
+        if ((rowCount ?? 0) < BATCH) return;
+      }
+    } catch (err) {
+      this.logger.warn({ err }, 'expired idempotency keys were not removed');
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import { Body, HttpCode, Post, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import type { Response } from 'express';
+import type { BotIdentity } from '../auth/access-tokens.queries.js';
+import { Caller } from '../auth/bot.guard.js';
+import { BotApi } from '../auth/doors.js';
+import { ApiProblems } from '../common/problem.dto.js';
+import { ApiIdempotencyKey, ReplayedHeader } from './idempotency.dto.js';
+import { IdempotencyKeyHeader, replayTo } from './idempotency.js';
+import { SendMessageDto, SentMessageResponse } from './messages.dto.js';
+import { MessagesService } from './messages.service.js';
+
+@BotApi('messages', 'Messages')
+export class MessagesController {
+  constructor(private readonly messages: MessagesService) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Send a message into a chat', operationId: 'sendMessage' })
+  @ApiIdempotencyKey()
+  @ApiOkResponse({ type: SentMessageResponse, headers: ReplayedHeader })
+  @ApiProblems('validation_failed', 'malformed_json', 'body_too_large', 'not_found', 'unsupported_media_type')
+  @ApiProblems('idempotency_key_reused')
+  send(
+    @Caller() bot: BotIdentity,
+    @IdempotencyKeyHeader() key: string | null,
+    @Body() body: SendMessageDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SentMessageResponse> {
+    return this.messages.sendAsBot(bot, body, key).then(replayTo(response));
+  }
+}
+

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ChatsModule } from '../chats/chats.module.js';
+import { ChatOverviewsService } from './chat-overviews.service.js';
+import { ChatsController } from './chats.controller.js';
+import { KeyRetention } from './key-retention.js';
+import { Message } from './message.entity.js';
+import { MessagesController } from './messages.controller.js';
+import { MessagesService } from './messages.service.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([Message]), ChatsModule],
+  controllers: [ChatsController, MessagesController],
+  providers: [ChatOverviewsService, KeyRetention, MessagesService],
+  exports: [ChatOverviewsService, MessagesService],
+})
+export class MessagesModule {}

@@ -1,0 +1,165 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Pool, PoolClient } from 'pg';
+import { Between, type Repository } from 'typeorm';
+import type { BotIdentity } from '../auth/access-tokens.queries.js';
+import '../chats/chats.events.js';
+import { ChatsService } from '../chats/chats.service.js';
+import { violatedConstraint } from '../common/database-problem.js';
+import { DomainEventBus } from '../common/domain-events.js';
+import { newId } from '../common/ids.js';
+import { notFound, Problem, unavailable } from '../common/problem.js';
+import { POOL } from '../database/database.module.js';
+import { type Appended, appendMessage, type KeyClaim, type NewMessage } from './append.queries.js';
+import { type Idempotency, idempotency, KEY_LIFETIME, type Replayable } from './idempotency.js';
+import { findKeptResult } from './idempotency.queries.js';
+import type { Sender } from './message.js';
+import { Message } from './message.entity.js';
+import {
+  MAX_MESSAGES,
+  type MessageContent,
+  type MessageResponse,
+  type MessagesQuery,
+  type MessagesResponse,
+  type SendMessageDto,
+  type SentMessageResponse,
+  toMessageResponse,
+} from './messages.dto.js';
+import './messages.events.js';
+
+/** The one road of a message into a chat, and the way to read it back. */
+@Injectable()
+export class MessagesService {
+  constructor(
+    @InjectRepository(Message) private readonly messages: Repository<Message>,
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly chats: ChatsService,
+    private readonly events: DomainEventBus,
+  ) {}
+
+  /**
+   * A bot says something. With a key, a repetition within 24 h answers the first result and has no effect.
+   * @throws Problem not_found, idempotency_key_reused
+   */
+  async sendAsBot(bot: BotIdentity, body: SendMessageDto, key: string | null): Promise<Replayable<SentMessageResponse>> {
+    const sender: Sender = { type: 'BOT', id: bot.botId, name: bot.name };
+    const message = newMessage(bot.organizationId, body.chatId, sender, body);
+    const asked = idempotency(key, 'messages', [body.chatId, message.type, body.content, body.metadata ?? {}]);
+    const result: SentMessageResponse = { id: message.id, status: 'sent' };
+    const kept = asked ? await this.appendOnce(message, asked, result) : await this.append(message);
+    return kept ? { result: kept as SentMessageResponse, isReplay: true } : { result, isReplay: false };
+  }
+
+  /**
+   * A visitor says something; `clientMessageId` makes a repetition the same message.
+   * @throws Problem not_found
+   */
+  async sendAsVisitor(
+    organizationId: string,
+    chatId: string,
+    visitor: { id: string; name: string | null },
+    body: MessageContent & { clientMessageId?: string },
+  ): Promise<MessageResponse> {
+    const sender: Sender = { type: 'VISITOR', id: visitor.id, name: visitor.name };
+    const message = newMessage(organizationId, chatId, sender, body, body.clientMessageId);
+    try {
+      const appended = (await appendMessage(this.pool, message, null)) ?? notFound('Chat');
+      return this.announce(message, appended);
+    } catch (error) {
+      if (violatedConstraint(error) !== 'uq_messages_client_message_id') throw error;
+      return this.getByClientMessageId(message);
+    }
+  }
+
+  /** The service itself says something, inside the transaction of `client`. Call `announce` after its commit. */
+  async appendAsSystem(
+    client: PoolClient,
+    organizationId: string,
+    chatId: string,
+    body: MessageContent,
+  ): Promise<{ message: NewMessage; appended: Appended }> {
+    const message = newMessage(organizationId, chatId, { type: 'SYSTEM', id: null, name: null }, body);
+    return { message, appended: (await appendMessage(client, message, null)) ?? notFound('Chat') };
+  }
+
+  /** Tells everybody of a message that is committed, and answers it as everybody sees it. */
+  announce(message: NewMessage, { seq, hasReopened }: Appended): MessageResponse {
+    const { organizationId, chatId, sender } = message;
+    const view = toMessageResponse({
+      ...message,
+      ...{ seq, senderType: sender.type, senderId: sender.id, senderName: sender.name },
+      ...{ replyToMessageId: null, replyToValue: null },
+    });
+    this.events.emit('message.created', { organizationId, message: view });
+    if (hasReopened) this.events.emit('chat.changed', { organizationId, chatId });
+    return view;
+  }
+
+  /** Messages after a `seq`, in order, with the chat's highest. @throws Problem not_found */
+  async list(organizationId: string, chatId: string, { afterSeq, limit }: MessagesQuery): Promise<MessagesResponse> {
+    const { messageCount } = await this.chats.get(organizationId, chatId);
+    return this.readAfter(organizationId, chatId, messageCount, afterSeq, limit);
+  }
+
+  /** The messages after a `seq` of a chat that has `latestSeq` of them: seq has no gaps, so they are known by count. */
+  async readAfter(
+    organizationId: string,
+    chatId: string,
+    latestSeq: number,
+    afterSeq: number,
+    limit: number = MAX_MESSAGES,
+  ): Promise<MessagesResponse> {
+    const last = Math.min(latestSeq, afterSeq + limit);
+    const where = { organizationId, chatId, seq: Between(afterSeq + 1, last) };
+    const rows = last > afterSeq ? await this.messages.find({ where, order: { seq: 'ASC' } }) : [];
+    return { messages: rows.map(toMessageResponse), latestSeq, hasMore: last < latestSeq && afterSeq < latestSeq };
+  }
+
+  private async append(message: NewMessage): Promise<null> {
+    this.announce(message, (await appendMessage(this.pool, message, null)) ?? notFound('Chat'));
+    return null;
+  }
+
+  /** Answers the kept result of an earlier request, null when this one stored the message. */
+  private async appendOnce(message: NewMessage, asked: Idempotency, response: object): Promise<object | null> {
+    const expiredBefore = new Date(message.createdAt.getTime() - KEY_LIFETIME);
+    const claim: KeyClaim = { ...asked, response, expiredBefore };
+    const { organizationId, chatId, sender } = message;
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const appended = await appendMessage(this.pool, message, claim);
+      if (appended) return this.announce(message, appended) && null;
+      const kept = await findKeptResult(this.pool, organizationId, sender.id ?? '', asked, expiredBefore);
+      if (kept?.fingerprint.equals(asked.fingerprint)) return kept.response;
+      await this.chats.get(organizationId, chatId);
+      if (kept) throw keyReused();
+    }
+    throw unavailable('The idempotency key is being used by another request');
+  }
+
+  private async getByClientMessageId({ organizationId, sender, clientMessageId }: NewMessage): Promise<MessageResponse> {
+    const where = { organizationId, senderId: sender.id ?? '', clientMessageId: clientMessageId ?? '' };
+    return toMessageResponse((await this.messages.findOneBy(where)) ?? notFound('Message'));
+  }
+}
+
+/** The 422 of a key that stands for another body. */
+export function keyReused(): Problem {
+  return new Problem('idempotency_key_reused', 'This Idempotency-Key was used with another body');
+}
+
+function newMessage(
+  organizationId: string,
+  chatId: string,
+  sender: Sender,
+  { type = 'TEXT', content, metadata }: MessageContent,
+  clientMessageId?: string,
+): NewMessage {
+  return {
+    ...{ organizationId, chatId, sender, type, content },
+    id: newId('msg'),
+    metadata: metadata ?? null,
+    createdAt: new Date(),
+    clientMessageId: clientMessageId ?? null,
+  };
+}
+

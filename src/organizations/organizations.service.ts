@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, MoreThan, type Repository } from 'typeorm';
+import { Config } from '../common/config.js';
+import { DomainEventBus } from '../common/domain-events.js';
+import { newId } from '../common/ids.js';
+import { type Page, type PageQuery, toPage } from '../common/paging.js';
+import { notFound } from '../common/problem.js';
+import { deriveKey, randomText, seal, unseal } from '../common/secrets.js';
+import { Organization } from './organization.entity.js';
+import type { CreateOrganizationDto, UpdateOrganizationDto } from './organizations.dto.js';
+import './organizations.events.js';
+
+const DEFAULT_GROUP_NAME = 'General';
+
+/** Tenants (CONTRACT section 5). */
+@Injectable()
+export class OrganizationsService {
+  private readonly sealKey: Buffer;
+
+  constructor(
+    @InjectRepository(Organization) private readonly organizations: Repository<Organization>,
+    private readonly events: DomainEventBus,
+    config: Config,
+  ) {
+    this.sealKey = deriveKey(config.SECRET_KEY, 'identity secrets');
+  }
+
+  /** Makes an organization with its default group "General"; the identity secret cannot be shown again. */
+  async create({ name, allowedOrigins = [] }: CreateOrganizationDto) {
+    const identitySecret = `prl_ids_${randomText(40)}`;
+    const createdAt = new Date();
+    const row = { id: newId('org'), name, widgetKey: `prl_wk_${randomText(24)}`, allowedOrigins, createdAt };
+    await this.organizations.manager.transaction(async (tx) => {
+      await tx.insert(Organization, { ...row, identitySecret: seal(this.sealKey, identitySecret) });
+      const group = { organizationId: row.id, id: newId('grp'), name: DEFAULT_GROUP_NAME, isDefault: true, createdAt };
+      await tx.insert('groups', group);
+    });
+    return { row: row as Organization, identitySecret };
+  }
+
+  async list<T>({ limit, cursor = '' }: PageQuery, map: (row: Organization) => T): Promise<Page<T>> {
+    const rows = await this.organizations.find({ where: { id: MoreThan(cursor) }, order: { id: 'ASC' }, take: limit + 1 });
+    return toPage(rows, limit, map);
+  }
+
+  async get(id: string): Promise<Organization> {
+    return (await this.organizations.findOneBy({ id })) ?? notFound('Organization');
+  }
+
+  /** The organization a public widget key names. @throws Problem not_found */
+  async getByWidgetKey(widgetKey: string): Promise<Organization> {
+    return (await this.organizations.findOneBy({ widgetKey })) ?? notFound('Organization');
+  }
+
+  /** The secret the customer's own server signs identities with. */
+  async getIdentitySecret(id: string): Promise<string> {
+    const row = await this.organizations.findOne({ where: { id }, select: { id: true, identitySecret: true } });
+    return unseal(this.sealKey, (row ?? notFound('Organization')).identitySecret);
+  }
+
+  async update(id: string, { name, allowedOrigins }: UpdateOrganizationDto): Promise<Organization> {
+    const organization = await this.get(id);
+    const changes = { name: name ?? organization.name, allowedOrigins: allowedOrigins ?? organization.allowedOrigins };
+    await this.organizations.update({ id }, changes);
+    return { ...organization, ...changes };
+  }
+
+  /** Removes an organization and all that is in it. Its tokens are dead when this returns. */
+  async delete(id: string): Promise<void> {
+    await this.organizations.manager.transaction(async (tx) => {
+      const { affected } = await tx.delete(Organization, { id });
+      if (!affected) notFound('Organization');
+      await tx.query('DELETE FROM idempotency_keys WHERE organization_id = $1', [id]);
+    });
+    this.events.emit('organization.deleted', { organizationId: id });
+  }
+
+  /** Holds the organization's row until the end of the transaction: one change of its groups at a time. */
+  async lock(tx: EntityManager, id: string): Promise<void> {
+    const lock = { mode: 'for_no_key_update' } as const;
+    (await tx.findOne(Organization, { where: { id }, lock })) ?? notFound('Organization');
+  }
+}

@@ -1,0 +1,32 @@
+import { Body, HttpCode, Post, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import type { Response } from 'express';
+import type { BotIdentity } from '../auth/access-tokens.queries.js';
+import { Caller } from '../auth/bot.guard.js';
+import { BotApi } from '../auth/doors.js';
+import { ApiProblems } from '../common/problem.dto.js';
+import { ApiIdempotencyKey, ReplayedHeader } from '../messages/idempotency.dto.js';
+import { IdempotencyKeyHeader, replayTo } from '../messages/idempotency.js';
+import { TransferDto, TransferResponse } from './transfer.dto.js';
+import { TransferService } from './transfer.service.js';
+
+@BotApi('transfer', 'Transfer')
+export class TransferController {
+  constructor(private readonly transfers: TransferService) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Hand a chat to the people of a group', operationId: 'transferChat' })
+  @ApiIdempotencyKey()
+  @ApiOkResponse({ type: TransferResponse, headers: ReplayedHeader })
+  @ApiProblems('validation_failed', 'malformed_json', 'body_too_large', 'not_found', 'conflict')
+  @ApiProblems('unsupported_media_type', 'idempotency_key_reused')
+  transfer(
+    @Caller() bot: BotIdentity,
+    @IdempotencyKeyHeader() key: string | null,
+    @Body() body: TransferDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<TransferResponse> {
+    return this.transfers.transfer(bot, body, key).then(replayTo(response));
+  }
+}

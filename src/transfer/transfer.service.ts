@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import type { BotIdentity } from '../auth/access-tokens.queries.js';
+import { isOpen } from '../chats/chat-status.js';
+import { Chat } from '../chats/chat.entity.js';
+import '../chats/chats.events.js';
+import { DomainEventBus } from '../common/domain-events.js';
+import { notFound, Problem } from '../common/problem.js';
+import { clientOf } from '../database/transaction.js';
+import { Group } from '../groups/group.entity.js';
+import { type Idempotency, idempotency, KEY_LIFETIME, type Replayable } from '../messages/idempotency.js';
+import { claimKey, findKeptResult } from '../messages/idempotency.queries.js';
+import { keyReused, MessagesService } from '../messages/messages.service.js';
+import type { TransferDto, TransferResponse } from './transfer.dto.js';
+
+const CONTENT = 'Chat transferred by bot';
+
+/** Hands a chat to the people of a group. */
+@Injectable()
+export class TransferService {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly messages: MessagesService,
+    private readonly events: DomainEventBus,
+  ) {}
+
+  /**
+   * Queues a chat for a group, the default one without `targetGroupId`; one transaction.
+   * @throws Problem not_found for the chat or the group; conflict when the chat is closed or archived;
+   *   idempotency_key_reused
+   */
+  async transfer(bot: BotIdentity, body: TransferDto, key: string | null): Promise<Replayable<TransferResponse>> {
+    const asked = idempotency(key, 'transfer', [body.chatId, body.targetGroupId ?? null, body.reason ?? null]);
+    const { outcome, announce } = await this.manager.transaction((tx) => this.move(tx, bot, body, asked));
+    announce?.();
+    return outcome;
+  }
+
+  // The group's row is locked before the chat's, as when a group is deleted.
+  private async move(tx: EntityManager, bot: BotIdentity, body: TransferDto, asked: Idempotency | null) {
+    const group = await findGroup(tx, bot.organizationId, body.targetGroupId);
+    const result = toResponse(body.chatId, group?.id ?? '');
+    const kept = asked && (await this.claim(tx, bot, asked, result));
+    if (kept?.fingerprint.equals(asked!.fingerprint)) return replay(kept.response as TransferResponse);
+    const chat = await lockChat(tx, bot.organizationId, body.chatId);
+    if (!group) notFound('Group');
+    if (kept) throw keyReused();
+    if (!isOpen(chat.status)) throw new Problem('conflict', `The chat is ${chat.status}`);
+    const outcome = { result, isReplay: false };
+    if (chat.status === 'QUEUED' && chat.groupId === group.id) return { outcome };
+    return { outcome, announce: await this.queue(tx, chat, group, body.reason) };
+  }
+
+  private async claim(tx: EntityManager, bot: BotIdentity, asked: Idempotency, response: TransferResponse) {
+    const client = await clientOf(tx);
+    const now = new Date();
+    const expiredBefore = new Date(now.getTime() - KEY_LIFETIME);
+    const { organizationId, botId } = bot;
+    if (await claimKey(client, organizationId, botId, asked, response, now, expiredBefore)) return null;
+    return findKeptResult(client, organizationId, botId, asked, expiredBefore);
+  }
+
+  /** Answers what to tell once it is committed. */
+  private async queue(tx: EntityManager, chat: Chat, group: Group, reason?: string): Promise<() => void> {
+    const { organizationId, id } = chat;
+    const change = { groupId: group.id, agentId: null, status: 'QUEUED', statusChangedAt: new Date() } as const;
+    await tx.update(Chat, { organizationId, id }, change);
+    const metadata = { event: 'chat.transferred', groupId: group.id, groupName: group.name, ...(reason !== undefined && { reason }) };
+    const client = await clientOf(tx);
+    const stored = await this.messages.appendAsSystem(client, organizationId, id, { content: CONTENT, metadata });
+    return () => {
+      this.messages.announce(stored.message, stored.appended);
+      this.events.emit('chat.changed', { organizationId, chatId: id });
+    };
+  }
+}
+
+function toResponse(chatId: string, groupId: string): TransferResponse {
+  return { chatId, newStatus: 'QUEUED', assignedTo: null, groupId };
+}
+
+function replay(result: TransferResponse): { outcome: Replayable<TransferResponse>; announce?: () => void } {
+  return { outcome: { result, isReplay: true } };
+}
+
+function findGroup(tx: EntityManager, organizationId: string, id?: string): Promise<Group | null> {
+  const where = id === undefined ? { organizationId, isDefault: true } : { organizationId, id };
+  return tx.findOne(Group, { where, lock: { mode: 'for_key_share' } });
+}
+
+async function lockChat(tx: EntityManager, organizationId: string, id: string): Promise<Chat> {
+  const lock = { mode: 'for_no_key_update' } as const;
+  return (await tx.findOne(Chat, { where: { organizationId, id }, lock })) ?? notFound('Chat');
+}

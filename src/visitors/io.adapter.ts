@@ -1,0 +1,63 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { IoAdapter } from '@nestjs/platform-socket.io';
+import type { IncomingMessage } from 'node:http';
+import proxyaddr from 'proxy-addr';
+import type { Server, ServerOptions } from 'socket.io';
+import { type Config, trustedProxies } from '../common/config.js';
+import { MAX_BODY_BYTES } from '../common/json-body.guard.js';
+
+/** A connection that joined no namespace is closed after this time, in milliseconds. */
+const CONNECT_TIMEOUT = 10_000;
+
+type Trust = (address: string, hop: number) => boolean;
+
+/** The Socket.IO server, with the limits a stranger cannot step over. */
+export class VisitorIoAdapter extends IoAdapter {
+  private readonly connections = new Map<string, number>();
+  private readonly trust: Trust;
+
+  constructor(
+    app: INestApplicationContext,
+    private readonly config: Config,
+  ) {
+    super(app);
+    this.trust = toTrust(trustedProxies(config));
+  }
+
+  override createIOServer(port: number, options?: ServerOptions): Server {
+    const limits: Partial<ServerOptions> = {
+      maxHttpBufferSize: MAX_BODY_BYTES,
+      connectTimeout: CONNECT_TIMEOUT,
+      cors: { origin: '*' },
+      allowRequest: (request, decide) => this.decide(request, decide),
+    };
+    const server = super.createIOServer(port, { ...options, ...limits } as ServerOptions) as Server;
+    server.engine.on('connection', (socket: { request: IncomingMessage; once: (e: string, f: () => void) => void }) => {
+      const address = this.addressOf(socket.request);
+      this.count(address, 1);
+      socket.once('close', () => this.count(address, -1));
+    });
+    return server;
+  }
+
+  private decide(request: IncomingMessage, decide: (error: string | null, isAllowed: boolean) => void): void {
+    const { VISITOR_CONNECTION_LIMIT: limit } = this.config;
+    const isFull = limit > 0 && (this.connections.get(this.addressOf(request)) ?? 0) >= limit;
+    decide(isFull ? 'too many connections from this address' : null, !isFull);
+  }
+
+  private count(address: string, change: number): void {
+    const count = (this.connections.get(address) ?? 0) + change;
+    if (count > 0) this.connections.set(address, count);
+    else this.connections.delete(address);
+  }
+
+  private addressOf(request: IncomingMessage): string {
+    return proxyaddr(request as never, this.trust);
+  }
+}
+
+function toTrust(proxies: number | string[] | false): Trust {
+  if (proxies === false) return () => false;
+  return typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxyaddr.compile(proxies);
+}

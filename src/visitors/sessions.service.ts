@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { jwtVerify } from 'jose';
+import { unauthorized } from '../auth/bearer.js';
+import { VisitorTokensService } from '../auth/visitor-tokens.service.js';
+import { type VisitorProfile, VisitorsService } from '../chats/visitors.service.js';
+import { isStorable } from '../common/json.js';
+import { hasAtMost } from '../common/validators.js';
+import type { Organization } from '../organizations/organization.entity.js';
+import { OrganizationsService } from '../organizations/organizations.service.js';
+import { checkOrigin } from './visitor-auth.service.js';
+import type { CreateSessionDto } from './visitors.dto.js';
+
+/** An identity may be valid this long at most, in seconds: a leaked one is of little use. */
+const MAX_IDENTITY_SECONDS = 24 * 60 * 60;
+const CLOCK_TOLERANCE_SECONDS = 60;
+
+export interface SessionResponse {
+  token: string;
+  expiresAt: string;
+  visitor: { id: string; name: string | null; email: string | null };
+}
+
+/** Begins and renews the sessions of visitors (CONTRACT section 3). */
+@Injectable()
+export class SessionsService {
+  constructor(
+    private readonly organizations: OrganizationsService,
+    private readonly visitors: VisitorsService,
+    private readonly tokens: VisitorTokensService,
+  ) {}
+
+  /**
+   * With `identity` the person the customer's server knows, with a `token` the visitor it belongs to, else a new one.
+   * @throws Problem unauthorized for a bad token or identity; not_found for an unknown widget key; forbidden for an
+   *   origin outside the allow-list
+   */
+  async create(body: CreateSessionDto, token: string | null, origin: string | undefined): Promise<SessionResponse> {
+    const claims = token === null ? null : await this.tokens.verify(token);
+    const organization = await this.organizations.getByWidgetKey(body.widgetKey);
+    checkOrigin(organization.allowedOrigins, origin);
+    if (claims && claims.organizationId !== organization.id) throw unauthorized('The token is of another organization');
+    const visitorId = body.identity
+      ? await this.identify(organization, body.identity, body.visitor)
+      : await this.begin(organization.id, claims?.visitorId, body.visitor);
+    return this.answer(organization.id, visitorId);
+  }
+
+  private async begin(organizationId: string, visitorId: string | undefined, profile: VisitorProfile = {}): Promise<string> {
+    if (visitorId === undefined) return this.visitors.create(organizationId, profile);
+    await this.visitors.update(organizationId, visitorId, profile);
+    return visitorId;
+  }
+
+  private async identify({ id }: Organization, identity: string, profile: VisitorProfile = {}): Promise<string> {
+    const key = new TextEncoder().encode(await this.organizations.getIdentitySecret(id));
+    const options = { algorithms: ['HS256'], requiredClaims: ['sub', 'exp'], clockTolerance: CLOCK_TOLERANCE_SECONDS };
+    const { payload } = await jwtVerify(identity, key, options).catch(() => {
+      throw unauthorized('The identity is not a valid JWT of this organization');
+    });
+    const latest = Date.now() / 1000 + MAX_IDENTITY_SECONDS + CLOCK_TOLERANCE_SECONDS;
+    if (payload.exp! > latest) throw unauthorized('The identity is valid for more than 24 h');
+    const sub = claimText(payload.sub, 'sub', 255) ?? '';
+    if (sub === '') throw unauthorized('The identity has no sub');
+    const name = claimText(payload.name, 'name', 200) ?? profile.name;
+    const email = claimText(payload.email, 'email', 320) ?? profile.email;
+    return this.visitors.create(id, { name, email, metadata: profile.metadata }, sub);
+  }
+
+  private async answer(organizationId: string, visitorId: string): Promise<SessionResponse> {
+    const visitor = await this.visitors.find(organizationId, visitorId);
+    if (!visitor) throw unauthorized('The visitor of this token is gone');
+    const { token, expiresAt } = await this.tokens.sign(organizationId, visitorId);
+    const { id, name, email } = visitor;
+    return { token, expiresAt: expiresAt.toISOString(), visitor: { id, name, email } };
+  }
+}
+
+function claimText(value: unknown, name: string, max: number): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'string' && hasAtMost(max, value) && isStorable(value)) return value;
+  throw unauthorized(`The identity's ${name} must be text of at most ${max} characters`);
+}

@@ -1,0 +1,52 @@
+import { Body, Get, Post, Query } from '@nestjs/common';
+import { Id } from '../common/id.pipe.js';
+import { PageQuery } from '../common/paging.js';
+import { type ChatResponse, toChatResponse } from '../messages/chat-overview.dto.js';
+import { ChatOverviewsService } from '../messages/chat-overviews.service.js';
+import { type MessageResponse, MessagesQuery, type MessagesResponse } from '../messages/messages.dto.js';
+import type { VisitorIdentity } from './visitor-auth.service.js';
+import { type OpenedChat, VisitorChatsService } from './visitor-chats.service.js';
+import { CallingVisitor, VisitorApi } from './visitor.guard.js';
+import { OpenChatDto, VisitorMessageDto } from './visitors.dto.js';
+
+/** The REST twins of the socket's requests, for whoever cannot have a socket (CONTRACT section 3). */
+@VisitorApi('chats')
+export class VisitorChatsController {
+  constructor(
+    private readonly chats: VisitorChatsService,
+    private readonly overviews: ChatOverviewsService,
+  ) {}
+
+  @Post()
+  open(@CallingVisitor() visitor: VisitorIdentity, @Body() body: OpenChatDto): Promise<OpenedChat> {
+    return this.chats.open(visitor, body);
+  }
+
+  @Get()
+  async list(
+    @CallingVisitor() { organizationId, visitorId }: VisitorIdentity,
+    @Query() { limit, cursor }: PageQuery,
+  ): Promise<{ chats: ChatResponse[]; nextCursor: string | null }> {
+    const filter = { visitorId, before: cursor, limit };
+    const { items, nextCursor } = await this.overviews.list(organizationId, filter, toChatResponse);
+    return { chats: items, nextCursor };
+  }
+
+  @Get(':chatId/messages')
+  sync(
+    @CallingVisitor() visitor: VisitorIdentity,
+    @Id('chatId') chatId: string,
+    @Query() { afterSeq, limit }: MessagesQuery,
+  ): Promise<MessagesResponse> {
+    return this.chats.sync(visitor, chatId, afterSeq, limit);
+  }
+
+  @Post(':chatId/messages')
+  async send(
+    @CallingVisitor() visitor: VisitorIdentity,
+    @Id('chatId') chatId: string,
+    @Body() body: VisitorMessageDto,
+  ): Promise<{ message: MessageResponse }> {
+    return { message: await this.chats.send(visitor, chatId, body) };
+  }
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import type { ChatState } from '../chats/chats.dto.js';
+import { ChatsService } from '../chats/chats.service.js';
+import { VisitorsService } from '../chats/visitors.service.js';
+import type { MessageResponse, MessagesResponse } from '../messages/messages.dto.js';
+import { MessagesService } from '../messages/messages.service.js';
+import type { VisitorIdentity } from './visitor-auth.service.js';
+import type { OpenChatDto, VisitorMessageDto } from './visitors.dto.js';
+
+export interface OpenedChat extends MessagesResponse {
+  chat: ChatState;
+}
+
+/** What a visitor does in the chats that are theirs; the same for REST and sockets (CONTRACT section 3). */
+@Injectable()
+export class VisitorChatsService {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly chats: ChatsService,
+    private readonly messages: MessagesService,
+    private readonly visitors: VisitorsService,
+  ) {}
+
+  /**
+   * Opens a chat: the one named, else the visitor's open one, else a new one. `join` is called before anything is read,
+   * so that what is committed after the reading arrives on the live feed: there is no hole between the two.
+   * @throws Problem not_found
+   */
+  async open(
+    visitor: VisitorIdentity,
+    { chatId, afterSeq = 0, metadata }: OpenChatDto,
+    join: (chatId: string) => void | Promise<void> = () => undefined,
+  ): Promise<OpenedChat> {
+    const { organizationId, visitorId } = visitor;
+    const id = chatId ?? (await this.findOrCreate(visitor, metadata));
+    if (chatId !== undefined) await this.chats.getOfVisitor(organizationId, visitorId, chatId);
+    await join(id);
+    const chat = await this.chats.getState(organizationId, id);
+    return { chat, ...(await this.messages.readAfter(organizationId, id, chat.messageCount, afterSeq)) };
+  }
+
+  /** @throws Problem not_found */
+  async send(visitor: VisitorIdentity, chatId: string, body: VisitorMessageDto): Promise<MessageResponse> {
+    const { organizationId, visitorId: id, name } = visitor;
+    await this.chats.getOfVisitor(organizationId, id, chatId);
+    return this.messages.sendAsVisitor(organizationId, chatId, { id, name }, body);
+  }
+
+  /** @throws Problem not_found */
+  async sync(
+    { organizationId, visitorId }: VisitorIdentity,
+    chatId: string,
+    afterSeq: number,
+    limit?: number,
+  ): Promise<MessagesResponse> {
+    const { messageCount } = await this.chats.getOfVisitor(organizationId, visitorId, chatId);
+    return this.messages.readAfter(organizationId, chatId, messageCount, afterSeq, limit);
+  }
+
+  // Several tabs that ask together wait for one another, then find what the first one made.
+  private async findOrCreate(visitor: VisitorIdentity, metadata?: Record<string, unknown>): Promise<string> {
+    const { organizationId, visitorId } = visitor;
+    const open = await this.chats.findOpen(organizationId, visitorId);
+    if (open) return open.id;
+    return this.manager.transaction(async (tx) => {
+      await this.visitors.lock(tx, organizationId, visitorId);
+      const made = await this.chats.findOpen(organizationId, visitorId, tx);
+      return made?.id ?? this.chats.create(tx, organizationId, visitorId, { metadata });
+    });
+  }
+}

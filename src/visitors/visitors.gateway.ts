@@ -1,0 +1,97 @@
+import { UseFilters, UsePipes } from '@nestjs/common';
+import {
+  ConnectedSocket,
+  MessageBody,
+  type OnGatewayConnection,
+  type OnGatewayInit,
+  SubscribeMessage,
+  WebSocketGateway,
+} from '@nestjs/websockets';
+import type { Namespace, Socket } from 'socket.io';
+import { unauthorized } from '../auth/bearer.js';
+import { Problem } from '../common/problem.js';
+import { toProblem } from '../common/problem.filter.js';
+import { ValidationPipe } from '../common/validation.pipe.js';
+import { AckFilter, toAckFailure } from './ack.js';
+import { LiveFeed } from './live-feed.js';
+import { VisitorAuthService, type VisitorIdentity } from './visitor-auth.service.js';
+import { VisitorChatsService } from './visitor-chats.service.js';
+import { VisitorLimits } from './visitor-limits.js';
+import { OpenChatDto, SendVisitorMessageDto, SyncDto } from './visitors.dto.js';
+
+interface SocketData {
+  visitor: VisitorIdentity;
+  /** The end of the sends that are under way: they are stored in the order they came. */
+  sends: Promise<unknown>;
+}
+type VisitorSocket = Socket<never, never, never, SocketData>;
+
+const REQUESTS = new Set(['chat:open', 'message:send', 'sync']);
+
+/** The sockets of visitors: handshake, requests, rooms (CONTRACT section 3). */
+@WebSocketGateway({ namespace: '/visitor' })
+@UseFilters(AckFilter)
+@UsePipes(ValidationPipe)
+export class VisitorsGateway implements OnGatewayInit<Namespace>, OnGatewayConnection<VisitorSocket> {
+  constructor(
+    private readonly auth: VisitorAuthService,
+    private readonly chats: VisitorChatsService,
+    private readonly limits: VisitorLimits,
+    private readonly feed: LiveFeed,
+  ) {}
+
+  // In middleware, because Nest does not wait for handleConnection: no request is seen before the visitor is known.
+  afterInit(namespace: Namespace): void {
+    this.feed.attach(namespace);
+    namespace.use((socket, next) => {
+      this.authenticate(socket as VisitorSocket).then(() => next(), (error: unknown) => next(toConnectError(error)));
+    });
+    const refuse = toConnectError(new Problem('not_found', 'Connect to the namespace /visitor'));
+    namespace.server.of('/').use((_socket, next) => next(refuse));
+  }
+
+  handleConnection(socket: VisitorSocket): void {
+    socket.use(([event, ...args], next) => {
+      const ack: unknown = args.at(-1);
+      this.admit(socket, event).then(() => next(), (error: unknown) => {
+        if (typeof ack === 'function') ack(toAckFailure(error));
+      });
+    });
+  }
+
+  @SubscribeMessage('chat:open')
+  async open(@ConnectedSocket() socket: VisitorSocket, @MessageBody() body: OpenChatDto) {
+    return { ok: true, ...(await this.chats.open(socket.data.visitor, body, (chatId) => this.feed.join(socket, chatId))) };
+  }
+
+  @SubscribeMessage('message:send')
+  async send(@ConnectedSocket() socket: VisitorSocket, @MessageBody() body: SendVisitorMessageDto) {
+    const send = () => this.chats.send(socket.data.visitor, body.chatId, body);
+    const sent = socket.data.sends.then(send);
+    socket.data.sends = sent.catch(() => undefined);
+    return { ok: true, message: await sent };
+  }
+
+  @SubscribeMessage('sync')
+  async sync(@ConnectedSocket() socket: VisitorSocket, @MessageBody() { chatId, afterSeq }: SyncDto) {
+    return { ok: true, ...(await this.chats.sync(socket.data.visitor, chatId, afterSeq)) };
+  }
+
+  private async authenticate(socket: VisitorSocket): Promise<void> {
+    const { auth, headers } = socket.handshake;
+    socket.data.visitor = await this.auth.authenticate(auth.token, headers.origin);
+    socket.data.sends = Promise.resolve();
+  }
+
+  private async admit(socket: VisitorSocket, event: unknown): Promise<void> {
+    const { visitorId, expiresAt } = socket.data.visitor;
+    if (Date.now() / 1000 > expiresAt) throw unauthorized('The visitor token has expired');
+    await this.limits.events.spend(visitorId);
+    if (!REQUESTS.has(String(event))) throw new Problem('not_found', 'No such request');
+  }
+}
+
+function toConnectError(error: unknown): Error {
+  const { code, detail } = toProblem(error);
+  return Object.assign(new Error(detail), { data: { code, detail } });
+}

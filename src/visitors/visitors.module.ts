@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common';
+import { ChatsModule } from '../chats/chats.module.js';
+import { MessagesModule } from '../messages/messages.module.js';
+import { OrganizationsModule } from '../organizations/organizations.module.js';
+import { LiveFeed } from './live-feed.js';
+import { SessionsController } from './sessions.controller.js';
+import { SessionsService } from './sessions.service.js';
+import { VisitorAuthService } from './visitor-auth.service.js';
+import { VisitorChatsController } from './visitor-chats.controller.js';
+import { VisitorChatsService } from './visitor-chats.service.js';
+import { SessionRateGuard, VisitorLimits } from './visitor-limits.js';
+import { VisitorGuard } from './visitor.guard.js';
+import { VisitorsGateway } from './visitors.gateway.js';
+import { VisitorsListener } from './visitors.listener.js';
+
+@Module({
+  imports: [ChatsModule, MessagesModule, OrganizationsModule],
+  controllers: [SessionsController, VisitorChatsController],
+  providers: [
+    ...[LiveFeed, SessionRateGuard, SessionsService, VisitorAuthService, VisitorChatsService],
+    ...[VisitorGuard, VisitorLimits, VisitorsGateway, VisitorsListener],
+  ],
+})
+export class VisitorsModule {}
