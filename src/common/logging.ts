@@ -38,5 +38,8 @@ export function quietStart(logger: Logger): LoggerService {
   const quiet = Object.create(logger) as Logger;
   quiet.log = (message: unknown, ...params: unknown[]) =>
     BOOT_CONTEXTS.has(String(params.at(-1))) ? logger.debug(message, ...params) : logger.log(message, ...params);
+  // That it could not listen is told by main, in one line.
+  quiet.error = (message: unknown, ...params: unknown[]) =>
+    params.at(-1) === 'NestApplication' ? logger.debug(message, ...params) : logger.error(message, ...params);
   return quiet;
 }
