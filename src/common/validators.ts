@@ -64,15 +64,19 @@ export function OneOf(words: readonly string[], options: FieldOptions = {}): Pro
   );
 }
 
-/** Arbitrary JSON object, at most 10,240 bytes, that comes back deep-equal (CONTRACT section 1). */
+/**
+ * Arbitrary JSON object, at most 10,240 bytes, that comes back deep-equal (CONTRACT section 1). Always optional; not by
+ * IsOptional, which would silence other checks of the field when it is absent.
+ */
 export function Metadata(options: FieldOptions = {}): PropertyDecorator {
   return applyDecorators(
     Check('metadata', findMetadataFault),
-    documented({ optional: true, ...options }, { type: 'object', additionalProperties: true }),
+    ApiPropertyOptional({ ...options, type: 'object', additionalProperties: true } as ApiPropertyOptions),
   );
 }
 
 function findMetadataFault(value: unknown): string | null {
+  if (value === undefined) return null;
   if (!isJsonObject(value)) return 'must be a JSON object';
   const fault = findUnstorable(value);
   if (fault) return fault;

@@ -1,4 +1,4 @@
-import { UseFilters, UsePipes } from '@nestjs/common';
+import { UseFilters } from '@nestjs/common';
 import {
   ConnectedSocket,
   MessageBody,
@@ -11,7 +11,6 @@ import type { Namespace, Socket } from 'socket.io';
 import { unauthorized } from '../auth/bearer.js';
 import { Problem } from '../common/problem.js';
 import { toProblem } from '../common/problem.filter.js';
-import { ValidationPipe } from '../common/validation.pipe.js';
 import { AckFilter, toAckFailure } from './ack.js';
 import { LiveFeed } from './live-feed.js';
 import { VisitorAuthService, type VisitorIdentity } from './visitor-auth.service.js';
@@ -31,7 +30,6 @@ const REQUESTS = new Set(['chat:open', 'message:send', 'sync']);
 /** The sockets of visitors: handshake, requests, rooms (CONTRACT section 3). */
 @WebSocketGateway({ namespace: '/visitor' })
 @UseFilters(AckFilter)
-@UsePipes(ValidationPipe)
 export class VisitorsGateway implements OnGatewayInit<Namespace>, OnGatewayConnection<VisitorSocket> {
   constructor(
     private readonly auth: VisitorAuthService,

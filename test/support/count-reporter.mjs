@@ -1,0 +1,8 @@
+/** Prints `N passed, N failed` alone on a line at the end; a suite that could not run counts as a failed test. */
+export default class CountReporter {
+  onRunComplete(_contexts, results) {
+    const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
+    const skipped = results.numPendingTests + results.numTodoTests;
+    console.log(`\n${results.numPassedTests} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+  }
+}

@@ -1,0 +1,95 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Test } from '@nestjs/testing';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { AppModule } from '../../src/app.module.js';
+import { APP_OPTIONS, configureApp } from '../../src/app.setup.js';
+import { loadConfig } from '../../src/common/config.js';
+import { Client } from './client.js';
+import { createDatabase } from './database.js';
+
+export const ADMIN_TOKEN = 'test-admin-token';
+
+/** A tenant with a bot and one chat, as most tests need it. */
+export interface Tenant {
+  id: string;
+  widgetKey: string;
+  identitySecret: string;
+  botId: string;
+  token: string;
+  chatId: string;
+  visitorToken: string;
+  visitorId: string;
+  bot: Client;
+  /** The admin API below this organization. */
+  admin: Client;
+}
+
+/** The service on a database of its own, listening on 127.0.0.1; everything in tests goes through its front door. */
+export class Parley {
+  private constructor(
+    readonly app: NestExpressApplication,
+    readonly url: string,
+    readonly databaseUrl: string,
+    readonly database: pg.Pool,
+    readonly admin: Client,
+    private readonly cleanUp: () => Promise<void>,
+  ) {}
+
+  static async start(environment: NodeJS.ProcessEnv = {}, databaseUrl?: string): Promise<Parley> {
+    const made = databaseUrl === undefined ? await createDatabase() : null;
+    const directory = mkdtempSync(join(tmpdir(), 'parley-data-'));
+    const config = loadConfig({ ...DEFAULTS, DATA_DIR: directory, ...environment });
+    const url = databaseUrl ?? made!.url;
+    const module = await Test.createTestingModule({ imports: [AppModule.with(config, url)] }).compile();
+    const app = configureApp(module.createNestApplication<NestExpressApplication>(APP_OPTIONS));
+    await app.listen(0, '127.0.0.1');
+    const { port } = app.getHttpServer().address() as AddressInfo;
+    const address = `http://127.0.0.1:${port}`;
+    const admin = new Client(`${address}/api/admin/organizations`, ADMIN_TOKEN);
+    return new Parley(app, address, url, new pg.Pool({ connectionString: url }), admin, async () => {
+      rmSync(directory, { recursive: true });
+      await made?.drop();
+    });
+  }
+
+  async createTenant({ name = 'Acme', hasBot = true } = {}): Promise<Tenant> {
+    const { body: organization } = await this.admin.post('', { name }).expect(201);
+    const admin = this.admin.below(`/${organization.id}`);
+    const { body: bot } = hasBot ? await admin.post('/bots', { name: 'Bot' }).expect(201) : { body: { id: '' } };
+    const { body: token } = hasBot ? await admin.post(`/bots/${bot.id}/tokens`, {}).expect(201) : { body: { token: '' } };
+    const { body: chat } = await admin.post('/chats', { visitor: { name: 'Vera', email: 'vera@example.com' } }).expect(201);
+    return {
+      ...{ id: organization.id, widgetKey: organization.widgetKey, identitySecret: organization.identitySecret },
+      ...{ botId: bot.id, token: token.token, chatId: chat.id, visitorToken: chat.visitorToken, visitorId: chat.visitor.id },
+      ...{ bot: this.bot(token.token), admin },
+    };
+  }
+
+  bot(token: string): Client {
+    return new Client(`${this.url}/api/bot`, token);
+  }
+
+  visitor(token?: string): Client {
+    return new Client(`${this.url}/api/visitor`, token);
+  }
+
+  /** A raw look at what is stored. */
+  async query<T extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<T[]> {
+    return (await this.database.query<T>(text, values)).rows;
+  }
+
+  async stop(): Promise<void> {
+    await this.app.close();
+    await this.database.end();
+    await this.cleanUp();
+  }
+}
+
+const DEFAULTS = {
+  ...{ ADMIN_TOKEN, SECRET_KEY: 'test-secret-key-of-the-tests', LOG_LEVEL: 'silent', DEMO: '0' },
+  ...{ BOT_RATE_LIMIT: '0', VISITOR_RATE_LIMIT: '0' },
+};

@@ -1,0 +1,80 @@
+import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
+
+interface Arrival {
+  event: string;
+  payload: any;
+}
+
+/** A visitor on a real socket. Every event it was sent is kept, so that waiting for one cannot come too late. */
+export class VisitorSocket {
+  readonly arrivals: Arrival[] = [];
+  private readonly waiting = new Set<() => void>();
+  private read = 0;
+
+  constructor(readonly socket: Socket) {
+    socket.onAny((event: string, payload: unknown) => {
+      this.arrivals.push({ event, payload });
+      for (const look of [...this.waiting]) look();
+    });
+  }
+
+  static async connect(
+    url: string,
+    token: unknown,
+    options: Partial<ManagerOptions & SocketOptions> = {},
+  ): Promise<VisitorSocket> {
+    const socket = io(`${url}/visitor`, { auth: { token }, transports: ['websocket'], forceNew: true, reconnection: false, ...options });
+    const visitor = new VisitorSocket(socket);
+    await new Promise<void>((resolve, reject) => {
+      socket.once('connect', resolve);
+      socket.once('connect_error', (error) => {
+        socket.close();
+        reject(error);
+      });
+    });
+    return visitor;
+  }
+
+  /** Asks, and answers what the ack said. */
+  ask(event: string, payload?: unknown): Promise<any> {
+    return this.socket.timeout(10_000).emitWithAck(event, payload);
+  }
+
+  /** The next arrival of this event that no earlier `next` has answered. */
+  async next(event: string): Promise<any> {
+    for (;;) {
+      const found = this.arrivals.findIndex((arrival, index) => index >= this.read && arrival.event === event);
+      if (found >= 0) {
+        this.read = found + 1;
+        return this.arrivals[found]!.payload;
+      }
+      await this.arrival();
+    }
+  }
+
+  /** What has arrived of this event so far. */
+  all(event: string): any[] {
+    return this.arrivals.filter((arrival) => arrival.event === event).map(({ payload }) => payload);
+  }
+
+  /** Waits until a condition on what arrived holds. */
+  async until(holds: () => boolean): Promise<void> {
+    while (!holds()) await this.arrival();
+  }
+
+  close(): void {
+    this.socket.close();
+  }
+
+  private arrival(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error('nothing arrived in 10 s')), 10_000);
+      const look = () => {
+        clearTimeout(timer);
+        this.waiting.delete(look);
+        resolve();
+      };
+      this.waiting.add(look);
+    });
+  }
+}
