@@ -7,7 +7,7 @@ import { invalid, Problem, type ProblemCode } from './problem.js';
 export const MAX_BODY_BYTES = 262_144;
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json[ \t]*(?:;|$)/i;
-const OTHER_CHARSET = /;[ \t]*charset="?(?!utf-?8\b)/i;
+const OTHER_CHARSET = /;[ \t]*charset=(?!"?utf-?8"?[ \t]*(?:;|$))/i;
 const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
 
 const read = express.raw({ type: () => true, limit: MAX_BODY_BYTES });

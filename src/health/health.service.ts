@@ -22,7 +22,7 @@ export class HealthService {
   /** @throws Problem unavailable */
   async checkReady(): Promise<void> {
     if (this.lifecycle.isDraining) throw unavailable('Shutting down');
-    const wanted = this.dataSource.migrations.map(({ name }) => name);
+    const wanted = this.dataSource.migrations.map(({ constructor }) => constructor.name);
     const counted = this.pool.query<{ count: number }>({
       text: 'SELECT count(*)::integer AS count FROM migrations WHERE name = ANY ($1::text[])',
       values: [wanted],
