@@ -1,0 +1,288 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { SignJWT, UnsecuredJWT } from 'jose';
+import { io } from 'socket.io-client';
+import { Parley, type Tenant } from './support/parley.js';
+import { VisitorSocket } from './support/visitor.js';
+
+describe('visitors', () => {
+  let parley: Parley;
+  let tenant: Tenant;
+  const open: VisitorSocket[] = [];
+
+  beforeAll(async () => {
+    parley = await Parley.start();
+  });
+  afterAll(async () => {
+    for (const visitor of open) visitor.close();
+    await parley.stop();
+  });
+  beforeEach(async () => {
+    tenant = await parley.createTenant();
+  });
+
+  const connect = async (token: unknown = tenant.visitorToken, options = {}) => {
+    const visitor = await VisitorSocket.connect(parley.url, token, options);
+    open.push(visitor);
+    return visitor;
+  };
+  const begin = (body: object = {}, token?: string) => parley.visitor(token).post('/sessions', { widgetKey: tenant.widgetKey, ...body });
+
+  describe('POST /api/visitor/sessions', () => {
+    it('begins the session of a new visitor', async () => {
+      const { body } = await begin({ visitor: { name: 'Vera', metadata: { plan: 'pro' } } }).expect(201);
+      expect(body).toEqual({
+        ...{ token: expect.any(String), expiresAt: expect.any(String), visitor: { id: expect.stringMatching(/^vis_/), name: 'Vera', email: null } },
+      });
+      const days = (Date.parse(body.expiresAt) - Date.now()) / 86_400_000;
+      expect(Math.round(days)).toBe(30);
+      const [row] = await parley.query('SELECT metadata FROM visitors WHERE id = $1', [body.visitor.id]);
+      expect(row).toEqual({ metadata: { plan: 'pro' } });
+    });
+
+    it('renews the session of the visitor whose token it is given', async () => {
+      const first = (await begin({ visitor: { name: 'Vera', email: 'v@example.com' } }).expect(201)).body;
+      const second = (await begin({ visitor: { name: 'Vera B.' } }, first.token).expect(201)).body;
+      expect(second.visitor).toEqual({ id: first.visitor.id, name: 'Vera B.', email: 'v@example.com' });
+      await begin({}, 'nonsense').expect(401);
+      const other = await parley.createTenant();
+      await parley.visitor(first.token).post('/sessions', { widgetKey: other.widgetKey }).expect(401);
+    });
+
+    it('refuses an unknown widget key, and bad fields by name', async () => {
+      await begin({ widgetKey: 'prl_wk_none' }).expect(404);
+      for (const [body, pointer] of [[{ widgetKey: 5 }, '/widgetKey'], [{ visitor: [] }, '/visitor'], [{ visitor: { email: 5 } }, '/visitor/email'],
+        [{ visitor: { metadata: [] } }, '/visitor/metadata'], [{ identity: 7 }, '/identity']] as const) {
+        expect((await begin(body).expect(400)).body.errors).toMatchObject([{ pointer }]);
+      }
+    });
+
+    describe('with an identity', () => {
+      const sign = (claims: object, secret = tenant.identitySecret, expiry: string | null = '1h', alg = 'HS256') => {
+        const jwt = new SignJWT({ ...claims }).setProtectedHeader({ alg });
+        return (expiry === null ? jwt : jwt.setExpirationTime(expiry)).sign(new TextEncoder().encode(secret));
+      };
+
+      it('finds the same person on every device', async () => {
+        const first = (await begin({ identity: await sign({ sub: 'user-1', name: 'Ada', email: 'ada@example.com' }) }).expect(201)).body;
+        const second = (await begin({ identity: await sign({ sub: 'user-1', name: 'Ada L.' }) }).expect(201)).body;
+        expect(first.visitor).toMatchObject({ name: 'Ada', email: 'ada@example.com' });
+        expect(second.visitor).toEqual({ id: first.visitor.id, name: 'Ada L.', email: 'ada@example.com' });
+        const other = (await begin({ identity: await sign({ sub: 'user-2' }) }).expect(201)).body;
+        expect(other.visitor.id).not.toBe(first.visitor.id);
+      });
+
+      it('is one person also when devices come at once', async () => {
+        const identity = await sign({ sub: 'many' });
+        const answers = await Promise.all(Array.from({ length: 10 }, () => begin({ identity }).expect(201)));
+        expect(new Set(answers.map(({ body }) => body.visitor.id)).size).toBe(1);
+      });
+
+      it.each<[string, () => Promise<string> | string]>([
+        ['of another secret', () => sign({ sub: 'u' }, 'another-secret-of-somebody-else')],
+        ['that is not signed', () => new UnsecuredJWT({ sub: 'u' }).setExpirationTime('1h').encode()],
+        ['of another algorithm', () => sign({ sub: 'u' }, tenant.identitySecret.padEnd(64, 'x'), '1h', 'HS512')],
+        ['that has expired', () => sign({ sub: 'u' }, tenant.identitySecret, '-5m')],
+        ['that never expires', () => sign({ sub: 'u' }, tenant.identitySecret, null)],
+        ['that is valid for days', () => sign({ sub: 'u' }, tenant.identitySecret, '3d')],
+        ['without sub', () => sign({ name: 'u' })],
+        ['with an empty sub', () => sign({ sub: '' })],
+        ['that is a visitor token', () => tenant.visitorToken],
+        ['that is nonsense', () => 'nonsense'],
+      ])('is refused %s', async (_name, make) => {
+        expect((await begin({ identity: await make() }).expect(401)).body.code).toBe('unauthorized');
+      });
+    });
+  });
+
+  describe('the allow-list of origins', () => {
+    beforeEach(() => tenant.admin.patch('', { allowedOrigins: ['https://shop.example'] }).expect(200));
+
+    it('is kept by REST and the handshake', async () => {
+      for (const [origin, status] of [['https://shop.example', 201], ['https://evil.example', 403], ['null', 403], ['https://shop.example.evil.example', 403]] as const) {
+        const { body } = await begin().set('Origin', origin).expect(status);
+        if (status === 403) expect(body.code).toBe('forbidden');
+        const list = await parley.visitor(tenant.visitorToken).get('/chats').set('Origin', origin);
+        expect(list.status).toBe(status === 201 ? 200 : 403);
+        const connecting = connect(tenant.visitorToken, { extraHeaders: { origin } });
+        if (status === 403) await expect(connecting).rejects.toMatchObject({ data: { code: 'forbidden' } });
+        else expect((await connecting).socket.connected).toBe(true);
+      }
+      await begin().expect(201);
+    });
+
+    it('answers a page of any origin in a way that it may read', async () => {
+      const { headers } = await begin().set('Origin', 'https://evil.example').expect(403);
+      expect(headers['access-control-allow-origin']).toBe('*');
+    });
+  });
+
+  describe('the handshake', () => {
+    it.each([['none', null], ['nonsense', 'nonsense'], ['a number', 5], ['an object', { a: 1 }], ['a bot token', 'bot']])(
+      'refuses a token that is %s',
+      async (_name, token) => {
+        await expect(connect(token === 'bot' ? tenant.token : token)).rejects.toMatchObject({ data: { code: 'unauthorized' } });
+      },
+    );
+
+    it('refuses every other namespace', async () => {
+      for (const namespace of ['/', '/admin']) {
+        const socket = io(parley.url + namespace, { transports: ['websocket'], forceNew: true, auth: { token: tenant.visitorToken }, reconnection: false });
+        await new Promise((resolve) => socket.once('connect_error', resolve));
+        expect(socket.connected).toBe(false);
+        socket.close();
+      }
+    });
+
+    it('works over long polling too', async () => {
+      const visitor = await connect(tenant.visitorToken, { transports: ['polling'] });
+      expect(await visitor.ask('chat:open', { chatId: tenant.chatId })).toMatchObject({ ok: true });
+    });
+
+    it('lets one address hold only so many sockets', async () => {
+      const limited = await Parley.start({ VISITOR_CONNECTION_LIMIT: '2' }, parley.databaseUrl);
+      const two = [await VisitorSocket.connect(limited.url, tenant.visitorToken), await VisitorSocket.connect(limited.url, tenant.visitorToken)];
+      await expect(VisitorSocket.connect(limited.url, tenant.visitorToken)).rejects.toThrow();
+      two[0]!.close();
+      for (let third: VisitorSocket | undefined; !third; ) {
+        third = await VisitorSocket.connect(limited.url, tenant.visitorToken).catch(() => undefined);
+        third?.close();
+      }
+      two[1]!.close();
+      await limited.stop();
+    });
+  });
+
+  describe('chat:open', () => {
+    it('makes a chat once, also for several tabs that ask together, with the metadata of the first', async () => {
+      const { body: session } = await begin().expect(201);
+      const tabs = await Promise.all(Array.from({ length: 8 }, () => connect(session.token)));
+      const answers = await Promise.all(tabs.map((tab, index) => tab.ask('chat:open', { metadata: { tab: index } })));
+      expect(new Set(answers.map(({ chat }) => chat.id)).size).toBe(1);
+      expect(answers[0]).toMatchObject({
+        ...{ ok: true, messages: [], latestSeq: 0, hasMore: false },
+        chat: { status: 'ACTIVE', group: { name: 'General' }, assignedTo: null, messageCount: 0, metadata: { tab: expect.any(Number) } },
+      });
+      const rest = await parley.visitor(session.token).post('/chats', {}).expect(201);
+      expect(rest.body).toEqual({ chat: answers[0].chat, messages: [], latestSeq: 0, hasMore: false });
+    });
+
+    it('opens a new chat when the last one is closed, an old one by its id', async () => {
+      const visitor = await connect();
+      await tenant.admin.patch(`/chats/${tenant.chatId}`, { status: 'CLOSED' }).expect(200);
+      const { chat } = await visitor.ask('chat:open', {});
+      expect(chat.id).not.toBe(tenant.chatId);
+      expect(await visitor.ask('chat:open', { chatId: tenant.chatId })).toMatchObject({ ok: true, chat: { status: 'CLOSED' } });
+      const { body } = await parley.visitor(tenant.visitorToken).get('/chats').expect(200);
+      expect(body.chats.map(({ id }: { id: string }) => id)).toEqual([chat.id, tenant.chatId]);
+    });
+
+    it('answers up to 200 messages after a seq, and sync the rest', async () => {
+      await parley.query(
+        `WITH n AS (UPDATE chats SET message_count = 250 WHERE id = $1 RETURNING *)
+         INSERT INTO messages (organization_id, chat_id, seq, id, type, content, sender_type, created_at)
+         SELECT organization_id, id, s, 'msg_' || s, 'TEXT', s, 'SYSTEM', now() FROM n, generate_series(1, 250) s`, [tenant.chatId]);
+      const visitor = await connect();
+      const first = await visitor.ask('chat:open', { chatId: tenant.chatId, afterSeq: 10 });
+      expect([first.messages.length, first.messages[0].seq, first.latestSeq, first.hasMore]).toEqual([200, 11, 250, true]);
+      const rest = await visitor.ask('sync', { chatId: tenant.chatId, afterSeq: 210 });
+      expect([rest.ok, rest.messages.length, rest.messages.at(-1).seq, rest.hasMore]).toEqual([true, 40, 250, false]);
+      const { body } = await parley.visitor(tenant.visitorToken).get(`/chats/${tenant.chatId}/messages?afterSeq=210&limit=10`).expect(200);
+      expect([body.messages.length, body.hasMore]).toEqual([10, true]);
+    });
+  });
+
+  describe('message:send', () => {
+    it('stores the message, tells every tab, and leaves the first response open', async () => {
+      const [one, two] = [await connect(), await connect()];
+      await one.ask('chat:open', { chatId: tenant.chatId });
+      await two.ask('chat:open', { chatId: tenant.chatId });
+      const { ok, message } = await one.ask('message:send', { chatId: tenant.chatId, content: 'hi', metadata: { __proto__: null, a: 1 } });
+      expect([ok, message]).toMatchObject([true, { seq: 1, content: 'hi', metadata: { a: 1 }, sender: { type: 'VISITOR', id: tenant.visitorId, name: 'Vera' } }]);
+      expect(await two.next('message')).toEqual(message);
+      expect(await one.next('message')).toEqual(message);
+      const { body } = await tenant.bot.get(`/chats/${tenant.chatId}`).expect(200);
+      expect(body).toMatchObject({ messageCount: 1, firstResponseAt: null, lastMessageAt: message.createdAt, messages: [message] });
+    });
+
+    it('stores one message for one clientMessageId, whatever tab, node or REST twin it comes by', async () => {
+      const node = await Parley.start({}, parley.databaseUrl);
+      const away = await VisitorSocket.connect(node.url, tenant.visitorToken);
+      const tabs = [await connect(), await connect(), away];
+      const body = { chatId: tenant.chatId, content: 'once', clientMessageId: 'c-1' };
+      const rest = () => parley.visitor(tenant.visitorToken).post(`/chats/${tenant.chatId}/messages`, body).expect(201);
+      const answers = await Promise.all([...tabs, ...tabs].map((tab) => tab.ask('message:send', body)));
+      const messages = [...answers.map(({ message }) => message), (await rest()).body.message, (await rest()).body.message];
+      expect(new Set(messages.map((message) => JSON.stringify(message))).size).toBe(1);
+      expect((await tenant.bot.get(`/chats/${tenant.chatId}`)).body.messageCount).toBe(1);
+      away.close();
+      await node.stop();
+    });
+
+    it('keeps the order in which one socket sends without waiting', async () => {
+      const visitor = await connect();
+      const answers = await Promise.all(
+        Array.from({ length: 60 }, (_, count) => visitor.ask('message:send', { chatId: tenant.chatId, content: `${count}` })),
+      );
+      expect(answers.map(({ message }) => [message.seq, message.content])).toEqual(answers.map((_, count) => [count + 1, `${count}`]));
+    });
+  });
+
+  it('lets a visitor reach only chats that are theirs', async () => {
+    const stranger = (await tenant.admin.post('/chats', {}).expect(201)).body;
+    const visitor = await connect(stranger.visitorToken);
+    const chatId = tenant.chatId;
+    for (const [event, payload] of [['chat:open', { chatId }], ['message:send', { chatId, content: 'x' }], ['sync', { chatId, afterSeq: 0 }]] as const) {
+      expect(await visitor.ask(event, payload)).toMatchObject({ ok: false, error: { code: 'not_found', detail: 'Chat not found' } });
+    }
+    const rest = parley.visitor(stranger.visitorToken);
+    await rest.post('/chats', { chatId }).expect(404);
+    await rest.get(`/chats/${chatId}/messages`).expect(404);
+    await rest.post(`/chats/${chatId}/messages`, { content: 'x' }).expect(404);
+    await tenant.bot.post('/messages', { chatId, content: 'secret' }).expect(200);
+    await tenant.bot.post('/messages', { chatId: stranger.id, content: 'mine' }).expect(200);
+    expect(await visitor.ask('chat:open', {})).toMatchObject({ chat: { id: stranger.id } });
+    expect(visitor.all('message').every((message) => message.chatId === stranger.id)).toBe(true);
+  });
+
+  it('always acknowledges, with the error of the contract, whatever it is sent', async () => {
+    const visitor = await connect();
+    const garbage = [undefined, null, 5, 'text', [], [1, 2], {}, { chatId: 5 }, { chatId: {} }, Buffer.from('bytes'), { chatId: Buffer.from('x') }, true];
+    for (const event of ['message:send', 'sync']) {
+      for (const payload of garbage) {
+        const answer = await visitor.ask(event, payload);
+        expect(answer).toMatchObject({ ok: false, error: { code: 'validation_failed', detail: expect.any(String), errors: expect.any(Array) } });
+      }
+      expect(await visitor.socket.timeout(5_000).emitWithAck(event)).toMatchObject({ ok: false });
+      expect(await visitor.socket.timeout(5_000).emitWithAck(event, {}, {}, 1)).toMatchObject({ ok: false });
+    }
+    expect(await visitor.ask('message:send', { chatId: tenant.chatId, content: 'x', metadata: { file: Buffer.from('x') } })).toMatchObject({
+      ok: false, error: { errors: [{ pointer: '/metadata' }] },
+    });
+    expect(await visitor.ask('chat:open', { afterSeq: -1 })).toMatchObject({ ok: false, error: { errors: [{ pointer: '/afterSeq' }] } });
+    expect(await visitor.ask('no:such', {})).toMatchObject({ ok: false, error: { code: 'not_found' } });
+    visitor.socket.emit('message:send', 'without an ack');
+    visitor.socket.emit('no:such');
+    expect(await visitor.ask('chat:open', { chatId: tenant.chatId })).toMatchObject({ ok: true });
+  });
+
+  it('takes the largest valid message however it is escaped, and cuts who sends far more', async () => {
+    const visitor = await connect();
+    const content = '😀'.repeat(5_000);
+    const metadata = { a: '\u0001'.repeat(1_700) };
+    expect(await visitor.ask('message:send', { chatId: tenant.chatId, content, metadata })).toMatchObject({ ok: true, message: { content, metadata } });
+    const cut = new Promise((resolve) => visitor.socket.once('disconnect', resolve));
+    visitor.socket.emit('message:send', { chatId: tenant.chatId, content: 'x'.repeat(400_000) });
+    await cut;
+  });
+
+  it('may only ask so often a second, by socket and REST together, and begin only so many sessions', async () => {
+    const limited = await Parley.start({ VISITOR_RATE_LIMIT: '10' }, parley.databaseUrl);
+    const visitor = await VisitorSocket.connect(limited.url, tenant.visitorToken);
+    const answers = await Promise.all(Array.from({ length: 30 }, () => visitor.ask('sync', { chatId: tenant.chatId, afterSeq: 0 })));
+    expect(answers.filter(({ error }) => error?.code === 'rate_limited').length).toBeGreaterThanOrEqual(10);
+    const sessions = await Promise.all(Array.from({ length: 30 }, () => limited.visitor().post('/sessions', { widgetKey: tenant.widgetKey })));
+    expect(sessions.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(10);
+    visitor.close();
+    await limited.stop();
+  });
+});
