@@ -154,7 +154,7 @@ describe('starting', () => {
   it.each<[string, NodeJS.ProcessEnv]>([
     ['PORT', { PORT: 'abc' }], ['PORT', { PORT: '70000' }], ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }], ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
     ['BOT_RATE_LIMIT', { BOT_RATE_LIMIT: '-1' }], ['VISITOR_RATE_LIMIT', { VISITOR_RATE_LIMIT: 'many' }], ['DEMO', { DEMO: 'maybe' }],
-    ['TRUST_PROXY', { TRUST_PROXY: 'somebody' }], ['PUBLIC_URL', { PUBLIC_URL: 'ftp://x' }], ['DATA_DIR', { DATA_DIR: '/dev/null/data' }],
+    ['TRUST_PROXY', { TRUST_PROXY: 'somebody' }], ['PUBLIC_URL', { PUBLIC_URL: 'ftp://x' }], ['DATA_DIR', { DATA_DIR: '/dev/null/data' }], ['DATA_DIR', { DATA_DIR: '/proc/none/data' }],
     ['DATABASE_URL', { NODE_ENV: 'production' }],
     ['ADMIN_TOKEN', { NODE_ENV: 'production', DATABASE_URL: 'postgres://127.0.0.1/x' }],
     ['SECRET_KEY', { NODE_ENV: 'production', DATABASE_URL: 'postgres://127.0.0.1/x', ADMIN_TOKEN: 'an-admin-token' }],
