@@ -13,7 +13,9 @@ try {
   await dataSource.runMigrations();
   const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
   for (const { query } of upQueries) console.error(query);
-  console.log(upQueries.length === 0 ? 'schema: entities and migrations agree' : 'schema: entities and migrations differ');
+  console.log(
+    upQueries.length === 0 ? 'schema: entities and migrations agree' : 'schema: entities and migrations differ',
+  );
   process.exitCode = upQueries.length === 0 ? 0 : 1;
 } finally {
   await dataSource.destroy();

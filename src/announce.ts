@@ -10,7 +10,8 @@ export async function announce(app: NestExpressApplication, config: Config): Pro
   const url = config.PUBLIC_URL?.replace(/\/+$/, '') ?? localUrl(app, config);
   new Logger('Parley').log(`listening on ${url}`);
   const demo = await app.get(DemoService).prepare();
-  if (!config.isProduction) process.stdout.write(`\n${(demo ? demoLines(url, demo) : plainLines(url, config)).join('\n')}\n\n`);
+  if (!config.isProduction)
+    process.stdout.write(`\n${(demo ? demoLines(url, demo) : plainLines(url, config)).join('\n')}\n\n`);
 }
 
 function localUrl(app: NestExpressApplication, { HOST }: Config): string {

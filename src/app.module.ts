@@ -21,9 +21,18 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        ...[CommonModule.with(config), DatabaseModule.connect(databaseUrl, config.DATABASE_POOL_SIZE)],
-        ...[EventEmitterModule.forRoot(), LoggerModule.forRoot(loggingParams(config))],
-        ...[AuthModule, GroupsModule, MessagesModule, TransferModule, VisitorsModule, AdminModule, HealthModule, DemoModule],
+        CommonModule.with(config),
+        DatabaseModule.connect(databaseUrl, config.DATABASE_POOL_SIZE),
+        EventEmitterModule.forRoot(),
+        LoggerModule.forRoot(loggingParams(config)),
+        AuthModule,
+        GroupsModule,
+        MessagesModule,
+        TransferModule,
+        VisitorsModule,
+        AdminModule,
+        HealthModule,
+        DemoModule,
       ],
     };
   }

@@ -36,7 +36,8 @@ async function close(app: NestExpressApplication): Promise<void> {
 function explainListen({ HOST, PORT }: Config): (error: NodeJS.ErrnoException) => never {
   return (error) => {
     if (error.code === 'EADDRINUSE') throw new ConfigError(`PORT ${PORT} is in use on ${HOST}; set PORT to another`);
-    if (error.code === 'EACCES') throw new ConfigError(`PORT ${PORT} may not be used by this user; set PORT to another`);
+    if (error.code === 'EACCES')
+      throw new ConfigError(`PORT ${PORT} may not be used by this user; set PORT to another`);
     if (error.syscall) throw new ConfigError(`HOST ${HOST} cannot be listened on: ${error.code}`);
     throw error;
   };

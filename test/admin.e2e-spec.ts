@@ -23,16 +23,25 @@ describe('/api/admin/organizations', () => {
 
   describe('organizations', () => {
     it('are made with a widget key, an identity secret shown once, and a default group', async () => {
-      const { body } = await parley.admin.post('', { name: 'Acme', allowedOrigins: ['https://example.com'] }).expect(201);
+      const { body } = await parley.admin
+        .post('', { name: 'Acme', allowedOrigins: ['https://example.com'] })
+        .expect(201);
       expect(body).toEqual({
-        ...{ id: expect.stringMatching(/^org_/), name: 'Acme', allowedOrigins: ['https://example.com'], createdAt: expect.any(String) },
-        ...{ widgetKey: expect.stringMatching(/^prl_wk_/), identitySecret: expect.any(String) },
+        id: expect.stringMatching(/^org_/),
+        name: 'Acme',
+        allowedOrigins: ['https://example.com'],
+        createdAt: expect.any(String),
+        widgetKey: expect.stringMatching(/^prl_wk_/),
+        identitySecret: expect.any(String),
       });
       const { body: read } = await parley.admin.get(`/${body.id}`).expect(200);
       expect(read).toEqual({ ...body, identitySecret: undefined });
       const { body: groups } = await parley.admin.get(`/${body.id}/groups`).expect(200);
       expect(groups).toMatchObject({ groups: [{ name: 'General', isDefault: true }], nextCursor: null });
-      const [row] = await parley.query<{ text: string }>('SELECT organizations::text AS text FROM organizations WHERE id = $1', [body.id]);
+      const [row] = await parley.query<{ text: string }>(
+        'SELECT organizations::text AS text FROM organizations WHERE id = $1',
+        [body.id],
+      );
       expect(row!.text).not.toContain(body.identitySecret);
       expect(row!.text).not.toContain(Buffer.from(body.identitySecret).toString('hex'));
     });
@@ -42,7 +51,7 @@ describe('/api/admin/organizations', () => {
       const { body } = await parley.admin.patch(`/${made.id}`, { name: 'After', allowedOrigins: null }).expect(200);
       expect(body).toMatchObject({ id: made.id, name: 'After', allowedOrigins: [] });
       const seen: string[] = [];
-      for (let path: string | null = '?limit=2'; path; ) {
+      for (let path: string | null = '?limit=2'; path;) {
         const { body: page }: { body: any } = await parley.admin.get(path).expect(200);
         seen.push(...page.organizations.map(({ id }: { id: string }) => id));
         path = page.nextCursor && `?limit=2&cursor=${page.nextCursor}`;
@@ -58,22 +67,34 @@ describe('/api/admin/organizations', () => {
       const doomed = await parley.createTenant();
       const { body: agent } = await doomed.admin.post('/agents', { name: 'A', email: 'a@example.com' }).expect(201);
       expect(agent.groupIds).toEqual([]);
-      await doomed.bot.post('/messages', { chatId: doomed.chatId, content: 'x' }).set('Idempotency-Key', 'k').expect(200);
+      await doomed.bot
+        .post('/messages', { chatId: doomed.chatId, content: 'x' })
+        .set('Idempotency-Key', 'k')
+        .expect(200);
       const visitor = await VisitorSocket.connect(parley.url, doomed.visitorToken);
       const cut = new Promise((resolve) => visitor.socket.once('disconnect', resolve));
       await parley.admin.delete(`/${doomed.id}`).expect(204);
       await cut;
-      await expect(VisitorSocket.connect(parley.url, doomed.visitorToken)).rejects.toMatchObject({ data: { code: 'unauthorized' } });
+      await expect(VisitorSocket.connect(parley.url, doomed.visitorToken)).rejects.toMatchObject({
+        data: { code: 'unauthorized' },
+      });
       const tables = await parley.query<{ name: string }>(
-        `SELECT table_name AS name FROM information_schema.columns WHERE column_name = 'organization_id' AND table_schema = 'public'`);
+        `SELECT table_name AS name FROM information_schema.columns WHERE column_name = 'organization_id' AND table_schema = 'public'`,
+      );
       expect(tables.length).toBeGreaterThan(7);
       for (const { name } of tables) {
-        expect([name, await parley.query(`SELECT FROM ${name} WHERE organization_id = $1`, [doomed.id])]).toEqual([name, []]);
+        expect([name, await parley.query(`SELECT FROM ${name} WHERE organization_id = $1`, [doomed.id])]).toEqual([
+          name,
+          [],
+        ]);
       }
     });
 
     it.each([
-      ['name', {}, '/name'], ['name', { name: '' }, '/name'], ['name', { name: 'x'.repeat(201) }, '/name'], ['name', { name: 1 }, '/name'],
+      ['name', {}, '/name'],
+      ['name', { name: '' }, '/name'],
+      ['name', { name: 'x'.repeat(201) }, '/name'],
+      ['name', { name: 1 }, '/name'],
       ['origin', { name: 'x', allowedOrigins: 'https://example.com' }, '/allowedOrigins'],
       ['origin', { name: 'x', allowedOrigins: ['https://example.com/path'] }, '/allowedOrigins/0'],
       ['origin', { name: 'x', allowedOrigins: ['https://a.com', 'null'] }, '/allowedOrigins/1'],
@@ -85,12 +106,15 @@ describe('/api/admin/organizations', () => {
   describe('groups', () => {
     it('have one default, which moves in one step and cannot be lost', async () => {
       const own = await parley.createTenant();
-      const defaults = async () => (await own.bot.get('/groups')).body.filter(({ isDefault }: any) => isDefault).map(({ id }: any) => id);
+      const defaults = async () =>
+        (await own.bot.get('/groups')).body.filter(({ isDefault }: any) => isDefault).map(({ id }: any) => id);
       const [first] = await defaults();
       const { body: second } = await own.admin.post('/groups', { name: 'B', isDefault: true }).expect(201);
       expect(second).toMatchObject({ name: 'B', isDefault: true });
       expect(await defaults()).toEqual([second.id]);
-      expect((await own.admin.patch(`/groups/${first}`, { isDefault: true, name: 'A' }).expect(200)).body).toMatchObject({ name: 'A', isDefault: true });
+      expect(
+        (await own.admin.patch(`/groups/${first}`, { isDefault: true, name: 'A' }).expect(200)).body,
+      ).toMatchObject({ name: 'A', isDefault: true });
       expect(await defaults()).toEqual([first]);
       expect((await own.admin.patch(`/groups/${first}`, { isDefault: false }).expect(409)).body.code).toBe('conflict');
       await own.admin.patch(`/groups/${second.id}`, { isDefault: false }).expect(200);
@@ -108,7 +132,11 @@ describe('/api/admin/organizations', () => {
       const visitor = await VisitorSocket.connect(parley.url, tenant.visitorToken);
       await visitor.ask('chat:open', { chatId: tenant.chatId });
       await tenant.admin.delete(`/groups/${group.id}`).expect(204);
-      expect(await visitor.next('chat')).toMatchObject({ id: tenant.chatId, status: 'QUEUED', group: { name: 'General' } });
+      expect(await visitor.next('chat')).toMatchObject({
+        id: tenant.chatId,
+        status: 'QUEUED',
+        group: { name: 'General' },
+      });
       for (const id of [tenant.chatId, closed.id]) {
         expect((await tenant.bot.get(`/chats/${id}`).expect(200)).body.group.name).toBe('General');
       }
@@ -119,12 +147,20 @@ describe('/api/admin/organizations', () => {
   describe('agents', () => {
     it('are made, changed, listed and deleted with their groups', async () => {
       const { body: group } = await tenant.admin.post('/groups', { name: 'G' }).expect(201);
-      const { body: agent } = await tenant.admin.post('/agents', { name: 'Ada', email: 'Ada@example.com', groupIds: [group.id] }).expect(201);
+      const { body: agent } = await tenant.admin
+        .post('/agents', { name: 'Ada', email: 'Ada@example.com', groupIds: [group.id] })
+        .expect(201);
       expect(agent).toEqual({
-        ...{ id: expect.stringMatching(/^agt_/), name: 'Ada', email: 'Ada@example.com', groupIds: [group.id], createdAt: expect.any(String) },
+        id: expect.stringMatching(/^agt_/),
+        name: 'Ada',
+        email: 'Ada@example.com',
+        groupIds: [group.id],
+        createdAt: expect.any(String),
       });
       expect((await tenant.admin.get('/agents').expect(200)).body).toEqual({ agents: [agent], nextCursor: null });
-      const { body: changed } = await tenant.admin.patch(`/agents/${agent.id}`, { name: 'Countess', groupIds: [] }).expect(200);
+      const { body: changed } = await tenant.admin
+        .patch(`/agents/${agent.id}`, { name: 'Countess', groupIds: [] })
+        .expect(200);
       expect(changed).toEqual({ ...agent, name: 'Countess', groupIds: [] });
       await tenant.admin.delete(`/agents/${agent.id}`).expect(204);
       await tenant.admin.get(`/agents/${agent.id}`).expect(404);
@@ -134,19 +170,28 @@ describe('/api/admin/organizations', () => {
 
     it('have an address of their own in the organization, however it is spelled, also when two are made at once', async () => {
       const answers = await Promise.all(
-        ['bob@example.com', 'BOB@example.com', 'Bob@Example.com'].map((email) => tenant.admin.post('/agents', { name: 'Bob', email })),
+        ['bob@example.com', 'BOB@example.com', 'Bob@Example.com'].map((email) =>
+          tenant.admin.post('/agents', { name: 'Bob', email }),
+        ),
       );
-      expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
       const other = await parley.createTenant();
-      const { body: elsewhere } = await other.admin.post('/agents', { name: 'Bob', email: 'bob@example.com' }).expect(201);
+      const { body: elsewhere } = await other.admin
+        .post('/agents', { name: 'Bob', email: 'bob@example.com' })
+        .expect(201);
       const { body: eve } = await tenant.admin.post('/agents', { name: 'Eve', email: 'eve@example.com' }).expect(201);
-      expect((await tenant.admin.patch(`/agents/${eve.id}`, { email: 'bob@example.com' }).expect(409)).body.code).toBe('conflict');
+      expect((await tenant.admin.patch(`/agents/${eve.id}`, { email: 'bob@example.com' }).expect(409)).body.code).toBe(
+        'conflict',
+      );
       await tenant.admin.get(`/agents/${elsewhere.id}`).expect(404);
     });
 
     it.each([
-      ['email', { email: 'nobody' }, '/email'], ['email', { email: undefined }, '/email'],
-      ['unknown group', { groupIds: ['grp_none'] }, '/groupIds'], ['group list', { groupIds: 'grp' }, '/groupIds'], ['group twice', { groupIds: ['a', 'a'] }, '/groupIds'],
+      ['email', { email: 'nobody' }, '/email'],
+      ['email', { email: undefined }, '/email'],
+      ['unknown group', { groupIds: ['grp_none'] }, '/groupIds'],
+      ['group list', { groupIds: 'grp' }, '/groupIds'],
+      ['group twice', { groupIds: ['a', 'a'] }, '/groupIds'],
     ])('refuse a bad %s, and nothing of them is kept', async (_name, body, pointer) => {
       const agent = { name: 'X', email: 'x@example.com', ...body };
       expect((await tenant.admin.post('/agents', agent).expect(400)).body.errors).toMatchObject([{ pointer }]);
@@ -154,7 +199,9 @@ describe('/api/admin/organizations', () => {
     });
 
     it('leave their chats waiting when they are deleted', async () => {
-      const { body: agent } = await tenant.admin.post('/agents', { name: 'Gone', email: 'gone@example.com' }).expect(201);
+      const { body: agent } = await tenant.admin
+        .post('/agents', { name: 'Gone', email: 'gone@example.com' })
+        .expect(201);
       const { body: chat } = await tenant.admin.post('/chats', {}).expect(201);
       await parley.query(`UPDATE chats SET agent_id = $1 WHERE id = $2`, [agent.id, chat.id]);
       expect((await tenant.admin.get(`/chats/${chat.id}`)).body.assignedTo).toEqual({ id: agent.id, name: 'Gone' });
@@ -166,7 +213,10 @@ describe('/api/admin/organizations', () => {
   it('manages bots', async () => {
     const { body: bot } = await tenant.admin.post('/bots', { name: 'B' }).expect(201);
     expect(bot).toEqual({ id: expect.stringMatching(/^bot_/), name: 'B', createdAt: expect.any(String) });
-    expect((await tenant.admin.patch(`/bots/${bot.id}`, { name: 'C' }).expect(200)).body).toEqual({ ...bot, name: 'C' });
+    expect((await tenant.admin.patch(`/bots/${bot.id}`, { name: 'C' }).expect(200)).body).toEqual({
+      ...bot,
+      name: 'C',
+    });
     expect((await tenant.admin.get('/bots?limit=50').expect(200)).body.bots).toContainEqual({ ...bot, name: 'C' });
     await tenant.admin.delete(`/bots/${bot.id}`).expect(204);
     await tenant.admin.get(`/bots/${bot.id}`).expect(404);
@@ -178,8 +228,16 @@ describe('/api/admin/organizations', () => {
     it('are made for a new visitor, who is let in by the token', async () => {
       const { body } = await tenant.admin.post('/chats', { visitor: { name: 'Vera' } }).expect(201);
       expect(body).toMatchObject({
-        ...{ id: expect.stringMatching(/^cht_/), status: 'ACTIVE', channel: 'WIDGET', messageCount: 0, messages: [], assignedTo: null },
-        ...{ visitor: { name: 'Vera', email: null }, group: { name: 'General' }, lastMessageAt: null, firstResponseAt: null },
+        id: expect.stringMatching(/^cht_/),
+        status: 'ACTIVE',
+        channel: 'WIDGET',
+        messageCount: 0,
+        messages: [],
+        assignedTo: null,
+        visitor: { name: 'Vera', email: null },
+        group: { name: 'General' },
+        lastMessageAt: null,
+        firstResponseAt: null,
       });
       const visitor = await VisitorSocket.connect(parley.url, body.visitorToken);
       expect(await visitor.ask('chat:open', {})).toMatchObject({ ok: true, chat: { id: body.id } });
@@ -191,9 +249,15 @@ describe('/api/admin/organizations', () => {
       const { body: group } = await silent.admin.post('/groups', { name: 'Sales' }).expect(201);
       const { body } = await silent.admin.post('/chats', { groupId: group.id }).expect(201);
       expect(body).toMatchObject({ status: 'QUEUED', group: { id: group.id, name: 'Sales' } });
-      expect((await silent.admin.post('/chats', { groupId: 'grp_none' }).expect(400)).body.errors).toMatchObject([{ pointer: '/groupId' }]);
-      expect((await silent.admin.post('/chats', { visitor: 'Vera' }).expect(400)).body.errors).toMatchObject([{ pointer: '/visitor' }]);
-      expect((await silent.admin.post('/chats', { visitor: { name: 5 } }).expect(400)).body.errors).toMatchObject([{ pointer: '/visitor/name' }]);
+      expect((await silent.admin.post('/chats', { groupId: 'grp_none' }).expect(400)).body.errors).toMatchObject([
+        { pointer: '/groupId' },
+      ]);
+      expect((await silent.admin.post('/chats', { visitor: 'Vera' }).expect(400)).body.errors).toMatchObject([
+        { pointer: '/visitor' },
+      ]);
+      expect((await silent.admin.post('/chats', { visitor: { name: 5 } }).expect(400)).body.errors).toMatchObject([
+        { pointer: '/visitor/name' },
+      ]);
     });
 
     it('are closed, archived and reopened', async () => {
@@ -202,7 +266,9 @@ describe('/api/admin/organizations', () => {
       }
       await tenant.admin.patch(`/chats/${tenant.chatId}`, { status: 'GONE' }).expect(400);
       await tenant.admin.patch('/chats/cht_none', { status: 'CLOSED' }).expect(404);
-      expect((await tenant.admin.get('/chats?status=ACTIVE&limit=1').expect(200)).body.chats[0]).toHaveProperty('assignedTo');
+      expect((await tenant.admin.get('/chats?status=ACTIVE&limit=1').expect(200)).body.chats[0]).toHaveProperty(
+        'assignedTo',
+      );
     });
   });
 });

@@ -14,11 +14,23 @@ describe('conventions of every answer', () => {
   afterAll(() => parley.stop());
 
   const post = (body: string, type = 'application/json') =>
-    request(parley.url).post('/api/bot/messages').set('Authorization', `Bearer ${tenant.token}`).set('Content-Type', type).send(body);
+    request(parley.url)
+      .post('/api/bot/messages')
+      .set('Authorization', `Bearer ${tenant.token}`)
+      .set('Content-Type', type)
+      .send(body);
   // Bytes as they are: supertest would turn them into JSON.
   const postBytes = async (bytes: Buffer, encoding = 'identity') => {
-    const headers = { Authorization: `Bearer ${tenant.token}`, 'Content-Type': 'application/json', 'Content-Encoding': encoding };
-    const answer = await fetch(`${parley.url}/api/bot/messages`, { method: 'POST', headers, body: new Uint8Array(bytes) });
+    const headers = {
+      Authorization: `Bearer ${tenant.token}`,
+      'Content-Type': 'application/json',
+      'Content-Encoding': encoding,
+    };
+    const answer = await fetch(`${parley.url}/api/bot/messages`, {
+      method: 'POST',
+      headers,
+      body: new Uint8Array(bytes),
+    });
     return { status: answer.status, code: ((await answer.json()) as { code?: string }).code };
   };
   const valid = () => JSON.stringify({ chatId: tenant.chatId, content: 'hello' });
@@ -28,7 +40,12 @@ describe('conventions of every answer', () => {
     expect(headers['content-type']).toBe('application/problem+json; charset=utf-8');
     expect(headers['x-request-id']).toBe('my-id.1');
     expect(body).toEqual({
-      ...{ type: 'about:blank', title: 'Not Found', status: 404, detail: 'Chat not found', code: 'not_found', requestId: 'my-id.1' },
+      type: 'about:blank',
+      title: 'Not Found',
+      status: 404,
+      detail: 'Chat not found',
+      code: 'not_found',
+      requestId: 'my-id.1',
     });
   });
 
@@ -48,7 +65,11 @@ describe('conventions of every answer', () => {
 
   describe('order of checks', () => {
     it('is 401 before the body is looked at', async () => {
-      for (const [body, type] of [['{', 'application/json'], ['x', 'text/plain'], ['x'.repeat(400_000), 'application/json']]) {
+      for (const [body, type] of [
+        ['{', 'application/json'],
+        ['x', 'text/plain'],
+        ['x'.repeat(400_000), 'application/json'],
+      ]) {
         const answer = await request(parley.url).post('/api/bot/messages').set('Content-Type', type!).send(body);
         expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer']);
       }
@@ -64,9 +85,16 @@ describe('conventions of every answer', () => {
   });
 
   it.each([
-    ['text/plain', 415], ['application/x-www-form-urlencoded', 415], ['application/jsonp', 415], ['multipart/form-data', 415],
-    ['application/json; charset=latin1', 415], ['application/json; charset=utf-16', 415],
-    ['application/json', 200], ['APPLICATION/JSON', 200], ['application/json;charset=UTF-8', 200], ['application/json; charset="utf-8"', 200],
+    ['text/plain', 415],
+    ['application/x-www-form-urlencoded', 415],
+    ['application/jsonp', 415],
+    ['multipart/form-data', 415],
+    ['application/json; charset=latin1', 415],
+    ['application/json; charset=utf-16', 415],
+    ['application/json', 200],
+    ['APPLICATION/JSON', 200],
+    ['application/json;charset=UTF-8', 200],
+    ['application/json; charset="utf-8"', 200],
     ['application/merge-patch+json', 200],
   ])('answers a body of type %s with %d', async (type, status) => {
     const { body } = await post(valid(), type).expect(status);
@@ -74,7 +102,11 @@ describe('conventions of every answer', () => {
   });
 
   it.each([
-    ['no JSON', '{"a":'], ['two values', '{} {}'], ['a comment', '{/*x*/}'], ['single quotes', "{'a':1}"], ['NaN', '{"a":NaN}'],
+    ['no JSON', '{"a":'],
+    ['two values', '{} {}'],
+    ['a comment', '{/*x*/}'],
+    ['single quotes', "{'a':1}"],
+    ['NaN', '{"a":NaN}'],
   ])('answers %s with malformed_json', async (_name, body) => {
     expect((await post(body).expect(400)).body.code).toBe('malformed_json');
   });
@@ -112,8 +144,12 @@ describe('conventions of every answer', () => {
     await service.query('ALTER TABLE messages RENAME TO elsewhere');
     const { body } = await inside.bot.post('/messages', { chatId: inside.chatId, content: 'x' }).expect(500);
     expect(body).toEqual({
-      ...{ type: 'about:blank', title: 'Internal Server Error', status: 500, code: 'internal_error' },
-      ...{ detail: 'Something went wrong on our side', requestId: expect.any(String) },
+      type: 'about:blank',
+      title: 'Internal Server Error',
+      status: 500,
+      code: 'internal_error',
+      detail: 'Something went wrong on our side',
+      requestId: expect.any(String),
     });
     await service.stop();
   });

@@ -15,7 +15,15 @@ describe('the process is killed while messages are sent', () => {
     database = await createDatabase({ isMigrated: false });
     const PORT = await freePort();
     url = `http://127.0.0.1:${PORT}`;
-    environment = { PORT, DATABASE_URL: database.url, DATA_DIR: temporaryDirectory(), ADMIN_TOKEN, SECRET_KEY: 'crash-secret-key', DEMO: '0', BOT_RATE_LIMIT: '0' };
+    environment = {
+      PORT,
+      DATABASE_URL: database.url,
+      DATA_DIR: temporaryDirectory(),
+      ADMIN_TOKEN,
+      SECRET_KEY: 'crash-secret-key',
+      DEMO: '0',
+      BOT_RATE_LIMIT: '0',
+    };
   });
   afterAll(() => database.drop());
 
@@ -39,9 +47,13 @@ describe('the process is killed while messages are sent', () => {
     const sender = async (name: number) => {
       for (let count = 0; !isDone; count++) {
         const content = `${name}-${count}`;
-        const headers = { Authorization: `Bearer ${token.token}`, 'Content-Type': 'application/json', 'Idempotency-Key': content };
+        const headers = {
+          Authorization: `Bearer ${token.token}`,
+          'Content-Type': 'application/json',
+          'Idempotency-Key': content,
+        };
         const request = { method: 'POST', headers, body: JSON.stringify({ chatId: chat.id, content }) };
-        for (let isAnswered = false; !isAnswered; ) {
+        for (let isAnswered = false; !isAnswered;) {
           const answer = await fetch(`${url}/api/bot/messages`, request)
             .then(async (response) => ({ status: response.status, body: (await response.json()) as { id: string } }))
             .catch(() => null);
@@ -72,7 +84,9 @@ describe('the process is killed while messages are sent', () => {
 
     const client = new pg.Client(database.url);
     await client.connect();
-    const { rows } = await client.query<{ seq: number; id: string; content: string }>('SELECT seq, id, content FROM messages ORDER BY seq');
+    const { rows } = await client.query<{ seq: number; id: string; content: string }>(
+      'SELECT seq, id, content FROM messages ORDER BY seq',
+    );
     const { rows: chats } = await client.query<{ message_count: number }>('SELECT message_count FROM chats');
     await client.end();
     expect(new Map(rows.map(({ content, id }) => [content, id]))).toEqual(acked);

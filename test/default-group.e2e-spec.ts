@@ -19,7 +19,8 @@ describe('exactly one default group', () => {
 
   it('holds while many switch it over the API and others read', async () => {
     const ids: string[] = [];
-    for (let count = 0; count < 8; count++) ids.push((await tenant.admin.post('/groups', { name: `g${count}` }).expect(201)).body.id);
+    for (let count = 0; count < 8; count++)
+      ids.push((await tenant.admin.post('/groups', { name: `g${count}` }).expect(201)).body.id);
     let isSwitching = true;
     const reader = (async () => {
       let reads = 0;
@@ -40,7 +41,9 @@ describe('exactly one default group', () => {
   it('holds while connections race with direct SQL', async () => {
     const { id } = await parley.createTenant();
     await parley.query(
-      `INSERT INTO groups (organization_id, id, name, is_default, created_at) SELECT $1, 'grp_' || n, n, false, now() FROM generate_series(1, 5) n`, [id]);
+      `INSERT INTO groups (organization_id, id, name, is_default, created_at) SELECT $1, 'grp_' || n, n, false, now() FROM generate_series(1, 5) n`,
+      [id],
+    );
     const statements = [
       'UPDATE groups SET is_default = false WHERE organization_id = $1 AND is_default',
       `UPDATE groups SET is_default = true WHERE organization_id = $1 AND id = 'grp_' || (1 + floor(random() * 5))::text`,
@@ -75,9 +78,18 @@ describe('exactly one default group', () => {
   it.each([
     ['none is left by an update', 'UPDATE groups SET is_default = false WHERE organization_id = $1'],
     ['none is left by a delete', 'DELETE FROM groups WHERE organization_id = $1'],
-    ['it moves to another organization', `UPDATE groups SET organization_id = (SELECT id FROM organizations WHERE id <> $1 LIMIT 1) WHERE organization_id = $1 AND is_default`],
-    ['a second one is made', `INSERT INTO groups (organization_id, id, name, is_default, created_at) VALUES ($1, 'grp_two', 'x', true, now())`],
-    ['an organization is made without one', `INSERT INTO organizations (id, name, widget_key, identity_secret, created_at) SELECT $1 || 'x', 'x', 'x', '', now()`],
+    [
+      'it moves to another organization',
+      `UPDATE groups SET organization_id = (SELECT id FROM organizations WHERE id <> $1 LIMIT 1) WHERE organization_id = $1 AND is_default`,
+    ],
+    [
+      'a second one is made',
+      `INSERT INTO groups (organization_id, id, name, is_default, created_at) VALUES ($1, 'grp_two', 'x', true, now())`,
+    ],
+    [
+      'an organization is made without one',
+      `INSERT INTO organizations (id, name, widget_key, identity_secret, created_at) SELECT $1 || 'x', 'x', 'x', '', now()`,
+    ],
   ])('refuses direct SQL after which %s', async (_name, statement) => {
     const { id } = await parley.createTenant();
     await parley.query('DELETE FROM chats WHERE organization_id = $1', [id]);

@@ -31,12 +31,21 @@ describe('POST /api/bot/messages', () => {
     const { body } = await send({ metadata: { a: [1, { b: null }] } }).expect(200);
     const message = await visitor.next('message');
     expect(message).toEqual({
-      ...{ id: body.id, chatId: tenant.chatId, seq: 1, type: 'TEXT', content: 'hello', metadata: { a: [1, { b: null }] } },
+      id: body.id,
+      chatId: tenant.chatId,
+      seq: 1,
+      type: 'TEXT',
+      content: 'hello',
+      metadata: { a: [1, { b: null }] },
       sender: { type: 'BOT', id: tenant.botId, name: 'Bot' },
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
     const after = await chat();
-    expect(after).toMatchObject({ messageCount: 1, lastMessageAt: message.createdAt, firstResponseAt: message.createdAt });
+    expect(after).toMatchObject({
+      messageCount: 1,
+      lastMessageAt: message.createdAt,
+      firstResponseAt: message.createdAt,
+    });
     expect(after.messages).toEqual([message]);
     visitor.close();
   });
@@ -74,7 +83,11 @@ describe('POST /api/bot/messages', () => {
     ['quick reply without options', { type: 'QUICK_REPLY', metadata: {} }, '/metadata/options'],
     ['quick reply with no options', { type: 'QUICK_REPLY', metadata: { options: [] } }, '/metadata/options'],
     ['option without a value', { type: 'QUICK_REPLY', metadata: { options: [{ label: 'a' }] } }, '/metadata/options/0'],
-    ['option with a number', { type: 'QUICK_REPLY', metadata: { options: [{ label: 'a', value: 1 }] } }, '/metadata/options/0'],
+    [
+      'option with a number',
+      { type: 'QUICK_REPLY', metadata: { options: [{ label: 'a', value: 1 }] } },
+      '/metadata/options/0',
+    ],
   ])('refuses a bad %s and names it', async (_name, body, pointer) => {
     const { body: problem, headers } = await send(body).expect(400);
     expect(headers['content-type']).toMatch(/^application\/problem\+json/);
@@ -84,7 +97,12 @@ describe('POST /api/bot/messages', () => {
 
   it('names each offending field once', async () => {
     const { body } = await send({ chatId: 1, content: '', type: 'x', metadata: 3 }).expect(400);
-    expect(body.errors.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual(['/chatId', '/content', '/metadata', '/type']);
+    expect(body.errors.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual([
+      '/chatId',
+      '/content',
+      '/metadata',
+      '/type',
+    ]);
   });
 
   it.each([
@@ -93,12 +111,18 @@ describe('POST /api/bot/messages', () => {
     ['one space', { content: ' ' }],
     ['text that would be normalised or trimmed', { content: ' e\u0301\r\n\t\ufeff ' }],
     ['metadata of 10,240 bytes', { metadata: { a: 'x'.repeat(10_240 - 8) } }],
-    ['metadata whose keys are traps', { metadata: JSON.parse('{"__proto__":{"x":1},"constructor":1,"toJSON":2,"":0,"then":3}') }],
+    [
+      'metadata whose keys are traps',
+      { metadata: JSON.parse('{"__proto__":{"x":1},"constructor":1,"toJSON":2,"":0,"then":3}') },
+    ],
     ['null type and metadata', { type: null, metadata: null }],
     ['unknown fields', { constructor: 1, extra: { deep: [[[]]] } }],
     ['an image', { type: 'IMAGE', content: 'https://example.com/a.png', metadata: { alt: 'a' } }],
     ['a button whose metadata is anything', { type: 'BUTTON', metadata: { options: 'whatever' } }],
-    ['a quick reply', { type: 'QUICK_REPLY', metadata: { options: [{ label: 'Yes', value: 'y', more: 1 }], other: true } }],
+    [
+      'a quick reply',
+      { type: 'QUICK_REPLY', metadata: { options: [{ label: 'Yes', value: 'y', more: 1 }], other: true } },
+    ],
   ])('takes %s and gives it back unaltered', async (_name, body: Record<string, any>) => {
     await send(body).expect(200);
     const [message] = (await chat()).messages;
@@ -108,7 +132,8 @@ describe('POST /api/bot/messages', () => {
   });
 
   it('takes a body in which every character is escaped', async () => {
-    const escape = (text: string) => [...Array(text.length).keys()].map((i) => `\\u${text.charCodeAt(i).toString(16).padStart(4, '0')}`).join('');
+    const escape = (text: string) =>
+      [...Array(text.length).keys()].map((i) => `\\u${text.charCodeAt(i).toString(16).padStart(4, '0')}`).join('');
     const content = '😀'.repeat(5000);
     const filler = 'x'.repeat(10_240 - 8);
     const body = `{"chatId":"${escape(tenant.chatId)}","content":"${escape(content)}","metadata":{"a":"${escape(filler)}"}}`;
@@ -127,21 +152,33 @@ describe('POST /api/bot/messages', () => {
     await post(arrays).expect(200);
     await post(nest(1_700)).expect(200);
     await post(nest(20_000)).expect(400);
-    const [row] = await parley.query<{ metadata: object }>('SELECT metadata FROM messages WHERE chat_id = $1 AND seq = 2', [tenant.chatId]);
+    const [row] = await parley.query<{ metadata: object }>(
+      'SELECT metadata FROM messages WHERE chat_id = $1 AND seq = 2',
+      [tenant.chatId],
+    );
     expect(JSON.stringify(row!.metadata)).toBe(nest(1_700));
   });
 
-  it.each(['1e400', '-1e999', '12345678901234567891', '9007199254740993'])('refuses the number %s, which would come back as another', async (number) => {
-    const body = `{"chatId":"${tenant.chatId}","content":"n","metadata":{"deep":[{"n":${number}}]}}`;
-    const { body: problem } = await tenant.bot.post('/messages', body).set('Content-Type', 'application/json').expect(400);
-    expect(problem.errors).toEqual([{ pointer: '/metadata', detail: expect.any(String) }]);
-  });
+  it.each(['1e400', '-1e999', '12345678901234567891', '9007199254740993'])(
+    'refuses the number %s, which would come back as another',
+    async (number) => {
+      const body = `{"chatId":"${tenant.chatId}","content":"n","metadata":{"deep":[{"n":${number}}]}}`;
+      const { body: problem } = await tenant.bot
+        .post('/messages', body)
+        .set('Content-Type', 'application/json')
+        .expect(400);
+      expect(problem.errors).toEqual([{ pointer: '/metadata', detail: expect.any(String) }]);
+    },
+  );
 
-  it.each(['1e300', '5e-324', '0.1', '123456789012345680000', '-0.5', '9007199254740992'])('gives the number %s back', async (number) => {
-    const body = `{"chatId":"${tenant.chatId}","content":"n","metadata":{"n":${number},"text":"12345678901234567891"}}`;
-    await tenant.bot.post('/messages', body).set('Content-Type', 'application/json').expect(200);
-    expect((await chat()).messages[0].metadata.n).toBe(Number(number));
-  });
+  it.each(['1e300', '5e-324', '0.1', '123456789012345680000', '-0.5', '9007199254740992'])(
+    'gives the number %s back',
+    async (number) => {
+      const body = `{"chatId":"${tenant.chatId}","content":"n","metadata":{"n":${number},"text":"12345678901234567891"}}`;
+      await tenant.bot.post('/messages', body).set('Content-Type', 'application/json').expect(200);
+      expect((await chat()).messages[0].metadata.n).toBe(Number(number));
+    },
+  );
 
   it('answers 404 for a chat that does not exist, whatever its id looks like', async () => {
     for (const chatId of ['cht_01h455vb4pex5vsknk084sn02q', 'nope', 'ünï-côde 😀', "'; DROP TABLE chats; --"]) {
@@ -200,27 +237,39 @@ describe('POST /api/bot/messages', () => {
       const first = await send({}, 'key-4').expect(200);
       const replay = await parley.bot(second.token).post('/messages', body).set('Idempotency-Key', 'key-4').expect(200);
       expect(replay.body).toEqual(first.body);
-      const fresh = await parley.bot(otherToken.token).post('/messages', body).set('Idempotency-Key', 'key-4').expect(200);
+      const fresh = await parley
+        .bot(otherToken.token)
+        .post('/messages', body)
+        .set('Idempotency-Key', 'key-4')
+        .expect(200);
       expect(fresh.body.id).not.toBe(first.body.id);
       await tenant.bot.post('/transfer', { chatId: tenant.chatId }).set('Idempotency-Key', 'key-4').expect(200);
     });
 
     it('is free again after 24 h', async () => {
       const first = await send({}, 'key-5').expect(200);
-      await parley.query(`UPDATE idempotency_keys SET created_at = created_at - interval '24 hours 1 second' WHERE key = 'key-5'`);
+      await parley.query(
+        `UPDATE idempotency_keys SET created_at = created_at - interval '24 hours 1 second' WHERE key = 'key-5'`,
+      );
       const second = await send({ content: 'another day' }, 'key-5').expect(200);
       expect(second.body.id).not.toBe(first.body.id);
       expect((await send({ content: 'another day' }, 'key-5').expect(200)).body).toEqual(second.body);
     });
 
-    it.each(['', 'with space', 'é', '"open', 'close"', '""', '"a"b"', 'x'.repeat(256), 'tab\there'])('refuses the key %j', async (key) => {
-      const { body } = await send({}, key).expect(400);
-      expect(body.errors).toEqual([{ pointer: 'Idempotency-Key', detail: expect.any(String) }]);
-    });
+    it.each(['', 'with space', 'é', '"open', 'close"', '""', '"a"b"', 'x'.repeat(256), 'tab\there'])(
+      'refuses the key %j',
+      async (key) => {
+        const { body } = await send({}, key).expect(400);
+        expect(body.errors).toEqual([{ pointer: 'Idempotency-Key', detail: expect.any(String) }]);
+      },
+    );
 
-    it.each(['x', 'x'.repeat(255), '"quoted"', '!#$%&()*+,-./:;<=>?@[]^_`{|}~', String.raw`"a\"b\\c"`])('takes the key %j', async (key) => {
-      await send({}, key).expect(200);
-      expect((await send({}, key).expect(200)).headers['idempotent-replayed']).toBe('true');
-    });
+    it.each(['x', 'x'.repeat(255), '"quoted"', '!#$%&()*+,-./:;<=>?@[]^_`{|}~', String.raw`"a\"b\\c"`])(
+      'takes the key %j',
+      async (key) => {
+        await send({}, key).expect(200);
+        expect((await send({}, key).expect(200)).headers['idempotent-replayed']).toBe('true');
+      },
+    );
   });
 });

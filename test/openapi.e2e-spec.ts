@@ -39,13 +39,23 @@ describe('the OpenAPI document', () => {
     }
   };
   const operations = (): [string, string, any][] =>
-    Object.entries<any>(document.paths).flatMap(([path, item]) => Object.entries<any>(item).map(([method, operation]) => [path, method, operation] as [string, string, any]));
+    Object.entries<any>(document.paths).flatMap(([path, item]) =>
+      Object.entries<any>(item).map(([method, operation]) => [path, method, operation] as [string, string, any]),
+    );
 
   it('is OpenAPI 3.1 of the bot API alone, without a token, and is shown to people', async () => {
     expect(document.openapi).toBe('3.1.0');
-    expect(operations().map(([path, method]) => `${method.toUpperCase()} ${path}`).sort()).toEqual([
-      ...['GET /api/bot/chats', 'GET /api/bot/chats/{chatId}', 'GET /api/bot/chats/{chatId}/messages', 'GET /api/bot/groups'],
-      ...['POST /api/bot/messages', 'POST /api/bot/transfer'],
+    expect(
+      operations()
+        .map(([path, method]) => `${method.toUpperCase()} ${path}`)
+        .sort(),
+    ).toEqual([
+      'GET /api/bot/chats',
+      'GET /api/bot/chats/{chatId}',
+      'GET /api/bot/chats/{chatId}/messages',
+      'GET /api/bot/groups',
+      'POST /api/bot/messages',
+      'POST /api/bot/transfer',
     ]);
     const { text, headers } = await request(parley.url).get('/docs').expect(200);
     expect(headers['content-type']).toMatch(/^text\/html/);
@@ -70,17 +80,23 @@ describe('the OpenAPI document', () => {
       type: { enum: ['TEXT', 'IMAGE', 'BUTTON', 'QUICK_REPLY'] },
       metadata: { type: 'object' },
     });
-    expect(TransferDto).toMatchObject({ required: ['chatId'], properties: { reason: { maxLength: 500 }, targetGroupId: { maxLength: 64 } } });
+    expect(TransferDto).toMatchObject({
+      required: ['chatId'],
+      properties: { reason: { maxLength: 500 }, targetGroupId: { maxLength: 64 } },
+    });
   });
 
   it('has examples that work', async () => {
     const { example } = document.components.schemas.SendMessageDto.properties.metadata;
     const { example: content } = document.components.schemas.SendMessageDto.properties.content;
-    await tenant.bot.post('/messages', { chatId: tenant.chatId, content, type: 'QUICK_REPLY', metadata: example }).expect(200);
+    await tenant.bot
+      .post('/messages', { chatId: tenant.chatId, content, type: 'QUICK_REPLY', metadata: example })
+      .expect(200);
   });
 
   it('is what the service answers', async () => {
-    const send = (body: object, key?: string) => tenant.bot.post('/messages', body).set(key ? { 'Idempotency-Key': key } : {});
+    const send = (body: object, key?: string) =>
+      tenant.bot.post('/messages', body).set(key ? { 'Idempotency-Key': key } : {});
     const body = { chatId: tenant.chatId, content: 'hello' };
     check('sendMessage', await send(body, 'k'));
     check('sendMessage', await send(body, 'k'));

@@ -47,7 +47,10 @@ describe('starting', () => {
       await visitor.ask('chat:open', { chatId: session.chatId });
       const { stdout } = await run('sh', ['-c', `${curl} -s`]);
       expect(JSON.parse(stdout)).toEqual({ id: expect.any(String), status: 'sent' });
-      expect(await visitor.next('message')).toMatchObject({ id: JSON.parse(stdout).id, content: 'Hello from the bot!' });
+      expect(await visitor.next('message')).toMatchObject({
+        id: JSON.parse(stdout).id,
+        content: 'Hello from the bot!',
+      });
       visitor.close();
       for (const file of ['secrets.json', 'demo.json']) expect(statSync(join(DATA_DIR, file)).mode & 0o077).toBe(0);
     });
@@ -61,7 +64,9 @@ describe('starting', () => {
 
       const second = start({ DATA_DIR, PORT: await freePort() });
       expect((await second.ended()).code).toBe(1);
-      expect(second.output.trim()).toBe(`Parley cannot start: DATA_DIR ${DATA_DIR} is in use by another Parley that is running`);
+      expect(second.output.trim()).toBe(
+        `Parley cannot start: DATA_DIR ${DATA_DIR} is in use by another Parley that is running`,
+      );
 
       expect(await first.kill('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' });
       const third = start({ DATA_DIR, PORT });
@@ -71,7 +76,9 @@ describe('starting', () => {
       expect(await fourth.prints(CURL)).toBe(curl);
       await run('sh', ['-c', `${curl} -s`]);
       const { chatId, token } = JSON.parse(readFileSync(join(DATA_DIR, 'demo.json'), 'utf8')) as Record<string, string>;
-      const chat = await fetch(`http://127.0.0.1:${PORT}/api/bot/chats/${chatId}`, { headers: { Authorization: `Bearer ${token}` } });
+      const chat = await fetch(`http://127.0.0.1:${PORT}/api/bot/chats/${chatId}`, {
+        headers: { Authorization: `Bearer ${token}` },
+      });
       expect(await chat.json()).toMatchObject({ messageCount: 2 });
       expect(readFileSync(join(DATA_DIR, 'secrets.json'), 'utf8')).toBe(secrets);
       expect(fourth.output).not.toContain(JSON.parse(secrets).SECRET_KEY);
@@ -94,7 +101,11 @@ describe('starting', () => {
     afterAll(() => database.drop());
 
     it('migrates it once when two processes start together', async () => {
-      const both = await Promise.all([0, 1].map(async () => start({ ...given, DATABASE_URL: database.url, DATA_DIR: directory(), PORT: await freePort() })));
+      const both = await Promise.all(
+        [0, 1].map(async () =>
+          start({ ...given, DATABASE_URL: database.url, DATA_DIR: directory(), PORT: await freePort() }),
+        ),
+      );
       await Promise.all(both.map((service) => service.prints(/health\/ready/)));
     });
 
@@ -104,7 +115,12 @@ describe('starting', () => {
       await service.prints(/health\/ready/);
       const url = `http://127.0.0.1:${PORT}/api/admin/organizations`;
       const headers = { Authorization: `Bearer ${given.ADMIN_TOKEN}`, 'Content-Type': 'application/json' };
-      const asked = Array.from({ length: 50 }, () => fetch(url, { method: 'POST', headers, body: '{"name":"late"}' }).then(({ status }) => status, () => 0));
+      const asked = Array.from({ length: 50 }, () =>
+        fetch(url, { method: 'POST', headers, body: '{"name":"late"}' }).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      );
       await Promise.race(asked);
       const ended = service.kill('SIGTERM');
       const statuses = await Promise.all(asked);
@@ -124,7 +140,8 @@ describe('starting', () => {
       const proxy: Server = createServer((socket) => {
         const upstream = connect(Number(target), '127.0.0.1');
         socket.pipe(upstream).pipe(socket);
-        for (const end of [socket, upstream]) end.on('error', () => undefined).on('close', () => (socket.destroy(), upstream.destroy()));
+        for (const end of [socket, upstream])
+          end.on('error', () => undefined).on('close', () => (socket.destroy(), upstream.destroy()));
       }).listen(Number(port), '127.0.0.1');
       await service.prints(/health\/ready/);
       await service.kill('SIGTERM');
@@ -136,29 +153,57 @@ describe('starting', () => {
     const database = await createDatabase();
     const PORT = await freePort();
     const secrets = { ADMIN_TOKEN: 'production-admin-token', SECRET_KEY: 'production-secret-key' };
-    const service = start({ NODE_ENV: 'production', LOG_LEVEL: 'trace', DATABASE_URL: database.url, DATA_DIR: directory(), PORT, ...secrets });
+    const service = start({
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'trace',
+      DATABASE_URL: database.url,
+      DATA_DIR: directory(),
+      PORT,
+      ...secrets,
+    });
     await service.prints(/listening on/);
-    const headers = { Authorization: `Bearer ${secrets.ADMIN_TOKEN}`, 'Content-Type': 'application/json', 'X-Request-Id': 'find-me' };
+    const headers = {
+      Authorization: `Bearer ${secrets.ADMIN_TOKEN}`,
+      'Content-Type': 'application/json',
+      'X-Request-Id': 'find-me',
+    };
     const url = `http://127.0.0.1:${PORT}/api/admin/organizations?secret=in-the-query`;
     const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ name: 'secret-content' }) });
     const { identitySecret } = (await answer.json()) as { identitySecret: string };
     await service.prints(/find-me/);
     expect((await service.kill('SIGTERM')).code).toBe(0);
     for (const line of service.output.trim().split('\n')) JSON.parse(line);
-    for (const secret of [...Object.values(secrets), identitySecret, 'secret-content', 'in-the-query', new URL(database.url).password]) {
+    for (const secret of [
+      ...Object.values(secrets),
+      identitySecret,
+      'secret-content',
+      'in-the-query',
+      new URL(database.url).password,
+    ]) {
       expect(service.output).not.toContain(secret);
     }
     await database.drop();
   });
 
   it.each<[string, NodeJS.ProcessEnv]>([
-    ['PORT', { PORT: 'abc' }], ['PORT', { PORT: '70000' }], ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }], ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
-    ['BOT_RATE_LIMIT', { BOT_RATE_LIMIT: '-1' }], ['VISITOR_RATE_LIMIT', { VISITOR_RATE_LIMIT: 'many' }], ['DEMO', { DEMO: 'maybe' }],
-    ['TRUST_PROXY', { TRUST_PROXY: 'somebody' }], ['PUBLIC_URL', { PUBLIC_URL: 'ftp://x' }], ['DATA_DIR', { DATA_DIR: '/dev/null/data' }], ['DATA_DIR', { DATA_DIR: '/proc/none/data' }],
+    ['PORT', { PORT: 'abc' }],
+    ['PORT', { PORT: '70000' }],
+    ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }],
+    ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+    ['BOT_RATE_LIMIT', { BOT_RATE_LIMIT: '-1' }],
+    ['VISITOR_RATE_LIMIT', { VISITOR_RATE_LIMIT: 'many' }],
+    ['DEMO', { DEMO: 'maybe' }],
+    ['TRUST_PROXY', { TRUST_PROXY: 'somebody' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'ftp://x' }],
+    ['DATA_DIR', { DATA_DIR: '/dev/null/data' }],
+    ['DATA_DIR', { DATA_DIR: '/proc/none/data' }],
     ['DATABASE_URL', { NODE_ENV: 'production' }],
     ['ADMIN_TOKEN', { NODE_ENV: 'production', DATABASE_URL: 'postgres://127.0.0.1/x' }],
     ['SECRET_KEY', { NODE_ENV: 'production', DATABASE_URL: 'postgres://127.0.0.1/x', ADMIN_TOKEN: 'an-admin-token' }],
-    ['SECRET_KEY', { NODE_ENV: 'production', DATABASE_URL: 'postgres://127.0.0.1/x', ADMIN_TOKEN: 'an-admin-token', SECRET_KEY: '' }],
+    [
+      'SECRET_KEY',
+      { NODE_ENV: 'production', DATABASE_URL: 'postgres://127.0.0.1/x', ADMIN_TOKEN: 'an-admin-token', SECRET_KEY: '' },
+    ],
   ])('stops with one line that names %s when the environment is %j', async (name, environment) => {
     const service = start({ DATA_DIR: directory(), ...environment });
     expect((await service.ended()).code).toBe(1);
@@ -174,7 +219,11 @@ describe('starting', () => {
     wrong.password = 'wrong';
     none.pathname = '/none';
     const given = { ADMIN_TOKEN: 'start-admin-token', SECRET_KEY: 'start-secret-key' };
-    for (const [DATABASE_URL, words] of [[database.url, `PORT ${PORT} is in use`], [wrong.href, 'DATABASE_URL'], [none.href, 'DATABASE_URL']] as const) {
+    for (const [DATABASE_URL, words] of [
+      [database.url, `PORT ${PORT} is in use`],
+      [wrong.href, 'DATABASE_URL'],
+      [none.href, 'DATABASE_URL'],
+    ] as const) {
       const service = start({ ...given, DATABASE_URL, PORT, DATA_DIR: directory() });
       expect((await service.ended()).code).toBe(1);
       expect(service.output).toMatch(/^Parley cannot start: .*\n$/);

@@ -11,14 +11,21 @@ interface Route {
 function routesOf(parley: Parley): Route[] {
   const { router } = parley.app.getHttpAdapter().getInstance() as { router: { stack: any[] } };
   return router.stack.flatMap(({ route }) =>
-    route ? Object.keys(route.methods).map((method) => ({ method: method.toUpperCase(), path: route.path as string })) : [],
+    route
+      ? Object.keys(route.methods).map((method) => ({ method: method.toUpperCase(), path: route.path as string }))
+      : [],
   );
 }
 
 // Every public route is here by name; whatever else exists must refuse a stranger.
 const PUBLIC = [
-  ...['GET /health/live', 'GET /health/ready', 'GET /metrics', 'GET /demo', 'GET /demo/session', 'GET /api/bot/docs'],
-  ...['POST /api/visitor/sessions'],
+  'GET /health/live',
+  'GET /health/ready',
+  'GET /metrics',
+  'GET /demo',
+  'GET /demo/session',
+  'GET /api/bot/docs',
+  'POST /api/visitor/sessions',
 ];
 
 describe('tenancy', () => {
@@ -34,14 +41,24 @@ describe('tenancy', () => {
     // A splat is middleware, /docs the pages of the documentation.
     routes = routesOf(parley).filter(({ path }) => !path.includes('*') && !path.startsWith('/docs'));
     const { body: group } = await owner.admin.post('/groups', { name: 'G' }).expect(201);
-    const { body: agent } = await owner.admin.post('/agents', { name: 'A', email: 'a@example.com', groupIds: [group.id] }).expect(201);
+    const { body: agent } = await owner.admin
+      .post('/agents', { name: 'A', email: 'a@example.com', groupIds: [group.id] })
+      .expect(201);
     const { body: token } = await owner.admin.post(`/bots/${owner.botId}/tokens`, {}).expect(201);
     await owner.bot.post('/messages', { chatId: owner.chatId, content: 'secret' }).expect(200);
-    ids = { organizationId: owner.id, groupId: group.id, agentId: agent.id, botId: owner.botId, tokenId: token.id, chatId: owner.chatId };
+    ids = {
+      organizationId: owner.id,
+      groupId: group.id,
+      agentId: agent.id,
+      botId: owner.botId,
+      tokenId: token.id,
+      chatId: owner.chatId,
+    };
   });
   afterAll(() => parley.stop());
 
-  const fill = (path: string, values: Record<string, string>) => path.replace(/:(\w+)/g, (_, name: string) => values[name] ?? 'missing');
+  const fill = (path: string, values: Record<string, string>) =>
+    path.replace(/:(\w+)/g, (_, name: string) => values[name] ?? 'missing');
   const call = ({ method, path }: Route, values: Record<string, string>, token?: string, body: object = {}) => {
     const asked = request(parley.url)[method.toLowerCase() as 'get'](fill(path, values));
     if (token) asked.set('Authorization', `Bearer ${token}`);
@@ -49,10 +66,23 @@ describe('tenancy', () => {
   };
   // What a valid request to the owner's thing would carry.
   const bodies: Record<string, object> = {
-    '/api/bot/messages': { content: 'x' }, '/api/bot/transfer': {}, '/api/visitor/chats': {}, '/api/visitor/chats/:chatId/messages': { content: 'x' },
+    '/api/bot/messages': { content: 'x' },
+    '/api/bot/transfer': {},
+    '/api/visitor/chats': {},
+    '/api/visitor/chats/:chatId/messages': { content: 'x' },
   };
   const rows = async () => {
-    const tables = ['organizations', 'groups', 'agents', 'agent_groups', 'bots', 'access_tokens', 'visitors', 'chats', 'messages'];
+    const tables = [
+      'organizations',
+      'groups',
+      'agents',
+      'agent_groups',
+      'bots',
+      'access_tokens',
+      'visitors',
+      'chats',
+      'messages',
+    ];
     const texts = tables.map((name) => parley.query(`SELECT ${name}::text AS row FROM ${name} ORDER BY 1`));
     return JSON.stringify(await Promise.all(texts)).replace(/"\d{4}-\d\d-\d\d [^"]*"/g, 'time');
   };
@@ -67,7 +97,12 @@ describe('tenancy', () => {
       if (PUBLIC.includes(`${route.method} ${route.path}`)) continue;
       const isVisitorRoute = route.path.startsWith('/api/visitor');
       const isBotRoute = route.path.startsWith('/api/bot');
-      const others = [undefined, 'nonsense', isVisitorRoute ? owner.token : owner.visitorToken, isBotRoute ? 'test-admin-token' : owner.token];
+      const others = [
+        undefined,
+        'nonsense',
+        isVisitorRoute ? owner.token : owner.visitorToken,
+        isBotRoute ? 'test-admin-token' : owner.token,
+      ];
       for (const token of others) {
         const { status, body } = await call(route, ids, token, bodies[route.path]);
         expect([route, token, status, body.code]).toEqual([route, token, 401, 'unauthorized']);
@@ -77,29 +112,40 @@ describe('tenancy', () => {
 
   it('answers a bot of another organization as if the chat did not exist, in the very same words', async () => {
     const before = await rows();
-    const botRoutes = routes.filter(({ method, path }) => path.startsWith('/api/bot/') && !PUBLIC.includes(`${method} ${path}`));
+    const botRoutes = routes.filter(
+      ({ method, path }) => path.startsWith('/api/bot/') && !PUBLIC.includes(`${method} ${path}`),
+    );
     expect(botRoutes.length).toBeGreaterThanOrEqual(6);
     for (const route of botRoutes) {
-      const at = (chatId: string) => call(route, { chatId }, stranger.token, { chatId, ...bodies[route.path] }).set('X-Request-Id', 'same');
+      const at = (chatId: string) =>
+        call(route, { chatId }, stranger.token, { chatId, ...bodies[route.path] }).set('X-Request-Id', 'same');
       const [theirs, nobodys] = [await at(owner.chatId), await at('cht_01h455vb4pex5vsknk084sn02q')];
       expect([theirs.status, theirs.body]).toEqual([nobodys.status, nobodys.body]);
       expect(JSON.stringify(theirs.body)).not.toMatch(new RegExp(`secret|${Object.values(ids).join('|')}`));
     }
-    const transfer = await stranger.bot.post('/transfer', { chatId: stranger.chatId, targetGroupId: ids.groupId }).expect(404);
+    const transfer = await stranger.bot
+      .post('/transfer', { chatId: stranger.chatId, targetGroupId: ids.groupId })
+      .expect(404);
     expect(transfer.body.detail).toBe('Group not found');
     expect(await rows()).toBe(before);
   });
 
   it('answers the admin API 404 for a thing of another organization, and changes nothing', async () => {
     const before = await rows();
-    const nested = routes.filter(({ path }) => path.startsWith('/api/admin/organizations/:organizationId/') && path.endsWith('Id'));
+    const nested = routes.filter(
+      ({ path }) => path.startsWith('/api/admin/organizations/:organizationId/') && path.endsWith('Id'),
+    );
     expect(nested.length).toBeGreaterThanOrEqual(13);
     for (const route of nested) {
       const wrong = { ...ids, organizationId: stranger.id };
       const { status } = await call(route, wrong, 'test-admin-token', { name: 'stolen', status: 'CLOSED' });
       expect([route, status]).toEqual([route, 404]);
     }
-    const { status } = await stranger.admin.post('/agents', { name: 'x', email: 'x@example.com', groupIds: [ids.groupId] });
+    const { status } = await stranger.admin.post('/agents', {
+      name: 'x',
+      email: 'x@example.com',
+      groupIds: [ids.groupId],
+    });
     expect(status).toBe(400);
     expect((await stranger.admin.post('/chats', { groupId: ids.groupId })).status).toBe(400);
     await stranger.admin.post(`/bots/${owner.botId}/tokens`, {}).expect(404);
@@ -109,8 +155,12 @@ describe('tenancy', () => {
 
   it('answers a visitor of another organization as if the chat did not exist', async () => {
     for (const route of routes.filter(({ path }) => path.startsWith('/api/visitor/chats'))) {
-      const { status, body } = await call(route, ids, stranger.visitorToken, { chatId: owner.chatId, ...bodies[route.path] });
-      if (route.method === 'GET' && route.path === '/api/visitor/chats') expect(body.chats.map(({ id }: any) => id)).toEqual([stranger.chatId]);
+      const { status, body } = await call(route, ids, stranger.visitorToken, {
+        chatId: owner.chatId,
+        ...bodies[route.path],
+      });
+      if (route.method === 'GET' && route.path === '/api/visitor/chats')
+        expect(body.chats.map(({ id }: any) => id)).toEqual([stranger.chatId]);
       else expect([route, status]).toEqual([route, 404]);
     }
   });

@@ -14,26 +14,39 @@ describe('access tokens', () => {
   });
   afterAll(() => parley.stop());
 
-  const create = async (body: object = {}) => (await tenant.admin.post(`/bots/${tenant.botId}/tokens`, body).expect(201)).body;
+  const create = async (body: object = {}) =>
+    (await tenant.admin.post(`/bots/${tenant.botId}/tokens`, body).expect(201)).body;
   const groups = (token: string) => parley.bot(token).get('/groups');
 
   it('are shown once and kept as a hash', async () => {
     const made = await create({ name: 'CI', expiresAt: null });
     expect(made).toEqual({
-      ...{ id: expect.stringMatching(/^tok_/), name: 'CI', token: expect.stringMatching(/^prl_pat_[A-Za-z0-9]{38}$/) },
-      ...{ lastFour: made.token.slice(-4), expiresAt: null, createdAt: expect.any(String), lastUsedAt: null },
+      id: expect.stringMatching(/^tok_/),
+      name: 'CI',
+      token: expect.stringMatching(/^prl_pat_[A-Za-z0-9]{38}$/),
+      lastFour: made.token.slice(-4),
+      expiresAt: null,
+      createdAt: expect.any(String),
+      lastUsedAt: null,
     });
     const { body } = await tenant.admin.get(`/bots/${tenant.botId}/tokens/${made.id}`).expect(200);
     expect(body).toEqual({ ...made, token: undefined });
     const [row] = await parley.query<{ text: string; hash: string }>(
-      `SELECT access_tokens::text AS text, encode(token_hash, 'hex') AS hash FROM access_tokens WHERE id = $1`, [made.id]);
+      `SELECT access_tokens::text AS text, encode(token_hash, 'hex') AS hash FROM access_tokens WHERE id = $1`,
+      [made.id],
+    );
     expect(row!.text).not.toContain(made.token);
     expect(row!.hash).toBe(createHash('sha256').update(made.token).digest('hex'));
   });
 
   it.each([
-    ['none', undefined], ['another scheme', 'Basic abc'], ['no token', 'Bearer'], ['an empty one', 'Bearer '], ['nonsense', 'Bearer nonsense'],
-    ['two', 'Bearer a b'], ['one of the right form that was never made', `Bearer prl_pat_${'a'.repeat(32)}4fLeh2`],
+    ['none', undefined],
+    ['another scheme', 'Basic abc'],
+    ['no token', 'Bearer'],
+    ['an empty one', 'Bearer '],
+    ['nonsense', 'Bearer nonsense'],
+    ['two', 'Bearer a b'],
+    ['one of the right form that was never made', `Bearer prl_pat_${'a'.repeat(32)}4fLeh2`],
   ])('answer 401 for %s', async (_name, header) => {
     const asked = request(parley.url).get('/api/bot/groups');
     const { status, headers, body } = await (header ? asked.set('Authorization', header) : asked);
@@ -49,16 +62,19 @@ describe('access tokens', () => {
   it('end when they expire', async () => {
     const { token } = await create({ expiresAt: new Date(Date.now() + 1_500).toISOString() });
     await groups(token).expect(200);
-    for (let status = 200; status !== 401; ) {
+    for (let status = 200; status !== 401;) {
       await sleep(100);
       status = (await groups(token)).status;
     }
   });
 
-  it.each(['yesterday', '2020-01-01T00:00:00Z', 5, '2030-02-30', '2030-13-01T00:00:00Z'])('refuse to expire at %s', async (expiresAt) => {
-    const { body } = await tenant.admin.post(`/bots/${tenant.botId}/tokens`, { expiresAt }).expect(400);
-    expect(body.errors).toMatchObject([{ pointer: '/expiresAt' }]);
-  });
+  it.each(['yesterday', '2020-01-01T00:00:00Z', 5, '2030-02-30', '2030-13-01T00:00:00Z'])(
+    'refuse to expire at %s',
+    async (expiresAt) => {
+      const { body } = await tenant.admin.post(`/bots/${tenant.botId}/tokens`, { expiresAt }).expect(400);
+      expect(body.errors).toMatchObject([{ pointer: '/expiresAt' }]);
+    },
+  );
 
   it('are dead on every node once the revoking call has answered', async () => {
     const other = await Parley.start({}, parley.databaseUrl);

@@ -15,7 +15,9 @@ describe('POST /api/bot/transfer', () => {
   beforeEach(async () => {
     tenant = await parley.createTenant();
     support = (await tenant.admin.post('/groups', { name: 'Support' }).expect(201)).body;
-    general = (await tenant.bot.get('/groups').expect(200)).body.find(({ isDefault }: { isDefault: boolean }) => isDefault);
+    general = (await tenant.bot.get('/groups').expect(200)).body.find(
+      ({ isDefault }: { isDefault: boolean }) => isDefault,
+    );
   });
 
   const transfer = (body: object = {}) => tenant.bot.post('/transfer', { chatId: tenant.chatId, ...body });
@@ -28,14 +30,24 @@ describe('POST /api/bot/transfer', () => {
     expect(body).toEqual({ chatId: tenant.chatId, newStatus: 'QUEUED', assignedTo: null, groupId: support.id });
     const message = await visitor.next('message');
     expect(message).toMatchObject({
-      ...{ seq: 1, type: 'TEXT', content: 'Chat transferred by bot', sender: { type: 'SYSTEM', id: null, name: null } },
+      seq: 1,
+      type: 'TEXT',
+      content: 'Chat transferred by bot',
+      sender: { type: 'SYSTEM', id: null, name: null },
       metadata: { event: 'chat.transferred', groupId: support.id, groupName: 'Support', reason: 'refund' },
     });
     expect(await visitor.next('chat')).toMatchObject({
-      ...{ id: tenant.chatId, status: 'QUEUED', group: { id: support.id, name: 'Support' }, assignedTo: null },
+      id: tenant.chatId,
+      status: 'QUEUED',
+      group: { id: support.id, name: 'Support' },
+      assignedTo: null,
     });
     expect(await chat()).toMatchObject({
-      ...{ status: 'QUEUED', group: support && { id: support.id }, messageCount: 1, firstResponseAt: null, assignedTo: null },
+      status: 'QUEUED',
+      group: support && { id: support.id },
+      messageCount: 1,
+      firstResponseAt: null,
+      assignedTo: null,
       lastMessageAt: message.createdAt,
     });
     visitor.close();
@@ -43,13 +55,20 @@ describe('POST /api/bot/transfer', () => {
 
   it('goes to the default group without a target, and says nothing of a reason that was not given', async () => {
     expect((await transfer({ targetGroupId: null, reason: null }).expect(200)).body.groupId).toBe(general.id);
-    expect((await chat()).messages[0].metadata).toEqual({ event: 'chat.transferred', groupId: general.id, groupName: 'General' });
+    expect((await chat()).messages[0].metadata).toEqual({
+      event: 'chat.transferred',
+      groupId: general.id,
+      groupName: 'General',
+    });
   });
 
   it('does nothing when the chat waits in that group already, moves it when it waits in another', async () => {
     await transfer({ targetGroupId: support.id }).expect(200);
     const before = await chat();
-    expect((await transfer({ targetGroupId: support.id }).expect(200)).body).toMatchObject({ newStatus: 'QUEUED', groupId: support.id });
+    expect((await transfer({ targetGroupId: support.id }).expect(200)).body).toMatchObject({
+      newStatus: 'QUEUED',
+      groupId: support.id,
+    });
     expect(await chat()).toEqual(before);
     await transfer({ targetGroupId: general.id }).expect(200);
     expect(await chat()).toMatchObject({ messageCount: 2, group: { id: general.id } });

@@ -25,13 +25,16 @@ describe('visitors', () => {
     open.push(visitor);
     return visitor;
   };
-  const begin = (body: object = {}, token?: string) => parley.visitor(token).post('/sessions', { widgetKey: tenant.widgetKey, ...body });
+  const begin = (body: object = {}, token?: string) =>
+    parley.visitor(token).post('/sessions', { widgetKey: tenant.widgetKey, ...body });
 
   describe('POST /api/visitor/sessions', () => {
     it('begins the session of a new visitor', async () => {
       const { body } = await begin({ visitor: { name: 'Vera', metadata: { plan: 'pro' } } }).expect(201);
       expect(body).toEqual({
-        ...{ token: expect.any(String), expiresAt: expect.any(String), visitor: { id: expect.stringMatching(/^vis_/), name: 'Vera', email: null } },
+        token: expect.any(String),
+        expiresAt: expect.any(String),
+        visitor: { id: expect.stringMatching(/^vis_/), name: 'Vera', email: null },
       });
       const days = (Date.parse(body.expiresAt) - Date.now()) / 86_400_000;
       expect(Math.round(days)).toBe(30);
@@ -50,8 +53,13 @@ describe('visitors', () => {
 
     it('refuses an unknown widget key, and bad fields by name', async () => {
       await begin({ widgetKey: 'prl_wk_none' }).expect(404);
-      for (const [body, pointer] of [[{ widgetKey: 5 }, '/widgetKey'], [{ visitor: [] }, '/visitor'], [{ visitor: { email: 5 } }, '/visitor/email'],
-        [{ visitor: { metadata: [] } }, '/visitor/metadata'], [{ identity: 7 }, '/identity']] as const) {
+      for (const [body, pointer] of [
+        [{ widgetKey: 5 }, '/widgetKey'],
+        [{ visitor: [] }, '/visitor'],
+        [{ visitor: { email: 5 } }, '/visitor/email'],
+        [{ visitor: { metadata: [] } }, '/visitor/metadata'],
+        [{ identity: 7 }, '/identity'],
+      ] as const) {
         expect((await begin(body).expect(400)).body.errors).toMatchObject([{ pointer }]);
       }
     });
@@ -63,7 +71,9 @@ describe('visitors', () => {
       };
 
       it('finds the same person on every device', async () => {
-        const first = (await begin({ identity: await sign({ sub: 'user-1', name: 'Ada', email: 'ada@example.com' }) }).expect(201)).body;
+        const first = (
+          await begin({ identity: await sign({ sub: 'user-1', name: 'Ada', email: 'ada@example.com' }) }).expect(201)
+        ).body;
         const second = (await begin({ identity: await sign({ sub: 'user-1', name: 'Ada L.' }) }).expect(201)).body;
         expect(first.visitor).toMatchObject({ name: 'Ada', email: 'ada@example.com' });
         expect(second.visitor).toEqual({ id: first.visitor.id, name: 'Ada L.', email: 'ada@example.com' });
@@ -98,7 +108,12 @@ describe('visitors', () => {
     beforeEach(() => tenant.admin.patch('', { allowedOrigins: ['https://shop.example'] }).expect(200));
 
     it('is kept by REST and the handshake', async () => {
-      for (const [origin, status] of [['https://shop.example', 201], ['https://evil.example', 403], ['null', 403], ['https://shop.example.evil.example', 403]] as const) {
+      for (const [origin, status] of [
+        ['https://shop.example', 201],
+        ['https://evil.example', 403],
+        ['null', 403],
+        ['https://shop.example.evil.example', 403],
+      ] as const) {
         const { body } = await begin().set('Origin', origin).expect(status);
         if (status === 403) expect(body.code).toBe('forbidden');
         const list = await parley.visitor(tenant.visitorToken).get('/chats').set('Origin', origin);
@@ -117,16 +132,26 @@ describe('visitors', () => {
   });
 
   describe('the handshake', () => {
-    it.each([['none', null], ['nonsense', 'nonsense'], ['a number', 5], ['an object', { a: 1 }], ['a bot token', 'bot']])(
-      'refuses a token that is %s',
-      async (_name, token) => {
-        await expect(connect(token === 'bot' ? tenant.token : token)).rejects.toMatchObject({ data: { code: 'unauthorized' } });
-      },
-    );
+    it.each([
+      ['none', null],
+      ['nonsense', 'nonsense'],
+      ['a number', 5],
+      ['an object', { a: 1 }],
+      ['a bot token', 'bot'],
+    ])('refuses a token that is %s', async (_name, token) => {
+      await expect(connect(token === 'bot' ? tenant.token : token)).rejects.toMatchObject({
+        data: { code: 'unauthorized' },
+      });
+    });
 
     it('refuses every other namespace', async () => {
       for (const namespace of ['/', '/admin']) {
-        const socket = io(parley.url + namespace, { transports: ['websocket'], forceNew: true, auth: { token: tenant.visitorToken }, reconnection: false });
+        const socket = io(parley.url + namespace, {
+          transports: ['websocket'],
+          forceNew: true,
+          auth: { token: tenant.visitorToken },
+          reconnection: false,
+        });
         await new Promise((resolve) => socket.once('connect_error', resolve));
         expect(socket.connected).toBe(false);
         socket.close();
@@ -140,10 +165,13 @@ describe('visitors', () => {
 
     it('lets one address hold only so many sockets', async () => {
       const limited = await Parley.start({ VISITOR_CONNECTION_LIMIT: '2' }, parley.databaseUrl);
-      const two = [await VisitorSocket.connect(limited.url, tenant.visitorToken), await VisitorSocket.connect(limited.url, tenant.visitorToken)];
+      const two = [
+        await VisitorSocket.connect(limited.url, tenant.visitorToken),
+        await VisitorSocket.connect(limited.url, tenant.visitorToken),
+      ];
       await expect(VisitorSocket.connect(limited.url, tenant.visitorToken)).rejects.toThrow();
       two[0]!.close();
-      for (let third: VisitorSocket | undefined; !third; ) {
+      for (let third: VisitorSocket | undefined; !third;) {
         third = await VisitorSocket.connect(limited.url, tenant.visitorToken).catch(() => undefined);
         third?.close();
       }
@@ -159,8 +187,17 @@ describe('visitors', () => {
       const answers = await Promise.all(tabs.map((tab, index) => tab.ask('chat:open', { metadata: { tab: index } })));
       expect(new Set(answers.map(({ chat }) => chat.id)).size).toBe(1);
       expect(answers[0]).toMatchObject({
-        ...{ ok: true, messages: [], latestSeq: 0, hasMore: false },
-        chat: { status: 'ACTIVE', group: { name: 'General' }, assignedTo: null, messageCount: 0, metadata: { tab: expect.any(Number) } },
+        ok: true,
+        messages: [],
+        latestSeq: 0,
+        hasMore: false,
+        chat: {
+          status: 'ACTIVE',
+          group: { name: 'General' },
+          assignedTo: null,
+          messageCount: 0,
+          metadata: { tab: expect.any(Number) },
+        },
       });
       const rest = await parley.visitor(session.token).post('/chats', {}).expect(201);
       expect(rest.body).toEqual({ chat: answers[0].chat, messages: [], latestSeq: 0, hasMore: false });
@@ -171,7 +208,10 @@ describe('visitors', () => {
       await tenant.admin.patch(`/chats/${tenant.chatId}`, { status: 'CLOSED' }).expect(200);
       const { chat } = await visitor.ask('chat:open', {});
       expect(chat.id).not.toBe(tenant.chatId);
-      expect(await visitor.ask('chat:open', { chatId: tenant.chatId })).toMatchObject({ ok: true, chat: { status: 'CLOSED' } });
+      expect(await visitor.ask('chat:open', { chatId: tenant.chatId })).toMatchObject({
+        ok: true,
+        chat: { status: 'CLOSED' },
+      });
       const { body } = await parley.visitor(tenant.visitorToken).get('/chats').expect(200);
       expect(body.chats.map(({ id }: { id: string }) => id)).toEqual([chat.id, tenant.chatId]);
     });
@@ -180,13 +220,23 @@ describe('visitors', () => {
       await parley.query(
         `WITH n AS (UPDATE chats SET message_count = 250 WHERE id = $1 RETURNING *)
          INSERT INTO messages (organization_id, chat_id, seq, id, type, content, sender_type, created_at)
-         SELECT organization_id, id, s, 'msg_' || s, 'TEXT', s, 'SYSTEM', now() FROM n, generate_series(1, 250) s`, [tenant.chatId]);
+         SELECT organization_id, id, s, 'msg_' || s, 'TEXT', s, 'SYSTEM', now() FROM n, generate_series(1, 250) s`,
+        [tenant.chatId],
+      );
       const visitor = await connect();
       const first = await visitor.ask('chat:open', { chatId: tenant.chatId, afterSeq: 10 });
-      expect([first.messages.length, first.messages[0].seq, first.latestSeq, first.hasMore]).toEqual([200, 11, 250, true]);
+      expect([first.messages.length, first.messages[0].seq, first.latestSeq, first.hasMore]).toEqual([
+        200,
+        11,
+        250,
+        true,
+      ]);
       const rest = await visitor.ask('sync', { chatId: tenant.chatId, afterSeq: 210 });
       expect([rest.ok, rest.messages.length, rest.messages.at(-1).seq, rest.hasMore]).toEqual([true, 40, 250, false]);
-      const { body } = await parley.visitor(tenant.visitorToken).get(`/chats/${tenant.chatId}/messages?afterSeq=210&limit=10`).expect(200);
+      const { body } = await parley
+        .visitor(tenant.visitorToken)
+        .get(`/chats/${tenant.chatId}/messages?afterSeq=210&limit=10`)
+        .expect(200);
       expect([body.messages.length, body.hasMore]).toEqual([10, true]);
     });
   });
@@ -196,12 +246,24 @@ describe('visitors', () => {
       const [one, two] = [await connect(), await connect()];
       await one.ask('chat:open', { chatId: tenant.chatId });
       await two.ask('chat:open', { chatId: tenant.chatId });
-      const { ok, message } = await one.ask('message:send', { chatId: tenant.chatId, content: 'hi', metadata: { __proto__: null, a: 1 } });
-      expect([ok, message]).toMatchObject([true, { seq: 1, content: 'hi', metadata: { a: 1 }, sender: { type: 'VISITOR', id: tenant.visitorId, name: 'Vera' } }]);
+      const { ok, message } = await one.ask('message:send', {
+        chatId: tenant.chatId,
+        content: 'hi',
+        metadata: { __proto__: null, a: 1 },
+      });
+      expect([ok, message]).toMatchObject([
+        true,
+        { seq: 1, content: 'hi', metadata: { a: 1 }, sender: { type: 'VISITOR', id: tenant.visitorId, name: 'Vera' } },
+      ]);
       expect(await two.next('message')).toEqual(message);
       expect(await one.next('message')).toEqual(message);
       const { body } = await tenant.bot.get(`/chats/${tenant.chatId}`).expect(200);
-      expect(body).toMatchObject({ messageCount: 1, firstResponseAt: null, lastMessageAt: message.createdAt, messages: [message] });
+      expect(body).toMatchObject({
+        messageCount: 1,
+        firstResponseAt: null,
+        lastMessageAt: message.createdAt,
+        messages: [message],
+      });
     });
 
     it('stores one message for one clientMessageId, whatever tab, node or REST twin it comes by', async () => {
@@ -211,7 +273,11 @@ describe('visitors', () => {
       const body = { chatId: tenant.chatId, content: 'once', clientMessageId: 'c-1' };
       const rest = () => parley.visitor(tenant.visitorToken).post(`/chats/${tenant.chatId}/messages`, body).expect(201);
       const answers = await Promise.all([...tabs, ...tabs].map((tab) => tab.ask('message:send', body)));
-      const messages = [...answers.map(({ message }) => message), (await rest()).body.message, (await rest()).body.message];
+      const messages = [
+        ...answers.map(({ message }) => message),
+        (await rest()).body.message,
+        (await rest()).body.message,
+      ];
       expect(new Set(messages.map((message) => JSON.stringify(message))).size).toBe(1);
       expect((await tenant.bot.get(`/chats/${tenant.chatId}`)).body.messageCount).toBe(1);
       away.close();
@@ -221,9 +287,13 @@ describe('visitors', () => {
     it('keeps the order in which one socket sends without waiting', async () => {
       const visitor = await connect();
       const answers = await Promise.all(
-        Array.from({ length: 60 }, (_, count) => visitor.ask('message:send', { chatId: tenant.chatId, content: `${count}` })),
+        Array.from({ length: 60 }, (_, count) =>
+          visitor.ask('message:send', { chatId: tenant.chatId, content: `${count}` }),
+        ),
       );
-      expect(answers.map(({ message }) => [message.seq, message.content])).toEqual(answers.map((_, count) => [count + 1, `${count}`]));
+      expect(answers.map(({ message }) => [message.seq, message.content])).toEqual(
+        answers.map((_, count) => [count + 1, `${count}`]),
+      );
     });
   });
 
@@ -231,8 +301,15 @@ describe('visitors', () => {
     const stranger = (await tenant.admin.post('/chats', {}).expect(201)).body;
     const visitor = await connect(stranger.visitorToken);
     const chatId = tenant.chatId;
-    for (const [event, payload] of [['chat:open', { chatId }], ['message:send', { chatId, content: 'x' }], ['sync', { chatId, afterSeq: 0 }]] as const) {
-      expect(await visitor.ask(event, payload)).toMatchObject({ ok: false, error: { code: 'not_found', detail: 'Chat not found' } });
+    for (const [event, payload] of [
+      ['chat:open', { chatId }],
+      ['message:send', { chatId, content: 'x' }],
+      ['sync', { chatId, afterSeq: 0 }],
+    ] as const) {
+      expect(await visitor.ask(event, payload)).toMatchObject({
+        ok: false,
+        error: { code: 'not_found', detail: 'Chat not found' },
+      });
     }
     const rest = parley.visitor(stranger.visitorToken);
     await rest.post('/chats', { chatId }).expect(404);
@@ -246,19 +323,41 @@ describe('visitors', () => {
 
   it('always acknowledges, with the error of the contract, whatever it is sent', async () => {
     const visitor = await connect();
-    const garbage = [undefined, null, 5, 'text', [], [1, 2], {}, { chatId: 5 }, { chatId: {} }, Buffer.from('bytes'), { chatId: Buffer.from('x') }, true];
+    const garbage = [
+      undefined,
+      null,
+      5,
+      'text',
+      [],
+      [1, 2],
+      {},
+      { chatId: 5 },
+      { chatId: {} },
+      Buffer.from('bytes'),
+      { chatId: Buffer.from('x') },
+      true,
+    ];
     for (const event of ['message:send', 'sync']) {
       for (const payload of garbage) {
         const answer = await visitor.ask(event, payload);
-        expect(answer).toMatchObject({ ok: false, error: { code: 'validation_failed', detail: expect.any(String), errors: expect.any(Array) } });
+        expect(answer).toMatchObject({
+          ok: false,
+          error: { code: 'validation_failed', detail: expect.any(String), errors: expect.any(Array) },
+        });
       }
       expect(await visitor.socket.timeout(5_000).emitWithAck(event)).toMatchObject({ ok: false });
       expect(await visitor.socket.timeout(5_000).emitWithAck(event, {}, {}, 1)).toMatchObject({ ok: false });
     }
-    expect(await visitor.ask('message:send', { chatId: tenant.chatId, content: 'x', metadata: { file: Buffer.from('x') } })).toMatchObject({
-      ok: false, error: { errors: [{ pointer: '/metadata' }] },
+    expect(
+      await visitor.ask('message:send', { chatId: tenant.chatId, content: 'x', metadata: { file: Buffer.from('x') } }),
+    ).toMatchObject({
+      ok: false,
+      error: { errors: [{ pointer: '/metadata' }] },
     });
-    expect(await visitor.ask('chat:open', { afterSeq: -1 })).toMatchObject({ ok: false, error: { errors: [{ pointer: '/afterSeq' }] } });
+    expect(await visitor.ask('chat:open', { afterSeq: -1 })).toMatchObject({
+      ok: false,
+      error: { errors: [{ pointer: '/afterSeq' }] },
+    });
     expect(await visitor.ask('no:such', {})).toMatchObject({ ok: false, error: { code: 'not_found' } });
     visitor.socket.emit('message:send', 'without an ack');
     visitor.socket.emit('no:such');
@@ -269,7 +368,10 @@ describe('visitors', () => {
     const visitor = await connect();
     const content = '😀'.repeat(5_000);
     const metadata = { a: '\u0001'.repeat(1_700) };
-    expect(await visitor.ask('message:send', { chatId: tenant.chatId, content, metadata })).toMatchObject({ ok: true, message: { content, metadata } });
+    expect(await visitor.ask('message:send', { chatId: tenant.chatId, content, metadata })).toMatchObject({
+      ok: true,
+      message: { content, metadata },
+    });
     const cut = new Promise((resolve) => visitor.socket.once('disconnect', resolve));
     visitor.socket.emit('message:send', { chatId: tenant.chatId, content: 'x'.repeat(400_000) });
     await cut;
@@ -278,9 +380,13 @@ describe('visitors', () => {
   it('may only ask so often a second, by socket and REST together, and begin only so many sessions', async () => {
     const limited = await Parley.start({ VISITOR_RATE_LIMIT: '10' }, parley.databaseUrl);
     const visitor = await VisitorSocket.connect(limited.url, tenant.visitorToken);
-    const answers = await Promise.all(Array.from({ length: 30 }, () => visitor.ask('sync', { chatId: tenant.chatId, afterSeq: 0 })));
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => visitor.ask('sync', { chatId: tenant.chatId, afterSeq: 0 })),
+    );
     expect(answers.filter(({ error }) => error?.code === 'rate_limited').length).toBeGreaterThanOrEqual(10);
-    const sessions = await Promise.all(Array.from({ length: 30 }, () => limited.visitor().post('/sessions', { widgetKey: tenant.widgetKey })));
+    const sessions = await Promise.all(
+      Array.from({ length: 30 }, () => limited.visitor().post('/sessions', { widgetKey: tenant.widgetKey })),
+    );
     expect(sessions.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(10);
     visitor.close();
     await limited.stop();

@@ -16,8 +16,12 @@ import { TokensAdminController } from './tokens.admin.controller.js';
 @Module({
   imports: [AgentsModule, BotsModule, ChatsModule, GroupsModule, MessagesModule, OrganizationsModule],
   controllers: [
-    ...[OrganizationsAdminController, GroupsAdminController, AgentsAdminController],
-    ...[BotsAdminController, TokensAdminController, ChatsAdminController],
+    OrganizationsAdminController,
+    GroupsAdminController,
+    AgentsAdminController,
+    BotsAdminController,
+    TokensAdminController,
+    ChatsAdminController,
   ],
   providers: [AdminChatsService],
 })

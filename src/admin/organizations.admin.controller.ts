@@ -2,7 +2,11 @@ import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common'
 import { AdminApi } from '../auth/doors.js';
 import { Id } from '../common/id.pipe.js';
 import { PageQuery } from '../common/paging.js';
-import { CreateOrganizationDto, toOrganizationResponse, UpdateOrganizationDto } from '../organizations/organizations.dto.js';
+import {
+  CreateOrganizationDto,
+  toOrganizationResponse,
+  UpdateOrganizationDto,
+} from '../organizations/organizations.dto.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 
 @AdminApi()

@@ -17,14 +17,22 @@ export class AgentGroup {
 
   @ManyToOne(() => Group, { onDelete: 'CASCADE' })
   @JoinColumn([
-    { name: 'organization_id', referencedColumnName: 'organizationId', foreignKeyConstraintName: 'fk_agent_groups_group' },
+    {
+      name: 'organization_id',
+      referencedColumnName: 'organizationId',
+      foreignKeyConstraintName: 'fk_agent_groups_group',
+    },
     { name: 'group_id', referencedColumnName: 'id', foreignKeyConstraintName: 'fk_agent_groups_group' },
   ])
   group?: Group;
 
   @ManyToOne(() => Agent, { onDelete: 'CASCADE' })
   @JoinColumn([
-    { name: 'organization_id', referencedColumnName: 'organizationId', foreignKeyConstraintName: 'fk_agent_groups_agent' },
+    {
+      name: 'organization_id',
+      referencedColumnName: 'organizationId',
+      foreignKeyConstraintName: 'fk_agent_groups_agent',
+    },
     { name: 'agent_id', referencedColumnName: 'id', foreignKeyConstraintName: 'fk_agent_groups_agent' },
   ])
   agent?: Agent;

@@ -25,7 +25,12 @@ const ASSIGN = `
   RETURNING group_id`;
 
 /** Puts an agent into groups; answers how many of them exist. */
-export async function assignGroups(manager: EntityManager, organizationId: string, agentId: string, groupIds: string[]) {
+export async function assignGroups(
+  manager: EntityManager,
+  organizationId: string,
+  agentId: string,
+  groupIds: string[],
+) {
   const rows: unknown[] = await manager.query(ASSIGN, [organizationId, agentId, groupIds]);
   return rows.length;
 }
@@ -38,6 +43,9 @@ const UNASSIGN_CHATS = `
 
 /** Takes an agent's chats away from them: who was being answered waits again. Answers the chats. */
 export async function unassignChats(manager: EntityManager, organizationId: string, agentId: string) {
-  const [rows] = (await manager.query(UNASSIGN_CHATS, [organizationId, agentId, new Date()])) as [{ id: string }[], number];
+  const [rows] = (await manager.query(UNASSIGN_CHATS, [organizationId, agentId, new Date()])) as [
+    { id: string }[],
+    number,
+  ];
   return rows.map(({ id }) => id);
 }

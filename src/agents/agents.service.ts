@@ -68,7 +68,12 @@ export class AgentsService {
   }
 }
 
-async function setGroups(tx: EntityManager, organizationId: string, agentId: string, groupIds: string[]): Promise<void> {
+async function setGroups(
+  tx: EntityManager,
+  organizationId: string,
+  agentId: string,
+  groupIds: string[],
+): Promise<void> {
   await tx.delete(AgentGroup, { organizationId, agentId });
   const assigned = await assignGroups(tx, organizationId, agentId, groupIds);
   if (assigned < groupIds.length) throw invalid('/groupIds', 'names a group that does not exist in this organization');

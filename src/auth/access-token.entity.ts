@@ -6,7 +6,12 @@ import { Bot } from '../bots/bot.entity.js';
 @Unique('uq_access_tokens_hash', ['tokenHash'])
 @Index('ix_access_tokens_bot', ['organizationId', 'botId'])
 export class AccessToken {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_access_tokens' })
+  @PrimaryColumn({
+    name: 'organization_id',
+    type: 'text',
+    collation: 'C',
+    primaryKeyConstraintName: 'pk_access_tokens',
+  })
   organizationId!: string;
 
   @PrimaryColumn({ type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_access_tokens' })
@@ -36,7 +41,11 @@ export class AccessToken {
 
   @ManyToOne(() => Bot, { onDelete: 'CASCADE' })
   @JoinColumn([
-    { name: 'organization_id', referencedColumnName: 'organizationId', foreignKeyConstraintName: 'fk_access_tokens_bot' },
+    {
+      name: 'organization_id',
+      referencedColumnName: 'organizationId',
+      foreignKeyConstraintName: 'fk_access_tokens_bot',
+    },
     { name: 'bot_id', referencedColumnName: 'id', foreignKeyConstraintName: 'fk_access_tokens_bot' },
   ])
   bot?: Bot;

@@ -25,7 +25,9 @@ export interface ChatState {
 
 export function toChatState(row: ChatRow): ChatState {
   return {
-    ...{ id: row.id, status: row.status, channel: 'WIDGET' },
+    id: row.id,
+    status: row.status,
+    channel: 'WIDGET',
     group: { id: row.groupId, name: row.groupName },
     assignedTo: toAssignee(row),
     createdAt: row.createdAt.toISOString(),

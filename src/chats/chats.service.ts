@@ -29,7 +29,11 @@ export class ChatsService {
   }
 
   /** The visitor's newest chat that is neither closed nor archived. */
-  findOpen(organizationId: string, visitorId: string, manager: EntityManager = this.chats.manager): Promise<Chat | null> {
+  findOpen(
+    organizationId: string,
+    visitorId: string,
+    manager: EntityManager = this.chats.manager,
+  ): Promise<Chat | null> {
     const where = { organizationId, visitorId, status: In<ChatStatus>(['ACTIVE', 'QUEUED']) };
     return manager.getRepository(Chat).findOne({ where, order: { id: 'DESC' } });
   }

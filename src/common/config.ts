@@ -49,7 +49,10 @@ export class Config {
 
   /** How others reach this service; unset: made from HOST and PORT. */
   @IsOptional()
-  @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true }, { message: 'must be an http(s) address' })
+  @IsUrl(
+    { require_tld: false, protocols: ['http', 'https'], require_protocol: true },
+    { message: 'must be an http(s) address' },
+  )
   readonly PUBLIC_URL?: string;
 
   /** Requests per second and access token, 0 = off. */
@@ -122,8 +125,21 @@ function generatedSecrets(set: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 const KNOWN: readonly string[] = [
-  ...['NODE_ENV', 'HOST', 'PORT', 'DATABASE_URL', 'DATABASE_POOL_SIZE', 'DATA_DIR', 'ADMIN_TOKEN', 'SECRET_KEY'],
-  ...['PUBLIC_URL', 'BOT_RATE_LIMIT', 'VISITOR_RATE_LIMIT', 'VISITOR_CONNECTION_LIMIT', 'TRUST_PROXY', 'LOG_LEVEL', 'DEMO'],
+  'NODE_ENV',
+  'HOST',
+  'PORT',
+  'DATABASE_URL',
+  'DATABASE_POOL_SIZE',
+  'DATA_DIR',
+  'ADMIN_TOKEN',
+  'SECRET_KEY',
+  'PUBLIC_URL',
+  'BOT_RATE_LIMIT',
+  'VISITOR_RATE_LIMIT',
+  'VISITOR_CONNECTION_LIMIT',
+  'TRUST_PROXY',
+  'LOG_LEVEL',
+  'DEMO',
 ];
 
 function pickKnown(set: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

@@ -2,7 +2,8 @@ import { invalid, Problem, unavailable } from './problem.js';
 
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH']);
 // What node-postgres says without a code when a connection is lost or none is free in time.
-const LOST = /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed)/;
+const LOST =
+  /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed)/;
 // Classes 08 (connection), 53 (resources), 57 (operator intervention, statement timeout) and 58 (system).
 const ABSENT = /^(?:08|53|57|58)/;
 // Serialization failure, deadlock, lock not available, read-only: the same request may pass in a moment.
@@ -29,7 +30,8 @@ export function toDatabaseProblem(error: unknown): Problem | null {
   if (code === undefined) {
     return error instanceof Error && LOST.test(error.message) ? unavailable('The database is not available') : null;
   }
-  if (NETWORK.has(code) || ABSENT.test(code) || TRANSIENT.has(code)) return unavailable('The database is not available');
+  if (NETWORK.has(code) || ABSENT.test(code) || TRANSIENT.has(code))
+    return unavailable('The database is not available');
   if (UNSTORABLE.has(code)) return invalid('', 'contains what cannot be stored');
   if (code === '23505') return new Problem('conflict', 'It exists already');
   if (code === '23503') return new Problem('conflict', 'It refers to something that has gone');

@@ -8,17 +8,19 @@ import { EventEmitter2, OnEvent } from '@nestjs/event-emitter';
  */
 export interface DomainEvents {}
 
+export type DomainEvent = Extract<keyof DomainEvents, string>;
+
 /** The typed door to the event emitter. Emit only after the commit. */
 @Injectable()
 export class DomainEventBus {
   constructor(private readonly emitter: EventEmitter2) {}
 
-  emit<E extends keyof DomainEvents & string>(event: E, fact: DomainEvents[E]): void {
+  emit<E extends DomainEvent>(event: E, fact: DomainEvents[E]): void {
     this.emitter.emit(event, fact);
   }
 }
 
 /** Marks a listener's method; the name is checked against the events that exist. */
-export function OnDomainEvent(event: keyof DomainEvents & string): MethodDecorator {
+export function OnDomainEvent(event: DomainEvent): MethodDecorator {
   return OnEvent(event);
 }

@@ -1,10 +1,17 @@
 import type { LoggerService } from '@nestjs/common';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Logger, Params } from 'nestjs-pino';
 import pretty from 'pino-pretty';
 import type { Config } from './config.js';
 
-const BOOT_CONTEXTS = new Set(['InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestFactory', 'NestApplication', 'WebSocketsController']);
+const BOOT_CONTEXTS = new Set([
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'NestFactory',
+  'NestApplication',
+  'WebSocketsController',
+]);
 
 /** JSON lines, or lines for people on a terminal. A request is logged by method, route and status: no token, no content. */
 export function loggingParams(config: Config): Params {
@@ -13,10 +20,16 @@ export function loggingParams(config: Config): Params {
     genReqId: (request) => request.id,
     customLogLevel: (_request, response, error) => levelOf(response.statusCode, error),
     serializers: {
-      req: ({ id, method, url }: { id: string; method: string; url: string }) => ({ id, method, path: url.split('?')[0] }),
+      req: ({ id, method, url }: { id: string; method: string; url: string }) => ({
+        id,
+        method,
+        path: url.split('?')[0],
+      }),
       res: ({ statusCode }: { statusCode: number }) => ({ statusCode }),
     },
-    customProps: (request: IncomingMessage & { bot?: { organizationId: string }; visitor?: { organizationId: string } }) => ({
+    customProps: (
+      request: IncomingMessage & { bot?: { organizationId: string }; visitor?: { organizationId: string } },
+    ) => ({
       organizationId: request.bot?.organizationId ?? request.visitor?.organizationId,
     }),
     customSuccessMessage: (_request, _response, milliseconds) => `answered in ${Math.round(milliseconds)} ms`,

@@ -87,11 +87,7 @@ function findMetadataFault(value: unknown): string | null {
 
 /** An object that is validated by the class of the property. */
 export function Nested(type: () => new () => object, options: FieldOptions = {}): PropertyDecorator {
-  return applyDecorators(
-    IsObject({ message: 'must be an object' }),
-    ValidateNested(),
-    documented(options, { type }),
-  );
+  return applyDecorators(IsObject({ message: 'must be an object' }), ValidateNested(), documented(options, { type }));
 }
 
 /** A whole number in a query, spelled in digits alone. */

@@ -13,18 +13,7 @@ import { Message } from '../messages/message.entity.js';
 import { Organization } from '../organizations/organization.entity.js';
 
 // Lists, never globs: a glob breaks where modules are loaded once for many test files.
-const ENTITIES = [
-  Organization,
-  Group,
-  Agent,
-  AgentGroup,
-  Bot,
-  AccessToken,
-  Visitor,
-  Chat,
-  Message,
-  IdempotencyKey,
-];
+const ENTITIES = [Organization, Group, Agent, AgentGroup, Bot, AccessToken, Visitor, Chat, Message, IdempotencyKey];
 const MIGRATIONS = [Foundation1763700000000];
 
 /** A statement may take this long, in milliseconds: a request ends with 503 rather than hang. */

@@ -38,7 +38,12 @@ export interface EmbeddedPostgres {
 export async function startEmbeddedPostgres(dataDirectory: string): Promise<EmbeddedPostgres> {
   const binaries = await findBinaries();
   const account = await findAccount();
-  const cluster = new Cluster(binaries, account, resolve(dataDirectory, 'postgres'), localSecrets(dataDirectory).POSTGRES_PASSWORD);
+  const cluster = new Cluster(
+    binaries,
+    account,
+    resolve(dataDirectory, 'postgres'),
+    localSecrets(dataDirectory).POSTGRES_PASSWORD,
+  );
   try {
     await cluster.create();
     await cluster.start();
@@ -83,7 +88,11 @@ class Cluster {
     const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`;
     const log = join(this.directory, 'server.log');
     try {
-      await run(this.binaries.pg_ctl, ['start', '-D', this.directory, '-w', '-t', '60', '-l', log, '-o', options], this.account);
+      await run(
+        this.binaries.pg_ctl,
+        ['start', '-D', this.directory, '-w', '-t', '60', '-l', log, '-o', options],
+        this.account,
+      );
     } catch (error) {
       if (!(await this.isRunning())) throw new DatabaseError(`${(error as Error).message.trim()} (see ${log})`);
     }

@@ -28,6 +28,9 @@ const MOVE_CHATS = `
 
 /** Moves every chat of a group to the default group; answers those that are open. */
 export async function moveChatsToDefault(manager: EntityManager, organizationId: string, groupId: string) {
-  const [rows] = (await manager.query(MOVE_CHATS, [organizationId, groupId])) as [{ id: string; status: string }[], number];
+  const [rows] = (await manager.query(MOVE_CHATS, [organizationId, groupId])) as [
+    { id: string; status: string }[],
+    number,
+  ];
   return rows.filter(({ status }) => status === 'ACTIVE' || status === 'QUEUED').map(({ id }) => id);
 }

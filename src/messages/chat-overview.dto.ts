@@ -39,7 +39,12 @@ export class ChatResponse {
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   lastMessageAt!: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'The first message of a bot or agent' })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'The first message of a bot or agent',
+  })
   firstResponseAt!: string | null;
 
   @ApiProperty({ type: 'integer', description: 'The highest `seq` of its messages' })
@@ -65,16 +70,15 @@ export class ChatsResponse {
 
 export function toChatResponse(row: ChatOverview): ChatResponse {
   return {
-    ...{ id: row.id, status: row.status, channel: 'WIDGET' },
+    id: row.id,
+    status: row.status,
+    channel: 'WIDGET',
     createdAt: row.createdAt.toISOString(),
     lastMessageAt: row.lastMessageAt?.toISOString() ?? null,
     firstResponseAt: row.firstResponseAt?.toISOString() ?? null,
     messageCount: row.messageCount,
     visitor: { id: row.visitorId, name: row.visitorName, email: row.visitorEmail },
     group: { id: row.groupId, name: row.groupName },
-    messages: row.messages.map((message) =>
-      toMessageResponse({ ...message, createdAt: new Date(message.createdAt) }),
-    ),
+    messages: row.messages.map((message) => toMessageResponse({ ...message, createdAt: new Date(message.createdAt) })),
   };
 }
-

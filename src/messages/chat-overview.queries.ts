@@ -38,7 +38,11 @@ export interface ChatFilter {
 }
 
 /** Chats, newest first, each with up to five latest messages; one statement however many there are. */
-export function listChatOverviews(manager: EntityManager, organizationId: string, filter: ChatFilter): Promise<ChatOverview[]> {
+export function listChatOverviews(
+  manager: EntityManager,
+  organizationId: string,
+  filter: ChatFilter,
+): Promise<ChatOverview[]> {
   const { status = null, before = null, visitorId = null, limit } = filter;
   return manager.query(LIST, [organizationId, status, before, visitorId, limit]);
 }
@@ -55,4 +59,3 @@ export async function findChatOverview(
   const rows: ChatOverview[] = await manager.query(ONE, [organizationId, id]);
   return rows[0] ?? null;
 }
-

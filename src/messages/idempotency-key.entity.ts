@@ -7,7 +7,12 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity('idempotency_keys')
 @Index('ix_idempotency_keys_created_at', ['createdAt'])
 export class IdempotencyKey {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_idempotency_keys' })
+  @PrimaryColumn({
+    name: 'organization_id',
+    type: 'text',
+    collation: 'C',
+    primaryKeyConstraintName: 'pk_idempotency_keys',
+  })
   organizationId!: string;
 
   @PrimaryColumn({ name: 'bot_id', type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_idempotency_keys' })

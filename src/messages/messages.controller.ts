@@ -30,4 +30,3 @@ export class MessagesController {
     return this.messages.sendAsBot(bot, body, key).then(replayTo(response));
   }
 }
-

@@ -128,7 +128,11 @@ export class MessagesResponse {
 export function toMessageResponse(row: Omit<Message, 'organizationId' | 'clientMessageId'>): MessageResponse {
   const { id, chatId, seq, type, content, senderType, senderId, senderName, replyToMessageId, replyToValue } = row;
   const message: MessageResponse = {
-    ...{ id, chatId, seq, type, content },
+    id,
+    chatId,
+    seq,
+    type,
+    content,
     metadata: row.metadata ?? {},
     sender: { type: senderType, id: senderId, name: senderName },
     createdAt: row.createdAt.toISOString(),

@@ -41,7 +41,11 @@ export class MessagesService {
    * A bot says something. With a key, a repetition within 24 h answers the first result and has no effect.
    * @throws Problem not_found, idempotency_key_reused
    */
-  async sendAsBot(bot: BotIdentity, body: SendMessageDto, key: string | null): Promise<Replayable<SentMessageResponse>> {
+  async sendAsBot(
+    bot: BotIdentity,
+    body: SendMessageDto,
+    key: string | null,
+  ): Promise<Replayable<SentMessageResponse>> {
     const sender: Sender = { type: 'BOT', id: bot.botId, name: bot.name };
     const message = newMessage(bot.organizationId, body.chatId, sender, body);
     const asked = idempotency(key, 'messages', [body.chatId, message.type, body.content, body.metadata ?? {}]);
@@ -87,8 +91,12 @@ export class MessagesService {
     const { organizationId, chatId, sender } = message;
     const view = toMessageResponse({
       ...message,
-      ...{ seq, senderType: sender.type, senderId: sender.id, senderName: sender.name },
-      ...{ replyToMessageId: null, replyToValue: null },
+      seq,
+      senderType: sender.type,
+      senderId: sender.id,
+      senderName: sender.name,
+      replyToMessageId: null,
+      replyToValue: null,
     });
     this.events.emit('message.created', { organizationId, message: view });
     if (hasReopened) this.events.emit('chat.changed', { organizationId, chatId });
@@ -136,7 +144,11 @@ export class MessagesService {
     throw unavailable('The idempotency key is being used by another request');
   }
 
-  private async getByClientMessageId({ organizationId, sender, clientMessageId }: NewMessage): Promise<MessageResponse> {
+  private async getByClientMessageId({
+    organizationId,
+    sender,
+    clientMessageId,
+  }: NewMessage): Promise<MessageResponse> {
     const where = { organizationId, senderId: sender.id ?? '', clientMessageId: clientMessageId ?? '' };
     return toMessageResponse((await this.messages.findOneBy(where)) ?? notFound('Message'));
   }
@@ -155,11 +167,14 @@ function newMessage(
   clientMessageId?: string,
 ): NewMessage {
   return {
-    ...{ organizationId, chatId, sender, type, content },
+    organizationId,
+    chatId,
+    sender,
+    type,
+    content,
     id: newId('msg'),
     metadata: metadata ?? null,
     createdAt: new Date(),
     clientMessageId: clientMessageId ?? null,
   };
 }
-

@@ -16,7 +16,10 @@ export function createBotApiDocument(app: INestApplication): OpenAPIObject {
     .setDescription(DESCRIPTION.trim())
     .setVersion('1')
     .addServer('/')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'A personal access token of a bot: `prl_pat_…`' }, 'accessToken');
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', description: 'A personal access token of a bot: `prl_pat_…`' },
+      'accessToken',
+    );
   const document = SwaggerModule.createDocument(app, builder.build());
   document.paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => path.startsWith('/api/bot/')));
   return toOpenApi31(keepUsedSchemas(document)) as OpenAPIObject;

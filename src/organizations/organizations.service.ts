@@ -40,7 +40,11 @@ export class OrganizationsService {
   }
 
   async list<T>({ limit, cursor = '' }: PageQuery, map: (row: Organization) => T): Promise<Page<T>> {
-    const rows = await this.organizations.find({ where: { id: MoreThan(cursor) }, order: { id: 'ASC' }, take: limit + 1 });
+    const rows = await this.organizations.find({
+      where: { id: MoreThan(cursor) },
+      order: { id: 'ASC' },
+      take: limit + 1,
+    });
     return toPage(rows, limit, map);
   }
 
@@ -79,6 +83,6 @@ export class OrganizationsService {
   /** Holds the organization's row until the end of the transaction: one change of its groups at a time. */
   async lock(tx: EntityManager, id: string): Promise<void> {
     const lock = { mode: 'for_no_key_update' } as const;
-    (await tx.findOne(Organization, { where: { id }, lock })) ?? notFound('Organization');
+    if (!(await tx.findOne(Organization, { where: { id }, lock }))) notFound('Organization');
   }
 }

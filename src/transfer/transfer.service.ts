@@ -65,7 +65,12 @@ export class TransferService {
     const { organizationId, id } = chat;
     const change = { groupId: group.id, agentId: null, status: 'QUEUED', statusChangedAt: new Date() } as const;
     await tx.update(Chat, { organizationId, id }, change);
-    const metadata = { event: 'chat.transferred', groupId: group.id, groupName: group.name, ...(reason !== undefined && { reason }) };
+    const metadata = {
+      event: 'chat.transferred',
+      groupId: group.id,
+      groupName: group.name,
+      ...(reason !== undefined && { reason }),
+    };
     const client = await clientOf(tx);
     const stored = await this.messages.appendAsSystem(client, organizationId, id, { content: CONTENT, metadata });
     return () => {

@@ -45,7 +45,11 @@ export class SessionsService {
     return this.answer(organization.id, visitorId);
   }
 
-  private async begin(organizationId: string, visitorId: string | undefined, profile: VisitorProfile = {}): Promise<string> {
+  private async begin(
+    organizationId: string,
+    visitorId: string | undefined,
+    profile: VisitorProfile = {},
+  ): Promise<string> {
     if (visitorId === undefined) return this.visitors.create(organizationId, profile);
     await this.visitors.update(organizationId, visitorId, profile);
     return visitorId;

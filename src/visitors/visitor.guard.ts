@@ -1,4 +1,12 @@
-import { applyDecorators, type CanActivate, Controller, createParamDecorator, type ExecutionContext, Injectable, UseGuards } from '@nestjs/common';
+import {
+  applyDecorators,
+  type CanActivate,
+  Controller,
+  createParamDecorator,
+  type ExecutionContext,
+  Injectable,
+  UseGuards,
+} from '@nestjs/common';
 import type { Request } from 'express';
 import { bearerToken } from '../auth/bearer.js';
 import { JsonBodyGuard } from '../common/json-body.guard.js';

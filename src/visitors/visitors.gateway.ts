@@ -42,7 +42,10 @@ export class VisitorsGateway implements OnGatewayInit<Namespace>, OnGatewayConne
   afterInit(namespace: Namespace): void {
     this.feed.attach(namespace);
     namespace.use((socket, next) => {
-      this.authenticate(socket as VisitorSocket).then(() => next(), (error: unknown) => next(toConnectError(error)));
+      this.authenticate(socket as VisitorSocket).then(
+        () => next(),
+        (error: unknown) => next(toConnectError(error)),
+      );
     });
     const refuse = toConnectError(new Problem('not_found', 'Connect to the namespace /visitor'));
     namespace.server.of('/').use((_socket, next) => next(refuse));
@@ -51,15 +54,21 @@ export class VisitorsGateway implements OnGatewayInit<Namespace>, OnGatewayConne
   handleConnection(socket: VisitorSocket): void {
     socket.use(([event, ...args], next) => {
       const ack: unknown = args.at(-1);
-      this.admit(socket, event).then(() => next(), (error: unknown) => {
-        if (typeof ack === 'function') ack(toAckFailure(error));
-      });
+      this.admit(socket, event).then(
+        () => next(),
+        (error: unknown) => {
+          if (typeof ack === 'function') ack(toAckFailure(error));
+        },
+      );
     });
   }
 
   @SubscribeMessage('chat:open')
   async open(@ConnectedSocket() socket: VisitorSocket, @MessageBody() body: OpenChatDto) {
-    return { ok: true, ...(await this.chats.open(socket.data.visitor, body, (chatId) => this.feed.join(socket, chatId))) };
+    return {
+      ok: true,
+      ...(await this.chats.open(socket.data.visitor, body, (chatId) => this.feed.join(socket, chatId))),
+    };
   }
 
   @SubscribeMessage('message:send')

@@ -17,8 +17,15 @@ import { VisitorsListener } from './visitors.listener.js';
   imports: [ChatsModule, MessagesModule, OrganizationsModule],
   controllers: [SessionsController, VisitorChatsController],
   providers: [
-    ...[LiveFeed, SessionRateGuard, SessionsService, VisitorAuthService, VisitorChatsService],
-    ...[VisitorGuard, VisitorLimits, VisitorsGateway, VisitorsListener],
+    LiveFeed,
+    SessionRateGuard,
+    SessionsService,
+    VisitorAuthService,
+    VisitorChatsService,
+    VisitorGuard,
+    VisitorLimits,
+    VisitorsGateway,
+    VisitorsListener,
   ],
 })
 export class VisitorsModule {}

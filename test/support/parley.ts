@@ -60,12 +60,23 @@ export class Parley {
     const { body: organization } = await this.admin.post('', { name }).expect(201);
     const admin = this.admin.below(`/${organization.id}`);
     const { body: bot } = hasBot ? await admin.post('/bots', { name: 'Bot' }).expect(201) : { body: { id: '' } };
-    const { body: token } = hasBot ? await admin.post(`/bots/${bot.id}/tokens`, {}).expect(201) : { body: { token: '' } };
-    const { body: chat } = await admin.post('/chats', { visitor: { name: 'Vera', email: 'vera@example.com' } }).expect(201);
+    const { body: token } = hasBot
+      ? await admin.post(`/bots/${bot.id}/tokens`, {}).expect(201)
+      : { body: { token: '' } };
+    const { body: chat } = await admin
+      .post('/chats', { visitor: { name: 'Vera', email: 'vera@example.com' } })
+      .expect(201);
     return {
-      ...{ id: organization.id, widgetKey: organization.widgetKey, identitySecret: organization.identitySecret },
-      ...{ botId: bot.id, token: token.token, chatId: chat.id, visitorToken: chat.visitorToken, visitorId: chat.visitor.id },
-      ...{ bot: this.bot(token.token), admin },
+      id: organization.id,
+      widgetKey: organization.widgetKey,
+      identitySecret: organization.identitySecret,
+      botId: bot.id,
+      token: token.token,
+      chatId: chat.id,
+      visitorToken: chat.visitorToken,
+      visitorId: chat.visitor.id,
+      bot: this.bot(token.token),
+      admin,
     };
   }
 
@@ -90,6 +101,10 @@ export class Parley {
 }
 
 const DEFAULTS = {
-  ...{ ADMIN_TOKEN, SECRET_KEY: 'test-secret-key-of-the-tests', LOG_LEVEL: 'silent', DEMO: '0' },
-  ...{ BOT_RATE_LIMIT: '0', VISITOR_RATE_LIMIT: '0' },
+  ADMIN_TOKEN,
+  SECRET_KEY: 'test-secret-key-of-the-tests',
+  LOG_LEVEL: 'silent',
+  DEMO: '0',
+  BOT_RATE_LIMIT: '0',
+  VISITOR_RATE_LIMIT: '0',
 };

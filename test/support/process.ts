@@ -13,7 +13,8 @@ export class ServiceProcess {
   private readonly exit: Promise<{ code: number | null; signal: string | null }>;
 
   private constructor(readonly child: ChildProcess) {
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     this.exit = new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
   }
 

@@ -14,7 +14,7 @@ export class VisitorSocket {
   constructor(readonly socket: Socket) {
     socket.onAny((event: string, payload: unknown) => {
       this.arrivals.push({ event, payload });
-      for (const look of [...this.waiting]) look();
+      for (const look of this.waiting) look();
     });
   }
 
@@ -23,7 +23,13 @@ export class VisitorSocket {
     token: unknown,
     options: Partial<ManagerOptions & SocketOptions> = {},
   ): Promise<VisitorSocket> {
-    const socket = io(`${url}/visitor`, { auth: { token }, transports: ['websocket'], forceNew: true, reconnection: false, ...options });
+    const socket = io(`${url}/visitor`, {
+      auth: { token },
+      transports: ['websocket'],
+      forceNew: true,
+      reconnection: false,
+      ...options,
+    });
     const visitor = new VisitorSocket(socket);
     await new Promise<void>((resolve, reject) => {
       socket.once('connect', resolve);
