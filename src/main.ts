@@ -1,5 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Server } from 'node:http';
 import { announce } from './announce.js';
 import { AppModule } from './app.module.js';
 import { APP_OPTIONS, configureApp } from './app.setup.js';
@@ -7,7 +8,7 @@ import { type Config, ConfigError, loadConfig } from './common/config.js';
 import { Lifecycle } from './common/lifecycle.js';
 import { startEmbeddedPostgres } from './database/embedded-postgres.js';
 import { DatabaseError, migrate } from './database/migrate.js';
-import { Shutdown } from './shutdown.js';
+import { Shutdown, watchConnections } from './shutdown.js';
 
 const shutdown = new Shutdown().listen();
 
@@ -17,7 +18,8 @@ async function main(): Promise<void> {
   await migrate(databaseUrl);
   const module = AppModule.with(config, databaseUrl);
   const app = configureApp(await NestFactory.create<NestExpressApplication>(module, APP_OPTIONS));
-  shutdown.add(() => close(app));
+  const endConnections = watchConnections(app.getHttpServer() as Server);
+  shutdown.add(() => close(app, endConnections));
   await app.listen(config.PORT, config.HOST).catch(explainListen(config));
   await announce(app, config);
 }
@@ -28,8 +30,9 @@ async function openEmbeddedPostgres(config: Config): Promise<string> {
   return (await starting).url;
 }
 
-async function close(app: NestExpressApplication): Promise<void> {
+async function close(app: NestExpressApplication, endConnections: () => void): Promise<void> {
   app.get(Lifecycle).isDraining = true;
+  endConnections();
   await app.close();
 }
 

@@ -63,6 +63,18 @@ describe('/api/admin/organizations', () => {
       await parley.admin.delete(`/${made.id}`).expect(404);
     });
 
+    it('keep every one of the changes that are made together', async () => {
+      const { body: made } = await parley.admin.post('', { name: 'n' }).expect(201);
+      for (let round = 0; round < 10; round++) {
+        const [name, allowedOrigins] = [`name ${round}`, [`https://site-${round}.example`]];
+        const changes = [{ name }, { allowedOrigins }].map((change) =>
+          parley.admin.patch(`/${made.id}`, change).expect(200),
+        );
+        await Promise.all(changes);
+        expect((await parley.admin.get(`/${made.id}`)).body).toMatchObject({ name, allowedOrigins });
+      }
+    });
+
     it('leave nothing behind when they are deleted, and their visitors are cut', async () => {
       const doomed = await parley.createTenant();
       const { body: agent } = await doomed.admin.post('/agents', { name: 'A', email: 'a@example.com' }).expect(201);

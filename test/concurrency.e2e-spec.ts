@@ -92,6 +92,58 @@ describe('concurrency', () => {
     visitor.close();
   });
 
+  it('finds a way for whoever changes, deletes and opens the same things', async () => {
+    for (let round = 0; round < 5; round++) {
+      const doomed = await parley.createTenant();
+      const { body: group } = await doomed.admin.post('/groups', { name: 'g' }).expect(201);
+      const { body: agent } = await doomed.admin
+        .post('/agents', { name: 'a', email: 'a@example.com', groupIds: [group.id] })
+        .expect(201);
+      const sessions = await Promise.all(
+        upTo(4).map(() => parley.visitor().post('/sessions', { widgetKey: doomed.widgetKey })),
+      );
+      const openings = () =>
+        sessions.map(({ body: { token } }) =>
+          parley
+            .visitor(token)
+            .post('/chats', {})
+            .then(({ status }) => status),
+        );
+      const change = doomed.admin.patch(`/agents/${agent.id}`, { groupIds: [group.id] }).then(({ status }) => status);
+      const deletion = doomed.admin.delete(`/groups/${group.id}`).then(({ status }) => status);
+      expect([
+        [200, 204],
+        [400, 204],
+      ]).toContainEqual(await Promise.all([change, deletion]));
+      const answers = await Promise.all([
+        ...openings(),
+        parley.admin.delete(`/${doomed.id}`).then(({ status }) => status),
+      ]);
+      expect(answers.filter((status) => ![201, 204, 401, 404].includes(status))).toEqual([]);
+      expect(answers.at(-1)).toBe(204);
+    }
+  });
+
+  it('never misses the default group while it moves', async () => {
+    const { body: other } = await tenant.admin.post('/groups', { name: 'other' }).expect(201);
+    const [general] = (await tenant.bot.get('/groups')).body.filter(
+      ({ isDefault }: { isDefault: boolean }) => isDefault,
+    );
+    let isMoving = true;
+    const mover = (async () => {
+      for (let turn = 0; isMoving; turn++) {
+        const id = turn % 2 ? general.id : other.id;
+        await tenant.admin.patch(`/groups/${id}`, { isDefault: true }).expect(200);
+      }
+    })();
+    for (let round = 0; round < 60; round++) {
+      const { body: chat } = await tenant.admin.post('/chats', {}).expect(201);
+      await tenant.bot.post('/transfer', { chatId: chat.id }).expect(200);
+    }
+    isMoving = false;
+    await mover;
+  });
+
   it('does not let a chat that somebody holds locked stall the others, and loses nothing of it', async () => {
     const { body: held } = await tenant.admin.post('/chats', {}).expect(201);
     const holder = new pg.Client(parley.databaseUrl);

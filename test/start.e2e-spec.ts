@@ -4,6 +4,7 @@ import { readFileSync, rmSync, statSync, chmodSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { freePort, ServiceProcess, temporaryDirectory } from './support/process.js';
 import { VisitorSocket } from './support/visitor.js';
@@ -128,6 +129,28 @@ describe('starting', () => {
       expect(statuses.filter((status) => status !== 201 && status !== 0)).toEqual([]);
     });
 
+    it('is not held up on SIGTERM by a connection that never asks, makes DATA_DIR, and leaves no row in the log', async () => {
+      const [DATA_DIR, PORT] = [join(directory(), 'made', 'later'), await freePort()];
+      const service = start({ ...given, DATABASE_URL: database.url, DATA_DIR, PORT, DEMO: '1', LOG_LEVEL: 'info' });
+      await service.prints(/^curl .*$/m);
+      const { connect } = await import('node:net');
+      const silent = connect(Number(PORT), '127.0.0.1').on('error', () => undefined);
+      await new Promise((resolve) => silent.once('connect', resolve));
+      const client = new pg.Client(database.url);
+      await client.connect();
+      await client.query(`ALTER TABLE organizations ADD CONSTRAINT broken CHECK (name <> 'private words')`);
+      const headers = { Authorization: `Bearer ${given.ADMIN_TOKEN}`, 'Content-Type': 'application/json' };
+      const url = `http://127.0.0.1:${PORT}/api/admin/organizations`;
+      expect((await fetch(url, { method: 'POST', headers, body: '{"name":"private words"}' })).status).toBe(500);
+      await client.query('ALTER TABLE organizations DROP CONSTRAINT broken');
+      await client.end();
+      const closed = new Promise((resolve) => silent.once('close', resolve));
+      expect((await service.kill('SIGTERM')).code).toBe(0);
+      await closed;
+      expect(service.output).toContain('broken');
+      expect(service.output).not.toContain('private words');
+    });
+
     it('waits for one that is merely late', async () => {
       const late = new URL(database.url);
       const port = await freePort();
@@ -185,9 +208,20 @@ describe('starting', () => {
     await database.drop();
   });
 
+  it('tells in one line that DATA_DIR is a file', async () => {
+    const secrets = { ADMIN_TOKEN: 'start-admin-token', SECRET_KEY: 'start-secret-key' };
+    const service = start({ DATA_DIR: '/etc/hostname', ...secrets });
+    expect((await service.ended()).code).toBe(1);
+    expect(service.output).toMatch(/^Parley cannot start: .*DATA_DIR.*\n$/);
+  });
+
   it.each<[string, NodeJS.ProcessEnv]>([
     ['PORT', { PORT: 'abc' }],
     ['PORT', { PORT: '70000' }],
+    ['PORT', { PORT: ' ' }],
+    ['PORT', { PORT: '0x50' }],
+    ['ADMIN_TOKEN', { ADMIN_TOKEN: 'with a space' }],
+    ['DATABASE_URL', { DATABASE_URL: 'postgres://a:b@[bad/x' }],
     ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }],
     ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
     ['BOT_RATE_LIMIT', { BOT_RATE_LIMIT: '-1' }],

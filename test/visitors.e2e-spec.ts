@@ -51,6 +51,14 @@ describe('visitors', () => {
       await parley.visitor(first.token).post('/sessions', { widgetKey: other.widgetKey }).expect(401);
     });
 
+    it('never makes another visitor of a renewal that is broken, and says so before the body is looked at', async () => {
+      const sessions = () => parley.visitor().post('/sessions', '{').set('Content-Type', 'text/plain');
+      for (const header of ['Basic abc', 'Bearer', 'Bearer nonsense', '']) {
+        await sessions().set('Authorization', header).expect(401);
+      }
+      await sessions().expect(415);
+    });
+
     it('refuses an unknown widget key, and bad fields by name', async () => {
       await begin({ widgetKey: 'prl_wk_none' }).expect(404);
       for (const [body, pointer] of [
@@ -282,6 +290,37 @@ describe('visitors', () => {
       expect((await tenant.bot.get(`/chats/${tenant.chatId}`)).body.messageCount).toBe(1);
       away.close();
       await node.stop();
+    });
+
+    it('is from the visitor as they are called now', async () => {
+      const visitor = await connect();
+      await begin({ visitor: { name: 'Vera B.' } }, tenant.visitorToken).expect(201);
+      const { message } = await visitor.ask('message:send', { chatId: tenant.chatId, content: 'x' });
+      expect(message.sender.name).toBe('Vera B.');
+    });
+
+    it('refuses integers that would lose digits, like REST does', async () => {
+      const visitor = await connect();
+      const ask = (metadata: string) => {
+        const answer = new Promise<any>((resolve) => ((visitor.socket as any).acks[900] = resolve));
+        const packet = `2/visitor,900${JSON.stringify(['message:send', { chatId: tenant.chatId, content: 'n', metadata: 0 }])}`;
+        (visitor.socket.io as any).engine.write(
+          `4${packet}`.slice(1).replace('"metadata":0', `"metadata":${metadata}`),
+        );
+        return answer;
+      };
+      expect(await ask('{"n":12345678901234567891}')).toMatchObject({
+        ok: false,
+        error: { errors: [{ pointer: '/metadata' }] },
+      });
+      expect(await ask('{"n":9007199254740992,"t":"12345678901234567891"}')).toMatchObject({
+        ok: true,
+        message: { metadata: { n: 9007199254740992, t: '12345678901234567891' } },
+      });
+      await begin({ visitor: 0 }).expect(400);
+      const body = `{"widgetKey":"${tenant.widgetKey}","visitor":{"metadata":{"n":12345678901234567891}}}`;
+      const rest = await parley.visitor().post('/sessions', body).set('Content-Type', 'application/json').expect(400);
+      expect(rest.body.errors).toMatchObject([{ pointer: '/visitor/metadata' }]);
     });
 
     it('keeps the order in which one socket sends without waiting', async () => {

@@ -3,6 +3,7 @@ import { EntityManager } from 'typeorm';
 import { VisitorTokensService } from '../auth/visitor-tokens.service.js';
 import { ChatsService } from '../chats/chats.service.js';
 import { VisitorsService } from '../chats/visitors.service.js';
+import { transaction } from '../database/transaction.js';
 import { ChatOverviewsService } from '../messages/chat-overviews.service.js';
 import { type AdminChatResponse, type CreateChatDto, toAdminChatResponse } from './chats.admin.dto.js';
 
@@ -22,7 +23,7 @@ export class AdminChatsService {
     organizationId: string,
     { visitor = {}, groupId }: CreateChatDto,
   ): Promise<AdminChatResponse & { visitorToken: string }> {
-    const made = await this.manager.transaction(async (tx) => {
+    const made = await transaction(this.manager, async (tx) => {
       const visitorId = await this.visitors.create(organizationId, visitor, null, tx);
       return { visitorId, chatId: await this.chats.create(tx, organizationId, visitorId, { groupId }) };
     });

@@ -18,21 +18,20 @@ export function listAgents(
   return manager.query(LIST, [organizationId, id, after, limit]);
 }
 
-// Rows of groups that do not exist are not made; the count tells.
-const ASSIGN = `
-  INSERT INTO agent_groups (organization_id, group_id, agent_id)
-  SELECT organization_id, id, $2 FROM groups WHERE organization_id = $1 AND id = ANY ($3::text[]) FOR KEY SHARE
-  RETURNING group_id`;
+// The groups before their members, as when a group is deleted. Groups that do not exist are not found; the count tells.
+const LOCK_GROUPS = `
+  SELECT FROM groups WHERE organization_id = $1 AND id = ANY ($2::text[]) ORDER BY id FOR KEY SHARE`;
+const LEAVE = 'DELETE FROM agent_groups WHERE organization_id = $1 AND agent_id = $2';
+const JOIN = `
+  INSERT INTO agent_groups (organization_id, group_id, agent_id) SELECT $1, group_id, $2 FROM unnest($3::text[]) group_id`;
 
-/** Puts an agent into groups; answers how many of them exist. */
-export async function assignGroups(
-  manager: EntityManager,
-  organizationId: string,
-  agentId: string,
-  groupIds: string[],
-) {
-  const rows: unknown[] = await manager.query(ASSIGN, [organizationId, agentId, groupIds]);
-  return rows.length;
+/** Makes these the groups of an agent; false when one of them does not exist. */
+export async function setGroups(manager: EntityManager, organizationId: string, agentId: string, groupIds: string[]) {
+  const found: unknown[] = await manager.query(LOCK_GROUPS, [organizationId, groupIds]);
+  if (found.length < groupIds.length) return false;
+  await manager.query(LEAVE, [organizationId, agentId]);
+  await manager.query(JOIN, [organizationId, agentId, groupIds]);
+  return true;
 }
 
 const UNASSIGN_CHATS = `

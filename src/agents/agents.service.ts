@@ -5,11 +5,11 @@ import { DomainEventBus } from '../common/domain-events.js';
 import { newId } from '../common/ids.js';
 import { type Page, type PageQuery, toPage } from '../common/paging.js';
 import { invalid, notFound, Problem } from '../common/problem.js';
-import { AgentGroup } from './agent-group.entity.js';
+import { transaction } from '../database/transaction.js';
 import { Agent } from './agent.entity.js';
 import type { AgentResponse, CreateAgentDto, UpdateAgentDto } from './agents.dto.js';
 import './agents.events.js';
-import { assignGroups, listAgents, unassignChats } from './agents.queries.js';
+import { listAgents, setGroups, unassignChats } from './agents.queries.js';
 
 /** People who answer chats, and the groups they are in. */
 @Injectable()
@@ -33,7 +33,7 @@ export class AgentsService {
     const row = { organizationId, id: newId('agt'), name, email, emailKey: email.toLowerCase(), createdAt: new Date() };
     return this.change(async (tx) => {
       await tx.insert(Agent, row);
-      await setGroups(tx, organizationId, row.id, groupIds);
+      await assign(tx, organizationId, row.id, groupIds);
       return this.get(organizationId, row.id, tx);
     });
   }
@@ -45,14 +45,14 @@ export class AgentsService {
       const agent = (await tx.findOne(Agent, { where, lock: { mode: 'for_no_key_update' } })) ?? notFound('Agent');
       const address = email ?? agent.email;
       await tx.update(Agent, where, { name: name ?? agent.name, email: address, emailKey: address.toLowerCase() });
-      if (groupIds) await setGroups(tx, organizationId, id, groupIds);
+      if (groupIds) await assign(tx, organizationId, id, groupIds);
       return this.get(organizationId, id, tx);
     });
   }
 
   /** Removes an agent; the chats they had wait for another. @throws Problem not_found */
   async delete(organizationId: string, id: string): Promise<void> {
-    const chatIds = await this.manager.transaction(async (tx) => {
+    const chatIds = await transaction(this.manager, async (tx) => {
       const unassigned = await unassignChats(tx, organizationId, id);
       const { affected } = await tx.delete(Agent, { organizationId, id });
       return affected ? unassigned : notFound('Agent');
@@ -61,20 +61,14 @@ export class AgentsService {
   }
 
   private async change(work: (tx: EntityManager) => Promise<AgentResponse>): Promise<AgentResponse> {
-    return this.manager.transaction(work).catch((error: unknown) => {
+    return transaction(this.manager, work).catch((error: unknown) => {
       if (violatedConstraint(error) !== 'uq_agents_email') throw error;
       throw new Problem('conflict', 'An agent with this email exists in the organization');
     });
   }
 }
 
-async function setGroups(
-  tx: EntityManager,
-  organizationId: string,
-  agentId: string,
-  groupIds: string[],
-): Promise<void> {
-  await tx.delete(AgentGroup, { organizationId, agentId });
-  const assigned = await assignGroups(tx, organizationId, agentId, groupIds);
-  if (assigned < groupIds.length) throw invalid('/groupIds', 'names a group that does not exist in this organization');
+async function assign(tx: EntityManager, organizationId: string, agentId: string, groupIds: string[]): Promise<void> {
+  const isDone = await setGroups(tx, organizationId, agentId, groupIds);
+  if (!isDone) throw invalid('/groupIds', 'names a group that does not exist in this organization');
 }

@@ -5,9 +5,14 @@ import type { AccessToken } from './access-token.entity.js';
 const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 
 function findTimeFault(value: unknown): string | null {
-  const isTime = typeof value === 'string' && RFC3339.test(value) && !Number.isNaN(Date.parse(value));
-  if (!isTime) return 'must be a time like 2026-01-15T08:30:00.000Z';
+  if (typeof value !== 'string' || !isTime(value)) return 'must be a time like 2026-01-15T08:30:00.000Z';
   return Date.parse(value) > Date.now() ? null : 'must be in the future';
+}
+
+// 30 February is read as 2 March: a day must come back as it was written.
+function isTime(text: string): boolean {
+  const day = text.slice(0, 10);
+  return RFC3339.test(text) && !Number.isNaN(Date.parse(text)) && new Date(day).toISOString().startsWith(day);
 }
 
 export class CreateAccessTokenDto {

@@ -4,6 +4,7 @@ import { MoreThan, type Repository } from 'typeorm';
 import { newId } from '../common/ids.js';
 import { type Page, type PageQuery, toPage } from '../common/paging.js';
 import { notFound } from '../common/problem.js';
+import { transaction } from '../database/transaction.js';
 import { Bot } from './bot.entity.js';
 
 /** Bots of an organization. */
@@ -27,14 +28,13 @@ export class BotsService {
   }
 
   async update(organizationId: string, id: string, name: string | undefined): Promise<Bot> {
-    const bot = await this.get(organizationId, id);
-    await this.bots.update({ organizationId, id }, { name: name ?? bot.name });
-    return { ...bot, name: name ?? bot.name };
+    if (name !== undefined) await this.bots.update({ organizationId, id }, { name });
+    return this.get(organizationId, id);
   }
 
   /** Removes a bot; its tokens are dead when this returns, what it said stays. */
   async delete(organizationId: string, id: string): Promise<void> {
-    await this.bots.manager.transaction(async (tx) => {
+    await transaction(this.bots.manager, async (tx) => {
       const { affected } = await tx.delete(Bot, { organizationId, id });
       if (!affected) notFound('Bot');
       await tx.query('DELETE FROM idempotency_keys WHERE organization_id = $1 AND bot_id = $2', [organizationId, id]);

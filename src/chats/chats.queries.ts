@@ -38,13 +38,14 @@ export async function findChat(manager: EntityManager, organizationId: string, i
   return rows[0] ?? null;
 }
 
-// Without a group the default one; ACTIVE when a bot can answer, else it waits for an agent.
+// Without a group the default one, kept from being deleted meanwhile; ACTIVE when a bot can answer, else it waits for an agent.
 const CREATE = `
   INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, metadata, created_at)
   SELECT $1, $2, $3, g.id,
     CASE WHEN EXISTS (SELECT FROM bots b WHERE b.organization_id = $1) THEN 'ACTIVE' ELSE 'QUEUED' END, $5, $6, $5
   FROM groups g
   WHERE g.organization_id = $1 AND CASE WHEN $4::text IS NULL THEN g.is_default ELSE g.id = $4 END
+  FOR KEY SHARE OF g
   RETURNING id`;
 
 export interface NewChat {

@@ -8,6 +8,7 @@ import type { ChatStatus } from './chat-status.js';
 import { Chat } from './chat.entity.js';
 import { type ChatState, toChatState } from './chats.dto.js';
 import './chats.events.js';
+import type { Visitor } from './visitor.entity.js';
 import { findChat, insertChat } from './chats.queries.js';
 
 /** Chats and their states (CONTRACT section 2). */
@@ -23,9 +24,11 @@ export class ChatsService {
     return (await this.chats.findOneBy({ organizationId, id })) ?? notFound('Chat');
   }
 
-  /** A chat of this visitor. @throws Problem not_found, also for a chat of another visitor */
-  async getOfVisitor(organizationId: string, visitorId: string, id: string): Promise<Chat> {
-    return (await this.chats.findOneBy({ organizationId, visitorId, id })) ?? notFound('Chat');
+  /** A chat of this visitor, with the visitor as they are now. @throws Problem not_found, also for a chat of another visitor */
+  async getOfVisitor(organizationId: string, visitorId: string, id: string): Promise<Chat & { visitor: Visitor }> {
+    const where = { organizationId, visitorId, id };
+    const chat = await this.chats.findOne({ where, relations: { visitor: true } });
+    return (chat as (Chat & { visitor: Visitor }) | null) ?? notFound('Chat');
   }
 
   /** The visitor's newest chat that is neither closed nor archived. */
@@ -43,7 +46,10 @@ export class ChatsService {
     return toChatState((await findChat(this.chats.manager, organizationId, id)) ?? notFound('Chat'));
   }
 
-  /** Begins a chat, inside the transaction of `manager`; answers its id. @throws Problem validation_failed for an unknown group */
+  /**
+   * Begins a chat, inside the transaction of `manager`; answers its id.
+   * @throws Problem validation_failed for an unknown group
+   */
   async create(
     manager: EntityManager,
     organizationId: string,
@@ -51,8 +57,12 @@ export class ChatsService {
     { groupId = null, metadata = null }: { groupId?: string | null; metadata?: Record<string, unknown> | null },
   ): Promise<string> {
     const chat = { organizationId, id: newId('cht'), visitorId, groupId, metadata, createdAt: new Date() };
-    if (!(await insertChat(manager, chat))) throw invalid('/groupId', 'is not a group of this organization');
-    return chat.id;
+    // A default group that stops being it while we wait for its row is seen the next time.
+    for (let attempt = 0; attempt < 3; attempt++) {
+      if (await insertChat(manager, chat)) return chat.id;
+      if (groupId !== null) throw invalid('/groupId', 'is not a group of this organization');
+    }
+    return notFound('Organization');
   }
 
   /** Closes, archives or reopens; a status that it has already is left alone. @throws Problem not_found */

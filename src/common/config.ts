@@ -1,17 +1,28 @@
+import { applyDecorators } from '@nestjs/common';
 import { plainToInstance, Transform } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, IsUrl, Matches, Max, Min, MinLength, validateSync } from 'class-validator';
+import { IsIn, IsOptional, IsUrl, Matches, validateSync } from 'class-validator';
 import { compile } from 'proxy-addr';
 import { Check } from './validators.js';
 import { localSecrets } from './local-secrets.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const NEEDED_IN_PRODUCTION = ['DATABASE_URL', 'ADMIN_TOKEN', 'SECRET_KEY'] as const;
-const SWITCH = new Map([
-  [undefined, true],
-  ['1', true],
-  ['0', false],
-]);
-const PER_SECOND = 'must be an integer from 0 (off) to 1000000';
+const SECRET = /^[\x21-\x7e]{8,}$/;
+const SECRET_FORM = 'must have at least 8 visible ASCII characters and no space';
+const SWITCH: Record<string, boolean> = { '0': false, '1': true };
+const MAX_LIMIT = 1_000_000;
+
+/** A whole number spelled in digits alone: `0x50`, `1e3` and a space are no numbers here. */
+function Whole(min: number, max: number): PropertyDecorator {
+  const isWhole = (value: unknown) => Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
+  return applyDecorators(
+    Transform(({ obj, key }) => {
+      const text = (obj as Record<string, unknown>)[key];
+      return /^\d+$/.test(String(text)) ? Number(text) : text;
+    }),
+    Check('whole', (value) => (isWhole(value) ? null : `must be an integer from ${min} to ${max}`)),
+  );
+}
 
 /** The environment of the service (CONTRACT section 6); the only reader of `process.env`. */
 export class Config {
@@ -21,9 +32,7 @@ export class Config {
   /** The address to listen on. */
   readonly HOST: string = '127.0.0.1';
 
-  @IsInt({ message: 'must be a port from 0 to 65535' })
-  @Min(0, { message: 'must be a port from 0 to 65535' })
-  @Max(65_535, { message: 'must be a port from 0 to 65535' })
+  @Whole(0, 65_535)
   readonly PORT: number = 3000;
 
   /** Unset: an embedded PostgreSQL under DATA_DIR. */
@@ -32,19 +41,17 @@ export class Config {
   readonly DATABASE_URL?: string;
 
   /** Connections to the database this process holds at most. */
-  @IsInt({ message: 'must be an integer from 2 to 1000' })
-  @Min(2, { message: 'must be an integer from 2 to 1000' })
-  @Max(1000, { message: 'must be an integer from 2 to 1000' })
+  @Whole(2, 1000)
   readonly DATABASE_POOL_SIZE: number = 20;
 
   /** Where an embedded database and generated secrets are kept. */
   readonly DATA_DIR: string = './data';
 
-  @MinLength(8, { message: 'must have at least 8 characters' })
+  @Matches(SECRET, { message: SECRET_FORM })
   readonly ADMIN_TOKEN!: string;
 
   /** Signs visitor tokens and encrypts what is secret at rest. */
-  @MinLength(8, { message: 'must have at least 8 characters' })
+  @Matches(SECRET, { message: SECRET_FORM })
   readonly SECRET_KEY!: string;
 
   /** How others reach this service; unset: made from HOST and PORT. */
@@ -56,21 +63,15 @@ export class Config {
   readonly PUBLIC_URL?: string;
 
   /** Requests per second and access token, 0 = off. */
-  @IsInt({ message: PER_SECOND })
-  @Min(0, { message: PER_SECOND })
-  @Max(1_000_000, { message: PER_SECOND })
+  @Whole(0, MAX_LIMIT)
   readonly BOT_RATE_LIMIT: number = 500;
 
   /** Requests and socket events per second and visitor, and sessions per second and address; 0 = off. */
-  @IsInt({ message: PER_SECOND })
-  @Min(0, { message: PER_SECOND })
-  @Max(1_000_000, { message: PER_SECOND })
+  @Whole(0, MAX_LIMIT)
   readonly VISITOR_RATE_LIMIT: number = 100;
 
   /** Sockets one address may hold open, 0 = off. */
-  @IsInt({ message: PER_SECOND })
-  @Min(0, { message: PER_SECOND })
-  @Max(1_000_000, { message: PER_SECOND })
+  @Whole(0, MAX_LIMIT)
   readonly VISITOR_CONNECTION_LIMIT: number = 1000;
 
   /** Which proxies may say whom a request comes from: how many there are, or their addresses. */
@@ -81,8 +82,8 @@ export class Config {
   @IsIn(LOG_LEVELS, { message: `must be one of ${LOG_LEVELS.join(', ')}` })
   readonly LOG_LEVEL: string = 'info';
 
-  /** 0 = no demo organization on an empty database. */
-  @Transform(({ obj }) => SWITCH.get((obj as { DEMO?: string }).DEMO))
+  /** 0 = no demo organization on an empty database; in production there is none unless it is 1. */
+  @Transform(({ obj }) => SWITCH[(obj as { DEMO: string }).DEMO])
   @IsIn([true, false], { message: 'must be 0 or 1' })
   readonly DEMO: boolean = true;
 
@@ -107,6 +108,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   } else {
     Object.assign(set, generatedSecrets(set));
   }
+  set.DEMO ??= set.NODE_ENV === 'production' ? '0' : '1';
   const config = plainToInstance(Config, pickKnown(set), { enableImplicitConversion: true });
   const [error] = validateSync(config, { stopAtFirstError: true });
   if (error) throw new ConfigError(`${error.property} ${Object.values(error.constraints ?? {})[0]}`);

@@ -18,6 +18,11 @@ export function databaseCode(error: unknown): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
+/** Whether the same transaction may pass when it is tried again: a deadlock, a serialization failure, a busy lock. */
+export function isTransient(error: unknown): boolean {
+  return TRANSIENT.has(databaseCode(error) ?? '');
+}
+
 /** The constraint an error of the database names. */
 export function violatedConstraint(error: unknown): string | undefined {
   const { constraint, driverError } = (error ?? {}) as { constraint?: string; driverError?: { constraint?: string } };
@@ -30,10 +35,10 @@ export function toDatabaseProblem(error: unknown): Problem | null {
   if (code === undefined) {
     return error instanceof Error && LOST.test(error.message) ? unavailable('The database is not available') : null;
   }
-  if (NETWORK.has(code) || ABSENT.test(code) || TRANSIENT.has(code))
-    return unavailable('The database is not available');
+  if (NETWORK.has(code) || ABSENT.test(code)) return unavailable('The database is not available');
+  if (isTransient(error)) return unavailable('Others are changing the same things');
   if (UNSTORABLE.has(code)) return invalid('', 'contains what cannot be stored');
   if (code === '23505') return new Problem('conflict', 'It exists already');
-  if (code === '23503') return new Problem('conflict', 'It refers to something that has gone');
+  if (code === '23503') return new Problem('not_found', 'Something it belongs to has gone');
   return null;
 }

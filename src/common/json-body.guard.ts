@@ -63,9 +63,14 @@ function parse(bytes: Buffer): unknown {
 // Only the text still tells which integers lost digits when they were read; a number has forgotten.
 function refuseInexactMetadata(text: string, body: unknown): void {
   const inexact = findInexactIntegers(text);
-  if (!inexact || !isJsonObject(body) || !isJsonObject(body.metadata)) return;
-  const fault = findUnstorable(body.metadata, inexact);
-  if (fault) throw invalid('/metadata', fault);
+  if (!inexact || !isJsonObject(body)) return;
+  for (const [pointer, holder] of [
+    ['', body],
+    ['/visitor', body.visitor],
+  ] as const) {
+    const fault = isJsonObject(holder) && findUnstorable(holder.metadata ?? {}, inexact);
+    if (fault) throw invalid(`${pointer}/metadata`, fault);
+  }
 }
 
 const READ_ERRORS: Record<string, [ProblemCode, string]> = {

@@ -1,5 +1,6 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeDirectory } from './make-directory.js';
 import { randomText } from './secrets.js';
 
 interface LocalSecrets {
@@ -19,20 +20,9 @@ export function localSecrets(directory: string): LocalSecrets {
     SECRET_KEY: randomText(48),
     POSTGRES_PASSWORD: randomText(32),
   };
-  makeDirectory(resolve(directory));
+  makeDirectory(directory);
   createOnce(file, JSON.stringify(made, null, 2));
   return JSON.parse(readFileSync(file, 'utf8')) as LocalSecrets;
-}
-
-// One step at a time: in a place that takes no folders, like /proc, Node's own `recursive` never returns.
-function makeDirectory(path: string): void {
-  if (existsSync(path)) return;
-  makeDirectory(dirname(path));
-  try {
-    mkdirSync(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
 }
 
 // Written beside it and linked into place: nobody ever reads half a file, and the first one stays.

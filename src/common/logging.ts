@@ -25,6 +25,7 @@ export function loggingParams(config: Config): Params {
         method,
         path: url.split('?')[0],
       }),
+      err: describeError,
       res: ({ statusCode }: { statusCode: number }) => ({ statusCode }),
     },
     customProps: (
@@ -38,6 +39,12 @@ export function loggingParams(config: Config): Params {
   const isTerminal = process.stdout.isTTY && !config.isProduction;
   const stream = isTerminal ? pretty({ ignore: 'pid,hostname,context', messageFormat: '{context} {msg}' }) : undefined;
   return { pinoHttp: stream ? [options, stream] : options };
+}
+
+// What a database says of an error holds the rows and values that people sent: only its code and names are kept.
+function describeError(error: Error & { code?: string; constraint?: string; driverError?: Error }) {
+  const { code, constraint } = (error.driverError ?? error) as typeof error;
+  return { type: error.name, message: error.message, code, constraint, stack: error.stack };
 }
 
 // What goes well is no news at 5,000 requests a second.

@@ -17,11 +17,15 @@ export function seal(key: Buffer, secret: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), text]);
 }
 
-/** Decrypts what `seal` made. @throws Error when it was sealed under another key. */
+/** Decrypts what `seal` made. @throws Error when it was sealed under another key */
 export function unseal(key: Buffer, sealed: Buffer): string {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES));
   decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-  return decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+  try {
+    return decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+  } catch {
+    throw new Error('a secret in the database was sealed under another SECRET_KEY');
+  }
 }
 
 /** Random text of `[0-9A-Za-z]`, about 5.95 bits a character. */

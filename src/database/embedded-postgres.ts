@@ -14,6 +14,9 @@ const USER = 'parley';
 /** The advisory lock of the process that owns the cluster; the database drops it when that process dies. */
 const OWNER_LOCK = 0x6f776e72;
 
+/** Its log names errors, never the rows and statements that had them: those are what people wrote. */
+const QUIET_LOG = '-c log_error_verbosity=terse -c log_min_error_statement=panic';
+
 interface Binaries {
   initdb: string;
   pg_ctl: string;
@@ -36,15 +39,10 @@ export interface EmbeddedPostgres {
  * @throws DatabaseError
  */
 export async function startEmbeddedPostgres(dataDirectory: string): Promise<EmbeddedPostgres> {
-  const binaries = await findBinaries();
-  const account = await findAccount();
-  const cluster = new Cluster(
-    binaries,
-    account,
-    resolve(dataDirectory, 'postgres'),
-    localSecrets(dataDirectory).POSTGRES_PASSWORD,
-  );
   try {
+    const [binaries, account] = [await findBinaries(), await findAccount()];
+    const { POSTGRES_PASSWORD } = localSecrets(dataDirectory);
+    const cluster = new Cluster(binaries, account, resolve(dataDirectory, 'postgres'), POSTGRES_PASSWORD);
     await cluster.create();
     await cluster.start();
     return await cluster.own();
@@ -85,7 +83,7 @@ class Cluster {
   async start(): Promise<void> {
     if (await this.isRunning()) return;
     const port = await freePort();
-    const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`;
+    const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' ${QUIET_LOG}`;
     const log = join(this.directory, 'server.log');
     try {
       await run(

@@ -31,13 +31,14 @@ export async function migrate(url: string, patience = PATIENCE): Promise<void> {
 async function connect(url: string, patience: number): Promise<pg.Client> {
   const deadline = Date.now() + patience;
   for (;;) {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-    client.on('error', () => undefined);
+    let client: pg.Client | undefined;
     try {
+      client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+      client.on('error', () => undefined);
       await client.connect();
       return client;
     } catch (error) {
-      await client.end().catch(() => undefined);
+      await client?.end().catch(() => undefined);
       if (!isLate(error) || Date.now() > deadline) throw new DatabaseError(explain(error, url));
       await sleep(500);
     }
@@ -50,7 +51,7 @@ function isLate(error: unknown): boolean {
 }
 
 function explain(error: unknown, url: string): string {
-  return `DATABASE_URL: cannot use the database at ${addressOf(url)}: ${reasonOf(error)}`;
+  return `DATABASE_URL cannot be used: the database at ${addressOf(url)} said: ${reasonOf(error)}`;
 }
 
 function reasonOf(error: unknown): string {

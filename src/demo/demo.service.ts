@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EntityManager } from 'typeorm';
@@ -9,6 +9,7 @@ import { BotsService } from '../bots/bots.service.js';
 import { ChatsService } from '../chats/chats.service.js';
 import { VisitorsService } from '../chats/visitors.service.js';
 import { Config } from '../common/config.js';
+import { makeDirectory } from '../common/make-directory.js';
 import { notFound } from '../common/problem.js';
 import { GroupsService } from '../groups/groups.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
@@ -32,6 +33,7 @@ const TEAM = [
 /** A demo organization, made on an empty database: three groups, agents, a bot with a token, a visitor's chat. */
 @Injectable()
 export class DemoService {
+  private readonly logger = new Logger(DemoService.name);
   private demo: Demo | null = null;
 
   constructor(
@@ -50,7 +52,12 @@ export class DemoService {
   /** Makes the demo when nothing is there yet, else finds the one made before; null when there is none. */
   async prepare(): Promise<Demo | null> {
     if (!this.config.DEMO) return null;
-    this.demo = (await this.findKept()) ?? (await this.makeOnEmpty());
+    this.demo = await this.findKept()
+      .then((kept) => kept ?? this.makeOnEmpty())
+      .catch((err: unknown) => {
+        this.logger.warn({ err }, 'there is no demo');
+        return null;
+      });
     return this.demo;
   }
 
@@ -81,6 +88,7 @@ export class DemoService {
       await tx.query('SELECT pg_advisory_xact_lock($1)', [DEMO_LOCK]);
       const rows: unknown[] = await tx.query('SELECT FROM organizations LIMIT 1');
       if (rows.length > 0) return null;
+      makeDirectory(this.config.DATA_DIR);
       const demo = await this.make();
       await writeFile(this.file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
       return demo;

@@ -5,6 +5,7 @@ import { DomainEventBus } from '../common/domain-events.js';
 import { newId } from '../common/ids.js';
 import { type Page, type PageQuery, toPage } from '../common/paging.js';
 import { notFound, Problem } from '../common/problem.js';
+import { transaction } from '../database/transaction.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { Group } from './group.entity.js';
 import type { CreateGroupDto, UpdateGroupDto } from './groups.dto.js';
@@ -36,7 +37,7 @@ export class GroupsService {
 
   async create(organizationId: string, { name, isDefault = false }: CreateGroupDto): Promise<Group> {
     const group = { organizationId, id: newId('grp'), name, isDefault, createdAt: new Date() };
-    await this.groups.manager.transaction(async (tx) => {
+    await transaction(this.groups.manager, async (tx) => {
       await this.organizations.lock(tx, organizationId);
       if (isDefault) await unsetDefault(tx, organizationId);
       await tx.insert(Group, group);
@@ -46,7 +47,7 @@ export class GroupsService {
 
   /** Renames a group or makes it the default. @throws Problem not_found; conflict when the default would be lost */
   async update(organizationId: string, id: string, { name, isDefault }: UpdateGroupDto): Promise<Group> {
-    return this.groups.manager.transaction(async (tx) => {
+    return transaction(this.groups.manager, async (tx) => {
       await this.organizations.lock(tx, organizationId);
       const group = (await tx.findOneBy(Group, { organizationId, id })) ?? notFound('Group');
       if (isDefault === false && group.isDefault) throw defaultNeeded();
@@ -59,7 +60,7 @@ export class GroupsService {
 
   /** Removes a group; its chats go to the default one. @throws Problem not_found; conflict for the default group */
   async delete(organizationId: string, id: string): Promise<void> {
-    const moved = await this.groups.manager.transaction(async (tx) => {
+    const moved = await transaction(this.groups.manager, async (tx) => {
       await this.organizations.lock(tx, organizationId);
       const where = { organizationId, id };
       const group = await tx.findOne(Group, { where, lock: { mode: 'pessimistic_write' } });

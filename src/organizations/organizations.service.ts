@@ -7,6 +7,7 @@ import { newId } from '../common/ids.js';
 import { type Page, type PageQuery, toPage } from '../common/paging.js';
 import { notFound } from '../common/problem.js';
 import { deriveKey, randomText, seal, unseal } from '../common/secrets.js';
+import { transaction } from '../database/transaction.js';
 import { Organization } from './organization.entity.js';
 import type { CreateOrganizationDto, UpdateOrganizationDto } from './organizations.dto.js';
 import './organizations.events.js';
@@ -31,7 +32,7 @@ export class OrganizationsService {
     const identitySecret = `prl_ids_${randomText(40)}`;
     const createdAt = new Date();
     const row = { id: newId('org'), name, widgetKey: `prl_wk_${randomText(24)}`, allowedOrigins, createdAt };
-    await this.organizations.manager.transaction(async (tx) => {
+    await transaction(this.organizations.manager, async (tx) => {
       await tx.insert(Organization, { ...row, identitySecret: seal(this.sealKey, identitySecret) });
       const group = { organizationId: row.id, id: newId('grp'), name: DEFAULT_GROUP_NAME, isDefault: true, createdAt };
       await tx.insert('groups', group);
@@ -63,16 +64,16 @@ export class OrganizationsService {
     return unseal(this.sealKey, (row ?? notFound('Organization')).identitySecret);
   }
 
+  /** Changes what is given and nothing else, so that changes made together all hold. @throws Problem not_found */
   async update(id: string, { name, allowedOrigins }: UpdateOrganizationDto): Promise<Organization> {
-    const organization = await this.get(id);
-    const changes = { name: name ?? organization.name, allowedOrigins: allowedOrigins ?? organization.allowedOrigins };
-    await this.organizations.update({ id }, changes);
-    return { ...organization, ...changes };
+    if (name !== undefined) await this.organizations.update({ id }, { name });
+    if (allowedOrigins !== undefined) await this.organizations.update({ id }, { allowedOrigins });
+    return this.get(id);
   }
 
   /** Removes an organization and all that is in it. Its tokens are dead when this returns. */
   async delete(id: string): Promise<void> {
-    await this.organizations.manager.transaction(async (tx) => {
+    await transaction(this.organizations.manager, async (tx) => {
       const { affected } = await tx.delete(Organization, { id });
       if (!affected) notFound('Organization');
       await tx.query('DELETE FROM idempotency_keys WHERE organization_id = $1', [id]);

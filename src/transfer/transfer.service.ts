@@ -6,7 +6,7 @@ import { Chat } from '../chats/chat.entity.js';
 import '../chats/chats.events.js';
 import { DomainEventBus } from '../common/domain-events.js';
 import { notFound, Problem } from '../common/problem.js';
-import { clientOf } from '../database/transaction.js';
+import { clientOf, transaction } from '../database/transaction.js';
 import { Group } from '../groups/group.entity.js';
 import { type Idempotency, idempotency, KEY_LIFETIME, type Replayable } from '../messages/idempotency.js';
 import { claimKey, findKeptResult } from '../messages/idempotency.queries.js';
@@ -31,7 +31,7 @@ export class TransferService {
    */
   async transfer(bot: BotIdentity, body: TransferDto, key: string | null): Promise<Replayable<TransferResponse>> {
     const asked = idempotency(key, 'transfer', [body.chatId, body.targetGroupId ?? null, body.reason ?? null]);
-    const { outcome, announce } = await this.manager.transaction((tx) => this.move(tx, bot, body, asked));
+    const { outcome, announce } = await transaction(this.manager, (tx) => this.move(tx, bot, body, asked));
     announce?.();
     return outcome;
   }
@@ -88,9 +88,12 @@ function replay(result: TransferResponse): { outcome: Replayable<TransferRespons
   return { outcome: { result, isReplay: true } };
 }
 
-function findGroup(tx: EntityManager, organizationId: string, id?: string): Promise<Group | null> {
-  const where = id === undefined ? { organizationId, isDefault: true } : { organizationId, id };
-  return tx.findOne(Group, { where, lock: { mode: 'for_key_share' } });
+// A default group that stops being it while we wait for its row is not found; the next look finds its successor.
+async function findGroup(tx: EntityManager, organizationId: string, id?: string): Promise<Group | null> {
+  const lock = { mode: 'for_key_share' } as const;
+  if (id !== undefined) return tx.findOne(Group, { where: { organizationId, id }, lock });
+  const where = { organizationId, isDefault: true };
+  return (await tx.findOne(Group, { where, lock })) ?? tx.findOne(Group, { where, lock });
 }
 
 async function lockChat(tx: EntityManager, organizationId: string, id: string): Promise<Chat> {

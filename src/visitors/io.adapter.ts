@@ -5,6 +5,7 @@ import proxyaddr from 'proxy-addr';
 import type { Server, ServerOptions } from 'socket.io';
 import { type Config, trustedProxies } from '../common/config.js';
 import { MAX_BODY_BYTES } from '../common/json-body.guard.js';
+import { exactParser } from './exact-parser.js';
 
 /** A connection that joined no namespace is closed after this time, in milliseconds. */
 const CONNECT_TIMEOUT = 10_000;
@@ -27,6 +28,7 @@ export class VisitorIoAdapter extends IoAdapter {
   override createIOServer(port: number, options?: ServerOptions): Server {
     const limits: Partial<ServerOptions> = {
       maxHttpBufferSize: MAX_BODY_BYTES,
+      parser: exactParser,
       connectTimeout: CONNECT_TIMEOUT,
       cors: { origin: '*' },
       allowRequest: (request, decide) => this.decide(request, decide),

@@ -1,22 +1,23 @@
 import { Body, Controller, Headers, Post, UseGuards } from '@nestjs/common';
-import { bearerToken } from '../auth/bearer.js';
+import type { VisitorClaims } from '../auth/visitor-tokens.service.js';
 import { JsonBodyGuard } from '../common/json-body.guard.js';
+import { RenewedSession, SessionGuard } from './session.guard.js';
 import { type SessionResponse, SessionsService } from './sessions.service.js';
 import { SessionRateGuard } from './visitor-limits.js';
 import { CreateSessionDto } from './visitors.dto.js';
 
 /** Anybody may begin a session who knows the public widget key. */
 @Controller('api/visitor/sessions')
-@UseGuards(SessionRateGuard, JsonBodyGuard)
+@UseGuards(SessionRateGuard, SessionGuard, JsonBodyGuard)
 export class SessionsController {
   constructor(private readonly sessions: SessionsService) {}
 
   @Post()
   create(
     @Body() body: CreateSessionDto,
-    @Headers('authorization') authorization: string | undefined,
+    @RenewedSession() session: VisitorClaims | null,
     @Headers('origin') origin: string | undefined,
   ): Promise<SessionResponse> {
-    return this.sessions.create(body, bearerToken(authorization), origin);
+    return this.sessions.create(body, session, origin);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { jwtVerify } from 'jose';
 import { unauthorized } from '../auth/bearer.js';
-import { VisitorTokensService } from '../auth/visitor-tokens.service.js';
+import { type VisitorClaims, VisitorTokensService } from '../auth/visitor-tokens.service.js';
 import { type VisitorProfile, VisitorsService } from '../chats/visitors.service.js';
 import { isStorable } from '../common/json.js';
 import { hasAtMost } from '../common/validators.js';
@@ -30,12 +30,15 @@ export class SessionsService {
   ) {}
 
   /**
-   * With `identity` the person the customer's server knows, with a `token` the visitor it belongs to, else a new one.
-   * @throws Problem unauthorized for a bad token or identity; not_found for an unknown widget key; forbidden for an
+   * With `identity` the person the customer's server knows, with the `claims` of a token the visitor it belongs to, else a new one.
+   * @throws Problem unauthorized for a token of another organization or a bad identity; not_found for an unknown widget key; forbidden for an
    *   origin outside the allow-list
    */
-  async create(body: CreateSessionDto, token: string | null, origin: string | undefined): Promise<SessionResponse> {
-    const claims = token === null ? null : await this.tokens.verify(token);
+  async create(
+    body: CreateSessionDto,
+    claims: VisitorClaims | null,
+    origin: string | undefined,
+  ): Promise<SessionResponse> {
     const organization = await this.organizations.getByWidgetKey(body.widgetKey);
     checkOrigin(organization.allowedOrigins, origin);
     if (claims && claims.organizationId !== organization.id) throw unauthorized('The token is of another organization');
@@ -59,7 +62,7 @@ export class SessionsService {
     const key = new TextEncoder().encode(await this.organizations.getIdentitySecret(id));
     const options = { algorithms: ['HS256'], requiredClaims: ['sub', 'exp'], clockTolerance: CLOCK_TOLERANCE_SECONDS };
     const { payload } = await jwtVerify(identity, key, options).catch(() => {
-      throw unauthorized('The identity is not a valid JWT of this organization');
+      throw unauthorized('The identity must be a JWT (HS256) with sub and exp, signed with the identity secret');
     });
     const latest = Date.now() / 1000 + MAX_IDENTITY_SECONDS + CLOCK_TOLERANCE_SECONDS;
     if (payload.exp! > latest) throw unauthorized('The identity is valid for more than 24 h');
@@ -80,7 +83,7 @@ export class SessionsService {
 }
 
 function claimText(value: unknown, name: string, max: number): string | undefined {
-  if (value === undefined || value === null) return undefined;
+  if (value === undefined || value === null || value === '') return undefined;
   if (typeof value === 'string' && hasAtMost(max, value) && isStorable(value)) return value;
   throw unauthorized(`The identity's ${name} must be text of at most ${max} characters`);
 }

@@ -5,21 +5,12 @@ import { type VisitorClaims, VisitorTokensService } from '../auth/visitor-tokens
 import { Problem } from '../common/problem.js';
 
 /** The visitor who calls. */
-export interface VisitorIdentity extends VisitorClaims {
-  name: string | null;
-  email: string | null;
-}
+export type VisitorIdentity = VisitorClaims;
 
 const FIND = `
-  SELECT v.name, v.email, o.allowed_origins AS "allowedOrigins"
+  SELECT o.allowed_origins AS "allowedOrigins"
   FROM visitors v JOIN organizations o ON o.id = v.organization_id
   WHERE v.organization_id = $1 AND v.id = $2`;
-
-interface VisitorRow {
-  name: string | null;
-  email: string | null;
-  allowedOrigins: string[];
-}
 
 /** Checks a visitor's token and where the page that uses it comes from. */
 @Injectable()
@@ -32,11 +23,13 @@ export class VisitorAuthService {
   /** @throws Problem unauthorized, also when the visitor is gone; forbidden for an origin outside the allow-list */
   async authenticate(token: unknown, origin: string | undefined): Promise<VisitorIdentity> {
     const claims = await this.tokens.verify(token);
-    const rows: VisitorRow[] = await this.manager.query(FIND, [claims.organizationId, claims.visitorId]);
+    const rows: { allowedOrigins: string[] }[] = await this.manager.query(FIND, [
+      claims.organizationId,
+      claims.visitorId,
+    ]);
     if (!rows[0]) throw unauthorized('The visitor of this token is gone');
-    const { name, email, allowedOrigins } = rows[0];
-    checkOrigin(allowedOrigins, origin);
-    return { ...claims, name, email };
+    checkOrigin(rows[0].allowedOrigins, origin);
+    return claims;
   }
 }
 

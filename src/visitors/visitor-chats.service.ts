@@ -3,6 +3,7 @@ import { EntityManager } from 'typeorm';
 import type { ChatState } from '../chats/chats.dto.js';
 import { ChatsService } from '../chats/chats.service.js';
 import { VisitorsService } from '../chats/visitors.service.js';
+import { transaction } from '../database/transaction.js';
 import type { MessageResponse, MessagesResponse } from '../messages/messages.dto.js';
 import { MessagesService } from '../messages/messages.service.js';
 import type { VisitorIdentity } from './visitor-auth.service.js';
@@ -42,9 +43,9 @@ export class VisitorChatsService {
 
   /** @throws Problem not_found */
   async send(visitor: VisitorIdentity, chatId: string, body: VisitorMessageDto): Promise<MessageResponse> {
-    const { organizationId, visitorId: id, name } = visitor;
-    await this.chats.getOfVisitor(organizationId, id, chatId);
-    return this.messages.sendAsVisitor(organizationId, chatId, { id, name }, body);
+    const { organizationId, visitorId } = visitor;
+    const chat = await this.chats.getOfVisitor(organizationId, visitorId, chatId);
+    return this.messages.sendAsVisitor(organizationId, chatId, chat.visitor, body);
   }
 
   /** @throws Problem not_found */
@@ -63,7 +64,7 @@ export class VisitorChatsService {
     const { organizationId, visitorId } = visitor;
     const open = await this.chats.findOpen(organizationId, visitorId);
     if (open) return open.id;
-    return this.manager.transaction(async (tx) => {
+    return transaction(this.manager, async (tx) => {
       await this.visitors.lock(tx, organizationId, visitorId);
       const made = await this.chats.findOpen(organizationId, visitorId, tx);
       return made?.id ?? this.chats.create(tx, organizationId, visitorId, { metadata });

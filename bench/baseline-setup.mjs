@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { startService } from './processes.mjs';
+
+const SERVICE = fileURLToPath(new URL('baseline.mjs', import.meta.url));
+
+// The keys, foreign keys and room for HOT updates that the same task needs anywhere: only the code shall differ.
+const SCHEMA = `
+  CREATE TABLE organizations (id text COLLATE "C" PRIMARY KEY);
+
+  CREATE TABLE bots (
+    id text COLLATE "C" PRIMARY KEY,
+    organization_id text COLLATE "C" NOT NULL REFERENCES organizations,
+    name text NOT NULL
+  );
+
+  CREATE TABLE access_tokens (
+    token_hash bytea PRIMARY KEY,
+    bot_id text COLLATE "C" NOT NULL REFERENCES bots,
+    expires_at timestamptz
+  );
+
+  CREATE TABLE chats (
+    id text COLLATE "C" PRIMARY KEY,
+    organization_id text COLLATE "C" NOT NULL REFERENCES organizations,
+    message_count integer NOT NULL DEFAULT 0,
+    last_message_at timestamptz,
+    first_response_at timestamptz
+  ) WITH (fillfactor = 70);
+  CREATE INDEX ON chats (organization_id);
+
+  CREATE TABLE messages (
+    chat_id text COLLATE "C" NOT NULL REFERENCES chats,
+    seq integer NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    type text NOT NULL,
+    content text NOT NULL,
+    metadata json,
+    sender_type text NOT NULL,
+    sender_id text,
+    sender_name text,
+    created_at timestamptz NOT NULL,
+    PRIMARY KEY (chat_id, seq)
+  );`;
+
+/** Starts the hand-written service on a database of its own that holds the same tenants, tokens and chats. */
+export async function startBaseline(databaseUrl, tenants) {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(SCHEMA);
+  for (const tenant of tenants) await insertTenant(client, tenant);
+  await client.end();
+  const url = await startService('the baseline', SERVICE, { DATABASE_URL: databaseUrl });
+  return { name: 'baseline', url, databaseUrl };
+}
+
+async function insertTenant(client, { organizationId, bot, token, chatIds }) {
+  const hash = createHash('sha256').update(token).digest();
+  await client.query('INSERT INTO organizations VALUES ($1)', [organizationId]);
+  await client.query('INSERT INTO bots VALUES ($1, $2, $3)', [bot.id, organizationId, bot.name]);
+  await client.query('INSERT INTO access_tokens VALUES ($1, $2)', [hash, bot.id]);
+  await client.query('INSERT INTO chats SELECT id, $1 FROM unnest($2::text[]) AS id', [organizationId, chatIds]);
+}

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { onEnd } from './ending.mjs';
+
+const START_PATIENCE = 30_000;
+/** Parley itself takes up to 9 s to shut down. */
+const STOP_PATIENCE = 10_000;
+
+/** Starts a service on a free port of 127.0.0.1 and answers its address once it is ready. */
+export async function startService(name, file, settings) {
+  const port = await freePort();
+  // Nothing else of our environment: a setting of the user's shell must not change what is measured.
+  const env = { NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port), ...settings };
+  const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 2, 2] });
+  onEnd(() => stop(child));
+  const url = `http://127.0.0.1:${port}`;
+  await waitUntilReady(name, child, `${url}/health/ready`);
+  return url;
+}
+
+/** Runs a command to its end and answers what it printed. */
+export async function outputOf(command, args) {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 2] });
+  onEnd(() => stop(child));
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  if (code !== 0) throw new Error(`${command} failed (exit code ${code}): ${output.trim()}`);
+  return output;
+}
+
+async function waitUntilReady(name, child, address) {
+  const deadline = Date.now() + START_PATIENCE;
+  for (;;) {
+    const answer = await ask(address);
+    if (answer.isReady) return;
+    if (hasEnded(child)) throw new Error(`${name} ended before it was ready`);
+    if (Date.now() > deadline)
+      throw new Error(`${name} was not ready within ${START_PATIENCE / 1000} s: ${answer.text}`);
+    await sleep(100);
+  }
+}
+
+async function ask(address) {
+  try {
+    const response = await fetch(address);
+    return { isReady: response.ok, text: `${response.status} ${await response.text()}` };
+  } catch (error) {
+    return { isReady: false, text: error.message };
+  }
+}
+
+async function stop(child) {
+  if (hasEnded(child)) return;
+  const ended = once(child, 'exit');
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_PATIENCE);
+  child.kill('SIGTERM');
+  await ended;
+  clearTimeout(timer);
+}
+
+function hasEnded({ pid, exitCode, signalCode }) {
+  return pid === undefined || exitCode !== null || signalCode !== null;
+}
+
+async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
