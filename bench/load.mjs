@@ -21,6 +21,7 @@ export async function measure(load, side, requestsFile, seconds) {
   const result = JSON.parse(output.trim().split('\n').at(-1));
   const failures = Object.entries(result.failures).filter(([, count]) => count > 0);
   const list = failures.map(([kind, count]) => `${count} ${kind}`).join(', ');
+  if (result.answers === 0) throw new Error(`${side.name} answered nothing`);
   if (list) throw new Error(`${side.name} did not answer 2xx to every request: ${list} (${result.answers} answers)`);
   return { ...result, perSecond: result.answers / result.seconds };
 }

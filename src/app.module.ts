@@ -5,7 +5,7 @@ import { AdminModule } from './admin/admin.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { CommonModule } from './common/common.module.js';
 import type { Config } from './common/config.js';
-import { loggingParams } from './common/logging.js';
+import { createLogger, loggingParams } from './common/logging.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DemoModule } from './demo/demo.module.js';
 import { GroupsModule } from './groups/groups.module.js';
@@ -18,13 +18,14 @@ import { VisitorsModule } from './visitors/visitors.module.js';
 @Module({})
 export class AppModule {
   static with(config: Config, databaseUrl: string): DynamicModule {
+    const logger = createLogger(config);
     return {
       module: AppModule,
       imports: [
-        CommonModule.with(config),
+        CommonModule.with(config, logger),
         DatabaseModule.connect(databaseUrl, config.DATABASE_POOL_SIZE),
         EventEmitterModule.forRoot(),
-        LoggerModule.forRoot(loggingParams(config)),
+        LoggerModule.forRoot(loggingParams(logger)),
         AuthModule,
         GroupsModule,
         MessagesModule,

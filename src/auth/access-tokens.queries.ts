@@ -8,16 +8,23 @@ export interface BotIdentity {
   tokenId: string;
 }
 
-const FIND_CALLER = `
-  SELECT t.organization_id AS "organizationId", t.bot_id AS "botId", b.name, t.id AS "tokenId"
+const FIND_CALLERS = `
+  SELECT t.token_hash AS "tokenHash", t.organization_id AS "organizationId", t.bot_id AS "botId", b.name, t.id AS "tokenId"
   FROM access_tokens t
   JOIN bots b ON b.organization_id = t.organization_id AND b.id = t.bot_id
-  WHERE t.token_hash = $1 AND (t.expires_at IS NULL OR t.expires_at > $2)`;
+  WHERE t.token_hash = ANY ($1::bytea[]) AND (t.expires_at IS NULL OR t.expires_at > $2)`;
 
-/** One query a request and nothing remembered: a revoked token is dead once the revoking call has answered. */
-export async function findCaller(pool: Pool, tokenHash: Buffer, now: Date): Promise<BotIdentity | null> {
-  const { rows } = await pool.query<BotIdentity>({ name: 'find-caller', text: FIND_CALLER, values: [tokenHash, now] });
-  return rows[0] ?? null;
+/** The bots behind tokens, in the order of their hashes; null for a token that is unknown or has expired. */
+export async function findCallers(
+  pool: Pool,
+  tokenHashes: readonly Buffer[],
+  now: Date,
+): Promise<(BotIdentity | null)[]> {
+  const distinct = new Map(tokenHashes.map((hash) => [hash.toString('latin1'), hash]));
+  const query = { name: 'find-callers', text: FIND_CALLERS, values: [[...distinct.values()], now] };
+  const { rows } = await pool.query<BotIdentity & { tokenHash: Buffer }>(query);
+  const found = new Map(rows.map(({ tokenHash, ...bot }) => [tokenHash.toString('latin1'), bot]));
+  return tokenHashes.map((hash) => found.get(hash.toString('latin1')) ?? null);
 }
 
 export interface TokenUse {

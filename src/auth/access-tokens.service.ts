@@ -6,12 +6,16 @@ import { newId } from '../common/ids.js';
 import { type Page, type PageQuery, toPage } from '../common/paging.js';
 import { notFound } from '../common/problem.js';
 import { sha256 } from '../common/secrets.js';
+import { share } from '../common/share.js';
 import { POOL } from '../database/database.module.js';
 import { AccessToken } from './access-token.entity.js';
-import { type BotIdentity, findCaller } from './access-tokens.queries.js';
+import { type BotIdentity, findCallers } from './access-tokens.queries.js';
 import { unauthorized } from './bearer.js';
 import { isAccessToken, makeAccessToken } from './token-format.js';
 import { TokenUses } from './token-uses.js';
+
+/** The most token checks that share a query. */
+const MAX_SHARED_CHECKS = 256;
 
 /** Personal access tokens of bots (CONTRACT section 2). */
 @Injectable()
@@ -22,13 +26,19 @@ export class AccessTokensService {
     private readonly uses: TokenUses,
   ) {}
 
+  // One query for the checks of a burst, and nothing remembered: a revoked token is dead once the revoking call has
+  // answered.
+  private readonly findCaller = share<Buffer, BotIdentity | null>(
+    (hashes) => findCallers(this.pool, hashes, new Date()),
+    MAX_SHARED_CHECKS,
+  );
+
   /** The bot a token belongs to. @throws Problem unauthorized */
   async authenticate(token: string | null): Promise<BotIdentity> {
     if (!token || !isAccessToken(token)) throw unauthorized();
-    const now = new Date();
-    const bot = await findCaller(this.pool, sha256(token), now);
+    const bot = await this.findCaller(sha256(token));
     if (!bot) throw unauthorized();
-    this.uses.note(bot, now);
+    this.uses.note(bot, new Date());
     return bot;
   }
 

@@ -1,17 +1,26 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
+import type { Logger } from 'pino';
 import { Config } from './config.js';
 import { DomainEventBus } from './domain-events.js';
 import { Lifecycle } from './lifecycle.js';
+
+/** The injection token of the root logger. */
+export const LOGGER = Symbol('pino logger');
 
 /** What every feature may use. */
 @Global()
 @Module({})
 export class CommonModule {
-  static with(config: Config): DynamicModule {
+  static with(config: Config, logger: Logger): DynamicModule {
     return {
       module: CommonModule,
-      providers: [{ provide: Config, useValue: config }, DomainEventBus, Lifecycle],
-      exports: [Config, DomainEventBus, Lifecycle],
+      providers: [
+        { provide: Config, useValue: config },
+        { provide: LOGGER, useValue: logger },
+        DomainEventBus,
+        Lifecycle,
+      ],
+      exports: [Config, LOGGER, DomainEventBus, Lifecycle],
     };
   }
 }
