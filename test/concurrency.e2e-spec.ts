@@ -92,6 +92,32 @@ describe('concurrency', () => {
     visitor.close();
   });
 
+  it('stores the neighbours of a message that the database refuses', async () => {
+    await parley.query(`ALTER TABLE messages ADD CONSTRAINT no_poison CHECK (content <> 'poison')`);
+    const { body: second } = await tenant.admin.post('/chats', {}).expect(201);
+    const sends = upTo(128).map((n) => {
+      const chatId = n % 2 ? tenant.chatId : second.id;
+      return tenant.bot.post('/messages', { chatId, content: n === 70 ? 'poison' : `${n}` });
+    });
+    const statuses = (await Promise.all(sends)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(127);
+    expect(statuses[69]).toBe(500);
+    expect((await stored()).map(({ seq }) => seq)).toEqual(upTo(64));
+    expect((await tenant.bot.get(`/chats/${second.id}`)).body.messageCount).toBe(63);
+    await parley.query('ALTER TABLE messages DROP CONSTRAINT no_poison');
+  });
+
+  it('tells unknown chats from known ones in one burst, and wakes the closed ones', async () => {
+    const { body: closed } = await tenant.admin.post('/chats', {}).expect(201);
+    await tenant.admin.patch(`/chats/${closed.id}`, { status: 'CLOSED' }).expect(200);
+    const chatIds = upTo(60).map((n) => [tenant.chatId, closed.id, `cht_none${n}`][n % 3]!);
+    const answers = await Promise.all(chatIds.map((chatId) => tenant.bot.post('/messages', { chatId, content: 'x' })));
+    expect(answers.map(({ status }) => status)).toEqual(chatIds.map((id) => (id.startsWith('cht_none') ? 404 : 200)));
+    const { body } = await tenant.bot.get(`/chats/${closed.id}`).expect(200);
+    expect(body).toMatchObject({ status: 'ACTIVE', messageCount: 20, lastMessageAt: body.messages.at(-1).createdAt });
+    expect(body.firstResponseAt).not.toBeNull();
+  });
+
   it('finds a way for whoever changes, deletes and opens the same things', async () => {
     for (let round = 0; round < 5; round++) {
       const doomed = await parley.createTenant();

@@ -91,3 +91,71 @@ export async function appendMessage(
   });
   return rows[0] ?? null;
 }
+
+// The same for many messages at once. A chat that somebody else holds locked is passed over, so that it stalls none of its
+// neighbours; no lock is ever waited for, so no order of chats can deadlock. The messages of one chat get their seq in the
+// order in which they stand.
+const APPEND_TOGETHER = `
+  WITH input AS MATERIALIZED (
+    SELECT i.* FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+      $9::text[], $10::timestamptz[]) WITH ORDINALITY AS i (organization_id, chat_id, id, type, content, metadata,
+      sender_type, sender_id, sender_name, created_at, place)
+  ), free AS MATERIALIZED (
+    SELECT c.organization_id, c.id FROM chats c
+    WHERE (c.organization_id, c.id) IN (SELECT organization_id, chat_id FROM input)
+    FOR NO KEY UPDATE SKIP LOCKED
+  ), said AS MATERIALIZED (
+    SELECT organization_id, chat_id, count(*)::integer AS messages,
+      (array_agg(created_at ORDER BY place DESC))[1] AS last_at,
+      (array_agg(created_at ORDER BY place) FILTER (WHERE sender_type IN ('BOT', 'AGENT')))[1] AS response_at
+    FROM input GROUP BY organization_id, chat_id
+  ), chat AS (
+    UPDATE chats c SET
+      message_count = c.message_count + s.messages,
+      last_message_at = s.last_at,
+      first_response_at = COALESCE(c.first_response_at, s.response_at),
+      status_changed_at = CASE WHEN c.status IN ('CLOSED', 'ARCHIVED') THEN s.last_at ELSE c.status_changed_at END,
+      status = CASE WHEN c.status IN ('CLOSED', 'ARCHIVED') THEN 'ACTIVE' ELSE c.status END
+    FROM said s JOIN free f ON f.organization_id = s.organization_id AND f.id = s.chat_id
+    WHERE c.organization_id = s.organization_id AND c.id = s.chat_id
+    RETURNING c.organization_id, c.id, c.message_count - s.messages AS before, c.status_changed_at = s.last_at AS reopened
+  ), numbered AS MATERIALIZED (
+    SELECT i.*, c.before + (row_number() OVER (PARTITION BY c.organization_id, c.id ORDER BY i.place))::integer AS seq,
+      c.reopened
+    FROM input i JOIN chat c ON c.organization_id = i.organization_id AND c.id = i.chat_id
+  ), message AS (
+    INSERT INTO messages (organization_id, chat_id, seq, id, type, content, metadata, sender_type, sender_id, sender_name,
+      created_at)
+    SELECT organization_id, chat_id, seq, id, type, content, metadata::json, sender_type, sender_id, sender_name, created_at
+    FROM numbered
+  )
+  SELECT place::integer, seq, reopened AS "hasReopened" FROM numbered`;
+
+/**
+ * Stores messages without idempotency keys or client ids in one statement and one commit. Null for a message that was left
+ * out, because there is no such chat or another holds it: `appendMessage` waits for it and tells which.
+ */
+export async function appendTogether(
+  client: Pool | PoolClient,
+  messages: readonly NewMessage[],
+): Promise<(Appended | null)[]> {
+  const { rows } = await client.query<Appended & { place: number }>({
+    name: 'append-together',
+    text: APPEND_TOGETHER,
+    values: [
+      messages.map(({ organizationId }) => organizationId),
+      messages.map(({ chatId }) => chatId),
+      messages.map(({ id }) => id),
+      messages.map(({ type }) => type),
+      messages.map(({ content }) => content),
+      messages.map(({ metadata }) => metadata && JSON.stringify(metadata)),
+      messages.map(({ sender }) => sender.type),
+      messages.map(({ sender }) => sender.id),
+      messages.map(({ sender }) => sender.name),
+      messages.map(({ createdAt }) => createdAt),
+    ],
+  });
+  const stored = messages.map((): Appended | null => null);
+  for (const { place, seq, hasReopened } of rows) stored[place - 1] = { seq, hasReopened };
+  return stored;
+}

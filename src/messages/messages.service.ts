@@ -5,12 +5,13 @@ import { Between, type Repository } from 'typeorm';
 import type { BotIdentity } from '../auth/access-tokens.queries.js';
 import '../chats/chats.events.js';
 import { ChatsService } from '../chats/chats.service.js';
-import { violatedConstraint } from '../common/database-problem.js';
+import { databaseCode, toDatabaseProblem, violatedConstraint } from '../common/database-problem.js';
 import { DomainEventBus } from '../common/domain-events.js';
 import { newId } from '../common/ids.js';
 import { notFound, Problem, unavailable } from '../common/problem.js';
+import { share } from '../common/share.js';
 import { POOL } from '../database/database.module.js';
-import { type Appended, appendMessage, type KeyClaim, type NewMessage } from './append.queries.js';
+import { type Appended, appendMessage, appendTogether, type KeyClaim, type NewMessage } from './append.queries.js';
 import { type Idempotency, idempotency, KEY_LIFETIME, type Replayable } from './idempotency.js';
 import { findKeptResult } from './idempotency.queries.js';
 import type { Sender } from './message.js';
@@ -27,6 +28,9 @@ import {
 } from './messages.dto.js';
 import './messages.events.js';
 
+/** The most messages that share a statement. */
+const MAX_TOGETHER = 64;
+
 /** The one road of a message into a chat, and the way to read it back. */
 @Injectable()
 export class MessagesService {
@@ -36,6 +40,8 @@ export class MessagesService {
     private readonly chats: ChatsService,
     private readonly events: DomainEventBus,
   ) {}
+
+  private readonly appendShared = share((messages: readonly NewMessage[]) => this.appendAll(messages), MAX_TOGETHER);
 
   /**
    * A bot says something. With a key, a repetition within 24 h answers the first result and has no effect.
@@ -123,9 +129,19 @@ export class MessagesService {
     return { messages: rows.map(toMessageResponse), latestSeq, hasMore: last < latestSeq && afterSeq < latestSeq };
   }
 
+  /** Together with the messages that come at the same time, or alone when that left it out. */
   private async append(message: NewMessage): Promise<null> {
-    this.announce(message, (await appendMessage(this.pool, message, null)) ?? notFound('Chat'));
+    const appended = (await this.appendShared(message)) ?? (await appendMessage(this.pool, message, null));
+    this.announce(message, appended ?? notFound('Chat'));
     return null;
+  }
+
+  // One that the database refuses takes the others down with it: then nothing was stored, and each goes alone.
+  private async appendAll(messages: readonly NewMessage[]): Promise<(Appended | null)[]> {
+    return appendTogether(this.pool, messages).catch((error: unknown) => {
+      if (toDatabaseProblem(error)?.code === 'unavailable' || databaseCode(error) === undefined) throw error;
+      return messages.map(() => null);
+    });
   }
 
   /** Answers the kept result of an earlier request, null when this one stored the message. */

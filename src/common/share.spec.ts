@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { share } from './share.js';
+
+describe('share', () => {
+  /** A question that is answered when the test says so. */
+  function controlled(max: number) {
+    const asked: { questions: readonly number[]; answer: () => void; fail: () => void }[] = [];
+    const ask = share<number, number>(
+      (questions) =>
+        new Promise((resolve, reject) => {
+          const answer = () => resolve(questions.map((question) => question * 10));
+          asked.push({ questions, answer, fail: () => reject(new Error('no')) });
+        }),
+      max,
+    );
+    return { ask, asked };
+  }
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+  it('asks the first at once, and what comes meanwhile together, in order', async () => {
+    const { ask, asked } = controlled(10);
+    const first = ask(1);
+    await settle();
+    const rest = [2, 3, 2].map(ask);
+    await settle();
+    expect(asked.map(({ questions }) => questions)).toEqual([[1]]);
+    asked[0]!.answer();
+    expect(await first).toBe(10);
+    await settle();
+    expect(asked.map(({ questions }) => questions)).toEqual([[1], [2, 3, 2]]);
+    asked[1]!.answer();
+    expect(await Promise.all(rest)).toEqual([20, 30, 20]);
+  });
+
+  it('never asks more than the most at once, and one batch after the other', async () => {
+    const { ask, asked } = controlled(2);
+    const answers = [1, 2, 3, 4, 5].map(ask);
+    for (let batch = 0; batch < 3; batch++) {
+      await settle();
+      expect(asked).toHaveLength(batch + 1);
+      asked[batch]!.answer();
+    }
+    expect(await Promise.all(answers)).toEqual([10, 20, 30, 40, 50]);
+    expect(asked.map(({ questions }) => questions)).toEqual([[1, 2], [3, 4], [5]]);
+  });
+
+  it('tells a failure to those who asked, and goes on with the others', async () => {
+    const { ask, asked } = controlled(10);
+    const failing = ask(1);
+    await settle();
+    const next = ask(2);
+    asked[0]!.fail();
+    await expect(failing).rejects.toThrow('no');
+    await settle();
+    asked[1]!.answer();
+    expect(await next).toBe(20);
+  });
+});
