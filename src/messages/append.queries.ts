@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Idempotency } from './idempotency.js';
+import { INTO_KEYS, unlessTaken } from './idempotency.queries.js';
 import type { MessageType, Sender } from './message.js';
 
 /** A message on its way into a chat. */
@@ -34,13 +35,10 @@ export interface Appended {
 // touched: whoever races for it waits there for the other's commit, then finds it taken and changes nothing.
 const APPEND = `
   WITH claim AS (
-    INSERT INTO idempotency_keys AS k (organization_id, bot_id, endpoint, key, fingerprint, response, created_at)
+    ${INTO_KEYS}
     SELECT $1, $8, $12, $13, $14::bytea, $15::json, $10::timestamptz
     WHERE $13::text IS NOT NULL AND EXISTS (SELECT FROM chats WHERE organization_id = $1 AND id = $2)
-    ON CONFLICT (organization_id, bot_id, endpoint, key) DO UPDATE
-      SET fingerprint = excluded.fingerprint, response = excluded.response, created_at = excluded.created_at
-      WHERE k.created_at <= $16
-    RETURNING 1
+    ${unlessTaken('$16')}
   ), chat AS (
     UPDATE chats SET
       message_count = message_count + 1,
@@ -59,7 +57,7 @@ const APPEND = `
 
 /**
  * Stores a message and all it changes. Null when nothing was stored, because there is no such chat or its idempotency
- * key is taken: `findRefusal` tells which.
+ * key is taken: `findKeptResult` tells which.
  */
 export async function appendMessage(
   client: Pool | PoolClient,

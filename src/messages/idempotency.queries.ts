@@ -7,13 +7,16 @@ export interface KeptResult {
   response: object;
 }
 
-const CLAIM = `
-  INSERT INTO idempotency_keys AS k (organization_id, bot_id, endpoint, key, fingerprint, response, created_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7)
+/** Where a key goes, and what makes it free: nobody has it, or whoever had it had it before `expiredBefore`. */
+export const INTO_KEYS = `
+  INSERT INTO idempotency_keys AS k (organization_id, bot_id, endpoint, key, fingerprint, response, created_at)`;
+export const unlessTaken = (expiredBefore: string) => `
   ON CONFLICT (organization_id, bot_id, endpoint, key) DO UPDATE
     SET fingerprint = excluded.fingerprint, response = excluded.response, created_at = excluded.created_at
-    WHERE k.created_at <= $8
+    WHERE k.created_at <= ${expiredBefore}
   RETURNING 1`;
+
+const CLAIM = `${INTO_KEYS} VALUES ($1, $2, $3, $4, $5, $6, $7) ${unlessTaken('$8')}`;
 
 /** Takes a key for this transaction; waits for whoever is about to take it. False when it is taken. */
 export async function claimKey(

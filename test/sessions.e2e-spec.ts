@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { SignJWT, UnsecuredJWT } from 'jose';
+import { Parley, type Tenant } from './support/parley.js';
+import { VisitorSocket } from './support/visitor.js';
+
+describe('sessions of visitors', () => {
+  let parley: Parley;
+  let tenant: Tenant;
+  const open: VisitorSocket[] = [];
+
+  beforeAll(async () => {
+    parley = await Parley.start();
+  });
+  afterAll(async () => {
+    for (const visitor of open) visitor.close();
+    await parley.stop();
+  });
+  beforeEach(async () => {
+    tenant = await parley.createTenant();
+  });
+
+  const connect = async (token: unknown = tenant.visitorToken, options = {}) => {
+    const visitor = await VisitorSocket.connect(parley.url, token, options);
+    open.push(visitor);
+    return visitor;
+  };
+  const begin = (body: object = {}, token?: string) =>
+    parley.visitor(token).post('/sessions', { widgetKey: tenant.widgetKey, ...body });
+
+  describe('POST /api/visitor/sessions', () => {
+    it('begins the session of a new visitor', async () => {
+      const { body } = await begin({ visitor: { name: 'Vera', metadata: { plan: 'pro' } } }).expect(201);
+      expect(body).toEqual({
+        token: expect.any(String),
+        expiresAt: expect.any(String),
+        visitor: { id: expect.stringMatching(/^vis_/), name: 'Vera', email: null },
+      });
+      const days = (Date.parse(body.expiresAt) - Date.now()) / 86_400_000;
+      expect(Math.round(days)).toBe(30);
+      const [row] = await parley.query('SELECT metadata FROM visitors WHERE id = $1', [body.visitor.id]);
+      expect(row).toEqual({ metadata: { plan: 'pro' } });
+    });
+
+    it('renews the session of the visitor whose token it is given', async () => {
+      const first = (await begin({ visitor: { name: 'Vera', email: 'v@example.com' } }).expect(201)).body;
+      const second = (await begin({ visitor: { name: 'Vera B.' } }, first.token).expect(201)).body;
+      expect(second.visitor).toEqual({ id: first.visitor.id, name: 'Vera B.', email: 'v@example.com' });
+      await begin({}, 'nonsense').expect(401);
+      const other = await parley.createTenant();
+      await parley.visitor(first.token).post('/sessions', { widgetKey: other.widgetKey }).expect(401);
+    });
+
+    it('never makes another visitor of a renewal that is broken, and says so before the body is looked at', async () => {
+      const sessions = () => parley.visitor().post('/sessions', '{').set('Content-Type', 'text/plain');
+      for (const header of ['Basic abc', 'Bearer', 'Bearer nonsense', '']) {
+        await sessions().set('Authorization', header).expect(401);
+      }
+      await sessions().expect(415);
+    });
+
+    it('refuses an unknown widget key, and bad fields by name', async () => {
+      await begin({ widgetKey: 'prl_wk_none' }).expect(404);
+      for (const [body, pointer] of [
+        [{ widgetKey: 5 }, '/widgetKey'],
+        [{ visitor: [] }, '/visitor'],
+        [{ visitor: { email: 5 } }, '/visitor/email'],
+        [{ visitor: { metadata: [] } }, '/visitor/metadata'],
+        [{ identity: 7 }, '/identity'],
+      ] as const) {
+        expect((await begin(body).expect(400)).body.errors).toMatchObject([{ pointer }]);
+      }
+    });
+
+    describe('with an identity', () => {
+      const sign = (claims: object, secret = tenant.identitySecret, expiry: string | null = '1h', alg = 'HS256') => {
+        const jwt = new SignJWT({ ...claims }).setProtectedHeader({ alg });
+        return (expiry === null ? jwt : jwt.setExpirationTime(expiry)).sign(new TextEncoder().encode(secret));
+      };
+
+      it('finds the same person on every device', async () => {
+        const first = (
+          await begin({ identity: await sign({ sub: 'user-1', name: 'Ada', email: 'ada@example.com' }) }).expect(201)
+        ).body;
+        const second = (await begin({ identity: await sign({ sub: 'user-1', name: 'Ada L.' }) }).expect(201)).body;
+        expect(first.visitor).toMatchObject({ name: 'Ada', email: 'ada@example.com' });
+        expect(second.visitor).toEqual({ id: first.visitor.id, name: 'Ada L.', email: 'ada@example.com' });
+        const other = (await begin({ identity: await sign({ sub: 'user-2' }) }).expect(201)).body;
+        expect(other.visitor.id).not.toBe(first.visitor.id);
+      });
+
+      it('is one person also when devices come at once', async () => {
+        const identity = await sign({ sub: 'many' });
+        const answers = await Promise.all(Array.from({ length: 10 }, () => begin({ identity }).expect(201)));
+        expect(new Set(answers.map(({ body }) => body.visitor.id)).size).toBe(1);
+      });
+
+      it.each<[string, () => Promise<string> | string]>([
+        ['of another secret', () => sign({ sub: 'u' }, 'another-secret-of-somebody-else')],
+        ['that is not signed', () => new UnsecuredJWT({ sub: 'u' }).setExpirationTime('1h').encode()],
+        ['of another algorithm', () => sign({ sub: 'u' }, tenant.identitySecret.padEnd(64, 'x'), '1h', 'HS512')],
+        ['that has expired', () => sign({ sub: 'u' }, tenant.identitySecret, '-5m')],
+        ['that never expires', () => sign({ sub: 'u' }, tenant.identitySecret, null)],
+        ['that is valid for days', () => sign({ sub: 'u' }, tenant.identitySecret, '3d')],
+        ['without sub', () => sign({ name: 'u' })],
+        ['with an empty sub', () => sign({ sub: '' })],
+        ['that is a visitor token', () => tenant.visitorToken],
+        ['that is nonsense', () => 'nonsense'],
+      ])('is refused %s', async (_name, make) => {
+        expect((await begin({ identity: await make() }).expect(401)).body.code).toBe('unauthorized');
+      });
+    });
+  });
+
+  describe('the allow-list of origins', () => {
+    beforeEach(() => tenant.admin.patch('', { allowedOrigins: ['https://shop.example'] }).expect(200));
+
+    it('is kept by REST and the handshake', async () => {
+      for (const [origin, status] of [
+        ['https://shop.example', 201],
+        ['https://evil.example', 403],
+        ['null', 403],
+        ['https://shop.example.evil.example', 403],
+      ] as const) {
+        const { body } = await begin().set('Origin', origin).expect(status);
+        if (status === 403) expect(body.code).toBe('forbidden');
+        const list = await parley.visitor(tenant.visitorToken).get('/chats').set('Origin', origin);
+        expect(list.status).toBe(status === 201 ? 200 : 403);
+        const connecting = connect(tenant.visitorToken, { extraHeaders: { origin } });
+        if (status === 403) await expect(connecting).rejects.toMatchObject({ data: { code: 'forbidden' } });
+        else expect((await connecting).socket.connected).toBe(true);
+      }
+      await begin().expect(201);
+    });
+
+    it('answers a page of any origin in a way that it may read', async () => {
+      const { headers } = await begin().set('Origin', 'https://evil.example').expect(403);
+      expect(headers['access-control-allow-origin']).toBe('*');
+    });
+  });
+});
