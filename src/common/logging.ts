@@ -25,7 +25,7 @@ export function createLogger(config: Config): PinoLogger {
 
 /** What everybody's Nest logger writes to. Requests are not its business: a child logger for each costs a tenth of a send. */
 export function loggingParams(logger: PinoLogger): Params {
-  return { pinoHttp: { logger }, forRoutes: [] };
+  return { pinoHttp: { logger, serializers: { err: describeError }, wrapSerializers: false }, forRoutes: [] };
 }
 
 type IdentifiedRequest = Request & {
