@@ -2,7 +2,7 @@
 // done in a moment when nothing changed. Node's own modules only: it runs before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -42,13 +42,8 @@ function step(stamp, files, salt, work) {
 
 function digest(hash, path) {
   if (!existsSync(path)) return;
-  const entries = path.endsWith('.json') || path.includes('.') ? null : readdirSync(path, { withFileTypes: true });
-  if (!entries) return void hash.update(path.slice(root.length)).update(readFileSync(path));
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const child = join(path, entry.name);
-    if (entry.isDirectory()) digest(hash, child);
-    else hash.update(child.slice(root.length)).update(readFileSync(child));
-  }
+  if (!statSync(path).isDirectory()) return void hash.update(path.slice(root.length)).update(readFileSync(path));
+  for (const name of readdirSync(path).sort()) digest(hash, join(path, name));
 }
 
 function run(command, args) {
