@@ -3,7 +3,7 @@ import { invalid, Problem, unavailable } from './problem.js';
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH']);
 // What node-postgres says without a code when a connection is lost or none is free in time.
 const LOST =
-  /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed)/;
+  /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed|Query read timeout)/;
 // Classes 08 (connection), 53 (resources), 57 (operator intervention, statement timeout) and 58 (system).
 const ABSENT = /^(?:08|53|57|58)/;
 // Serialization failure, deadlock, lock not available, read-only: the same request may pass in a moment.

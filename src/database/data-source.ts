@@ -18,6 +18,8 @@ const MIGRATIONS = [Foundation1763700000000];
 
 /** A statement may take this long, in milliseconds: a request ends with 503 rather than hang. */
 const STATEMENT_TIMEOUT = 4_000;
+/** A database that does not even answer is given up after this time, in milliseconds, and the connection with it. */
+const QUERY_TIMEOUT = 5_000;
 /** A request waits this long for a free connection, in milliseconds. */
 const CONNECTION_TIMEOUT = 3_000;
 
@@ -26,7 +28,12 @@ export function serviceDataSource(url: string, poolSize: number): DataSourceOpti
   return {
     ...base(url),
     poolSize,
-    extra: { connectionTimeoutMillis: CONNECTION_TIMEOUT, statement_timeout: STATEMENT_TIMEOUT, keepAlive: true },
+    extra: {
+      connectionTimeoutMillis: CONNECTION_TIMEOUT,
+      statement_timeout: STATEMENT_TIMEOUT,
+      query_timeout: QUERY_TIMEOUT,
+      keepAlive: true,
+    },
   };
 }
 
