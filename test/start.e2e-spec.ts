@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { readFileSync, rmSync, statSync, chmodSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -28,7 +28,6 @@ describe('starting', () => {
   };
   const directory = () => {
     const made = temporaryDirectory();
-    chmodSync(made, 0o755);
     directories.push(made);
     return made;
   };

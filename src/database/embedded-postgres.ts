@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { chown, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { arch, platform } from 'node:os';
@@ -22,9 +22,12 @@ interface Binaries {
   pg_ctl: string;
 }
 
+/** Whom PostgreSQL runs as, when it is not simply us. */
 interface Account {
   uid?: number;
   gid?: number;
+  /** A command that runs another for it. */
+  wrapper?: readonly string[];
 }
 
 export interface EmbeddedPostgres {
@@ -40,9 +43,11 @@ export interface EmbeddedPostgres {
  */
 export async function startEmbeddedPostgres(dataDirectory: string): Promise<EmbeddedPostgres> {
   try {
-    const [binaries, account] = [await findBinaries(), await findAccount()];
     const { POSTGRES_PASSWORD } = localSecrets(dataDirectory);
-    const cluster = new Cluster(binaries, account, resolve(dataDirectory, 'postgres'), POSTGRES_PASSWORD);
+    const directory = resolve(dataDirectory, 'postgres');
+    const binaries = await findBinaries();
+    const account = await findAccount([binaries.initdb, directory]);
+    const cluster = new Cluster(binaries, account, directory, POSTGRES_PASSWORD);
     await cluster.create();
     await cluster.start();
     return await cluster.own();
@@ -71,7 +76,7 @@ class Cluster {
     }
     const options = ['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', `--username=${USER}`];
     try {
-      await run(this.binaries.initdb, ['-D', draft, `--pwfile=${passwordFile}`, ...options], this.account);
+      await this.run(this.binaries.initdb, ['-D', draft, `--pwfile=${passwordFile}`, ...options]);
       await rename(draft, this.directory).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
       });
@@ -86,11 +91,7 @@ class Cluster {
     const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' ${QUIET_LOG}`;
     const log = join(this.directory, 'server.log');
     try {
-      await run(
-        this.binaries.pg_ctl,
-        ['start', '-D', this.directory, '-w', '-t', '60', '-l', log, '-o', options],
-        this.account,
-      );
+      await this.run(this.binaries.pg_ctl, ['start', '-D', this.directory, '-w', '-t', '60', '-l', log, '-o', options]);
     } catch (error) {
       if (!(await this.isRunning())) throw new DatabaseError(`${(error as Error).message.trim()} (see ${log})`);
     }
@@ -114,14 +115,20 @@ class Cluster {
 
   private async stop(owner: pg.Client): Promise<void> {
     await owner.end().catch(() => undefined);
-    await run(this.binaries.pg_ctl, ['stop', '-D', this.directory, '-m', 'fast', '-w', '-t', '8'], this.account);
+    await this.run(this.binaries.pg_ctl, ['stop', '-D', this.directory, '-m', 'fast', '-w', '-t', '8']);
   }
 
   private async isRunning(): Promise<boolean> {
-    return run(this.binaries.pg_ctl, ['status', '-D', this.directory], this.account).then(
+    return this.run(this.binaries.pg_ctl, ['status', '-D', this.directory]).then(
       () => true,
       () => false,
     );
+  }
+
+  private run(binary: string, args: string[]): Promise<unknown> {
+    const { wrapper, ...account } = this.account;
+    const [command, ...rest] = [...(wrapper ?? []), binary, ...args];
+    return run(command!, rest, account);
   }
 
   /** The fourth line of postmaster.pid is the port. */
@@ -153,14 +160,32 @@ async function restoreLinks(root: string): Promise<void> {
   }
 }
 
-// PostgreSQL refuses to run as root: it gets the account of a PostgreSQL that is installed, else the one of nobody.
-async function findAccount(): Promise<Account> {
+// PostgreSQL refuses to run as root: it gets the account of a PostgreSQL that is installed, else the one of nobody. Where
+// that cannot enter our folders (a clone below /root, a private temporary one) it stays us, but does not see that we are
+// root: a user namespace of its own calls us by another number.
+async function findAccount(paths: string[]): Promise<Account> {
   if (process.getuid?.() !== 0) return {};
-  for (const name of ['postgres', 'nobody']) {
-    const ids = await Promise.all(['-u', '-g'].map((flag) => run('id', [flag, name]))).catch(() => undefined);
-    if (ids) return { uid: Number(ids[0]!.stdout), gid: Number(ids[1]!.stdout) };
-  }
-  throw new DatabaseError('PostgreSQL cannot run as root and there is no user postgres or nobody; set DATABASE_URL');
+  const account = (await idsOf('postgres')) ?? (await idsOf('nobody'));
+  if (account && paths.every(mayEveryoneEnter)) return account;
+  const { uid = 65_534, gid = 65_534 } = account ?? {};
+  const wrapper = ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`];
+  const works = await run(wrapper[0]!, [...wrapper.slice(1), 'true']).then(
+    () => true,
+    () => false,
+  );
+  return works ? { wrapper } : (account ?? {});
+}
+
+async function idsOf(name: string): Promise<Account | undefined> {
+  const ids = await Promise.all(['-u', '-g'].map((flag) => run('id', [flag, name]))).catch(() => undefined);
+  return ids && { uid: Number(ids[0]!.stdout), gid: Number(ids[1]!.stdout) };
+}
+
+function mayEveryoneEnter(path: string): boolean {
+  const parent = dirname(path);
+  const folder = statSync(parent, { throwIfNoEntry: false });
+  if (folder && (folder.mode & 0o001) === 0) return false;
+  return parent === path || mayEveryoneEnter(parent);
 }
 
 function freePort(): Promise<number> {
