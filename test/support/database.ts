@@ -15,7 +15,8 @@ export async function createDatabase({ isMigrated = true } = {}): Promise<TestDa
   const url = new URL(server);
   url.pathname = `/${name}`;
   if (isMigrated) await migrate(url.href);
-  return { url: url.href, drop: () => onServer(server, `DROP DATABASE ${name} WITH (FORCE)`) };
+  // Not WITH (FORCE): PostgreSQL waits for connections that are closing, and a connection that was left open is an error.
+  return { url: url.href, drop: () => onServer(server, `DROP DATABASE ${name}`) };
 }
 
 async function onServer(url: string, statement: string): Promise<void> {
