@@ -13,6 +13,7 @@ import { HealthModule } from './health/health.module.js';
 import { MessagesModule } from './messages/messages.module.js';
 import { TransferModule } from './transfer/transfer.module.js';
 import { VisitorsModule } from './visitors/visitors.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The service: every feature on one database. */
 @Module({})
@@ -31,6 +32,7 @@ export class AppModule {
         MessagesModule,
         TransferModule,
         VisitorsModule,
+        WebhooksModule,
         AdminModule,
         HealthModule,
         DemoModule,

@@ -4,7 +4,7 @@ import { AgentsService } from '../agents/agents.service.js';
 import { AdminApi } from '../auth/doors.js';
 import { Id } from '../common/id.pipe.js';
 import { PageQuery } from '../common/paging.js';
-import { Organization } from './organization.pipe.js';
+import { Organization } from '../organizations/organization.pipe.js';
 
 @AdminApi('/:organizationId/agents')
 export class AgentsAdminController {

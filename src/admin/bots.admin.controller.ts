@@ -4,7 +4,7 @@ import { CreateBotDto, toBotResponse, UpdateBotDto } from '../bots/bots.dto.js';
 import { BotsService } from '../bots/bots.service.js';
 import { Id } from '../common/id.pipe.js';
 import { PageQuery } from '../common/paging.js';
-import { Organization } from './organization.pipe.js';
+import { Organization } from '../organizations/organization.pipe.js';
 
 @AdminApi('/:organizationId/bots')
 export class BotsAdminController {

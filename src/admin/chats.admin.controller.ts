@@ -6,7 +6,7 @@ import { ChatsQuery } from '../messages/chat-overview.dto.js';
 import { ChatOverviewsService } from '../messages/chat-overviews.service.js';
 import { AdminChatsService } from './admin-chats.service.js';
 import { type AdminChatResponse, CreateChatDto, toAdminChatResponse, UpdateChatDto } from './chats.admin.dto.js';
-import { Organization } from './organization.pipe.js';
+import { Organization } from '../organizations/organization.pipe.js';
 
 @AdminApi('/:organizationId/chats')
 export class ChatsAdminController {

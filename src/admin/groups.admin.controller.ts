@@ -4,7 +4,7 @@ import { Id } from '../common/id.pipe.js';
 import { PageQuery } from '../common/paging.js';
 import { CreateGroupDto, toAdminGroup, UpdateGroupDto } from '../groups/groups.dto.js';
 import { GroupsService } from '../groups/groups.service.js';
-import { Organization } from './organization.pipe.js';
+import { Organization } from '../organizations/organization.pipe.js';
 
 @AdminApi('/:organizationId/groups')
 export class GroupsAdminController {

@@ -5,7 +5,7 @@ import { AdminApi } from '../auth/doors.js';
 import { BotsService } from '../bots/bots.service.js';
 import { Id } from '../common/id.pipe.js';
 import { PageQuery } from '../common/paging.js';
-import { Organization } from './organization.pipe.js';
+import { Organization } from '../organizations/organization.pipe.js';
 
 @AdminApi('/:organizationId/bots/:botId/tokens')
 export class TokensAdminController {

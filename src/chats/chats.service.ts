@@ -1,15 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, type Repository } from 'typeorm';
+import { type EntityManager, In, Not, type Repository } from 'typeorm';
 import { DomainEventBus } from '../common/domain-events.js';
 import { newId } from '../common/ids.js';
 import { invalid, notFound } from '../common/problem.js';
+import { afterCommit, transaction } from '../database/transaction.js';
 import type { ChatStatus } from './chat-status.js';
 import { Chat } from './chat.entity.js';
 import { type ChatState, toChatState } from './chats.dto.js';
 import './chats.events.js';
-import type { Visitor } from './visitor.entity.js';
 import { findChat, insertChat } from './chats.queries.js';
+import type { EventType } from './event-type.js';
+import './outbox.events.js';
+import { queueChatEvent } from './outbox.queries.js';
+import type { Visitor } from './visitor.entity.js';
 
 /** Chats and their states (CONTRACT section 2). */
 @Injectable()
@@ -59,7 +63,10 @@ export class ChatsService {
     const chat = { organizationId, id: newId('cht'), visitorId, groupId, metadata, createdAt: new Date() };
     // A default group that stops being it while we wait for its row is seen the next time.
     for (let attempt = 0; attempt < 3; attempt++) {
-      if (await insertChat(manager, chat)) return chat.id;
+      if (await insertChat(manager, chat)) {
+        await this.queueEvent(manager, organizationId, chat.id, 'chat.created');
+        return chat.id;
+      }
       if (groupId !== null) throw invalid('/groupId', 'is not a group of this organization');
     }
     return notFound('Organization');
@@ -67,12 +74,25 @@ export class ChatsService {
 
   /** Closes, archives or reopens; a status that it has already is left alone. @throws Problem not_found */
   async changeStatus(organizationId: string, id: string, status: ChatStatus): Promise<void> {
-    const { affected } = await this.chats
-      .createQueryBuilder()
-      .update({ status, statusChangedAt: new Date() })
-      .where('organization_id = :organizationId AND id = :id AND status <> :status', { organizationId, id, status })
-      .execute();
-    if (affected) this.events.emit('chat.changed', { organizationId, chatId: id });
+    const hasChanged = await transaction(this.chats.manager, async (tx) => {
+      const where = { organizationId, id, status: Not(status) };
+      const { affected } = await tx.update(Chat, where, { status, statusChangedAt: new Date() });
+      if (affected && status === 'CLOSED') await this.queueEvent(tx, organizationId, id, 'chat.closed');
+      return Boolean(affected);
+    });
+    if (hasChanged) this.events.emit('chat.changed', { organizationId, chatId: id });
     else await this.get(organizationId, id);
+  }
+
+  /** Queues an event for the webhooks, inside the transaction of `tx`, and tells their sender after its commit. */
+  async queueEvent(
+    tx: EntityManager,
+    organizationId: string,
+    id: string,
+    type: Exclude<EventType, 'message.created'>,
+    more?: Record<string, unknown>,
+  ): Promise<void> {
+    const lanes = await queueChatEvent(tx, organizationId, id, type, more);
+    if (lanes) afterCommit(tx, () => this.events.emit('deliveries.queued', { lanes }));
   }
 }

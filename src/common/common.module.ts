@@ -1,5 +1,6 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
 import { Config } from './config.js';
 import { DomainEventBus } from './domain-events.js';
 import { Lifecycle } from './lifecycle.js';
@@ -19,8 +20,10 @@ export class CommonModule {
         { provide: LOGGER, useValue: logger },
         DomainEventBus,
         Lifecycle,
+        // One of its own for each service, so that several fit in a process.
+        { provide: Registry, useFactory: () => new Registry() },
       ],
-      exports: [Config, LOGGER, DomainEventBus, Lifecycle],
+      exports: [Config, LOGGER, DomainEventBus, Lifecycle, Registry],
     };
   }
 }

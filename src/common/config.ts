@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { plainToInstance, Transform } from 'class-transformer';
 import { IsIn, IsOptional, IsUrl, Matches, validateSync } from 'class-validator';
 import { compile } from 'proxy-addr';
+import { parseAllowedHosts } from './allowed-hosts.js';
 import { Check } from './validators.js';
 import { localSecrets } from './local-secrets.js';
 
@@ -11,6 +12,11 @@ const SECRET = /^[\x21-\x7e]{8,}$/;
 const SECRET_FORM = 'must have at least 8 visible ASCII characters and no space';
 const SWITCH: Record<string, boolean> = { '0': false, '1': true };
 const MAX_LIMIT = 1_000_000;
+/** 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (CONTRACT section 4). */
+const RETRY_SECONDS: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+const MAX_RETRIES = 50;
+const MAX_RETRY_SECONDS = 30 * 86_400;
+const RETRY_FORM = `must be up to ${MAX_RETRIES} numbers of seconds like 5,300,1800, each at most ${MAX_RETRY_SECONDS}`;
 
 /** A whole number spelled in digits alone: `0x50`, `1e3` and a space are no numbers here. */
 function Whole(min: number, max: number): PropertyDecorator {
@@ -73,6 +79,20 @@ export class Config {
   /** Sockets one address may hold open, 0 = off. */
   @Whole(0, MAX_LIMIT)
   readonly VISITOR_CONNECTION_LIMIT: number = 1000;
+
+  /** Hosts webhooks may reach although they are private: host, host:port, address or CIDR, comma separated. */
+  @IsOptional()
+  @Check('allowedHosts', findAllowedHostsFault)
+  readonly WEBHOOK_ALLOWED_HOSTS?: string;
+
+  /** Seconds before each retry of a delivery, comma separated; after the last it is dead. */
+  @Transform(({ obj }) => parseSeconds((obj as { WEBHOOK_RETRY_SECONDS?: string }).WEBHOOK_RETRY_SECONDS))
+  @Check('retrySeconds', (value) => (Array.isArray(value) ? null : RETRY_FORM))
+  readonly WEBHOOK_RETRY_SECONDS: readonly number[] = RETRY_SECONDS;
+
+  /** Days a delivery is kept once it has been delivered. */
+  @Whole(1, 3650)
+  readonly WEBHOOK_RETENTION_DAYS: number = 7;
 
   /** Which proxies may say whom a request comes from: how many there are, or their addresses. */
   @IsOptional()
@@ -139,6 +159,9 @@ const KNOWN: readonly string[] = [
   'BOT_RATE_LIMIT',
   'VISITOR_RATE_LIMIT',
   'VISITOR_CONNECTION_LIMIT',
+  'WEBHOOK_ALLOWED_HOSTS',
+  'WEBHOOK_RETRY_SECONDS',
+  'WEBHOOK_RETENTION_DAYS',
   'TRUST_PROXY',
   'LOG_LEVEL',
   'DEMO',
@@ -146,6 +169,22 @@ const KNOWN: readonly string[] = [
 
 function pickKnown(set: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(set).filter(([name]) => KNOWN.includes(name)));
+}
+
+function parseSeconds(text: string | undefined): readonly number[] | string {
+  if (text === undefined) return RETRY_SECONDS;
+  const parts = text.split(',').map((part) => part.trim());
+  const isGood = parts.every((part) => /^\d{1,7}(?:\.\d{1,3})?$/.test(part) && Number(part) <= MAX_RETRY_SECONDS);
+  return isGood && parts.length <= MAX_RETRIES ? parts.map(Number) : text;
+}
+
+function findAllowedHostsFault(value: unknown): string | null {
+  try {
+    parseAllowedHosts(String(value));
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 function findProxyFault(value: unknown): string | null {

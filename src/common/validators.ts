@@ -119,3 +119,16 @@ export function WholeNumber(min: number, max: number, options: FieldOptions = {}
     documented(options, { type: 'integer', minimum: min, maximum: max }),
   );
 }
+
+const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
+
+/** What is wrong with a time as text; null when nothing is. */
+export function findTimeFault(value: unknown): string | null {
+  return typeof value === 'string' && isTime(value) ? null : 'must be a time like 2026-01-15T08:30:00.000Z';
+}
+
+// 30 February is read as 2 March: a day must come back as it was written.
+function isTime(text: string): boolean {
+  const day = text.slice(0, 10);
+  return RFC3339.test(text) && !Number.isNaN(Date.parse(text)) && new Date(day).toISOString().startsWith(day);
+}

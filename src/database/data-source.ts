@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { Foundation1763700000000 } from '../../migrations/1763700000000-foundation.js';
+import { Webhooks1763800000000 } from '../../migrations/1763800000000-webhooks.js';
 import { AgentGroup } from '../agents/agent-group.entity.js';
 import { Agent } from '../agents/agent.entity.js';
 import { AccessToken } from '../auth/access-token.entity.js';
@@ -11,10 +12,29 @@ import { Group } from '../groups/group.entity.js';
 import { IdempotencyKey } from '../messages/idempotency-key.entity.js';
 import { Message } from '../messages/message.entity.js';
 import { Organization } from '../organizations/organization.entity.js';
+import { Attempt } from '../webhooks/attempt.entity.js';
+import { Delivery } from '../webhooks/delivery.entity.js';
+import { WebhookLane } from '../webhooks/webhook-lane.entity.js';
+import { Webhook } from '../webhooks/webhook.entity.js';
 
 // Lists, never globs: a glob breaks where modules are loaded once for many test files.
-const ENTITIES = [Organization, Group, Agent, AgentGroup, Bot, AccessToken, Visitor, Chat, Message, IdempotencyKey];
-const MIGRATIONS = [Foundation1763700000000];
+const ENTITIES = [
+  Organization,
+  Group,
+  Agent,
+  AgentGroup,
+  Bot,
+  AccessToken,
+  Visitor,
+  Chat,
+  Message,
+  IdempotencyKey,
+  Webhook,
+  WebhookLane,
+  Delivery,
+  Attempt,
+];
+const MIGRATIONS = [Foundation1763700000000, Webhooks1763800000000];
 
 /** A statement may take this long, in milliseconds: a request ends with 503 rather than hang. */
 const STATEMENT_TIMEOUT = 4_000;

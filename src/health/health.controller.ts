@@ -1,10 +1,13 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { register } from 'prom-client';
+import { Registry } from 'prom-client';
 import { HealthService } from './health.service.js';
 
 @Controller()
 export class HealthController {
-  constructor(private readonly health: HealthService) {}
+  constructor(
+    private readonly health: HealthService,
+    private readonly registry: Registry,
+  ) {}
 
   /** The process answers. */
   @Get('health/live')
@@ -20,8 +23,8 @@ export class HealthController {
   }
 
   @Get('metrics')
-  @Header('Content-Type', register.contentType)
+  @Header('Content-Type', Registry.PROMETHEUS_CONTENT_TYPE)
   metrics(): Promise<string> {
-    return register.metrics();
+    return this.registry.metrics();
   }
 }

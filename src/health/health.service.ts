@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { collectDefaultMetrics, register } from 'prom-client';
+import { collectDefaultMetrics, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { Lifecycle } from '../common/lifecycle.js';
 import { unavailable } from '../common/problem.js';
@@ -15,8 +15,9 @@ export class HealthService {
     private readonly dataSource: DataSource,
     @Inject(POOL) private readonly pool: Pool,
     private readonly lifecycle: Lifecycle,
+    registry: Registry,
   ) {
-    if (register.getMetricsAsArray().length === 0) collectDefaultMetrics();
+    collectDefaultMetrics({ register: registry });
   }
 
   /** @throws Problem unavailable */

@@ -1,4 +1,16 @@
 import type { Pool, PoolClient } from 'pg';
+import { CHAT_NAMES } from '../chats/chats.queries.js';
+import {
+  idSuffix,
+  INTO_DELIVERIES,
+  jsonChat,
+  jsonEvent,
+  jsonObject,
+  jsonText,
+  jsonTime,
+  LANES,
+  wants,
+} from '../chats/outbox.queries.js';
 import type { Idempotency } from './idempotency.js';
 import { INTO_KEYS, unlessTaken } from './idempotency.queries.js';
 import type { MessageType, Sender } from './message.js';
@@ -28,7 +40,50 @@ export interface Appended {
   seq: number;
   /** Whether the message woke a closed or archived chat. */
   hasReopened: boolean;
+  /** The lanes of webhooks it waits in; null when no webhook wants it. */
+  lanes: string | null;
 }
+
+// The message everywhere, as toMessageResponse makes it; what is in quotes here needs no escaping.
+const jsonMessage = (m: Record<string, string>) =>
+  jsonObject({
+    id: `'"' || ${m.id} || '"'`,
+    chatId: `'"' || ${m.chatId} || '"'`,
+    seq: m.seq!,
+    type: `'"' || ${m.type} || '"'`,
+    content: jsonText(m.content!),
+    metadata: `COALESCE(${m.metadata}, '{}')`,
+    sender: jsonObject({
+      type: `'"' || ${m.senderType} || '"'`,
+      id: jsonText(m.senderId!),
+      name: jsonText(m.senderName!),
+    }),
+    createdAt: jsonTime(m.createdAt!),
+  });
+
+const wantsMessageOf = (senderType: string) => `(w.sender_types IS NULL OR ${senderType} = ANY (w.sender_types))`;
+
+const EVENT = jsonEvent(
+  idSuffix('$3'),
+  `'message.created'`,
+  '$10::timestamptz',
+  '$1',
+  jsonObject({
+    message: jsonMessage({
+      id: '$3',
+      chatId: '$2',
+      seq: 'c.message_count',
+      type: '$4',
+      content: '$5::text',
+      metadata: '$6::text',
+      senderType: '$7',
+      senderId: '$8::text',
+      senderName: '$9::text',
+      createdAt: '$10::timestamptz',
+    }),
+    chat: jsonChat(),
+  }),
+);
 
 // Everything that a message changes, in one statement: one round trip, one commit, all or nothing. The chat's row stays
 // locked until the commit, so commit order is seq order and seq has no gap. The key is claimed before the chat is
@@ -47,13 +102,23 @@ const APPEND = `
       status_changed_at = CASE WHEN status IN ('CLOSED', 'ARCHIVED') THEN $10 ELSE status_changed_at END,
       status = CASE WHEN status IN ('CLOSED', 'ARCHIVED') THEN 'ACTIVE' ELSE status END
     WHERE organization_id = $1 AND id = $2 AND ($13::text IS NULL OR EXISTS (SELECT FROM claim))
-    RETURNING message_count AS seq, status_changed_at = $10 AS has_reopened
+    RETURNING *
   ), message AS (
     INSERT INTO messages (organization_id, chat_id, seq, id, type, content, metadata, sender_type, sender_id, sender_name,
       client_message_id, created_at)
-    SELECT $1, $2, seq, $3, $4, $5, $6::json, $7, $8, $9, $11, $10 FROM chat
+    SELECT $1, $2, message_count, $3, $4, $5, $6::json, $7, $8, $9, $11, $10 FROM chat
+  ), wanted AS MATERIALIZED (
+    SELECT w.id FROM webhooks w
+    WHERE w.organization_id = $1 AND ${wants(`'message.created'`)} AND ${wantsMessageOf('$7')}
+  ), event AS MATERIALIZED (
+    SELECT ${EVENT} AS payload FROM chat c ${CHAT_NAMES} WHERE EXISTS (SELECT FROM wanted)
+  ), delivery AS (
+    ${INTO_DELIVERIES}
+    SELECT $1, w.id, 'dlv' || ${idSuffix('$3')}, nextval('deliveries_position'), $2, 'message.created', e.payload, $10
+    FROM wanted w CROSS JOIN event e
+    RETURNING organization_id, webhook_id
   )
-  SELECT seq, has_reopened AS "hasReopened" FROM chat`;
+  SELECT message_count AS seq, status_changed_at = $10 AS "hasReopened", (${LANES}) AS lanes FROM chat`;
 
 /**
  * Stores a message and all it changes. Null when nothing was stored, because there is no such chat or its idempotency
@@ -90,6 +155,28 @@ export async function appendMessage(
   return rows[0] ?? null;
 }
 
+const EVENT_TOGETHER = jsonEvent(
+  idSuffix('n.id'),
+  `'message.created'`,
+  'n.created_at',
+  'n.organization_id',
+  jsonObject({
+    message: jsonMessage({
+      id: 'n.id',
+      chatId: 'n.chat_id',
+      seq: 'n.seq',
+      type: 'n.type',
+      content: 'n.content',
+      metadata: 'n.metadata',
+      senderType: 'n.sender_type',
+      senderId: 'n.sender_id',
+      senderName: 'n.sender_name',
+      createdAt: 'n.created_at',
+    }),
+    chat: jsonChat({ messageCount: 'n.seq', lastMessageAt: 'n.created_at' }),
+  }),
+);
+
 // The same for many messages at once. A chat that somebody else holds locked is passed over, so that it stalls none of its
 // neighbours; no lock is ever waited for, so no order of chats can deadlock. The messages of one chat get their seq in the
 // order in which they stand.
@@ -116,7 +203,7 @@ const APPEND_TOGETHER = `
       status = CASE WHEN c.status IN ('CLOSED', 'ARCHIVED') THEN 'ACTIVE' ELSE c.status END
     FROM said s JOIN free f ON f.organization_id = s.organization_id AND f.id = s.chat_id
     WHERE c.organization_id = s.organization_id AND c.id = s.chat_id
-    RETURNING c.organization_id, c.id, c.message_count - s.messages AS before, c.status_changed_at = s.last_at AS reopened
+    RETURNING c.*, c.message_count - s.messages AS before, c.status_changed_at = s.last_at AS reopened
   ), numbered AS MATERIALIZED (
     SELECT i.*, c.before + (row_number() OVER (PARTITION BY c.organization_id, c.id ORDER BY i.place))::integer AS seq,
       c.reopened
@@ -126,17 +213,36 @@ const APPEND_TOGETHER = `
       created_at)
     SELECT organization_id, chat_id, seq, id, type, content, metadata::json, sender_type, sender_id, sender_name, created_at
     FROM numbered
+  ), wanted AS MATERIALIZED (
+    SELECT w.organization_id, w.id, w.sender_types FROM webhooks w
+    WHERE w.organization_id IN (SELECT organization_id FROM input) AND ${wants(`'message.created'`)}
+  ), event AS MATERIALIZED (
+    SELECT n.*, ${EVENT_TOGETHER} AS payload
+    FROM numbered n JOIN chat c ON c.organization_id = n.organization_id AND c.id = n.chat_id ${CHAT_NAMES}
+    WHERE EXISTS (SELECT FROM wanted w WHERE w.organization_id = n.organization_id AND ${wantsMessageOf('n.sender_type')})
+  ), delivery AS (
+    ${INTO_DELIVERIES}
+    SELECT organization_id, webhook_id, 'dlv' || ${idSuffix('id')}, nextval('deliveries_position'), chat_id,
+      'message.created', payload, created_at
+    FROM (
+      SELECT e.*, w.id AS webhook_id
+      FROM event e JOIN wanted w ON w.organization_id = e.organization_id AND ${wantsMessageOf('e.sender_type')}
+      ORDER BY e.place
+    ) AS in_order
+    RETURNING organization_id, webhook_id
   )
-  SELECT place::integer, seq, reopened AS "hasReopened" FROM numbered`;
+  SELECT place::integer, seq, reopened AS "hasReopened", NULL AS lanes FROM numbered
+  UNION ALL
+  SELECT 0, 0, false, lanes FROM (${LANES}) AS queued WHERE lanes IS NOT NULL`;
 
 /**
- * Stores messages without idempotency keys or client ids in one statement and one commit. Null for a message that was left
+ * Stores messages without idempotency keys or client ids in one statement and one commit; `lanes` are those of all. Null for a message that was left
  * out, because there is no such chat or another holds it: `appendMessage` waits for it and tells which.
  */
 export async function appendTogether(
   client: Pool | PoolClient,
   messages: readonly NewMessage[],
-): Promise<(Appended | null)[]> {
+): Promise<{ stored: (Appended | null)[]; lanes: string | null }> {
   const { rows } = await client.query<Appended & { place: number }>({
     name: 'append-together',
     text: APPEND_TOGETHER,
@@ -154,6 +260,10 @@ export async function appendTogether(
     ],
   });
   const stored = messages.map((): Appended | null => null);
-  for (const { place, seq, hasReopened } of rows) stored[place - 1] = { seq, hasReopened };
-  return stored;
+  let lanes: string | null = null;
+  for (const row of rows) {
+    if (row.place === 0) lanes = row.lanes;
+    else stored[row.place - 1] = { seq: row.seq, hasReopened: row.hasReopened, lanes: null };
+  }
+  return { stored, lanes };
 }

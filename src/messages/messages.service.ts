@@ -4,6 +4,7 @@ import type { Pool, PoolClient } from 'pg';
 import { Between, type Repository } from 'typeorm';
 import type { BotIdentity } from '../auth/access-tokens.queries.js';
 import '../chats/chats.events.js';
+import '../chats/outbox.events.js';
 import { ChatsService } from '../chats/chats.service.js';
 import { databaseCode, toDatabaseProblem, violatedConstraint } from '../common/database-problem.js';
 import { DomainEventBus } from '../common/domain-events.js';
@@ -93,7 +94,7 @@ export class MessagesService {
   }
 
   /** Tells everybody of a message that is committed, and answers it as everybody sees it. */
-  announce(message: NewMessage, { seq, hasReopened }: Appended): MessageResponse {
+  announce(message: NewMessage, { seq, hasReopened, lanes }: Appended): MessageResponse {
     const { organizationId, chatId, sender } = message;
     const view = toMessageResponse({
       ...message,
@@ -106,6 +107,7 @@ export class MessagesService {
     });
     this.events.emit('message.created', { organizationId, message: view });
     if (hasReopened) this.events.emit('chat.changed', { organizationId, chatId });
+    if (lanes) this.events.emit('deliveries.queued', { lanes });
     return view;
   }
 
@@ -138,10 +140,14 @@ export class MessagesService {
 
   // One that the database refuses takes the others down with it: then nothing was stored, and each goes alone.
   private async appendAll(messages: readonly NewMessage[]): Promise<(Appended | null)[]> {
-    return appendTogether(this.pool, messages).catch((error: unknown) => {
+    try {
+      const { stored, lanes } = await appendTogether(this.pool, messages);
+      if (lanes) this.events.emit('deliveries.queued', { lanes });
+      return stored;
+    } catch (error) {
       if (toDatabaseProblem(error)?.code === 'unavailable' || databaseCode(error) === undefined) throw error;
       return messages.map(() => null);
-    });
+    }
   }
 
   /** Answers the kept result of an earlier request, null when this one stored the message. */

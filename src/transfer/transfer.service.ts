@@ -4,9 +4,10 @@ import type { BotIdentity } from '../auth/access-tokens.queries.js';
 import { isOpen } from '../chats/chat-status.js';
 import { Chat } from '../chats/chat.entity.js';
 import '../chats/chats.events.js';
+import { ChatsService } from '../chats/chats.service.js';
 import { DomainEventBus } from '../common/domain-events.js';
 import { notFound, Problem } from '../common/problem.js';
-import { clientOf, transaction } from '../database/transaction.js';
+import { afterCommit, clientOf, transaction } from '../database/transaction.js';
 import { Group } from '../groups/group.entity.js';
 import { type Idempotency, idempotency, KEY_LIFETIME, type Replayable } from '../messages/idempotency.js';
 import { claimKey, findKeptResult } from '../messages/idempotency.queries.js';
@@ -20,6 +21,7 @@ const CONTENT = 'Chat transferred by bot';
 export class TransferService {
   constructor(
     private readonly manager: EntityManager,
+    private readonly chats: ChatsService,
     private readonly messages: MessagesService,
     private readonly events: DomainEventBus,
   ) {}
@@ -31,24 +33,28 @@ export class TransferService {
    */
   async transfer(bot: BotIdentity, body: TransferDto, key: string | null): Promise<Replayable<TransferResponse>> {
     const asked = idempotency(key, 'transfer', [body.chatId, body.targetGroupId ?? null, body.reason ?? null]);
-    const { outcome, announce } = await transaction(this.manager, (tx) => this.move(tx, bot, body, asked));
-    announce?.();
-    return outcome;
+    return transaction(this.manager, (tx) => this.move(tx, bot, body, asked));
   }
 
   // The group's row is locked before the chat's, as when a group is deleted.
-  private async move(tx: EntityManager, bot: BotIdentity, body: TransferDto, asked: Idempotency | null) {
+  private async move(
+    tx: EntityManager,
+    bot: BotIdentity,
+    body: TransferDto,
+    asked: Idempotency | null,
+  ): Promise<Replayable<TransferResponse>> {
     const group = await findGroup(tx, bot.organizationId, body.targetGroupId);
     const result = toResponse(body.chatId, group?.id ?? '');
     const kept = asked && (await this.claim(tx, bot, asked, result));
-    if (kept?.fingerprint.equals(asked!.fingerprint)) return replay(kept.response as TransferResponse);
+    if (kept?.fingerprint.equals(asked!.fingerprint))
+      return { result: kept.response as TransferResponse, isReplay: true };
     const chat = await lockChat(tx, bot.organizationId, body.chatId);
     if (!group) notFound('Group');
     if (kept) throw keyReused();
     if (!isOpen(chat.status)) throw new Problem('conflict', `The chat is ${chat.status}`);
-    const outcome = { result, isReplay: false };
-    if (chat.status === 'QUEUED' && chat.groupId === group.id) return { outcome };
-    return { outcome, announce: await this.queue(tx, chat, group, body.reason) };
+    const isThere = chat.status === 'QUEUED' && chat.groupId === group.id;
+    if (!isThere) await this.queue(tx, bot, chat, group, body.reason);
+    return { result, isReplay: false };
   }
 
   private async claim(tx: EntityManager, bot: BotIdentity, asked: Idempotency, response: TransferResponse) {
@@ -60,8 +66,7 @@ export class TransferService {
     return findKeptResult(client, organizationId, botId, asked, expiredBefore);
   }
 
-  /** Answers what to tell once it is committed. */
-  private async queue(tx: EntityManager, chat: Chat, group: Group, reason?: string): Promise<() => void> {
+  private async queue(tx: EntityManager, bot: BotIdentity, chat: Chat, group: Group, reason?: string): Promise<void> {
     const { organizationId, id } = chat;
     const change = { groupId: group.id, agentId: null, status: 'QUEUED', statusChangedAt: new Date() } as const;
     await tx.update(Chat, { organizationId, id }, change);
@@ -73,19 +78,17 @@ export class TransferService {
     };
     const client = await clientOf(tx);
     const stored = await this.messages.appendAsSystem(client, organizationId, id, { content: CONTENT, metadata });
-    return () => {
+    afterCommit(tx, () => {
       this.messages.announce(stored.message, stored.appended);
       this.events.emit('chat.changed', { organizationId, chatId: id });
-    };
+    });
+    const transfer = { previousGroupId: chat.groupId, bot: { id: bot.botId, name: bot.name }, reason: reason ?? null };
+    await this.chats.queueEvent(tx, organizationId, id, 'chat.transferred', transfer);
   }
 }
 
 function toResponse(chatId: string, groupId: string): TransferResponse {
   return { chatId, newStatus: 'QUEUED', assignedTo: null, groupId };
-}
-
-function replay(result: TransferResponse): { outcome: Replayable<TransferResponse>; announce?: () => void } {
-  return { outcome: { result, isReplay: true } };
 }
 
 // A default group that stops being it while we wait for its row is not found; the next look finds its successor.

@@ -1,6 +1,6 @@
 import { Injectable, Param, type PipeTransform } from '@nestjs/common';
 import { isId } from '../common/ids.js';
-import { OrganizationsService } from '../organizations/organizations.service.js';
+import { OrganizationsService } from './organizations.service.js';
 
 /** Lets through the id of an organization that exists. */
 @Injectable()

@@ -1,0 +1,93 @@
+import type { EntityManager } from 'typeorm';
+import { newId } from '../common/ids.js';
+import { CHAT_NAMES } from './chats.queries.js';
+import type { EventType } from './event-type.js';
+
+// Events of webhooks are written by the statement, or in the transaction, that makes them true, with the very bytes that
+// will be sent. Everything here is text of such a statement: JSON made without spaces, from columns.
+
+/** A time as JSON, as JavaScript writes it; `null` when it is null. */
+export const jsonTime = (time: string) =>
+  `COALESCE('"' || to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null')`;
+
+/** Text as JSON; `null` when it is null. */
+export const jsonText = (text: string) => `COALESCE(to_json(${text})::text, 'null')`;
+
+/** JSON of members, each a name and the expression of its JSON. Names and expressions are ours, never input. */
+export const jsonObject = (members: Record<string, string>) =>
+  `'{${Object.entries(members)
+    .map(([name, json]) => `"${name}":' || ${json} || '`)
+    .join(',')}}'`;
+
+const jsonId = (id: string) => `COALESCE('"' || ${id} || '"', 'null')`;
+
+/** The chat of an event: what the bot API answers, without messages and with who has it. Of CHAT_NAMES and `chats c`. */
+export const jsonChat = ({ messageCount = 'c.message_count', lastMessageAt = 'c.last_message_at' } = {}) =>
+  jsonObject({
+    id: jsonId('c.id'),
+    status: jsonId('c.status'),
+    channel: `'"WIDGET"'`,
+    createdAt: jsonTime('c.created_at'),
+    lastMessageAt: jsonTime(lastMessageAt),
+    firstResponseAt: jsonTime('c.first_response_at'),
+    messageCount,
+    visitor: jsonObject({ id: jsonId('v.id'), name: jsonText('v.name'), email: jsonText('v.email') }),
+    group: jsonObject({ id: jsonId('g.id'), name: jsonText('g.name') }),
+    assignedTo: `CASE WHEN a.id IS NULL THEN 'null' ELSE ${jsonObject({ id: jsonId('a.id'), name: jsonText('a.name') })} END`,
+  });
+
+/** The body of an event (CONTRACT section 4). `suffix` is what its id, and that of its deliveries, ends with. */
+export const jsonEvent = (suffix: string, type: string, timestamp: string, organizationId: string, data: string) =>
+  jsonObject({
+    id: jsonId(`('evt' || ${suffix})`),
+    type: `'"' || ${type} || '"'`,
+    timestamp: jsonTime(timestamp),
+    organizationId: jsonId(organizationId),
+    data,
+  });
+
+/** Whether the webhook `w` wants events of a type. */
+export const wants = (type: string) => `w.is_enabled AND (w.events IS NULL OR ${type} = ANY (w.events))`;
+
+/** What of an id tells it from others of its kind: `_` and all that follows. */
+export const idSuffix = (id: string) => `substr(${id}, 4)`;
+
+/** Where deliveries go; `nextval('deliveries_position')` must be drawn while the chat is locked. */
+export const INTO_DELIVERIES = `
+  INSERT INTO deliveries (organization_id, webhook_id, id, position, chat_id, event_type, payload, created_at)`;
+
+/** The lanes that `delivery`, an insertion that returns organization_id and webhook_id, has queued something in. */
+export const LANES = `SELECT string_agg(DISTINCT organization_id || '/' || webhook_id, ' ') AS lanes FROM delivery`;
+
+const QUEUE_CHAT_EVENT = `
+  WITH wanted AS MATERIALIZED (
+    SELECT w.id FROM webhooks w WHERE w.organization_id = $1 AND ${wants('$3')}
+  ), event AS MATERIALIZED (
+    SELECT ${jsonEvent(idSuffix('$4'), '$3', '$5::timestamptz', '$1', `'{"chat":' || ${jsonChat()} || $6::text || '}'`)} AS payload
+    FROM chats c ${CHAT_NAMES}
+    WHERE c.organization_id = $1 AND c.id = $2 AND EXISTS (SELECT FROM wanted)
+  ), delivery AS (
+    ${INTO_DELIVERIES}
+    SELECT $1, w.id, 'dlv' || ${idSuffix('$4')}, nextval('deliveries_position'), $2, $3, e.payload, $5
+    FROM wanted w CROSS JOIN event e
+    RETURNING organization_id, webhook_id
+  )
+  ${LANES}`;
+
+/**
+ * Queues an event about a chat as it is now, in the transaction of `tx`, for every webhook that wants it. Answers the lanes
+ * it waits in, null when nobody wants it.
+ * @param more what its data has beside the chat
+ */
+export async function queueChatEvent(
+  tx: EntityManager,
+  organizationId: string,
+  chatId: string,
+  type: Exclude<EventType, 'message.created'>,
+  more: Record<string, unknown> = {},
+): Promise<string | null> {
+  const members = JSON.stringify(more).slice(1, -1);
+  const values = [organizationId, chatId, type, newId('evt'), new Date(), members && `,${members}`];
+  const [row]: { lanes: string | null }[] = await tx.query(QUEUE_CHAT_EVENT, values);
+  return row?.lanes ?? null;
+}

@@ -1,0 +1,100 @@
+import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { Config } from '../common/config.js';
+import { idAt } from '../common/ids.js';
+import { POOL } from '../database/database.module.js';
+
+/** How often old deliveries are removed, in milliseconds, and how many a statement removes at most. */
+const INTERVAL = 10 * 60 * 1000;
+const BATCH = 500;
+/** Days that dead deliveries are kept, and those that wait for a disabled webhook. */
+const MAX_DAYS = 30;
+const DAY = 24 * 60 * 60 * 1000;
+
+// Hops from one webhook that has deliveries to the next over the primary key.
+const FIND_LANES = `
+  WITH RECURSIVE lane AS (
+    (SELECT organization_id, webhook_id FROM deliveries ORDER BY organization_id, webhook_id LIMIT 1)
+    UNION ALL
+    SELECT next.organization_id, next.webhook_id FROM lane CROSS JOIN LATERAL (
+      SELECT d.organization_id, d.webhook_id FROM deliveries d
+      WHERE (d.organization_id, d.webhook_id) > (lane.organization_id, lane.webhook_id)
+      ORDER BY d.organization_id, d.webhook_id LIMIT 1) next
+  )
+  SELECT l.organization_id AS "organizationId", l.webhook_id AS "webhookId", w.id IS NULL AS "isOrphan",
+    COALESCE(NOT w.is_enabled, false) AS "isDisabled"
+  FROM lane l LEFT JOIN webhooks w ON w.organization_id = l.organization_id AND w.id = l.webhook_id`;
+
+// From the oldest on; what is too young ends the search soon, for ids sort by time. By id and not by place, so that one
+// that is being changed is waited for, and judged again.
+const IS_OLD = `
+  ($3 OR (outcome = 'delivered' AND created_at < $4) OR (created_at < $5 AND (outcome = 'dead' OR $6)))`;
+const REMOVE = `
+  DELETE FROM deliveries WHERE organization_id = $1 AND webhook_id = $2 AND ${IS_OLD} AND id = ANY (ARRAY(
+    SELECT id FROM deliveries WHERE organization_id = $1 AND webhook_id = $2 AND ${IS_OLD} AND ($3 OR id < $7)
+    ORDER BY id LIMIT ${BATCH}))`;
+
+interface LaneRow {
+  organizationId: string;
+  webhookId: string;
+  isOrphan: boolean;
+  isDisabled: boolean;
+}
+
+/** Removes deliveries that have been delivered, or given up, long enough ago, and those of deleted webhooks. */
+@Injectable()
+export class DeliveryRetention implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger(DeliveryRetention.name);
+  private timer?: NodeJS.Timeout;
+  private running?: Promise<void>;
+  private isClosed = false;
+
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly config: Config,
+  ) {}
+
+  onModuleInit(): void {
+    this.timer = setInterval(() => void this.run(), INTERVAL).unref();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.isClosed = true;
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  /** One pass; passes that are asked for together run one after the other. */
+  run(now = new Date()): Promise<void> {
+    const next = (this.running ?? Promise.resolve()).then(() => this.pass(now));
+    this.running = next;
+    return next;
+  }
+
+  private async pass(now: Date): Promise<void> {
+    try {
+      const { rows } = await this.pool.query<LaneRow>(FIND_LANES);
+      for (const lane of rows) await this.removeOld(lane, now);
+    } catch (err) {
+      this.logger.warn({ err }, 'old deliveries were not removed');
+    }
+  }
+
+  private async removeOld({ organizationId, webhookId, isOrphan, isDisabled }: LaneRow, now: Date): Promise<void> {
+    const deliveredBefore = new Date(now.getTime() - this.config.WEBHOOK_RETENTION_DAYS * DAY);
+    const othersBefore = new Date(now.getTime() - MAX_DAYS * DAY);
+    const youngest = deliveredBefore > othersBefore ? deliveredBefore : othersBefore;
+    const values = [
+      organizationId,
+      webhookId,
+      isOrphan,
+      deliveredBefore,
+      othersBefore,
+      isDisabled,
+      idAt('dlv', youngest),
+    ];
+    for (let removed = BATCH; removed === BATCH && !this.isClosed;) {
+      removed = (await this.pool.query(REMOVE, values)).rowCount ?? 0;
+    }
+  }
+}

@@ -1,0 +1,215 @@
+import type { Pool } from 'pg';
+
+// A lane is a webhook's queue. One node serves it at a time, under a lease; every statement that changes deliveries carries
+// the fence of that lease, so whoever was thought dead and comes back changes nothing. Leases go by the database's clock.
+
+/** Seconds a lease lasts; it is renewed well before. A killed node's lanes are free after that time. */
+export const LEASE_SECONDS = 20;
+/** How many deliveries of a failing webhook are tried at a time, and of any at once. */
+export const MAX_CONCURRENT = 16;
+/** A webhook that fails is left alone for this share of the time it has been failing, and at most so many seconds. */
+const PAUSE_SHARE = 0.25;
+const MAX_PAUSE_SECONDS = 30;
+/** Days without a success after which a webhook is disabled. */
+const MAX_FAILING_DAYS = 5;
+
+/** A lane as `organizationId/webhookId`. */
+export type LaneKey = string;
+
+/** A lane and the lease it is held under. */
+export interface HeldLane {
+  key: LaneKey;
+  fence: string;
+}
+
+/** A lane to take deliveries of: under the lease that is held, or a new one. */
+export interface Claim {
+  key: LaneKey;
+  fence: string | null;
+  /** How many deliveries are wanted at most, of first attempts and of retries each. */
+  room: number;
+}
+
+/** A delivery that was taken, or nothing but the lease when there was none: then `id` is null. */
+export interface ClaimedRow {
+  lane: LaneKey;
+  fence: string;
+  isFailing: boolean;
+  url: string;
+  secret: Buffer;
+  previousSecret: Buffer | null;
+  id: string | null;
+  chatId: string;
+  payload: string;
+  retryCount: number;
+  isFirst: boolean;
+}
+
+// First attempts in order of position, and what is due again. What was taken under an older lease was left behind.
+const CLAIM = `
+  WITH wanted AS (
+    SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::integer[]) AS i (organization_id, webhook_id, fence, room)
+  ), free AS MATERIALIZED (
+    SELECT l.organization_id, l.webhook_id, i.room, COALESCE(l.fence = i.fence, false) AS is_ours
+    FROM wanted i
+    JOIN webhook_lanes l ON l.organization_id = i.organization_id AND l.webhook_id = i.webhook_id
+    JOIN webhooks w ON w.organization_id = l.organization_id AND w.id = l.webhook_id AND w.is_enabled
+    WHERE (l.leased_until IS NULL OR l.leased_until <= now() OR l.fence = i.fence)
+      AND (l.paused_until IS NULL OR l.paused_until <= now())
+    FOR NO KEY UPDATE OF l SKIP LOCKED
+  ), leased AS (
+    UPDATE webhook_lanes l SET
+      fence = CASE WHEN f.is_ours THEN l.fence ELSE l.fence + 1 END,
+      leased_until = now() + ${LEASE_SECONDS} * interval '1 second'
+    FROM free f WHERE l.organization_id = f.organization_id AND l.webhook_id = f.webhook_id
+    RETURNING l.organization_id, l.webhook_id, l.fence, l.failing_since IS NOT NULL AS is_failing,
+      CASE WHEN l.failing_since IS NULL THEN f.room ELSE least(f.room, ${MAX_CONCURRENT}) END AS room
+  ), due AS MATERIALIZED (
+    SELECT d.place FROM leased l CROSS JOIN LATERAL (
+      (SELECT d.ctid AS place FROM deliveries d
+      WHERE d.organization_id = l.organization_id AND d.webhook_id = l.webhook_id
+        AND d.outcome IS NULL AND d.due_at IS NULL AND (d.fence IS NULL OR d.fence < l.fence)
+      ORDER BY d.position LIMIT l.room)
+      UNION ALL
+      (SELECT d.ctid FROM deliveries d
+      WHERE d.organization_id = l.organization_id AND d.webhook_id = l.webhook_id
+        AND d.outcome IS NULL AND d.due_at <= now() AND (d.fence IS NULL OR d.fence < l.fence)
+      ORDER BY d.due_at LIMIT l.room)
+    ) d
+  ), taken AS (
+    UPDATE deliveries d SET fence = l.fence FROM leased l
+    WHERE d.ctid = ANY (ARRAY(SELECT place FROM due)) AND d.outcome IS NULL
+      AND d.organization_id = l.organization_id AND d.webhook_id = l.webhook_id
+    RETURNING d.*
+  )
+  SELECT l.organization_id || '/' || l.webhook_id AS lane, l.fence, l.is_failing AS "isFailing",
+    w.url, w.secret, CASE WHEN w.previous_secret_expires_at > now() THEN w.previous_secret END AS "previousSecret",
+    t.id, t.chat_id AS "chatId", t.payload, t.retry_count AS "retryCount", t.due_at IS NULL AS "isFirst"
+  FROM leased l
+  JOIN webhooks w ON w.organization_id = l.organization_id AND w.id = l.webhook_id
+  LEFT JOIN taken t ON t.organization_id = l.organization_id AND t.webhook_id = l.webhook_id
+  ORDER BY t.position`;
+
+/** Takes lanes that nobody else serves and that need no rest, and deliveries of them that are due, in order. */
+export async function claimDeliveries(pool: Pool, claims: readonly Claim[]): Promise<ClaimedRow[]> {
+  const values = [...columns(claims), claims.map(({ fence }) => fence), claims.map(({ room }) => room)];
+  return (await pool.query<ClaimedRow>({ name: 'claim-deliveries', text: CLAIM, values })).rows;
+}
+
+/** What became of a delivery that was taken; `returned`: nothing, it was not tried. */
+export type Verdict = 'delivered' | 'retry' | 'dead' | 'gone' | 'returned';
+
+export interface Finished {
+  lane: HeldLane;
+  id: string;
+  verdict: Verdict;
+  /** Seconds until the next attempt, after `retry`. */
+  retryAfter: number | null;
+  at: Date;
+  status: number | null;
+  error: string | null;
+  durationMs: number;
+}
+
+const FINISH = `
+  WITH result AS (
+    SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::float8[], $7::timestamptz[],
+      $8::integer[], $9::text[], $10::integer[])
+      AS r (organization_id, webhook_id, fence, id, verdict, retry_after, at, status, error, duration_ms)
+  ), finished AS (
+    UPDATE deliveries d SET
+      fence = NULL,
+      outcome = CASE r.verdict WHEN 'delivered' THEN 'delivered' WHEN 'dead' THEN 'dead' WHEN 'gone' THEN 'dead' END,
+      due_at = CASE r.verdict WHEN 'retry' THEN now() + r.retry_after * interval '1 second' ELSE d.due_at END,
+      attempt_count = d.attempt_count + (r.verdict <> 'returned')::integer,
+      retry_count = d.retry_count + (r.verdict = 'retry')::integer
+    FROM result r
+    WHERE d.organization_id = r.organization_id AND d.webhook_id = r.webhook_id AND d.id = r.id
+      AND d.fence = r.fence AND d.outcome IS NULL
+    RETURNING d.organization_id, d.webhook_id, d.id, d.attempt_count, r.verdict, r.at, r.status, r.error, r.duration_ms
+  ), attempt AS (
+    INSERT INTO attempts (organization_id, webhook_id, delivery_id, number, at, status, error, duration_ms)
+    SELECT organization_id, webhook_id, id, attempt_count, at, status, error, duration_ms
+    FROM finished WHERE verdict <> 'returned'
+  ), fared AS (
+    SELECT organization_id, webhook_id, bool_or(verdict = 'delivered') AS has_success, bool_or(verdict = 'gone') AS is_gone
+    FROM finished WHERE verdict <> 'returned' GROUP BY organization_id, webhook_id
+  ), lane AS (
+    UPDATE webhook_lanes l SET
+      failing_since = CASE WHEN f.has_success THEN NULL ELSE COALESCE(l.failing_since, now()) END,
+      paused_until = CASE WHEN f.has_success THEN NULL ELSE now()
+        + least((now() - COALESCE(l.failing_since, now())) * ${PAUSE_SHARE}, interval '${MAX_PAUSE_SECONDS} seconds') END
+    FROM fared f
+    WHERE l.organization_id = f.organization_id AND l.webhook_id = f.webhook_id
+      AND (NOT f.has_success OR l.failing_since IS NOT NULL)
+    RETURNING l.organization_id, l.webhook_id, l.failing_since, f.is_gone
+  ), disabled AS (
+    UPDATE webhooks w SET is_enabled = false,
+      disabled_reason = CASE WHEN l.is_gone THEN 'answered 410 Gone' ELSE '${MAX_FAILING_DAYS} days without a success' END
+    FROM lane l
+    WHERE w.organization_id = l.organization_id AND w.id = l.webhook_id AND w.is_enabled
+      AND (l.is_gone OR l.failing_since <= now() - interval '${MAX_FAILING_DAYS} days')
+  )
+  SELECT organization_id || '/' || webhook_id AS lane FROM lane WHERE failing_since IS NOT NULL`;
+
+/** Writes down what became of deliveries, unless their lease was lost. Answers the lanes that fail. */
+export async function finishDeliveries(pool: Pool, results: readonly Finished[]): Promise<LaneKey[]> {
+  const values = [
+    ...columns(results.map(({ lane }) => lane)),
+    results.map(({ lane }) => lane.fence),
+    results.map(({ id }) => id),
+    results.map(({ verdict }) => verdict),
+    results.map(({ retryAfter }) => retryAfter),
+    results.map(({ at }) => at),
+    results.map(({ status }) => status),
+    results.map(({ error }) => error),
+    results.map(({ durationMs }) => durationMs),
+  ];
+  const { rows } = await pool.query<{ lane: LaneKey }>({ name: 'finish-deliveries', text: FINISH, values });
+  return rows.map(({ lane }) => lane);
+}
+
+const LEASE = (until: string) => `
+  UPDATE webhook_lanes l SET leased_until = ${until}
+  FROM unnest($1::text[], $2::text[], $3::bigint[]) AS i (organization_id, webhook_id, fence)
+  WHERE l.organization_id = i.organization_id AND l.webhook_id = i.webhook_id AND l.fence = i.fence
+  RETURNING l.organization_id || '/' || l.webhook_id AS lane`;
+const RENEW = LEASE(`now() + ${LEASE_SECONDS} * interval '1 second'`);
+const RELEASE = LEASE('NULL');
+
+/** Keeps lanes; answers those that are still held. */
+export async function renewLanes(pool: Pool, lanes: readonly HeldLane[]): Promise<LaneKey[]> {
+  const values = [...columns(lanes), lanes.map(({ fence }) => fence)];
+  return (await pool.query<{ lane: LaneKey }>(RENEW, values)).rows.map(({ lane }) => lane);
+}
+
+/** Gives lanes back; what is taken of them is free for the next lease. */
+export async function releaseLanes(pool: Pool, lanes: readonly HeldLane[]): Promise<void> {
+  const values = [...columns(lanes), lanes.map(({ fence }) => fence)];
+  await pool.query({ name: 'release-lanes', text: RELEASE, values });
+}
+
+// Two looks into an index for each webhook: however much waits in one, it costs the others nothing.
+const FIND_DUE = `
+  SELECT l.organization_id || '/' || l.webhook_id AS lane
+  FROM webhook_lanes l
+  JOIN webhooks w ON w.organization_id = l.organization_id AND w.id = l.webhook_id
+  WHERE w.is_enabled AND (l.leased_until IS NULL OR l.leased_until <= now())
+    AND (l.paused_until IS NULL OR l.paused_until <= now())
+    AND (EXISTS (SELECT FROM deliveries d WHERE d.organization_id = l.organization_id AND d.webhook_id = l.webhook_id
+        AND d.outcome IS NULL AND d.due_at IS NULL)
+      OR EXISTS (SELECT FROM deliveries d WHERE d.organization_id = l.organization_id AND d.webhook_id = l.webhook_id
+        AND d.outcome IS NULL AND d.due_at <= now()))
+  ORDER BY l.paused_until NULLS FIRST
+  LIMIT $1`;
+
+/** Lanes that somebody should serve and nobody does. */
+export async function findDueLanes(pool: Pool, limit: number): Promise<LaneKey[]> {
+  const { rows } = await pool.query<{ lane: LaneKey }>({ name: 'find-due-lanes', text: FIND_DUE, values: [limit] });
+  return rows.map(({ lane }) => lane);
+}
+
+function columns(lanes: readonly { key: LaneKey }[]): [string[], string[]] {
+  const parts = lanes.map(({ key }) => key.split('/'));
+  return [parts.map(([organizationId]) => organizationId!), parts.map(([, webhookId]) => webhookId!)];
+}

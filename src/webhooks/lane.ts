@@ -1,0 +1,182 @@
+import { type Claim, type HeldLane, type LaneKey, LEASE_SECONDS, MAX_CONCURRENT } from './dispatch.queries.js';
+import type { AttemptResult, Target } from './sender.js';
+
+/** Deliveries a lane takes at a time, and those it holds at most. */
+const MAX_TAKEN = 64;
+const MAX_HELD = 256;
+
+/** A delivery that was taken. */
+export interface TakenDelivery {
+  id: string;
+  chatId: string;
+  payload: string;
+  retryCount: number;
+  /** Its first attempt: those of a chat go out one after the other. */
+  isFirst: boolean;
+  target: Target;
+}
+
+/** What a claim brought. */
+export interface Taken {
+  fence: string;
+  isFailing: boolean;
+  deliveries: TakenDelivery[];
+}
+
+/** What a lane needs of the node it is served by. */
+export interface LaneHost {
+  /** Null when somebody else serves the lane, or it has to rest, or is disabled. */
+  claim(claim: Claim): Promise<Taken | null>;
+  attempt(delivery: TakenDelivery): Promise<AttemptResult>;
+  /** Resolves once it is written down; whether the webhook fails. Without a result it is given back. */
+  finish(lane: HeldLane, delivery: TakenDelivery, result: AttemptResult | null): Promise<boolean>;
+  release(lane: HeldLane): Promise<void>;
+  /** Whether one more attempt may be made on this node; when not, the lane is stepped later. */
+  takeSlot(lane: Lane): boolean;
+  giveSlot(): void;
+  /** The lane is served no longer. */
+  leave(lane: Lane): void;
+}
+
+/**
+ * A webhook being served by this node: takes deliveries, makes up to 16 attempts at a time, and gives the lane back when
+ * nothing is left. The first attempt of a message begins when that of the chat's message before has ended.
+ */
+export class Lane {
+  private ready: TakenDelivery[] = [];
+  /** First attempts behind the one of their chat that is going on. */
+  private readonly behind = new Map<string, TakenDelivery[]>();
+  private held = 0;
+  private inFlight = 0;
+  private unwritten = 0;
+  private fence: string | null = null;
+  private leaseEndsAt = 0;
+  private mayHaveMore = true;
+  private isAsking = false;
+  private isResting = false;
+
+  constructor(
+    readonly key: LaneKey,
+    private readonly host: LaneHost,
+  ) {}
+
+  /** The lease, null while there is none. */
+  get lease(): HeldLane | null {
+    return this.fence === null ? null : { key: this.key, fence: this.fence };
+  }
+
+  /** There may be something to take. */
+  wake(): void {
+    this.mayHaveMore = true;
+    this.step();
+  }
+
+  /** The lease holds for its whole time from `now` on, in milliseconds of `performance.now()`. */
+  renewed(now: number): void {
+    this.leaseEndsAt = now + LEASE_SECONDS * 1000;
+  }
+
+  /** Takes nothing more and gives back what has not been tried: the receiver fails, or the node shuts down. */
+  rest(): void {
+    this.isResting = true;
+    const lease = this.lease;
+    for (const delivery of this.empty()) if (lease) this.track(this.host.finish(lease, delivery, null));
+    this.step();
+  }
+
+  /** Somebody else may serve it by now: forgets what has not been tried. */
+  lose(): void {
+    this.isResting = true;
+    this.fence = null;
+    this.empty();
+    this.step();
+  }
+
+  /** Goes on with whatever can be gone on with. */
+  step(): void {
+    while (this.ready.length > 0 && this.inFlight < MAX_CONCURRENT) {
+      if (performance.now() > this.leaseEndsAt) return this.lose();
+      if (!this.host.takeSlot(this)) break;
+      void this.attempt(this.ready.shift()!);
+    }
+    if (this.isAsking) return;
+    const isShort = this.ready.length < MAX_CONCURRENT / 2 && this.held + MAX_TAKEN <= MAX_HELD;
+    if (this.mayHaveMore && isShort && !this.isResting) void this.ask();
+    else if (this.held + this.inFlight + this.unwritten === 0) void this.end();
+  }
+
+  private async ask(): Promise<void> {
+    this.isAsking = true;
+    this.mayHaveMore = false;
+    const askedAt = performance.now();
+    const taken = await this.host.claim({ key: this.key, fence: this.fence, room: MAX_TAKEN });
+    this.isAsking = false;
+    if (taken) this.take(taken, askedAt);
+    if (!taken || this.isResting) this.rest();
+    // A failing webhook gets one round; then it is left alone, and whoever finds it due serves it.
+    else if (taken.isFailing) this.isResting = true;
+    this.step();
+  }
+
+  private take({ fence, deliveries }: Taken, askedAt: number): void {
+    this.fence = fence;
+    this.renewed(askedAt);
+    for (const delivery of deliveries) this.add(delivery);
+    this.mayHaveMore ||= deliveries.length >= MAX_TAKEN;
+  }
+
+  private add(delivery: TakenDelivery): void {
+    this.held++;
+    const line = delivery.isFirst ? this.behind.get(delivery.chatId) : undefined;
+    if (line) return void line.push(delivery);
+    if (delivery.isFirst) this.behind.set(delivery.chatId, []);
+    this.ready.push(delivery);
+  }
+
+  private async attempt(delivery: TakenDelivery): Promise<void> {
+    const lease = this.lease!;
+    this.held--;
+    this.inFlight++;
+    const result = await this.host.attempt(delivery);
+    this.inFlight--;
+    this.host.giveSlot();
+    this.track(this.host.finish(lease, delivery, result));
+    if (delivery.isFirst) this.callNext(delivery.chatId);
+    this.step();
+  }
+
+  private callNext(chatId: string): void {
+    const next = this.behind.get(chatId)?.shift();
+    if (next) this.ready.push(next);
+    else this.behind.delete(chatId);
+  }
+
+  private track(writing: Promise<boolean>): void {
+    this.unwritten++;
+    void writing.then((isFailing) => {
+      this.unwritten--;
+      // In the one round of a failing webhook everything that was taken gets its attempt.
+      if (isFailing && !this.isResting) this.rest();
+      else this.step();
+    });
+  }
+
+  private empty(): TakenDelivery[] {
+    const left = [...this.ready, ...[...this.behind.values()].flat()];
+    this.ready = [];
+    this.held = 0;
+    for (const line of this.behind.values()) line.length = 0;
+    return left;
+  }
+
+  private async end(): Promise<void> {
+    this.isAsking = true;
+    const { lease } = this;
+    this.fence = null;
+    if (lease) await this.host.release(lease);
+    this.isAsking = false;
+    const hasWoken = this.mayHaveMore && !this.isResting;
+    if (hasWoken) this.step();
+    else this.host.leave(this);
+  }
+}

@@ -1,0 +1,44 @@
+import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Webhook } from './webhook.entity.js';
+
+/** How a webhook fares: which node serves it, and since when it fails. */
+@Entity('webhook_lanes')
+export class WebhookLane {
+  @PrimaryColumn({
+    name: 'organization_id',
+    type: 'text',
+    collation: 'C',
+    primaryKeyConstraintName: 'pk_webhook_lanes',
+  })
+  organizationId!: string;
+
+  @PrimaryColumn({ name: 'webhook_id', type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_webhook_lanes' })
+  webhookId!: string;
+
+  /** Counts the leases: what is written under an older number than this one's has no effect. */
+  @Column({ type: 'bigint', default: 0 })
+  fence!: string;
+
+  /** A node serves it until then; null or past: nobody does. */
+  @Column({ name: 'leased_until', type: 'timestamptz', precision: 3, nullable: true })
+  leasedUntil!: Date | null;
+
+  /** The first failure since the last success. */
+  @Column({ name: 'failing_since', type: 'timestamptz', precision: 3, nullable: true })
+  failingSince!: Date | null;
+
+  /** Nothing is attempted before. */
+  @Column({ name: 'paused_until', type: 'timestamptz', precision: 3, nullable: true })
+  pausedUntil!: Date | null;
+
+  @ManyToOne(() => Webhook, { onDelete: 'CASCADE' })
+  @JoinColumn([
+    {
+      name: 'organization_id',
+      referencedColumnName: 'organizationId',
+      foreignKeyConstraintName: 'fk_webhook_lanes_webhook',
+    },
+    { name: 'webhook_id', referencedColumnName: 'id', foreignKeyConstraintName: 'fk_webhook_lanes_webhook' },
+  ])
+  webhook?: Webhook;
+}

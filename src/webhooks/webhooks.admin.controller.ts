@@ -1,0 +1,53 @@
+import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
+import { AdminApi } from '../auth/doors.js';
+import { Id } from '../common/id.pipe.js';
+import { PageQuery } from '../common/paging.js';
+import { Organization } from '../organizations/organization.pipe.js';
+import { CreateWebhookDto, toWebhookResponse, UpdateWebhookDto } from './webhooks.dto.js';
+import { WebhooksService } from './webhooks.service.js';
+
+@AdminApi('/:organizationId/webhooks')
+export class WebhooksAdminController {
+  constructor(private readonly webhooks: WebhooksService) {}
+
+  @Post()
+  async create(@Organization() organizationId: string, @Body() body: CreateWebhookDto) {
+    const { row, secret } = await this.webhooks.create(organizationId, body);
+    return { ...toWebhookResponse(row), secret };
+  }
+
+  @Get()
+  async list(@Organization() organizationId: string, @Query() query: PageQuery) {
+    const { items, nextCursor } = await this.webhooks.list(organizationId, query, toWebhookResponse);
+    return { webhooks: items, nextCursor };
+  }
+
+  @Get(':webhookId')
+  async get(@Organization() organizationId: string, @Id('webhookId') id: string) {
+    return toWebhookResponse(await this.webhooks.get(organizationId, id));
+  }
+
+  @Patch(':webhookId')
+  async update(@Organization() organizationId: string, @Id('webhookId') id: string, @Body() body: UpdateWebhookDto) {
+    return toWebhookResponse(await this.webhooks.update(organizationId, id, body));
+  }
+
+  @Delete(':webhookId')
+  @HttpCode(204)
+  delete(@Organization() organizationId: string, @Id('webhookId') id: string): Promise<void> {
+    return this.webhooks.delete(organizationId, id);
+  }
+
+  @Post(':webhookId/rotate-secret')
+  @HttpCode(200)
+  rotateSecret(@Organization() organizationId: string, @Id('webhookId') id: string): Promise<{ secret: string }> {
+    return this.webhooks.rotateSecret(organizationId, id);
+  }
+
+  @Post(':webhookId/ping')
+  @HttpCode(200)
+  async ping(@Organization() organizationId: string, @Id('webhookId') id: string) {
+    const { status, durationMs, error } = await this.webhooks.ping(organizationId, id);
+    return { status, durationMs, error };
+  }
+}

@@ -1,0 +1,11 @@
+/** A webhook was deleted; what waited for it is still to be removed. */
+export interface WebhookDeleted {
+  organizationId: string;
+  webhookId: string;
+}
+
+declare module '../common/domain-events.js' {
+  interface DomainEvents {
+    'webhook.deleted': WebhookDeleted;
+  }
+}

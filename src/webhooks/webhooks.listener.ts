@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import type { DeliveriesQueued } from '../chats/outbox.events.js';
+import { OnDomainEvent } from '../common/domain-events.js';
+import '../organizations/organizations.events.js';
+import { DeliveryRetention } from './delivery-retention.js';
+import { WebhookDispatcher } from './dispatcher.js';
+import './webhooks.events.js';
+
+/** Wakes whoever has something to do; a wake-up that is lost costs a moment, never a delivery. */
+@Injectable()
+export class WebhooksListener {
+  constructor(
+    private readonly dispatcher: WebhookDispatcher,
+    private readonly retention: DeliveryRetention,
+  ) {}
+
+  @OnDomainEvent('deliveries.queued')
+  onDeliveriesQueued({ lanes }: DeliveriesQueued): void {
+    this.dispatcher.wake(lanes.split(' '));
+  }
+
+  @OnDomainEvent('webhook.deleted')
+  async onWebhookDeleted(): Promise<void> {
+    await this.retention.run();
+  }
+
+  @OnDomainEvent('organization.deleted')
+  async onOrganizationDeleted(): Promise<void> {
+    await this.retention.run();
+  }
+}

@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, MoreThan, type Repository } from 'typeorm';
+import { DomainEventBus } from '../common/domain-events.js';
+import { newId } from '../common/ids.js';
+import { type Page, type PageQuery, toPage } from '../common/paging.js';
+import { invalid, notFound, Problem } from '../common/problem.js';
+import { afterCommit, transaction } from '../database/transaction.js';
+import { OrganizationsService } from '../organizations/organizations.service.js';
+import { AddressGuard } from './address-guard.js';
+import { WebhookDispatcher } from './dispatcher.js';
+import { WebhookLane } from './webhook-lane.entity.js';
+import { WebhookSecrets } from './webhook-secrets.js';
+import { Webhook } from './webhook.entity.js';
+import './webhooks.events.js';
+import type { CreateWebhookDto, UpdateWebhookDto } from './webhooks.dto.js';
+import { type AttemptResult, WebhookSender } from './sender.js';
+
+/** Webhooks an organization may have: each one costs a row for every message it wants. */
+const MAX_WEBHOOKS = 50;
+/** Milliseconds in which the secret before a rotation signs too. */
+const ROTATION_GRACE = 24 * 60 * 60 * 1000;
+
+/** Where organizations want to be told of what happens (CONTRACT sections 4 and 5). */
+@Injectable()
+export class WebhooksService {
+  constructor(
+    @InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>,
+    private readonly organizations: OrganizationsService,
+    private readonly addresses: AddressGuard,
+    private readonly secrets: WebhookSecrets,
+    private readonly sender: WebhookSender,
+    private readonly dispatcher: WebhookDispatcher,
+    private readonly events: DomainEventBus,
+  ) {}
+
+  /**
+   * The secret cannot be shown again.
+   * @throws Problem validation_failed for a URL that must not be reached; conflict beyond 50 webhooks
+   */
+  async create(organizationId: string, body: CreateWebhookDto): Promise<{ row: Webhook; secret: string }> {
+    this.checkUrl(body.url);
+    const { secret, sealed } = this.secrets.make();
+    const row = {
+      organizationId,
+      id: newId('whk'),
+      url: body.url,
+      events: body.events ?? null,
+      senderTypes: body.senderTypes ?? null,
+      isEnabled: body.isEnabled ?? true,
+      disabledReason: null,
+      secret: sealed,
+      previousSecret: null,
+      previousSecretExpiresAt: null,
+      createdAt: new Date(),
+    };
+    await transaction(this.webhooks.manager, async (tx) => {
+      await this.organizations.lock(tx, organizationId);
+      if ((await tx.countBy(Webhook, { organizationId })) >= MAX_WEBHOOKS) {
+        throw new Problem('conflict', `An organization has at most ${MAX_WEBHOOKS} webhooks`);
+      }
+      await tx.insert(Webhook, row);
+      await tx.insert(WebhookLane, { organizationId, webhookId: row.id });
+    });
+    return { row, secret };
+  }
+
+  async list<T>(organizationId: string, { limit, cursor = '' }: PageQuery, map: (row: Webhook) => T): Promise<Page<T>> {
+    const where = { organizationId, id: MoreThan(cursor) };
+    return toPage(await this.webhooks.find({ where, order: { id: 'ASC' }, take: limit + 1 }), limit, map);
+  }
+
+  async get(organizationId: string, id: string): Promise<Webhook> {
+    return (await this.webhooks.findOneBy({ organizationId, id })) ?? notFound('Webhook');
+  }
+
+  /** Changes what is given. Another URL, or enabling it, makes a fresh start: what waits goes out at once. */
+  async update(organizationId: string, id: string, body: UpdateWebhookDto): Promise<Webhook> {
+    if (body.url !== undefined) this.checkUrl(body.url);
+    const { url, events, senderTypes, isEnabled } = body;
+    const change = { url, events, senderTypes, isEnabled, ...(isEnabled !== undefined && { disabledReason: null }) };
+    if (Object.values(change).every((value) => value === undefined)) return this.get(organizationId, id);
+    await transaction(this.webhooks.manager, async (tx) => {
+      const { affected } = await tx.update(Webhook, { organizationId, id }, change);
+      if (!affected) notFound('Webhook');
+      if (url !== undefined || isEnabled) await this.restart(tx, organizationId, id);
+    });
+    return this.get(organizationId, id);
+  }
+
+  /** Nothing more is sent to it; what waited goes with it. */
+  async delete(organizationId: string, id: string): Promise<void> {
+    const { affected } = await this.webhooks.delete({ organizationId, id });
+    if (!affected) notFound('Webhook');
+    this.events.emit('webhook.deleted', { organizationId, webhookId: id });
+  }
+
+  /** A new secret; the one before signs too for 24 h. */
+  async rotateSecret(organizationId: string, id: string): Promise<{ secret: string }> {
+    const { secret, sealed } = this.secrets.make();
+    const { affected } = await this.webhooks
+      .createQueryBuilder()
+      .update({
+        secret: sealed,
+        previousSecret: () => 'secret',
+        previousSecretExpiresAt: new Date(Date.now() + ROTATION_GRACE),
+      })
+      .where('organization_id = :organizationId AND id = :id', { organizationId, id })
+      .execute();
+    if (!affected) notFound('Webhook');
+    return { secret };
+  }
+
+  /** Sends a signed test event now, also to a disabled webhook, and answers what came back. It is not kept. */
+  async ping(organizationId: string, id: string): Promise<AttemptResult> {
+    const select = { url: true, secret: true, previousSecret: true, previousSecretExpiresAt: true };
+    const row = await this.webhooks.findOne({ where: { organizationId, id }, select });
+    const { url, secret, previousSecret, previousSecretExpiresAt } = row ?? notFound('Webhook');
+    const isRotating = previousSecretExpiresAt !== null && previousSecretExpiresAt > new Date();
+    const keys = this.secrets.open(secret, isRotating ? previousSecret : null);
+    const event = { id: newId('evt'), type: 'ping', timestamp: new Date(), organizationId, data: { webhookId: id } };
+    return this.sender.send({ url, keys }, event.id, JSON.stringify(event));
+  }
+
+  private async restart(tx: EntityManager, organizationId: string, webhookId: string): Promise<void> {
+    await tx.update(WebhookLane, { organizationId, webhookId }, { failingSince: null, pausedUntil: null });
+    afterCommit(tx, () => this.dispatcher.wake([`${organizationId}/${webhookId}`]));
+  }
+
+  private checkUrl(text: string): void {
+    const fault = URL.canParse(text) ? this.addresses.findFault(new URL(text)) : 'must be a URL';
+    if (fault) throw invalid('/url', fault);
+  }
+}
