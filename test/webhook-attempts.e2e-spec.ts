@@ -160,13 +160,13 @@ describe('attempts', () => {
 
   it('follow no redirect', async () => {
     const other = await Receiver.start();
+    closers.push(() => void other.close());
     receiver.become((_, response) => void response.writeHead(307, { Location: other.url }).end());
     const id = await create(receiver.url);
     await say();
     const { attempts } = await delivery(id, (found) => found.attempts.length === 1);
     expect(attempts[0]).toMatchObject({ status: 307, error: 'answered 307' });
     expect(other.received).toEqual([]);
-    await other.close();
   });
 
   it('stop for good at 410, until somebody enables the webhook', async () => {

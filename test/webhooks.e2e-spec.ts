@@ -9,6 +9,12 @@ describe('webhooks', () => {
   let parley: Parley;
   let tenant: Tenant;
   let receiver: Receiver;
+  const started: Receiver[] = [];
+  const startReceiver = async () => {
+    const one = await Receiver.start();
+    started.push(one);
+    return one;
+  };
 
   beforeAll(async () => {
     parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
@@ -16,9 +22,11 @@ describe('webhooks', () => {
   afterAll(() => parley.stop());
   beforeEach(async () => {
     tenant = await parley.createTenant();
-    receiver = await Receiver.start();
+    receiver = await startReceiver();
   });
-  afterEach(() => receiver.close());
+  afterEach(async () => {
+    for (const one of started.splice(0)) await one.close();
+  });
 
   const create = async (body: object = {}) =>
     (await tenant.admin.post('/webhooks', { url: receiver.url, ...body }).expect(201)).body;
@@ -103,7 +111,7 @@ describe('webhooks', () => {
   });
 
   it('hears only what it wants, and a disabled one nothing', async () => {
-    const others = await Promise.all([Receiver.start(), Receiver.start(), Receiver.start()]);
+    const others = await Promise.all([startReceiver(), startReceiver(), startReceiver()]);
     const [closings, visitors, disabled] = others as [Receiver, Receiver, Receiver];
     await create();
     await create({ url: closings.url, events: ['chat.closed'] });
@@ -117,7 +125,6 @@ describe('webhooks', () => {
     expect(visitors.received.map(({ event }) => event.data.message?.content)).toEqual(['two', undefined]);
     expect(disabled.received).toEqual([]);
     expect(await count('deliveries')).toBe('6');
-    await Promise.all(others.map((other) => other.close()));
   });
 
   it('costs nothing where there is none', async () => {
@@ -126,7 +133,7 @@ describe('webhooks', () => {
   });
 
   it('gives each event one id and one body for all webhooks, and another for each event', async () => {
-    const other = await Receiver.start();
+    const other = await startReceiver();
     await create();
     await create({ url: other.url });
     await Promise.all(Array.from({ length: 30 }, (_, n) => say(`${n}`)));
@@ -137,7 +144,6 @@ describe('webhooks', () => {
     expect(receiver.received.map(({ event }) => event.data.message.seq)).toEqual(
       Array.from({ length: 30 }, (_, index) => index + 1),
     );
-    await other.close();
   });
 
   it('is configured over the admin API', async () => {
@@ -212,7 +218,6 @@ describe('webhooks', () => {
     expect(await ping()).toMatchObject({ status: 503, error: 'answered 503' });
     await receiver.close();
     expect(await ping()).toMatchObject({ status: null, error: 'connection refused' });
-    receiver = await Receiver.start();
     expect(await count('deliveries')).toBe('0');
   });
 

@@ -7,6 +7,7 @@ import { Config } from '../common/config.js';
 
 const DEFAULT_PORTS: Record<string, string> = { 'http:': '80', 'https:': '443' };
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 /** Public by number, private by nature: what Azure's machines ask about themselves. */
 const METADATA = new Set(['168.63.129.16']);
 /** Milliseconds a name server may take, and how often it is asked. */
@@ -106,7 +107,8 @@ function isLocalName(host: string): boolean {
 
 function isPublic(address: string): boolean {
   const parsed = unwrap(address);
-  return parsed?.range() === 'unicast' && !METADATA.has(parsed.toString());
+  if (parsed?.range() !== 'unicast' || METADATA.has(parsed.toString())) return false;
+  return parsed.kind() === 'ipv4' || parsed.match(GLOBAL_UNICAST as never);
 }
 
 // IPv4 in the clothes of IPv6 is judged as what it is.

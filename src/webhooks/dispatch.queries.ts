@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 // the fence of that lease, so whoever was thought dead and comes back changes nothing. Leases go by the database's clock.
 
 /** Seconds a lease lasts; it is renewed well before. A killed node's lanes are free after that time. */
-export const LEASE_SECONDS = 20;
+export const LEASE_SECONDS = 10;
 /** How many deliveries of a failing webhook are tried at a time, and of any at once. */
 export const MAX_CONCURRENT = 16;
 /** A webhook that fails is left alone for this share of the time it has been failing, and at most so many seconds. */

@@ -26,7 +26,7 @@ const POLL_INTERVAL = 1_000;
 /** Lanes that are taken up by one look, and that share a statement. */
 const MAX_LANES = 64;
 /** Milliseconds between renewals of the leases we hold. */
-const RENEW_INTERVAL = 5_000;
+const RENEW_INTERVAL = 2_500;
 /** Milliseconds after which a lane that another node held a moment ago is asked for again. */
 const REFUSED_DELAY = 100;
 /** Attempts this node makes at a time, to all webhooks together. */

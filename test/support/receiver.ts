@@ -57,6 +57,7 @@ export class Receiver {
   }
 
   async close(): Promise<void> {
+    if (!this.server.listening) return;
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
   }
