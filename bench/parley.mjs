@@ -7,7 +7,7 @@ const ORGANIZATIONS = 10;
 const CHATS_EACH = 100;
 
 /** Starts the built service and makes its tenants, tokens and chats by way of its admin API. */
-export async function startParley(databaseUrl, dataDirectory) {
+export async function startParley(databaseUrl, dataDirectory, settings = {}) {
   const adminToken = randomBytes(24).toString('hex');
   const url = await startService('Parley', SERVICE, {
     DATABASE_URL: databaseUrl,
@@ -17,11 +17,12 @@ export async function startParley(databaseUrl, dataDirectory) {
     ADMIN_TOKEN: adminToken,
     SECRET_KEY: randomBytes(24).toString('hex'),
     BOT_RATE_LIMIT: '0',
-    LOG_LEVEL: 'warn',
+    LOG_LEVEL: 'error',
+    ...settings,
   });
-  const post = poster(`${url}/api/admin/organizations`, adminToken);
+  const post = adminOf({ url, adminToken });
   const tenants = await Promise.all(Array.from({ length: ORGANIZATIONS }, (_, index) => createTenant(post, index + 1)));
-  return { name: 'Parley', url, databaseUrl, tenants };
+  return { name: 'Parley', url, databaseUrl, adminToken, tenants };
 }
 
 async function createTenant(post, number) {
@@ -36,10 +37,12 @@ async function createTenant(post, number) {
   return { organizationId: id, bot: { id: bot.id, name: bot.name }, token, chatIds };
 }
 
-function poster(base, adminToken) {
+/** Speaks to the admin API of a Parley. */
+export function adminOf({ url, adminToken }) {
   const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' };
-  return async (path, body) => {
-    const response = await fetch(base + path, { method: 'POST', headers, body: JSON.stringify(body) });
+  return async (path, body, method = 'POST') => {
+    const request = { method, headers, body: JSON.stringify(body) };
+    const response = await fetch(`${url}/api/admin/organizations${path}`, request);
     if (!response.ok) throw new Error(`the admin API answered ${response.status}: ${await response.text()}`);
     return response.json();
   };

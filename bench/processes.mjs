@@ -64,7 +64,7 @@ function hasEnded({ pid, exitCode, signalCode }) {
   return pid === undefined || exitCode !== null || signalCode !== null;
 }
 
-async function freePort() {
+export async function freePort() {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const { port } = probe.address();

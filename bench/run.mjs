@@ -10,7 +10,8 @@ import { startBaseline } from './baseline-setup.mjs';
 import { onEnd, runToEnd } from './ending.mjs';
 import { CONNECTIONS, findLoad, measure, PATH } from './load.mjs';
 import { startParley } from './parley.mjs';
-import { headLines, roundLine, tableLines } from './report.mjs';
+import { headLines, median, roundLine, tableLines } from './report.mjs';
+import { drain, measureDelays, startParleyWithWebhooks } from './webhooks.mjs';
 
 const CONTENT = 'Your order has left our warehouse today.';
 
@@ -23,11 +24,27 @@ await runToEnd(async () => {
   print(headLines({ ...head, postgresVersion: postgres.version }));
   const parley = await startParley(postgres.url, join(directory, 'parley'));
   const baseline = await startBaseline(await postgres.createDatabase('baseline'), parley.tenants);
-  const sides = [parley, baseline].map((side) => ({ ...side, answered: 0, results: [] }));
-  for (const side of sides) await query(side.databaseUrl, 'ANALYZE');
-  await runRounds(sides, { load, rounds, seconds, requestsFile: await writeRequests(directory, parley.tenants) });
+  const webhooks = await startParleyWithWebhooks(postgres, directory);
+  const sides = [parley, baseline, webhooks].map((side) => ({ ...side, answered: 0, drains: [], results: [] }));
+  const [, , withWebhooks] = sides;
+  for (const side of sides) {
+    await query(side.databaseUrl, 'ANALYZE');
+    side.requestsFile = await writeRequests(directory, side.name, (side.tenants ? side : parley).tenants);
+  }
+  await runRounds(sides, { load, rounds, seconds });
   for (const side of sides) await verify(side, rounds + 1);
-  print(['', ...tableLines(sides)]);
+  print(['', ...tableLines(sides), '']);
+  const [, ...drains] = withWebhooks.drains;
+  print([
+    `events/s: ${median(drains.map(({ during }) => during)).toFixed(0)} under that load, ` +
+      `${median(drains.map(({ after }) => after)).toFixed(0)} after it, until none is left`,
+  ]);
+  const { alone, beside } = await measureDelays(webhooks, rounds, seconds);
+  const delay = ({ p50, p95 }) => `p50 ${p50} ms, p95 ${p95} ms`;
+  print([
+    `healthy receiver, ms from message to arrival: alone ${delay(alone)}; beside a dead and a silent one ${delay(beside)}; ` +
+      `p95 ratio ${(beside.p95 / alone.p95).toFixed(2)}`,
+  ]);
 });
 
 function readArguments() {
@@ -72,9 +89,9 @@ async function query(connectionString, text) {
   }
 }
 
-/** Both sides get the same requests: one for every chat, with a token of its organization. */
-async function writeRequests(directory, tenants) {
-  const file = join(directory, 'requests.tsv');
+/** All sides get the same requests: one for every chat, with a token of its organization. */
+async function writeRequests(directory, name, tenants) {
+  const file = join(directory, `${name}.tsv`);
   const lines = tenants.flatMap(({ token, chatIds }) =>
     chatIds.map((chatId) => `${token}\t${JSON.stringify({ chatId, content: CONTENT })}\n`),
   );
@@ -91,11 +108,26 @@ async function runRounds(sides, plan) {
   }
 }
 
-async function runRound(label, side, { load, requestsFile, seconds }) {
-  const result = await measure(load, side, requestsFile, seconds);
+async function runRound(label, side, { load, seconds }) {
+  const before = await countMessages(side);
+  const result = await measure(load, side, side.requestsFile, seconds);
   side.answered += result.answers;
   print([roundLine(label, side, result)]);
+  if (side.receiver) await settle(side, before, seconds);
   return result;
+}
+
+/** Nothing else begins before the events of the round have all arrived. */
+async function settle(side, before, seconds) {
+  const { count } = await side.receiver.read();
+  const left = (await countMessages(side)) - before - count;
+  const after = left > 0 ? (await drain(side, left)).perSecond : Number.NaN;
+  side.drains.push({ during: count / seconds, after });
+  print([`${''.padEnd(20)}${count} events meanwhile, ${left} after it at ${after.toFixed(0)}/s`]);
+}
+
+async function countMessages({ databaseUrl }) {
+  return Number((await query(databaseUrl, 'SELECT count(*) AS count FROM messages'))[0].count);
 }
 
 /** What was answered must be stored and counted; more only of requests that were cut off as a round ended. */

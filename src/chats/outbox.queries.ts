@@ -1,6 +1,5 @@
 import type { EntityManager } from 'typeorm';
 import { newId } from '../common/ids.js';
-import { CHAT_NAMES } from './chats.queries.js';
 import type { EventType } from './event-type.js';
 
 // Events of webhooks are written by the statement, or in the transaction, that makes them true, with the very bytes that
@@ -21,7 +20,14 @@ export const jsonObject = (members: Record<string, string>) =>
 
 const jsonId = (id: string) => `COALESCE('"' || ${id} || '"', 'null')`;
 
-/** The chat of an event: what the bot API answers, without messages and with who has it. Of CHAT_NAMES and `chats c`. */
+const jsonNamed = (table: string, id: string, more: Record<string, string> = {}) => `
+  (SELECT ${jsonObject({ id: jsonId('r.id'), name: jsonText('r.name'), ...more })}
+  FROM ${table} r WHERE r.organization_id = c.organization_id AND r.id = c.${id})`;
+
+/**
+ * The chat of an event, a row of `chats` called `c`: what the bot API answers, without messages and with who has it. The
+ * names around it are looked up row by row: joins of a few rows among large tables are planned badly.
+ */
 export const jsonChat = ({ messageCount = 'c.message_count', lastMessageAt = 'c.last_message_at' } = {}) =>
   jsonObject({
     id: jsonId('c.id'),
@@ -31,9 +37,9 @@ export const jsonChat = ({ messageCount = 'c.message_count', lastMessageAt = 'c.
     lastMessageAt: jsonTime(lastMessageAt),
     firstResponseAt: jsonTime('c.first_response_at'),
     messageCount,
-    visitor: jsonObject({ id: jsonId('v.id'), name: jsonText('v.name'), email: jsonText('v.email') }),
-    group: jsonObject({ id: jsonId('g.id'), name: jsonText('g.name') }),
-    assignedTo: `CASE WHEN a.id IS NULL THEN 'null' ELSE ${jsonObject({ id: jsonId('a.id'), name: jsonText('a.name') })} END`,
+    visitor: jsonNamed('visitors', 'visitor_id', { email: jsonText('r.email') }),
+    group: jsonNamed('groups', 'group_id'),
+    assignedTo: `COALESCE(${jsonNamed('agents', 'agent_id')}, 'null')`,
   });
 
 /** The body of an event (CONTRACT section 4). `suffix` is what its id, and that of its deliveries, ends with. */
@@ -64,7 +70,7 @@ const QUEUE_CHAT_EVENT = `
     SELECT w.id FROM webhooks w WHERE w.organization_id = $1 AND ${wants('$3')}
   ), event AS MATERIALIZED (
     SELECT ${jsonEvent(idSuffix('$4'), '$3', '$5::timestamptz', '$1', `'{"chat":' || ${jsonChat()} || $6::text || '}'`)} AS payload
-    FROM chats c ${CHAT_NAMES}
+    FROM chats c
     WHERE c.organization_id = $1 AND c.id = $2 AND EXISTS (SELECT FROM wanted)
   ), delivery AS (
     ${INTO_DELIVERIES}

@@ -1,5 +1,4 @@
 import type { Pool, PoolClient } from 'pg';
-import { CHAT_NAMES } from '../chats/chats.queries.js';
 import {
   idSuffix,
   INTO_DELIVERIES,
@@ -111,7 +110,7 @@ const APPEND = `
     SELECT w.id FROM webhooks w
     WHERE w.organization_id = $1 AND ${wants(`'message.created'`)} AND ${wantsMessageOf('$7')}
   ), event AS MATERIALIZED (
-    SELECT ${EVENT} AS payload FROM chat c ${CHAT_NAMES} WHERE EXISTS (SELECT FROM wanted)
+    SELECT ${EVENT} AS payload FROM chat c WHERE EXISTS (SELECT FROM wanted)
   ), delivery AS (
     ${INTO_DELIVERIES}
     SELECT $1, w.id, 'dlv' || ${idSuffix('$3')}, nextval('deliveries_position'), $2, 'message.created', e.payload, $10
@@ -217,9 +216,10 @@ const APPEND_TOGETHER = `
     SELECT w.organization_id, w.id, w.sender_types FROM webhooks w
     WHERE w.organization_id IN (SELECT organization_id FROM input) AND ${wants(`'message.created'`)}
   ), event AS MATERIALIZED (
-    SELECT n.*, ${EVENT_TOGETHER} AS payload
-    FROM numbered n JOIN chat c ON c.organization_id = n.organization_id AND c.id = n.chat_id ${CHAT_NAMES}
-    WHERE EXISTS (SELECT FROM wanted w WHERE w.organization_id = n.organization_id AND ${wantsMessageOf('n.sender_type')})
+    SELECT n.organization_id, n.chat_id, n.id, n.sender_type, n.created_at, n.place, ${EVENT_TOGETHER} AS payload
+    FROM numbered n JOIN chat c ON c.organization_id = n.organization_id AND c.id = n.chat_id
+    WHERE EXISTS (SELECT FROM wanted)
+      AND n.organization_id IN (SELECT organization_id FROM wanted w WHERE ${wantsMessageOf('n.sender_type')})
   ), delivery AS (
     ${INTO_DELIVERIES}
     SELECT organization_id, webhook_id, 'dlv' || ${idSuffix('id')}, nextval('deliveries_position'), chat_id,

@@ -65,7 +65,7 @@ const CLAIM = `
     RETURNING l.organization_id, l.webhook_id, l.fence, l.failing_since IS NOT NULL AS is_failing,
       CASE WHEN l.failing_since IS NULL THEN f.room ELSE least(f.room, ${MAX_CONCURRENT}) END AS room
   ), due AS MATERIALIZED (
-    SELECT d.place FROM leased l CROSS JOIN LATERAL (
+    SELECT l.organization_id, l.webhook_id, l.fence, d.place FROM leased l CROSS JOIN LATERAL (
       (SELECT d.ctid AS place FROM deliveries d
       WHERE d.organization_id = l.organization_id AND d.webhook_id = l.webhook_id
         AND d.outcome IS NULL AND d.due_at IS NULL AND (d.fence IS NULL OR d.fence < l.fence)
@@ -77,9 +77,9 @@ const CLAIM = `
       ORDER BY d.due_at LIMIT l.room)
     ) d
   ), taken AS (
-    UPDATE deliveries d SET fence = l.fence FROM leased l
-    WHERE d.ctid = ANY (ARRAY(SELECT place FROM due)) AND d.outcome IS NULL
-      AND d.organization_id = l.organization_id AND d.webhook_id = l.webhook_id
+    UPDATE deliveries d SET fence = due.fence FROM due
+    WHERE d.ctid = due.place AND d.organization_id = due.organization_id AND d.webhook_id = due.webhook_id
+      AND d.outcome IS NULL
     RETURNING d.*
   )
   SELECT l.organization_id || '/' || l.webhook_id AS lane, l.fence, l.is_failing AS "isFailing",
