@@ -5,19 +5,29 @@ import DataLoader from 'dataloader';
  * under way wait for its end and go together, so an idle system waits for nothing and a busy one asks less. Nothing is
  * remembered: an answer is never older than its question.
  * @param ask answers up to `max` questions, in their order
+ * @param pause milliseconds that pass after each query before the next: fewer and larger ones, where haste is needless
  */
-export function share<Q, A>(ask: (questions: readonly Q[]) => Promise<A[]>, max: number): (question: Q) => Promise<A> {
+export function share<Q, A>(
+  ask: (questions: readonly Q[]) => Promise<A[]>,
+  max: number,
+  pause = 0,
+): (question: Q) => Promise<A> {
   const waiting: (() => void)[] = [];
   let isBusy = false;
+
+  const goOn = () => {
+    const next = waiting.shift();
+    if (next) next();
+    else isBusy = false;
+  };
 
   const loader = new DataLoader<Q, A>(
     async (questions) => {
       try {
         return await ask(questions);
       } finally {
-        const next = waiting.shift();
-        if (next) next();
-        else isBusy = false;
+        if (pause > 0) setTimeout(goOn, pause);
+        else goOn();
       }
     },
     {
