@@ -23,8 +23,6 @@ import { WebhookSecrets } from './webhook-secrets.js';
 
 /** Milliseconds between looks for what nobody told us of: retries that are due, what another node left. */
 const POLL_INTERVAL = 1_000;
-/** Milliseconds between statements of a kind: under load each does more. */
-const PAUSE = 10;
 /** Lanes that are taken up by one look, and that share a statement. */
 const MAX_LANES = 64;
 /** Milliseconds between renewals of the leases we hold. */
@@ -67,14 +65,13 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
     private readonly metrics: WebhookMetrics,
   ) {
     this.results = new ResultWriter(pool);
-    this.claimShared = share((claims: readonly Claim[]) => this.claimAll(claims), MAX_LANES, PAUSE);
+    this.claimShared = share((claims: readonly Claim[]) => this.claimAll(claims), MAX_LANES);
     this.releaseShared = share(
       async (lanes: readonly HeldLane[]) => {
         await releaseLanes(pool, lanes);
         return lanes.map(() => undefined);
       },
       MAX_LANES,
-      PAUSE,
     );
   }
 

@@ -4,6 +4,8 @@ import type { AttemptResult, Target } from './sender.js';
 /** Deliveries a lane takes at a time, and those it holds at most. */
 const MAX_TAKEN = 64;
 const MAX_HELD = 256;
+/** Milliseconds between one asking for deliveries and the next: under load each brings more. */
+const ASK_INTERVAL = 10;
 
 /** A delivery that was taken. */
 export interface TakenDelivery {
@@ -54,6 +56,8 @@ export class Lane {
   private mayHaveMore = true;
   private isAsking = false;
   private isResting = false;
+  private askedAt = Number.NEGATIVE_INFINITY;
+  private timer?: NodeJS.Timeout;
 
   constructor(
     readonly key: LaneKey,
@@ -101,14 +105,23 @@ export class Lane {
     }
     if (this.isAsking) return;
     const isShort = this.ready.length < MAX_CONCURRENT / 2 && this.held + MAX_TAKEN <= MAX_HELD;
-    if (this.mayHaveMore && isShort && !this.isResting) void this.ask();
+    if (this.mayHaveMore && isShort && !this.isResting) this.askSoon();
     else if (this.held + this.inFlight + this.unwritten === 0) void this.end();
+  }
+
+  private askSoon(): void {
+    const wait = this.askedAt + ASK_INTERVAL - performance.now();
+    if (wait <= 0) return void this.ask();
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.step();
+    }, wait);
   }
 
   private async ask(): Promise<void> {
     this.isAsking = true;
     this.mayHaveMore = false;
-    const askedAt = performance.now();
+    const askedAt = (this.askedAt = performance.now());
     const taken = await this.host.claim({ key: this.key, fence: this.fence, room: MAX_TAKEN });
     this.isAsking = false;
     if (taken) this.take(taken, askedAt);
@@ -171,6 +184,8 @@ export class Lane {
 
   private async end(): Promise<void> {
     this.isAsking = true;
+    clearTimeout(this.timer);
+    this.timer = undefined;
     const { lease } = this;
     this.fence = null;
     if (lease) await this.host.release(lease);
