@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 
-/** The built service as a process of its own, as people start it. */
+/** The built service, or another program, as a process of its own, as people start it. */
 export class ServiceProcess {
   output = '';
   private readonly exit: Promise<{ code: number | null; signal: string | null }>;
@@ -18,9 +18,9 @@ export class ServiceProcess {
     this.exit = new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
   }
 
-  static spawn(environment: NodeJS.ProcessEnv): ServiceProcess {
+  static spawn(environment: NodeJS.ProcessEnv, program = MAIN): ServiceProcess {
     const env = { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'warn', ...environment };
-    return new ServiceProcess(spawn(process.execPath, [MAIN], { env }));
+    return new ServiceProcess(spawn(process.execPath, [program], { env }));
   }
 
   /** Waits until the service prints this. */
