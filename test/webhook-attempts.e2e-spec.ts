@@ -117,7 +117,7 @@ describe('attempts', () => {
     const { body } = await tenant.admin.post(`/webhooks/${id}/deliveries/redeliver`, { since }).expect(202);
     expect(body).toEqual({ count: 2 });
     const received = await receiver.count(2);
-    expect(received.map(({ event }) => event.data.message.content).toSorted()).toEqual(['new 1', 'new 2']);
+    expect(new Set(received.map(({ event }) => event.data.message.content))).toEqual(new Set(['new 1', 'new 2']));
     expect(await dead()).toHaveLength(1);
     await tenant.admin.post(`/webhooks/${id}/deliveries/redeliver`, { since: 'yesterday' }).expect(400);
     await tenant.admin.patch(`/webhooks/${id}`, { isEnabled: false }).expect(200);

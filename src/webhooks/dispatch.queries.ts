@@ -45,10 +45,19 @@ export interface ClaimedRow {
   isFirst: boolean;
 }
 
+// What is lost of these writes when the database crashes is done again, under the same id: nobody waits for their commit
+// to reach the disk, the senders of messages least of all. A new lease is another matter: its number must never come
+// again.
+const LAZILY = (isLazy = 'true') =>
+  `(SELECT set_config('synchronous_commit', CASE WHEN ${isLazy} THEN 'off' ELSE current_setting('synchronous_commit') END,
+      true) AS durability) AS commit`;
+
 // First attempts in order of position, and what is due again. What was taken under an older lease was left behind.
 const CLAIM = `
-  WITH wanted AS (
-    SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::integer[]) AS i (organization_id, webhook_id, fence, room)
+  WITH wanted AS MATERIALIZED (
+    SELECT i.*, commit.durability
+    FROM unnest($1::text[], $2::text[], $3::bigint[], $4::integer[]) AS i (organization_id, webhook_id, fence, room)
+    CROSS JOIN ${LAZILY('array_position($3, NULL) IS NULL')}
   ), free AS MATERIALIZED (
     SELECT l.organization_id, l.webhook_id, i.room, COALESCE(l.fence = i.fence, false) AS is_ours
     FROM wanted i
@@ -112,10 +121,11 @@ export interface Finished {
 }
 
 const FINISH = `
-  WITH result AS (
-    SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::float8[], $7::timestamptz[],
+  WITH result AS MATERIALIZED (
+    SELECT r.*, commit.durability FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::float8[], $7::timestamptz[],
       $8::integer[], $9::text[], $10::integer[])
       AS r (organization_id, webhook_id, fence, id, verdict, retry_after, at, status, error, duration_ms)
+    CROSS JOIN ${LAZILY()}
   ), finished AS (
     UPDATE deliveries d SET
       fence = NULL,

@@ -66,13 +66,10 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
   ) {
     this.results = new ResultWriter(pool);
     this.claimShared = share((claims: readonly Claim[]) => this.claimAll(claims), MAX_LANES);
-    this.releaseShared = share(
-      async (lanes: readonly HeldLane[]) => {
-        await releaseLanes(pool, lanes);
-        return lanes.map(() => undefined);
-      },
-      MAX_LANES,
-    );
+    this.releaseShared = share(async (lanes: readonly HeldLane[]) => {
+      await releaseLanes(pool, lanes);
+      return lanes.map(() => undefined);
+    }, MAX_LANES);
   }
 
   onApplicationBootstrap(): void {
