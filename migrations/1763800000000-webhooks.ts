@@ -40,6 +40,8 @@ const WEBHOOKS = `
     leased_until timestamptz(3),
     failing_since timestamptz(3),
     paused_until timestamptz(3),
+    taken_position bigint NOT NULL DEFAULT 0,
+    taken_at timestamptz(3),
     CONSTRAINT pk_webhook_lanes PRIMARY KEY (organization_id, webhook_id),
     CONSTRAINT fk_webhook_lanes_webhook FOREIGN KEY (organization_id, webhook_id)
       REFERENCES webhooks (organization_id, id) ON DELETE CASCADE
@@ -48,8 +50,7 @@ const WEBHOOKS = `
 
 // No foreign key to the webhook: the check would lock its row for every message of the organization. What a deleted
 // webhook leaves behind is removed in batches. A delivery is waiting until it has an outcome; `position` is drawn while
-// the chat is locked, so within a chat it follows `seq`. Taking a delivery changes `fence` alone, which no index knows:
-// a HOT update, with room for it in each page. Rows come and go: vacuum early.
+// the chat is locked, so within a chat it follows `seq`. Rows come and go: vacuum early.
 const DELIVERIES = `
   CREATE SEQUENCE deliveries_position;
 
@@ -64,12 +65,11 @@ const DELIVERIES = `
     attempt_count integer NOT NULL DEFAULT 0,
     retry_count integer NOT NULL DEFAULT 0,
     due_at timestamptz(3),
-    fence bigint,
     outcome text COLLATE "C",
     created_at timestamptz(3) NOT NULL,
     CONSTRAINT pk_deliveries PRIMARY KEY (organization_id, webhook_id, id),
     CONSTRAINT ck_deliveries_outcome CHECK (outcome IN ('delivered', 'dead'))
-  ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
+  ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
     autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02,
     autovacuum_vacuum_cost_delay = 0);
   CREATE INDEX ix_deliveries_first ON deliveries (organization_id, webhook_id, position)

@@ -37,7 +37,7 @@ export class AddressGuard {
     const isNamed = this.isNamed(url);
     const host = bareHost(url.hostname);
     const isOpen = isNamed || (isIP(host) !== 0 && this.isOpen(host));
-    if (!isOpen && (isLocalName(host) || (isIP(host) && !isPublic(host)))) return this.refusal(host);
+    if (!isOpen && (isLocalName(host) || (isIP(host) && !isPublic(host)))) return this.refusal(url.host);
     if (this.config.isProduction && url.protocol === 'http:' && !isOpen) {
       return `must use https, unless WEBHOOK_ALLOWED_HOSTS names ${host}`;
     }

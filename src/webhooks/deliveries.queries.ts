@@ -20,26 +20,29 @@ export interface DeliveryFilter {
   limit: number;
 }
 
-const WAITING = (state: string) => `
-  (SELECT * FROM deliveries WHERE organization_id = $1 AND webhook_id = $2 AND outcome IS NULL AND due_at IS NULL AND ${state}
-  UNION ALL
-  SELECT * FROM deliveries WHERE organization_id = $1 AND webhook_id = $2 AND outcome IS NULL AND due_at IS NOT NULL
-    AND ${state})`;
-const FINISHED = (outcome: string) => `
-  (SELECT * FROM deliveries WHERE organization_id = $1 AND webhook_id = $2 AND outcome = '${outcome}')`;
+const SOURCE = (where: string) =>
+  `(SELECT * FROM deliveries WHERE organization_id = $1 AND webhook_id = $2 AND ${where})`;
+// Taken by the node that serves the lane now.
+const IS_TAKEN = `(l.leased_until > now()
+  AND CASE WHEN d.due_at IS NULL THEN d.position <= l.taken_position ELSE d.due_at <= l.taken_at END)`;
+const WAITING = `(${SOURCE('outcome IS NULL AND due_at IS NULL')} UNION ALL ${SOURCE('outcome IS NULL AND due_at IS NOT NULL')})`;
 
 // Each status from the index that knows it.
 const SOURCES = {
-  all: '(SELECT * FROM deliveries WHERE organization_id = $1 AND webhook_id = $2)',
-  pending: WAITING('fence IS NULL'),
-  in_flight: WAITING('fence IS NOT NULL'),
-  delivered: FINISHED('delivered'),
-  dead: FINISHED('dead'),
-};
+  all: [SOURCE('true'), 'true'],
+  pending: [WAITING, `NOT ${IS_TAKEN}`],
+  in_flight: [WAITING, IS_TAKEN],
+  delivered: [SOURCE(`outcome = 'delivered'`), 'true'],
+  dead: [SOURCE(`outcome = 'dead'`), 'true'],
+} as const;
 
+const LANE = `
+  CROSS JOIN (SELECT COALESCE(max(leased_until), '-infinity') AS leased_until, max(taken_position) AS taken_position,
+    max(taken_at) AS taken_at FROM webhook_lanes WHERE organization_id = $1 AND webhook_id = $2) l`;
+const STATUS = `COALESCE(d.outcome, CASE WHEN ${IS_TAKEN} THEN 'in_flight' ELSE 'pending' END)`;
 const COLUMNS = `
   d.id, d.chat_id AS "chatId", d.event_type AS "eventType", d.created_at AS "createdAt", d.due_at AS "dueAt",
-  COALESCE(d.outcome, CASE WHEN d.fence IS NULL THEN 'pending' ELSE 'in_flight' END) AS status, made.attempts`;
+  made.attempts`;
 const ATTEMPTS = `
   CROSS JOIN LATERAL (
     SELECT COALESCE(json_agg(json_build_object('at', t.at, 'status', t.status, 'error', t.error,
@@ -55,10 +58,11 @@ export async function listDeliveries(
   webhookId: string,
   { status, type, before, limit }: DeliveryFilter,
 ): Promise<DeliveryRow[]> {
+  const [source, state] = SOURCES[status ?? 'all'];
   const text = `
-    SELECT ${COLUMNS} FROM (
-      SELECT * FROM ${SOURCES[status ?? 'all']} AS source
-      WHERE ($3::text IS NULL OR event_type = $3) AND ($4::text IS NULL OR id < $4)
+    SELECT ${COLUMNS}, d.status FROM (
+      SELECT d.*, ${STATUS} AS status FROM ${source} d ${LANE}
+      WHERE ($3::text IS NULL OR event_type = $3) AND ($4::text IS NULL OR id < $4) AND ${state}
       ORDER BY id DESC LIMIT $5
     ) d ${ATTEMPTS} ORDER BY d.id DESC`;
   const values = [organizationId, webhookId, type ?? null, before ?? null, limit];
@@ -66,7 +70,7 @@ export async function listDeliveries(
 }
 
 const ONE = `
-  SELECT ${COLUMNS}, d.payload FROM deliveries d ${ATTEMPTS}
+  SELECT ${COLUMNS}, d.payload, ${STATUS} AS status FROM deliveries d ${LANE} ${ATTEMPTS}
   WHERE d.organization_id = $1 AND d.webhook_id = $2 AND d.id = $3`;
 
 export async function findDelivery(
@@ -80,7 +84,7 @@ export async function findDelivery(
 }
 
 // Begins the schedule anew; the attempts that were made stay.
-const REDELIVER = `UPDATE deliveries SET outcome = NULL, fence = NULL, due_at = now(), retry_count = 0`;
+const REDELIVER = `UPDATE deliveries SET outcome = NULL, due_at = now(), retry_count = 0`;
 const REDELIVER_ONE = `
   ${REDELIVER} WHERE organization_id = $1 AND webhook_id = $2 AND id = $3 AND outcome IS NOT NULL`;
 const REDELIVER_DEAD = `
@@ -105,4 +109,21 @@ export async function redeliverDead(
 ): Promise<number> {
   const { rowCount } = await pool.query(REDELIVER_DEAD, [organizationId, webhookId, since, limit]);
   return rowCount ?? 0;
+}
+
+const HURRY = `
+  UPDATE deliveries SET due_at = now()
+  WHERE organization_id = $1 AND webhook_id = $2 AND outcome IS NULL AND due_at > now() AND id = ANY (ARRAY(
+    SELECT id FROM deliveries
+    WHERE organization_id = $1 AND webhook_id = $2 AND outcome IS NULL AND due_at > now()
+    ORDER BY due_at LIMIT $3))`;
+
+/** Makes up to `limit` of those that wait for a retry due now; answers how many. */
+export async function hurryRetries(
+  pool: Pool,
+  organizationId: string,
+  webhookId: string,
+  limit: number,
+): Promise<number> {
+  return (await pool.query(HURRY, [organizationId, webhookId, limit])).rowCount ?? 0;
 }

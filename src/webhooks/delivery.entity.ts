@@ -50,10 +50,6 @@ export class Delivery {
   @Column({ name: 'due_at', type: 'timestamptz', precision: 3, nullable: true })
   dueAt!: Date | null;
 
-  /** The lease under which it was taken; null when nobody has it. */
-  @Column({ type: 'bigint', nullable: true })
-  fence!: string | null;
-
   @Column({ type: 'text', collation: 'C', nullable: true })
   outcome!: 'delivered' | 'dead' | null;
 

@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
 
-// A lane is a webhook's queue. One node serves it at a time, under a lease; every statement that changes deliveries carries
-// the fence of that lease, so whoever was thought dead and comes back changes nothing. Leases go by the database's clock.
+// A lane is a webhook's queue. One node serves it at a time, under a lease, and remembers what it has taken: taking costs
+// no write for each delivery. What it writes at the end carries the fence of its lease, so whoever was thought dead and
+// comes back changes nothing. Leases go by the database's clock.
 
 /** Seconds a lease lasts; it is renewed well before. A killed node's lanes are free after that time. */
 export const LEASE_SECONDS = 10;
@@ -28,6 +29,8 @@ export interface Claim {
   fence: string | null;
   /** How many deliveries are wanted at most, of first attempts and of retries each. */
   room: number;
+  /** Positions of the deliveries that are taken already. */
+  held: readonly string[];
 }
 
 /** A delivery that was taken, or nothing but the lease when there was none: then `id` is null. */
@@ -39,6 +42,7 @@ export interface ClaimedRow {
   secret: Buffer;
   previousSecret: Buffer | null;
   id: string | null;
+  position: string;
   chatId: string;
   payload: string;
   retryCount: number;
@@ -52,48 +56,48 @@ const LAZILY = (isLazy = 'true') =>
   `(SELECT set_config('synchronous_commit', CASE WHEN ${isLazy} THEN 'off' ELSE current_setting('synchronous_commit') END,
       true) AS durability) AS commit`;
 
-// First attempts in order of position, and what is due again. What was taken under an older lease was left behind.
+const IN_LANE = 'd.organization_id = l.organization_id AND d.webhook_id = l.webhook_id AND d.outcome IS NULL';
+const COLUMNS = 'd.id, d.position, d.chat_id, d.payload, d.retry_count, d.due_at';
+
+// First attempts in order of position, and what is due again.
 const CLAIM = `
   WITH wanted AS MATERIALIZED (
-    SELECT i.*, commit.durability
-    FROM unnest($1::text[], $2::text[], $3::bigint[], $4::integer[]) AS i (organization_id, webhook_id, fence, room)
+    SELECT i.organization_id, i.webhook_id, i.fence, i.room, i.held::bigint[] AS held, commit.durability
+    FROM unnest($1::text[], $2::text[], $3::bigint[], $4::integer[], $5::text[])
+      AS i (organization_id, webhook_id, fence, room, held)
     CROSS JOIN ${LAZILY('array_position($3, NULL) IS NULL')}
   ), free AS MATERIALIZED (
-    SELECT l.organization_id, l.webhook_id, i.room, COALESCE(l.fence = i.fence, false) AS is_ours
+    SELECT l.organization_id, l.webhook_id, i.held, COALESCE(l.fence = i.fence, false) AS is_ours,
+      CASE WHEN l.failing_since IS NULL THEN i.room ELSE least(i.room, ${MAX_CONCURRENT}) END AS room
     FROM wanted i
     JOIN webhook_lanes l ON l.organization_id = i.organization_id AND l.webhook_id = i.webhook_id
     JOIN webhooks w ON w.organization_id = l.organization_id AND w.id = l.webhook_id AND w.is_enabled
     WHERE (l.leased_until IS NULL OR l.leased_until <= now() OR l.fence = i.fence)
       AND (l.paused_until IS NULL OR l.paused_until <= now())
     FOR NO KEY UPDATE OF l SKIP LOCKED
+  ), taken AS MATERIALIZED (
+    SELECT l.organization_id, l.webhook_id, d.* FROM free l CROSS JOIN LATERAL (
+      (SELECT ${COLUMNS} FROM deliveries d
+      WHERE ${IN_LANE} AND d.due_at IS NULL AND d.position <> ALL (l.held)
+      ORDER BY d.position LIMIT l.room)
+      UNION ALL
+      (SELECT ${COLUMNS} FROM deliveries d
+      WHERE ${IN_LANE} AND d.due_at <= now() AND d.position <> ALL (l.held)
+      ORDER BY d.due_at LIMIT l.room)
+    ) d
   ), leased AS (
     UPDATE webhook_lanes l SET
       fence = CASE WHEN f.is_ours THEN l.fence ELSE l.fence + 1 END,
-      leased_until = now() + ${LEASE_SECONDS} * interval '1 second'
+      leased_until = now() + ${LEASE_SECONDS} * interval '1 second',
+      taken_position = greatest(l.taken_position, (SELECT max(t.position) FROM taken t
+        WHERE t.organization_id = f.organization_id AND t.webhook_id = f.webhook_id AND t.due_at IS NULL)),
+      taken_at = now()
     FROM free f WHERE l.organization_id = f.organization_id AND l.webhook_id = f.webhook_id
-    RETURNING l.organization_id, l.webhook_id, l.fence, l.failing_since IS NOT NULL AS is_failing,
-      CASE WHEN l.failing_since IS NULL THEN f.room ELSE least(f.room, ${MAX_CONCURRENT}) END AS room
-  ), due AS MATERIALIZED (
-    SELECT l.organization_id, l.webhook_id, l.fence, d.place FROM leased l CROSS JOIN LATERAL (
-      (SELECT d.ctid AS place FROM deliveries d
-      WHERE d.organization_id = l.organization_id AND d.webhook_id = l.webhook_id
-        AND d.outcome IS NULL AND d.due_at IS NULL AND (d.fence IS NULL OR d.fence < l.fence)
-      ORDER BY d.position LIMIT l.room)
-      UNION ALL
-      (SELECT d.ctid FROM deliveries d
-      WHERE d.organization_id = l.organization_id AND d.webhook_id = l.webhook_id
-        AND d.outcome IS NULL AND d.due_at <= now() AND (d.fence IS NULL OR d.fence < l.fence)
-      ORDER BY d.due_at LIMIT l.room)
-    ) d
-  ), taken AS (
-    UPDATE deliveries d SET fence = due.fence FROM due
-    WHERE d.ctid = due.place AND d.organization_id = due.organization_id AND d.webhook_id = due.webhook_id
-      AND d.outcome IS NULL
-    RETURNING d.*
+    RETURNING l.organization_id, l.webhook_id, l.fence, l.failing_since IS NOT NULL AS is_failing
   )
   SELECT l.organization_id || '/' || l.webhook_id AS lane, l.fence, l.is_failing AS "isFailing",
     w.url, w.secret, CASE WHEN w.previous_secret_expires_at > now() THEN w.previous_secret END AS "previousSecret",
-    t.id, t.chat_id AS "chatId", t.payload, t.retry_count AS "retryCount", t.due_at IS NULL AS "isFirst"
+    t.id, t.position, t.chat_id AS "chatId", t.payload, t.retry_count AS "retryCount", t.due_at IS NULL AS "isFirst"
   FROM leased l
   JOIN webhooks w ON w.organization_id = l.organization_id AND w.id = l.webhook_id
   LEFT JOIN taken t ON t.organization_id = l.organization_id AND t.webhook_id = l.webhook_id
@@ -101,12 +105,17 @@ const CLAIM = `
 
 /** Takes lanes that nobody else serves and that need no rest, and deliveries of them that are due, in order. */
 export async function claimDeliveries(pool: Pool, claims: readonly Claim[]): Promise<ClaimedRow[]> {
-  const values = [...columns(claims), claims.map(({ fence }) => fence), claims.map(({ room }) => room)];
+  const values = [
+    ...columns(claims),
+    claims.map(({ fence }) => fence),
+    claims.map(({ room }) => room),
+    claims.map(({ held }) => `{${held.join()}}`),
+  ];
   return (await pool.query<ClaimedRow>({ name: 'claim-deliveries', text: CLAIM, values })).rows;
 }
 
-/** What became of a delivery that was taken; `returned`: nothing, it was not tried. */
-export type Verdict = 'delivered' | 'retry' | 'dead' | 'gone' | 'returned';
+/** What an attempt comes to; `gone`: dead, and so is the webhook. */
+export type Verdict = 'delivered' | 'retry' | 'dead' | 'gone';
 
 export interface Finished {
   lane: HeldLane;
@@ -120,35 +129,43 @@ export interface Finished {
   durationMs: number;
 }
 
+// A failure after days in which nothing was tried is the first of a new row of them: `paused_until` tells of the last.
+const FAILING_SINCE = `CASE WHEN l.paused_until > now() - interval '${MAX_FAILING_DAYS} days'
+  THEN COALESCE(l.failing_since, now()) ELSE now() END`;
+
+// Said so that no index of waiting deliveries fits it: the primary key is the one good way to a delivery, and what the
+// planner knows of a table that changes this fast misleads it.
+const IS_WAITING = `COALESCE(d.outcome, '') = ''`;
+
 const FINISH = `
   WITH result AS MATERIALIZED (
     SELECT r.*, commit.durability FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::float8[], $7::timestamptz[],
       $8::integer[], $9::text[], $10::integer[])
       AS r (organization_id, webhook_id, fence, id, verdict, retry_after, at, status, error, duration_ms)
     CROSS JOIN ${LAZILY()}
+  ), fenced AS MATERIALIZED (
+    SELECT r.* FROM result r
+    JOIN webhook_lanes l ON l.organization_id = r.organization_id AND l.webhook_id = r.webhook_id AND l.fence = r.fence
   ), finished AS (
     UPDATE deliveries d SET
-      fence = NULL,
       outcome = CASE r.verdict WHEN 'delivered' THEN 'delivered' WHEN 'dead' THEN 'dead' WHEN 'gone' THEN 'dead' END,
       due_at = CASE r.verdict WHEN 'retry' THEN now() + r.retry_after * interval '1 second' ELSE d.due_at END,
-      attempt_count = d.attempt_count + (r.verdict <> 'returned')::integer,
+      attempt_count = d.attempt_count + 1,
       retry_count = d.retry_count + (r.verdict = 'retry')::integer
-    FROM result r
-    WHERE d.organization_id = r.organization_id AND d.webhook_id = r.webhook_id AND d.id = r.id
-      AND d.fence = r.fence AND d.outcome IS NULL
+    FROM fenced r
+    WHERE d.organization_id = r.organization_id AND d.webhook_id = r.webhook_id AND d.id = r.id AND ${IS_WAITING}
     RETURNING d.organization_id, d.webhook_id, d.id, d.attempt_count, r.verdict, r.at, r.status, r.error, r.duration_ms
   ), attempt AS (
     INSERT INTO attempts (organization_id, webhook_id, delivery_id, number, at, status, error, duration_ms)
-    SELECT organization_id, webhook_id, id, attempt_count, at, status, error, duration_ms
-    FROM finished WHERE verdict <> 'returned'
+    SELECT organization_id, webhook_id, id, attempt_count, at, status, error, duration_ms FROM finished
   ), fared AS (
     SELECT organization_id, webhook_id, bool_or(verdict = 'delivered') AS has_success, bool_or(verdict = 'gone') AS is_gone
-    FROM finished WHERE verdict <> 'returned' GROUP BY organization_id, webhook_id
+    FROM finished GROUP BY organization_id, webhook_id
   ), lane AS (
     UPDATE webhook_lanes l SET
-      failing_since = CASE WHEN f.has_success THEN NULL ELSE COALESCE(l.failing_since, now()) END,
+      failing_since = CASE WHEN f.has_success THEN NULL ELSE ${FAILING_SINCE} END,
       paused_until = CASE WHEN f.has_success THEN NULL ELSE now()
-        + least((now() - COALESCE(l.failing_since, now())) * ${PAUSE_SHARE}, interval '${MAX_PAUSE_SECONDS} seconds') END
+        + least((now() - ${FAILING_SINCE}) * ${PAUSE_SHARE}, interval '${MAX_PAUSE_SECONDS} seconds') END
     FROM fared f
     WHERE l.organization_id = f.organization_id AND l.webhook_id = f.webhook_id
       AND (NOT f.has_success OR l.failing_since IS NOT NULL)
@@ -193,7 +210,7 @@ export async function renewLanes(pool: Pool, lanes: readonly HeldLane[]): Promis
   return (await pool.query<{ lane: LaneKey }>(RENEW, values)).rows.map(({ lane }) => lane);
 }
 
-/** Gives lanes back; what is taken of them is free for the next lease. */
+/** Gives lanes back. */
 export async function releaseLanes(pool: Pool, lanes: readonly HeldLane[]): Promise<void> {
   const values = [...columns(lanes), lanes.map(({ fence }) => fence)];
   await pool.query({ name: 'release-lanes', text: RELEASE, values });

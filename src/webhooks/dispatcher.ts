@@ -116,8 +116,9 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
     return result;
   }
 
-  async finish(lane: HeldLane, { id, retryCount }: TakenDelivery, result: AttemptResult | null): Promise<boolean> {
-    if (result === null || (this.isAborting && result.status === null)) return this.results.write(returned(lane, id));
+  async finish(lane: HeldLane, { id, retryCount }: TakenDelivery, result: AttemptResult): Promise<boolean> {
+    // What we broke off ourselves is as if it had not been tried.
+    if (this.isAborting && result.status === null) return false;
     const retryAfter = isSuccess(result)
       ? null
       : nextRetry(this.config.WEBHOOK_RETRY_SECONDS, retryCount, result.retryAfter);
@@ -229,9 +230,4 @@ function judge(result: AttemptResult, retryAfter: number | null): Verdict {
   if (isSuccess(result)) return 'delivered';
   if (result.status === 410) return 'gone';
   return retryAfter === null ? 'dead' : 'retry';
-}
-
-function returned(lane: HeldLane, id: string) {
-  const nothing = { retryAfter: null, status: null, error: null, durationMs: 0 };
-  return { lane, id, verdict: 'returned', at: new Date(), ...nothing } as const;
 }

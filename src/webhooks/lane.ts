@@ -10,6 +10,7 @@ const ASK_INTERVAL = 10;
 /** A delivery that was taken. */
 export interface TakenDelivery {
   id: string;
+  position: string;
   chatId: string;
   payload: string;
   retryCount: number;
@@ -30,8 +31,8 @@ export interface LaneHost {
   /** Null when somebody else serves the lane, or it has to rest, or is disabled. */
   claim(claim: Claim): Promise<Taken | null>;
   attempt(delivery: TakenDelivery): Promise<AttemptResult>;
-  /** Resolves once it is written down; whether the webhook fails. Without a result it is given back. */
-  finish(lane: HeldLane, delivery: TakenDelivery, result: AttemptResult | null): Promise<boolean>;
+  /** Resolves once it is written down, with whether the webhook fails. */
+  finish(lane: HeldLane, delivery: TakenDelivery, result: AttemptResult): Promise<boolean>;
   release(lane: HeldLane): Promise<void>;
   /** Whether one more attempt may be made on this node; when not, the lane is stepped later. */
   takeSlot(lane: Lane): boolean;
@@ -48,9 +49,9 @@ export class Lane {
   private ready: TakenDelivery[] = [];
   /** First attempts behind the one of their chat that is going on. */
   private readonly behind = new Map<string, TakenDelivery[]>();
-  private held = 0;
+  /** Positions of what was taken and is not written down yet. */
+  private readonly held = new Set<string>();
   private inFlight = 0;
-  private unwritten = 0;
   private fence: string | null = null;
   private leaseEndsAt = 0;
   private mayHaveMore = true;
@@ -80,20 +81,19 @@ export class Lane {
     this.leaseEndsAt = now + LEASE_SECONDS * 1000;
   }
 
-  /** Takes nothing more and gives back what has not been tried: the receiver fails, or the node shuts down. */
+  /** Takes nothing more and forgets what has not been tried: the receiver fails, or the node shuts down. */
   rest(): void {
     this.isResting = true;
-    const lease = this.lease;
-    for (const delivery of this.empty()) if (lease) this.track(this.host.finish(lease, delivery, null));
+    const lines = [...this.behind.values()];
+    for (const { position } of [...this.ready, ...lines.flat()]) this.held.delete(position);
+    for (const line of [this.ready, ...lines]) line.length = 0;
     this.step();
   }
 
-  /** Somebody else may serve it by now: forgets what has not been tried. */
+  /** Somebody else may serve it by now. */
   lose(): void {
-    this.isResting = true;
     this.fence = null;
-    this.empty();
-    this.step();
+    this.rest();
   }
 
   /** Goes on with whatever can be gone on with. */
@@ -104,9 +104,9 @@ export class Lane {
       void this.attempt(this.ready.shift()!);
     }
     if (this.isAsking) return;
-    const isShort = this.ready.length < MAX_CONCURRENT / 2 && this.held + MAX_TAKEN <= MAX_HELD;
+    const isShort = this.ready.length < MAX_CONCURRENT / 2 && this.held.size + MAX_TAKEN <= MAX_HELD;
     if (this.mayHaveMore && isShort && !this.isResting) this.askSoon();
-    else if (this.held + this.inFlight + this.unwritten === 0) void this.end();
+    else if (this.held.size === 0) void this.end();
   }
 
   private askSoon(): void {
@@ -122,7 +122,12 @@ export class Lane {
     this.isAsking = true;
     this.mayHaveMore = false;
     const askedAt = (this.askedAt = performance.now());
-    const taken = await this.host.claim({ key: this.key, fence: this.fence, room: MAX_TAKEN });
+    const taken = await this.host.claim({
+      key: this.key,
+      fence: this.fence,
+      room: MAX_TAKEN,
+      held: [...this.held],
+    });
     this.isAsking = false;
     if (taken) this.take(taken, askedAt);
     if (!taken || this.isResting) this.rest();
@@ -139,7 +144,7 @@ export class Lane {
   }
 
   private add(delivery: TakenDelivery): void {
-    this.held++;
+    this.held.add(delivery.position);
     const line = delivery.isFirst ? this.behind.get(delivery.chatId) : undefined;
     if (line) return void line.push(delivery);
     if (delivery.isFirst) this.behind.set(delivery.chatId, []);
@@ -148,12 +153,11 @@ export class Lane {
 
   private async attempt(delivery: TakenDelivery): Promise<void> {
     const lease = this.lease!;
-    this.held--;
     this.inFlight++;
     const result = await this.host.attempt(delivery);
     this.inFlight--;
     this.host.giveSlot();
-    this.track(this.host.finish(lease, delivery, result));
+    void this.finish(lease, delivery, result);
     if (delivery.isFirst) this.callNext(delivery.chatId);
     this.step();
   }
@@ -164,22 +168,12 @@ export class Lane {
     else this.behind.delete(chatId);
   }
 
-  private track(writing: Promise<boolean>): void {
-    this.unwritten++;
-    void writing.then((isFailing) => {
-      this.unwritten--;
-      // In the one round of a failing webhook everything that was taken gets its attempt.
-      if (isFailing && !this.isResting) this.rest();
-      else this.step();
-    });
-  }
-
-  private empty(): TakenDelivery[] {
-    const left = [...this.ready, ...[...this.behind.values()].flat()];
-    this.ready = [];
-    this.held = 0;
-    for (const line of this.behind.values()) line.length = 0;
-    return left;
+  private async finish(lease: HeldLane, delivery: TakenDelivery, result: AttemptResult): Promise<void> {
+    const isFailing = await this.host.finish(lease, delivery, result);
+    this.held.delete(delivery.position);
+    // In the one round of a failing webhook everything that was taken gets its attempt.
+    if (isFailing && !this.isResting) this.rest();
+    else this.step();
   }
 
   private async end(): Promise<void> {

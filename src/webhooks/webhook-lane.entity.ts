@@ -31,6 +31,14 @@ export class WebhookLane {
   @Column({ name: 'paused_until', type: 'timestamptz', precision: 3, nullable: true })
   pausedUntil!: Date | null;
 
+  /** The last position that was taken; what waits up to there is in flight while the lease lasts. */
+  @Column({ name: 'taken_position', type: 'bigint', default: 0 })
+  takenPosition!: string;
+
+  /** When deliveries were last taken; retries that were due by then are in flight while the lease lasts. */
+  @Column({ name: 'taken_at', type: 'timestamptz', precision: 3, nullable: true })
+  takenAt!: Date | null;
+
   @ManyToOne(() => Webhook, { onDelete: 'CASCADE' })
   @JoinColumn([
     {

@@ -1,13 +1,16 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, MoreThan, type Repository } from 'typeorm';
+import type { Pool } from 'pg';
+import { MoreThan, type Repository } from 'typeorm';
 import { DomainEventBus } from '../common/domain-events.js';
 import { newId } from '../common/ids.js';
 import { type Page, type PageQuery, toPage } from '../common/paging.js';
 import { invalid, notFound, Problem } from '../common/problem.js';
-import { afterCommit, transaction } from '../database/transaction.js';
+import { POOL } from '../database/database.module.js';
+import { transaction } from '../database/transaction.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { AddressGuard } from './address-guard.js';
+import { hurryRetries } from './deliveries.queries.js';
 import { WebhookDispatcher } from './dispatcher.js';
 import { WebhookLane } from './webhook-lane.entity.js';
 import { WebhookSecrets } from './webhook-secrets.js';
@@ -18,6 +21,8 @@ import { type AttemptResult, WebhookSender } from './sender.js';
 
 /** Webhooks an organization may have: each one costs a row for every message it wants. */
 const MAX_WEBHOOKS = 50;
+/** Deliveries that a statement changes at most. */
+const BATCH = 1_000;
 /** Milliseconds in which the secret before a rotation signs too. */
 const ROTATION_GRACE = 24 * 60 * 60 * 1000;
 
@@ -26,6 +31,7 @@ const ROTATION_GRACE = 24 * 60 * 60 * 1000;
 export class WebhooksService {
   constructor(
     @InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>,
+    @Inject(POOL) private readonly pool: Pool,
     private readonly organizations: OrganizationsService,
     private readonly addresses: AddressGuard,
     private readonly secrets: WebhookSecrets,
@@ -83,8 +89,10 @@ export class WebhooksService {
     await transaction(this.webhooks.manager, async (tx) => {
       const { affected } = await tx.update(Webhook, { organizationId, id }, change);
       if (!affected) notFound('Webhook');
-      if (url !== undefined || isEnabled) await this.restart(tx, organizationId, id);
+      if (url === undefined && !isEnabled) return;
+      await tx.update(WebhookLane, { organizationId, webhookId: id }, { failingSince: null, pausedUntil: null });
     });
+    if (url !== undefined || isEnabled) await this.hurry(organizationId, id);
     return this.get(organizationId, id);
   }
 
@@ -122,9 +130,9 @@ export class WebhooksService {
     return this.sender.send({ url, keys }, event.id, JSON.stringify(event));
   }
 
-  private async restart(tx: EntityManager, organizationId: string, webhookId: string): Promise<void> {
-    await tx.update(WebhookLane, { organizationId, webhookId }, { failingSince: null, pausedUntil: null });
-    afterCommit(tx, () => this.dispatcher.wake([`${organizationId}/${webhookId}`]));
+  private async hurry(organizationId: string, id: string): Promise<void> {
+    while ((await hurryRetries(this.pool, organizationId, id, BATCH)) === BATCH);
+    this.dispatcher.wake([`${organizationId}/${id}`]);
   }
 
   private checkUrl(text: string): void {
