@@ -45,8 +45,13 @@ describe('tenancy', () => {
       .post('/agents', { name: 'A', email: 'a@example.com', groupIds: [group.id] })
       .expect(201);
     const { body: token } = await owner.admin.post(`/bots/${owner.botId}/tokens`, {}).expect(201);
+    const { body: webhook } = await owner.admin.post('/webhooks', { url: 'https://secret.invalid' }).expect(201);
     await owner.bot.post('/messages', { chatId: owner.chatId, content: 'secret' }).expect(200);
+    const { body: list } = await owner.admin.get(`/webhooks/${webhook.id}/deliveries`).expect(200);
+    await owner.admin.patch(`/webhooks/${webhook.id}`, { isEnabled: false }).expect(200);
     ids = {
+      webhookId: webhook.id,
+      deliveryId: list.deliveries[0].id,
       organizationId: owner.id,
       groupId: group.id,
       agentId: agent.id,
@@ -82,6 +87,8 @@ describe('tenancy', () => {
       'visitors',
       'chats',
       'messages',
+      'webhooks',
+      'deliveries',
     ];
     const texts = tables.map((name) => parley.query(`SELECT ${name}::text AS row FROM ${name} ORDER BY 1`));
     return JSON.stringify(await Promise.all(texts)).replace(/"\d{4}-\d\d-\d\d [^"]*"/g, 'time');
@@ -133,12 +140,17 @@ describe('tenancy', () => {
   it('answers the admin API 404 for a thing of another organization, and changes nothing', async () => {
     const before = await rows();
     const nested = routes.filter(
-      ({ path }) => path.startsWith('/api/admin/organizations/:organizationId/') && path.endsWith('Id'),
+      ({ path }) =>
+        path.startsWith('/api/admin/organizations/:organizationId/') && /:\w+Id(?:$|\/)/.test(path.slice(42)),
     );
-    expect(nested.length).toBeGreaterThanOrEqual(13);
+    expect(nested.length).toBeGreaterThanOrEqual(20);
     for (const route of nested) {
       const wrong = { ...ids, organizationId: stranger.id };
-      const { status } = await call(route, wrong, 'test-admin-token', { name: 'stolen', status: 'CLOSED' });
+      const { status } = await call(route, wrong, 'test-admin-token', {
+        name: 'stolen',
+        status: 'CLOSED',
+        since: '2026-01-01T00:00:00Z',
+      });
       expect([route, status]).toEqual([route, 404]);
     }
     const { status } = await stranger.admin.post('/agents', {
