@@ -16,6 +16,8 @@ import { TokenUses } from './token-uses.js';
 
 /** The most token checks that share a query. */
 const MAX_SHARED_CHECKS = 256;
+/** Token checks that may wait; one more is answered 503. */
+const MAX_WAITING_CHECKS = 4_096;
 
 /** Personal access tokens of bots (CONTRACT section 2). */
 @Injectable()
@@ -31,6 +33,7 @@ export class AccessTokensService {
   private readonly findCaller = share<Buffer, BotIdentity | null>(
     (hashes) => findCallers(this.pool, hashes, new Date()),
     MAX_SHARED_CHECKS,
+    { maxWaiting: MAX_WAITING_CHECKS },
   );
 
   /** The bot a token belongs to. @throws Problem unauthorized */

@@ -58,6 +58,11 @@ export function unavailable(detail: string, retryAfterSeconds = 1): Problem {
   return new Problem('unavailable', detail, undefined, retryAfterSeconds);
 }
 
+/** The 503 of a process that has more to do than it can: at once, so that nothing piles up. */
+export function overloaded(): Problem {
+  return unavailable('Too many requests at once');
+}
+
 function describe(error: FieldError): string {
   return `${error.pointer.replace(/^\//, '') || 'body'} ${error.detail}`;
 }

@@ -1,19 +1,22 @@
 import DataLoader from 'dataloader';
+import { overloaded } from './problem.js';
 
 /**
  * Lets questions that are asked at the same time share one query. The first is asked at once; those that come while it is
  * under way wait for its end and go together, so an idle system waits for nothing and a busy one asks less. Nothing is
  * remembered: an answer is never older than its question.
  * @param ask answers up to `max` questions, in their order
+ * @param maxWaiting questions that may wait; one more is refused at once with 503 instead of piling up
  * @param pause milliseconds that pass after each query before the next: fewer and larger ones, where haste is needless
  */
 export function share<Q, A>(
   ask: (questions: readonly Q[]) => Promise<A[]>,
   max: number,
-  pause = 0,
+  { pause = 0, maxWaiting = Number.POSITIVE_INFINITY } = {},
 ): (question: Q) => Promise<A> {
   const waiting: (() => void)[] = [];
   let isBusy = false;
+  let unanswered = 0;
 
   const goOn = () => {
     const next = waiting.shift();
@@ -41,5 +44,13 @@ export function share<Q, A>(
       },
     },
   );
-  return (question) => loader.load(question);
+  return async (question) => {
+    if (unanswered >= maxWaiting + max) throw overloaded();
+    unanswered++;
+    try {
+      return await loader.load(question);
+    } finally {
+      unanswered--;
+    }
+  };
 }

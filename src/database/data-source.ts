@@ -10,6 +10,7 @@ import { Chat } from '../chats/chat.entity.js';
 import { Visitor } from '../chats/visitor.entity.js';
 import { Group } from '../groups/group.entity.js';
 import { IdempotencyKey } from '../messages/idempotency-key.entity.js';
+import { overloaded } from '../common/problem.js';
 import { Message } from '../messages/message.entity.js';
 import { Organization } from '../organizations/organization.entity.js';
 import { Attempt } from '../webhooks/attempt.entity.js';
@@ -81,6 +82,22 @@ function base(url: string) {
     uuidExtension: 'pgcrypto',
     installExtensions: false,
   } as const;
+}
+
+/** Requests that may wait for a connection, for each one there is; one more is refused at once. */
+const MAX_WAITING = 50;
+
+/** Refuses whoever would have to wait for a connection behind too many others. @throws Problem unavailable */
+export function boundWaiting(pool: Pool): Pool {
+  const connect = pool.connect.bind(pool) as (callback?: (error: Error) => void) => unknown;
+  const max = MAX_WAITING * pool.options.max;
+  const bounded = (callback?: (error: Error) => void): unknown => {
+    if (pool.waitingCount < max) return connect(callback);
+    if (!callback) return Promise.reject(overloaded());
+    process.nextTick(callback, overloaded());
+    return undefined;
+  };
+  return Object.assign(pool, { connect: bounded });
 }
 
 /** TypeORM's own pool, for the statements that must be named to be fast: `dataSource.query()` cannot name them. */

@@ -2,7 +2,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
-import { poolOf, serviceDataSource } from './data-source.js';
+import { boundWaiting, poolOf, serviceDataSource } from './data-source.js';
 
 /** The injection token of the raw connection pool: TypeORM's own, so that there is one limit for both. */
 export const POOL = Symbol('pg pool');
@@ -15,7 +15,9 @@ export class DatabaseModule {
     return {
       module: DatabaseModule,
       imports: [TypeOrmModule.forRoot({ ...serviceDataSource(url, poolSize), retryAttempts: 0 })],
-      providers: [{ provide: POOL, useFactory: (source: DataSource): Pool => poolOf(source), inject: [DataSource] }],
+      providers: [
+        { provide: POOL, useFactory: (source: DataSource): Pool => boundWaiting(poolOf(source)), inject: [DataSource] },
+      ],
       exports: [POOL],
     };
   }

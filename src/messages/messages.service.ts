@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import pLimit from 'p-limit';
 import type { Pool, PoolClient } from 'pg';
 import { Between, type Repository } from 'typeorm';
 import type { BotIdentity } from '../auth/access-tokens.queries.js';
@@ -9,7 +10,7 @@ import { ChatsService } from '../chats/chats.service.js';
 import { databaseCode, toDatabaseProblem, violatedConstraint } from '../common/database-problem.js';
 import { DomainEventBus } from '../common/domain-events.js';
 import { newId } from '../common/ids.js';
-import { notFound, Problem, unavailable } from '../common/problem.js';
+import { notFound, overloaded, Problem, unavailable } from '../common/problem.js';
 import { share } from '../common/share.js';
 import { POOL } from '../database/database.module.js';
 import { type Appended, appendMessage, appendTogether, type KeyClaim, type NewMessage } from './append.queries.js';
@@ -31,6 +32,10 @@ import './messages.events.js';
 
 /** The most messages that share a statement. */
 const MAX_TOGETHER = 64;
+/** Messages that may wait for their turn; one more is answered 503. */
+const MAX_WAITING = 2_048;
+/** The share of the connections that messages left out of a shared statement may take. */
+const SHARE_ALONE = 0.25;
 
 /** The one road of a message into a chat, and the way to read it back. */
 @Injectable()
@@ -42,7 +47,11 @@ export class MessagesService {
     private readonly events: DomainEventBus,
   ) {}
 
-  private readonly appendShared = share((messages: readonly NewMessage[]) => this.appendAll(messages), MAX_TOGETHER);
+  private readonly appendShared = share((messages: readonly NewMessage[]) => this.appendAll(messages), MAX_TOGETHER, {
+    maxWaiting: MAX_WAITING,
+  });
+  // A chat that somebody holds locked may keep a few connections waiting, never all.
+  private readonly alone = pLimit(Math.ceil(this.pool.options.max * SHARE_ALONE));
 
   /**
    * A bot says something. With a key, a repetition within 24 h answers the first result and has no effect.
@@ -133,9 +142,14 @@ export class MessagesService {
 
   /** Together with the messages that come at the same time, or alone when that left it out. */
   private async append(message: NewMessage): Promise<null> {
-    const appended = (await this.appendShared(message)) ?? (await appendMessage(this.pool, message, null));
+    const appended = (await this.appendShared(message)) ?? (await this.appendAlone(message));
     this.announce(message, appended ?? notFound('Chat'));
     return null;
+  }
+
+  private appendAlone(message: NewMessage): Promise<Appended | null> {
+    if (this.alone.pendingCount >= MAX_WAITING) throw overloaded();
+    return this.alone(() => appendMessage(this.pool, message, null));
   }
 
   // One that the database refuses takes the others down with it: then nothing was stored, and each goes alone.
@@ -145,7 +159,12 @@ export class MessagesService {
       if (lanes) this.events.emit('deliveries.queued', { lanes });
       return stored;
     } catch (error) {
-      if (toDatabaseProblem(error)?.code === 'unavailable' || databaseCode(error) === undefined) throw error;
+      if (
+        error instanceof Problem ||
+        toDatabaseProblem(error)?.code === 'unavailable' ||
+        databaseCode(error) === undefined
+      )
+        throw error;
       return messages.map(() => null);
     }
   }

@@ -17,8 +17,9 @@ export class LiveFeed {
     if (socket.connected) await socket.join(room(chatId));
   }
 
+  /** Nothing is made ready for a chat that nobody listens to. */
   sendMessage(message: MessageResponse): void {
-    this.namespace?.to(room(message.chatId)).emit('message', message);
+    if (this.hasListeners(message.chatId)) this.namespace?.to(room(message.chatId)).emit('message', message);
   }
 
   sendChat(chat: ChatState): void {

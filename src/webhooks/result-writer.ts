@@ -18,7 +18,7 @@ export class ResultWriter {
   constructor(private readonly pool: Pool) {}
 
   /** Resolves once it is written, with whether the webhook fails. */
-  readonly write = share<Finished, boolean>((results) => this.writeAll(results), MAX_TOGETHER, PAUSE);
+  readonly write = share<Finished, boolean>((results) => this.writeAll(results), MAX_TOGETHER, { pause: PAUSE });
 
   /** Gives up what could not be written: it will be found taken under a lease that has ended, and tried again. */
   close(): void {

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { Parley, type Tenant } from './support/parley.js';
+
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+
+describe('more than the process can do', () => {
+  let parley: Parley;
+  let tenant: Tenant;
+  let heldChatId: string;
+  let holder: pg.Client;
+
+  beforeAll(async () => {
+    parley = await Parley.start({ DATABASE_POOL_SIZE: '4' });
+  });
+  afterAll(() => parley.stop());
+  beforeEach(async () => {
+    tenant = await parley.createTenant();
+    heldChatId = (await tenant.admin.post('/chats', {}).expect(201)).body.id;
+    holder = new pg.Client(parley.databaseUrl);
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM chats WHERE id = $1 FOR UPDATE', [heldChatId]);
+  });
+
+  const release = async () => {
+    await holder.query('COMMIT');
+    await holder.end();
+  };
+  const send = (chatId: string, content: string) => tenant.bot.post('/messages', { chatId, content });
+
+  it('does not stop because many wait for one chat', async () => {
+    const waiting = upTo(60).map((n) => send(heldChatId, `${n}`).then(({ status }) => status));
+    // They do wait: as many as may are at the lock.
+    const atLock = async () =>
+      (
+        await parley.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        )
+      ).length;
+    while ((await atLock()) === 0);
+    const others = await Promise.all(upTo(60).map((n) => send(tenant.chatId, `${n}`)));
+    expect(new Set(others.map(({ status }) => status))).toEqual(new Set([200]));
+    await release();
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set([200]));
+    const { body } = await tenant.bot.get(`/chats/${heldChatId}`).expect(200);
+    expect(body.messageCount).toBe(60);
+  });
+
+  it('says so at once, and does what it accepted', async () => {
+    // Each takes a connection of its own and waits at the lock: 4 do, 200 wait for them, the rest is too much.
+    const answers = upTo(400).map((n) => send(heldChatId, `${n}`).set('Idempotency-Key', `over-${n}`));
+    const refused = new Promise<void>((resolve) => {
+      let count = 0;
+      for (const answer of answers) void answer.then(({ status }) => status === 503 && ++count === 190 && resolve());
+    });
+    await refused;
+    await release();
+    const all = await Promise.all(answers);
+    const statuses = all.map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200, 503]));
+    for (const { status, body, headers } of all) {
+      if (status !== 503) continue;
+      expect(body.code).toBe('unavailable');
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    }
+    const { body } = await tenant.bot.get(`/chats/${heldChatId}`).expect(200);
+    expect(body.messageCount).toBe(statuses.filter((status) => status === 200).length);
+  });
+});
