@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { DeliveryRetention } from '../src/webhooks/delivery-retention.js';
 import { Parley, type Tenant } from './support/parley.js';
 import { temporaryDirectory } from './support/process.js';
 import { closedPort, type Received, Receiver } from './support/receiver.js';
@@ -209,6 +210,49 @@ describe('attempts', () => {
     receiver.become((_, response) => void response.end());
     await tenant.admin.patch(`/webhooks/${id}`, { isEnabled: true }).expect(200);
     await delivery(id, ({ status }) => status === 'delivered');
+  });
+
+  it('are counted for operators', async () => {
+    const metric = async (name: string) => {
+      const text = await (await fetch(`${parley.url}/metrics`)).text();
+      return Number(new RegExp(`^parley_webhook_${name} (.*)$`, 'm').exec(text)?.[1]);
+    };
+    const before = await metric('attempts_total\\{outcome="delivered"\\}');
+    const id = await create(receiver.url);
+    await say();
+    await delivery(id, ({ status }) => status === 'delivered');
+    expect(await metric('attempts_total\\{outcome="delivered"\\}')).toBe((before || 0) + 1);
+    expect(await metric('attempts_in_flight')).toBe(0);
+    // Nobody serves the lane while somebody else seems to.
+    await parley.query(`UPDATE webhook_lanes SET leased_until = now() + interval '1 minute' WHERE webhook_id = $1`, [
+      id,
+    ]);
+    const due = await metric('deliveries_due');
+    await say();
+    expect(await metric('deliveries_due')).toBe(due + 1);
+    expect(await metric('oldest_due_age_seconds')).toBeGreaterThan(0);
+    await tenant.admin.patch(`/webhooks/${id}`, { isEnabled: false }).expect(200);
+    expect(await metric('deliveries_due')).toBe(due);
+  });
+
+  it('are kept for some days once they have been delivered, longer when they are dead', async () => {
+    const id = await create(receiver.url);
+    receiver.become(({ event }, response) => {
+      response.writeHead(event.data.message.content === 'bad' ? 500 : 200).end();
+    });
+    for (const content of ['good', 'bad', 'fine']) await say(content);
+    const left = async () => (await deliveries(id)).map(({ status }: any) => status);
+    while ((await left()).some((status: string) => status !== 'delivered' && status !== 'dead'));
+    const retention = parley.app.get(DeliveryRetention);
+    const inDays = (days: number) => retention.run(new Date(Date.now() + days * 86_400_000));
+    await inDays(6.9);
+    expect(await left()).toHaveLength(3);
+    await inDays(7.1);
+    expect(await left()).toEqual(['dead']);
+    await inDays(30.1);
+    expect(await left()).toEqual([]);
+    const attempts = await parley.query('SELECT FROM attempts WHERE webhook_id = $1', [id]);
+    expect(attempts).toEqual([]);
   });
 
   describe('at receivers that misbehave', () => {
