@@ -18,10 +18,7 @@ function SomeOf(words: readonly string[]): PropertyDecorator {
   );
 }
 
-export class CreateWebhookDto {
-  @Text(1, MAX_URL_LENGTH)
-  url!: string;
-
+class WebhookOptions {
   /** Which events; omitted: all. */
   @SomeOf(EVENT_TYPES)
   events?: EventType[];
@@ -35,19 +32,14 @@ export class CreateWebhookDto {
   isEnabled?: boolean;
 }
 
-export class UpdateWebhookDto {
+export class CreateWebhookDto extends WebhookOptions {
+  @Text(1, MAX_URL_LENGTH)
+  url!: string;
+}
+
+export class UpdateWebhookDto extends WebhookOptions {
   @Text(1, MAX_URL_LENGTH, { optional: true })
   url?: string;
-
-  @SomeOf(EVENT_TYPES)
-  events?: EventType[];
-
-  @SomeOf(SENDER_TYPES)
-  senderTypes?: SenderType[];
-
-  @IsOptional()
-  @IsBoolean({ message: 'must be a boolean' })
-  isEnabled?: boolean;
 }
 
 /** A webhook as administrators see it; its secret is shown once, by whoever made it. */
