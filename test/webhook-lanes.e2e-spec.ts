@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
-import { finishDeliveries } from '../src/webhooks/dispatch.queries.js';
+import { finishDeliveries, renewLanes } from '../src/webhooks/dispatch.queries.js';
 import { Parley, type Tenant } from './support/parley.js';
 import { closedPort, type Received, Receiver } from './support/receiver.js';
 
@@ -9,7 +9,16 @@ const seqOf = ({ event }: Received): number => event.data.message.seq;
 const chatOf = ({ event }: Received): string => event.data.message.chatId;
 const idOf = ({ headers }: Received): string => headers['webhook-id']!;
 
-const RESULT = { at: new Date(), status: 500, error: null, durationMs: 1, retryAfter: null, verdict: 'dead' } as const;
+const RESULT = {
+  at: new Date(),
+  status: 500,
+  error: null,
+  durationMs: 1,
+  retryAfter: 60,
+  verdict: 'retry',
+  attemptCount: 0,
+  isAlive: false,
+} as const;
 
 describe('lanes', () => {
   const environment = { WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', WEBHOOK_RETRY_SECONDS: '1,1' };
@@ -152,10 +161,95 @@ describe('lanes', () => {
           id: headers['webhook-id']!.replace('evt', 'dlv'),
         },
       ]);
+    const attempts = async () => {
+      const { body } = await tenant.admin.get(`/webhooks/${id}/deliveries`).expect(200);
+      return body.deliveries.map(({ attempts: made }: any) => made.length);
+    };
     await finish(String(BigInt(lane!.fence) - 1n));
     expect(await statuses(id)).toEqual(['in_flight']);
     await finish(lane!.fence);
-    expect(await statuses(id)).toEqual(['dead']);
+    expect(await statuses(id)).toEqual(['pending']);
+    // As if the answer of the database had been lost: it is the same attempt.
+    await finish(lane!.fence);
+    expect(await attempts()).toEqual([1]);
+  });
+
+  it('are not leased to nobody by a renewal that comes late', async () => {
+    const id = await create();
+    await say(1);
+    await receiver.count(1);
+    const lane = async () =>
+      (await parley.query<any>('SELECT fence, leased_until FROM webhook_lanes WHERE webhook_id = $1', [id]))[0]!;
+    while ((await lane()).leased_until !== null);
+    const { fence } = await lane();
+    expect(await renewLanes(parley.database, [{ key: `${tenant.id}/${id}`, fence }])).toEqual([]);
+    expect((await lane()).leased_until).toBeNull();
+  });
+
+  it('go on beside an attempt that hangs, also with what another node was told', async () => {
+    const hanging: ServerResponse[] = [];
+    receiver.become(({ event }, response) => {
+      if (event.data.message.content === '1') hanging.push(response);
+      else response.end();
+    });
+    const chat = await newChat();
+    await create();
+    await say(1);
+    await receiver.count(1);
+    for (const n of [2, 3]) await say(n, chat);
+    await receiver.count(3, 10_000);
+    expect(hanging).toHaveLength(1);
+    hanging[0]!.end();
+  });
+
+  it.each(['disabled', 'deleted', 'moved', 'rotated'])(
+    'send nothing more to where it was, once it is %s',
+    async (how) => {
+      const gates: ServerResponse[] = [];
+      receiver.become((_, response) => void gates.push(response));
+      const elsewhere = await startReceiver();
+      const id = await create();
+      for (const n of upTo(40)) await say(n * 2);
+      await receiver.count(1);
+      if (how === 'disabled') await tenant.admin.patch(`/webhooks/${id}`, { isEnabled: false }).expect(200);
+      if (how === 'deleted') await tenant.admin.delete(`/webhooks/${id}`).expect(204);
+      if (how === 'moved') await tenant.admin.patch(`/webhooks/${id}`, { url: elsewhere.url }).expect(200);
+      if (how === 'rotated') await tenant.admin.post(`/webhooks/${id}/rotate-secret`).expect(200);
+      receiver.become((_, response) => void response.end());
+      gates[0]!.end();
+      const signatures = (received: Received[]) =>
+        received.slice(1).map(({ headers }) => headers['webhook-signature']!.split(' ').length);
+      if (how === 'moved') expect((await elsewhere.count(39)).map(seqOf)).toEqual(upTo(40).slice(1));
+      if (how === 'rotated') expect(new Set(signatures(await receiver.count(40)))).toEqual(new Set([2]));
+      else expect(receiver.received).toHaveLength(1);
+    },
+  );
+
+  it('are not held up by the events that their receiver cannot take', async () => {
+    const chats = await Promise.all(upTo(20).map(newChat));
+    await create();
+    receiver.become(async (received, response) => {
+      await new Promise((resolve) => setTimeout(resolve, 20 + Math.random() * 40));
+      response.writeHead(chatOf(received) === chats[0] ? 500 : 200).end();
+    });
+    await Promise.all(upTo(300).map((n) => say(n, chats[n % 20])));
+    await receiver.until((all) => new Set(all.map(idOf)).size === 300, 10_000);
+  });
+
+  it('end with a 410 that comes together with successes', async () => {
+    const chats = await Promise.all(upTo(6).map(newChat));
+    const open: [Received, ServerResponse][] = [];
+    receiver.become((received, response) => void open.push([received, response]));
+    const id = await create();
+    await Promise.all(chats.map((chat, n) => say(n, chat)));
+    await receiver.count(6);
+    for (const [received, response] of open) response.writeHead(chatOf(received) === chats[0] ? 410 : 200).end();
+    const isEnabled = async () => (await tenant.admin.get(`/webhooks/${id}`).expect(200)).body.isEnabled;
+    while (await isEnabled());
+    expect((await statuses(id)).toSorted((a: string, b: string) => a.localeCompare(b))).toEqual([
+      'dead',
+      ...upTo(5).map(() => 'delivered'),
+    ]);
   });
 
   it('are given back when a node shuts down, and served by another at once', async () => {

@@ -20,9 +20,11 @@ export const jsonObject = (members: Record<string, string>) =>
 
 const jsonId = (id: string) => `COALESCE('"' || ${id} || '"', 'null')`;
 
-const jsonNamed = (table: string, id: string, more: Record<string, string> = {}) => `
+// A group that is younger than the statement's view is known by its id alone: the chat was moved while its lock was waited for.
+const jsonNamed = (table: string, id: string, more: Record<string, string> = {}) => `COALESCE(
   (SELECT ${jsonObject({ id: jsonId('r.id'), name: jsonText('r.name'), ...more })}
-  FROM ${table} r WHERE r.organization_id = c.organization_id AND r.id = c.${id})`;
+  FROM ${table} r WHERE r.organization_id = c.organization_id AND r.id = c.${id}),
+  ${jsonObject({ id: jsonId(`c.${id}`), name: `'null'`, ...Object.fromEntries(Object.keys(more).map((name) => [name, `'null'`])) })})`;
 
 /**
  * The chat of an event, a row of `chats` called `c`: what the bot API answers, without messages and with who has it. The
@@ -39,7 +41,7 @@ export const jsonChat = ({ messageCount = 'c.message_count', lastMessageAt = 'c.
     messageCount,
     visitor: jsonNamed('visitors', 'visitor_id', { email: jsonText('r.email') }),
     group: jsonNamed('groups', 'group_id'),
-    assignedTo: `COALESCE(${jsonNamed('agents', 'agent_id')}, 'null')`,
+    assignedTo: `CASE WHEN c.agent_id IS NULL THEN 'null' ELSE ${jsonNamed('agents', 'agent_id')} END`,
   });
 
 /** The body of an event (CONTRACT section 4). `suffix` is what its id, and that of its deliveries, ends with. */

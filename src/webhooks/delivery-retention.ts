@@ -72,12 +72,12 @@ export class DeliveryRetention implements OnModuleInit, OnModuleDestroy {
   }
 
   private async pass(now: Date): Promise<void> {
-    try {
-      const { rows } = await this.pool.query<LaneRow>(FIND_LANES);
-      for (const lane of rows) await this.removeOld(lane, now);
-    } catch (err) {
-      this.logger.warn({ err }, 'old deliveries were not removed');
-    }
+    const lanes = await this.pool.query<LaneRow>(FIND_LANES).catch((err: unknown) => this.warn(err));
+    for (const lane of lanes?.rows ?? []) await this.removeOld(lane, now).catch((err: unknown) => this.warn(err));
+  }
+
+  private warn(err: unknown): void {
+    this.logger.warn({ err }, 'old deliveries were not removed');
   }
 
   private async removeOld({ organizationId, webhookId, isOrphan, isDisabled }: LaneRow, now: Date): Promise<void> {

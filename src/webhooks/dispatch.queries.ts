@@ -45,6 +45,7 @@ export interface ClaimedRow {
   position: string;
   chatId: string;
   payload: string;
+  attemptCount: number;
   retryCount: number;
   isFirst: boolean;
 }
@@ -57,7 +58,7 @@ const LAZILY = (isLazy = 'true') =>
       true) AS durability) AS commit`;
 
 const IN_LANE = 'd.organization_id = l.organization_id AND d.webhook_id = l.webhook_id AND d.outcome IS NULL';
-const COLUMNS = 'd.id, d.position, d.chat_id, d.payload, d.retry_count, d.due_at';
+const COLUMNS = 'd.id, d.position, d.chat_id, d.payload, d.attempt_count, d.retry_count, d.due_at';
 
 // First attempts in order of position, and what is due again.
 const CLAIM = `
@@ -97,7 +98,8 @@ const CLAIM = `
   )
   SELECT l.organization_id || '/' || l.webhook_id AS lane, l.fence, l.is_failing AS "isFailing",
     w.url, w.secret, CASE WHEN w.previous_secret_expires_at > now() THEN w.previous_secret END AS "previousSecret",
-    t.id, t.position, t.chat_id AS "chatId", t.payload, t.retry_count AS "retryCount", t.due_at IS NULL AS "isFirst"
+    t.id, t.position, t.chat_id AS "chatId", t.payload, t.attempt_count AS "attemptCount",
+    t.retry_count AS "retryCount", t.due_at IS NULL AS "isFirst"
   FROM leased l
   JOIN webhooks w ON w.organization_id = l.organization_id AND w.id = l.webhook_id
   LEFT JOIN taken t ON t.organization_id = l.organization_id AND t.webhook_id = l.webhook_id
@@ -127,6 +129,10 @@ export interface Finished {
   status: number | null;
   error: string | null;
   durationMs: number;
+  /** How many attempts there were before: a result that was written already is not written again. */
+  attemptCount: number;
+  /** Whether the webhook fares well, whatever became of this one. */
+  isAlive: boolean;
 }
 
 // A failure after days in which nothing was tried is the first of a new row of them: `paused_until` tells of the last.
@@ -139,9 +145,10 @@ const IS_WAITING = `COALESCE(d.outcome, '') = ''`;
 
 const FINISH = `
   WITH result AS MATERIALIZED (
-    SELECT r.*, commit.durability FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::float8[], $7::timestamptz[],
-      $8::integer[], $9::text[], $10::integer[])
-      AS r (organization_id, webhook_id, fence, id, verdict, retry_after, at, status, error, duration_ms)
+    SELECT r.*, commit.durability FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::float8[],
+      $7::timestamptz[], $8::integer[], $9::text[], $10::integer[], $11::integer[], $12::boolean[])
+      AS r (organization_id, webhook_id, fence, id, verdict, retry_after, at, status, error, duration_ms, attempt_count,
+        is_alive)
     CROSS JOIN ${LAZILY()}
   ), fenced AS MATERIALIZED (
     SELECT r.* FROM result r
@@ -153,13 +160,16 @@ const FINISH = `
       attempt_count = d.attempt_count + 1,
       retry_count = d.retry_count + (r.verdict = 'retry')::integer
     FROM fenced r
-    WHERE d.organization_id = r.organization_id AND d.webhook_id = r.webhook_id AND d.id = r.id AND ${IS_WAITING}
-    RETURNING d.organization_id, d.webhook_id, d.id, d.attempt_count, r.verdict, r.at, r.status, r.error, r.duration_ms
+    WHERE d.organization_id = r.organization_id AND d.webhook_id = r.webhook_id AND d.id = r.id
+      AND d.attempt_count = r.attempt_count AND ${IS_WAITING}
+    RETURNING d.organization_id, d.webhook_id, d.id, d.attempt_count, r.verdict, r.is_alive, r.at, r.status,
+      r.error, r.duration_ms
   ), attempt AS (
     INSERT INTO attempts (organization_id, webhook_id, delivery_id, number, at, status, error, duration_ms)
     SELECT organization_id, webhook_id, id, attempt_count, at, status, error, duration_ms FROM finished
   ), fared AS (
-    SELECT organization_id, webhook_id, bool_or(verdict = 'delivered') AS has_success, bool_or(verdict = 'gone') AS is_gone
+    SELECT organization_id, webhook_id, bool_or(is_alive OR verdict = 'delivered') AS has_success,
+      bool_or(verdict = 'gone') AS is_gone
     FROM finished GROUP BY organization_id, webhook_id
   ), lane AS (
     UPDATE webhook_lanes l SET
@@ -168,7 +178,7 @@ const FINISH = `
         + least((now() - ${FAILING_SINCE}) * ${PAUSE_SHARE}, interval '${MAX_PAUSE_SECONDS} seconds') END
     FROM fared f
     WHERE l.organization_id = f.organization_id AND l.webhook_id = f.webhook_id
-      AND (NOT f.has_success OR l.failing_since IS NOT NULL)
+      AND (NOT f.has_success OR f.is_gone OR l.failing_since IS NOT NULL)
     RETURNING l.organization_id, l.webhook_id, l.failing_since, f.is_gone
   ), disabled AS (
     UPDATE webhooks w SET is_enabled = false,
@@ -177,7 +187,7 @@ const FINISH = `
     WHERE w.organization_id = l.organization_id AND w.id = l.webhook_id AND w.is_enabled
       AND (l.is_gone OR l.failing_since <= now() - interval '${MAX_FAILING_DAYS} days')
   )
-  SELECT organization_id || '/' || webhook_id AS lane FROM lane WHERE failing_since IS NOT NULL`;
+  SELECT organization_id || '/' || webhook_id AS lane FROM lane WHERE failing_since IS NOT NULL OR is_gone`;
 
 /** Writes down what became of deliveries, unless their lease was lost. Answers the lanes that fail. */
 export async function finishDeliveries(pool: Pool, results: readonly Finished[]): Promise<LaneKey[]> {
@@ -191,15 +201,19 @@ export async function finishDeliveries(pool: Pool, results: readonly Finished[])
     results.map(({ status }) => status),
     results.map(({ error }) => error),
     results.map(({ durationMs }) => durationMs),
+    results.map(({ attemptCount }) => attemptCount),
+    results.map(({ isAlive }) => isAlive),
   ];
   const { rows } = await pool.query<{ lane: LaneKey }>({ name: 'finish-deliveries', text: FINISH, values });
   return rows.map(({ lane }) => lane);
 }
 
+// A lane that was given back is held by nobody, whatever its fence says: a renewal that comes late finds nothing.
 const LEASE = (until: string) => `
   UPDATE webhook_lanes l SET leased_until = ${until}
   FROM unnest($1::text[], $2::text[], $3::bigint[]) AS i (organization_id, webhook_id, fence)
   WHERE l.organization_id = i.organization_id AND l.webhook_id = i.webhook_id AND l.fence = i.fence
+    AND l.leased_until IS NOT NULL
   RETURNING l.organization_id || '/' || l.webhook_id AS lane`;
 const RENEW = LEASE(`now() + ${LEASE_SECONDS} * interval '1 second'`);
 const RELEASE = LEASE('NULL');

@@ -14,10 +14,10 @@ import {
   renewLanes,
   type Verdict,
 } from './dispatch.queries.js';
-import { Lane, type LaneHost, type Taken, type TakenDelivery } from './lane.js';
+import { Lane, type LaneHost, MAX_TAKEN, type Taken, type TakenDelivery } from './lane.js';
 import { ResultWriter } from './result-writer.js';
 import { nextRetry } from './retry-schedule.js';
-import { type AttemptResult, type Target, WebhookSender } from './sender.js';
+import { type AttemptResult, isSuccess, type Target, WebhookSender } from './sender.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 
@@ -31,6 +31,10 @@ const RENEW_INTERVAL = 2_500;
 const REFUSED_DELAY = 100;
 /** Attempts this node makes at a time, to all webhooks together. */
 const MAX_IN_FLIGHT = 2_000;
+/** A webhook with fewer attempts under way than this gets a slot before those with more. */
+const FEW = 2;
+/** Deliveries that a claim brings at most, of first attempts and of retries each, however many lanes share it. */
+const MAX_CLAIMED = 1_024;
 /** When the process ends: milliseconds that attempts under way may still take, and what is left may take to be written. */
 const GRACE = 3_000;
 const LAST_PATIENCE = 2_000;
@@ -102,6 +106,11 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
     }
   }
 
+  /** A webhook was changed here: nothing more goes where it went before. */
+  refresh(key: LaneKey): void {
+    this.lanes.get(key)?.refresh();
+  }
+
   claim(claim: Claim): Promise<Taken | null> {
     return this.claimShared(claim).catch((err: unknown) => {
       this.logger.warn({ err }, 'deliveries could not be claimed');
@@ -116,31 +125,47 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
     return result;
   }
 
-  async finish(lane: HeldLane, { id, retryCount }: TakenDelivery, result: AttemptResult): Promise<boolean> {
+  async finish(
+    lane: HeldLane,
+    { id, attemptCount, retryCount }: TakenDelivery,
+    result: AttemptResult,
+    isAlive: boolean,
+  ): Promise<boolean> {
     // What we broke off ourselves is as if it had not been tried.
     if (this.isAborting && result.status === null) return false;
     const retryAfter = isSuccess(result)
       ? null
       : nextRetry(this.config.WEBHOOK_RETRY_SECONDS, retryCount, result.retryAfter);
-    return this.results.write({ ...result, lane, id, verdict: judge(result, retryAfter), retryAfter });
+    return this.results.write({
+      ...result,
+      lane,
+      id,
+      attemptCount,
+      isAlive,
+      verdict: judge(result, retryAfter),
+      retryAfter,
+    });
   }
 
   async release(lane: HeldLane): Promise<void> {
     await this.releaseShared(lane).catch((err: unknown) => this.logger.warn({ err }, 'a lane was not given back'));
   }
 
-  takeSlot(lane: Lane): boolean {
-    if (this.inFlight < MAX_IN_FLIGHT) return Boolean(++this.inFlight);
-    this.starved.add(lane);
-    return false;
+  // Half of the slots are for webhooks that have hardly one: however many are slow, the others get their turn.
+  takeSlot(lane: Lane, inFlight: number): boolean {
+    const isFree = this.inFlight < (inFlight < FEW ? MAX_IN_FLIGHT : MAX_IN_FLIGHT / 2);
+    if (isFree) this.inFlight++;
+    else this.starved.add(lane);
+    return isFree;
   }
 
   giveSlot(): void {
-    this.inFlight--;
-    const [lane] = this.starved;
-    if (!lane) return;
-    this.starved.delete(lane);
-    lane.step();
+    const before = --this.inFlight;
+    for (const lane of Array.from(this.starved)) {
+      this.starved.delete(lane);
+      lane.step();
+      if (this.inFlight > before) return;
+    }
   }
 
   leave(lane: Lane): void {
@@ -153,6 +178,8 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
   async poll(): Promise<void> {
     if (this.isPolling || this.isStopping) return;
     this.isPolling = true;
+    // Others may have queued something in the lanes that we serve.
+    for (const lane of this.lanes.values()) lane.wake();
     try {
       this.wake((await findDueLanes(this.pool, MAX_LANES)).filter((key) => !this.lanes.has(key)));
     } catch (err) {
@@ -178,10 +205,12 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
 
   private async claimAll(claims: readonly Claim[]): Promise<(Taken | null)[]> {
     const rows = new Map<LaneKey, ClaimedRow[]>(claims.map(({ key }) => [key, []]));
-    for (const row of await claimDeliveries(this.pool, claims)) rows.get(row.lane)?.push(row);
+    const room = Math.ceil(MAX_CLAIMED / claims.length);
+    const bounded = claims.map((claim) => ({ ...claim, room: Math.min(claim.room, room) }));
+    for (const row of await claimDeliveries(this.pool, bounded)) rows.get(row.lane)?.push(row);
     return claims.map(({ key, fence }) => {
       const taken = rows.get(key)!;
-      if (taken.length > 0) return this.toTaken(taken);
+      if (taken.length > 0) return this.toTaken(taken, room);
       if (fence === null) this.askAgain(key);
       return null;
     });
@@ -198,11 +227,11 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
     void this.poll();
   }
 
-  private toTaken(rows: ClaimedRow[]): Taken {
+  private toTaken(rows: ClaimedRow[], room: number): Taken {
     const [{ fence, isFailing, url, secret, previousSecret }] = rows as [ClaimedRow];
     const target: Target = { url, keys: this.secrets.open(secret, previousSecret) };
     const deliveries = rows.flatMap(({ id, ...row }) => (id === null ? [] : [{ ...row, id, target }]));
-    return { fence, isFailing, deliveries };
+    return { fence, isFailing, isFull: deliveries.length >= Math.min(room, MAX_TAKEN), deliveries };
   }
 
   private isEmptyWithin(milliseconds: number): Promise<boolean> {
@@ -220,10 +249,6 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
 /** The id of the event that a delivery delivers. */
 export function eventIdOf(deliveryId: string): string {
   return deliveryId.replace('dlv', 'evt');
-}
-
-function isSuccess({ status }: AttemptResult): boolean {
-  return status !== null && status >= 200 && status < 300;
 }
 
 function judge(result: AttemptResult, retryAfter: number | null): Verdict {

@@ -1,9 +1,11 @@
 import { type Claim, type HeldLane, type LaneKey, LEASE_SECONDS, MAX_CONCURRENT } from './dispatch.queries.js';
-import type { AttemptResult, Target } from './sender.js';
+import { type AttemptResult, isSuccess, type Target } from './sender.js';
 
 /** Deliveries a lane takes at a time, and those it holds at most. */
-const MAX_TAKEN = 64;
+export const MAX_TAKEN = 64;
 const MAX_HELD = 256;
+/** Milliseconds that what is known of a webhook, like its URL, is good for when it was not changed here. */
+const MAX_AGE = 3_000;
 /** Milliseconds between one asking for deliveries and the next: under load each brings more. */
 const ASK_INTERVAL = 10;
 
@@ -13,6 +15,7 @@ export interface TakenDelivery {
   position: string;
   chatId: string;
   payload: string;
+  attemptCount: number;
   retryCount: number;
   /** Its first attempt: those of a chat go out one after the other. */
   isFirst: boolean;
@@ -23,6 +26,8 @@ export interface TakenDelivery {
 export interface Taken {
   fence: string;
   isFailing: boolean;
+  /** Whether as many came as were asked for. */
+  isFull: boolean;
   deliveries: TakenDelivery[];
 }
 
@@ -32,10 +37,10 @@ export interface LaneHost {
   claim(claim: Claim): Promise<Taken | null>;
   attempt(delivery: TakenDelivery): Promise<AttemptResult>;
   /** Resolves once it is written down, with whether the webhook fails. */
-  finish(lane: HeldLane, delivery: TakenDelivery, result: AttemptResult): Promise<boolean>;
+  finish(lane: HeldLane, delivery: TakenDelivery, result: AttemptResult, isAlive: boolean): Promise<boolean>;
   release(lane: HeldLane): Promise<void>;
   /** Whether one more attempt may be made on this node; when not, the lane is stepped later. */
-  takeSlot(lane: Lane): boolean;
+  takeSlot(lane: Lane, inFlight: number): boolean;
   giveSlot(): void;
   /** The lane is served no longer. */
   leave(lane: Lane): void;
@@ -52,11 +57,16 @@ export class Lane {
   /** Positions of what was taken and is not written down yet. */
   private readonly held = new Set<string>();
   private inFlight = 0;
+  private hasSucceeded = false;
+  private failures = 0;
+  private takenAt = 0;
   private fence: string | null = null;
   private leaseEndsAt = 0;
   private mayHaveMore = true;
   private isAsking = false;
   private isResting = false;
+  /** Whether what is being asked for was changed meanwhile. */
+  private isOutdated = false;
   private askedAt = Number.NEGATIVE_INFINITY;
   private timer?: NodeJS.Timeout;
 
@@ -84,10 +94,15 @@ export class Lane {
   /** Takes nothing more and forgets what has not been tried: the receiver fails, or the node shuts down. */
   rest(): void {
     this.isResting = true;
-    const lines = [...this.behind.values()];
-    for (const { position } of [...this.ready, ...lines.flat()]) this.held.delete(position);
-    for (const line of [this.ready, ...lines]) line.length = 0;
+    this.forget();
     this.step();
+  }
+
+  /** The webhook has changed: what has not been tried is taken anew, as it is now. */
+  refresh(): void {
+    this.isOutdated = this.isAsking;
+    this.forget();
+    this.wake();
   }
 
   /** Somebody else may serve it by now. */
@@ -100,7 +115,8 @@ export class Lane {
   step(): void {
     while (this.ready.length > 0 && this.inFlight < MAX_CONCURRENT) {
       if (performance.now() > this.leaseEndsAt) return this.lose();
-      if (!this.host.takeSlot(this)) break;
+      if (performance.now() > this.takenAt + MAX_AGE && !this.isResting) return this.refresh();
+      if (!this.host.takeSlot(this, this.inFlight)) break;
       void this.attempt(this.ready.shift()!);
     }
     if (this.isAsking) return;
@@ -129,18 +145,21 @@ export class Lane {
       held: [...this.held],
     });
     this.isAsking = false;
-    if (taken) this.take(taken, askedAt);
+    if (taken) this.take(this.isOutdated ? { ...taken, deliveries: [], isFull: true } : taken, askedAt);
+    this.isOutdated = false;
     if (!taken || this.isResting) this.rest();
     // A failing webhook gets one round; then it is left alone, and whoever finds it due serves it.
     else if (taken.isFailing) this.isResting = true;
     this.step();
   }
 
-  private take({ fence, deliveries }: Taken, askedAt: number): void {
+  private take({ fence, isFull, deliveries }: Taken, askedAt: number): void {
     this.fence = fence;
     this.renewed(askedAt);
+    const isEmpty = this.ready.length === 0 && [...this.behind.values()].every((line) => line.length === 0);
+    if (isEmpty) this.takenAt = askedAt;
     for (const delivery of deliveries) this.add(delivery);
-    this.mayHaveMore ||= deliveries.length >= MAX_TAKEN;
+    this.mayHaveMore ||= isFull;
   }
 
   private add(delivery: TakenDelivery): void {
@@ -169,11 +188,24 @@ export class Lane {
   }
 
   private async finish(lease: HeldLane, delivery: TakenDelivery, result: AttemptResult): Promise<void> {
-    const isFailing = await this.host.finish(lease, delivery, result);
+    // A few failures among successes are the events' own; so many in a row are the receiver's.
+    this.failures = isSuccess(result) ? 0 : this.failures + 1;
+    const isAlive = this.hasSucceeded && this.failures < MAX_CONCURRENT;
+    this.hasSucceeded ||= isSuccess(result);
+    const isFailing = await this.host.finish(lease, delivery, result, isAlive);
     this.held.delete(delivery.position);
     // In the one round of a failing webhook everything that was taken gets its attempt.
     if (isFailing && !this.isResting) this.rest();
     else this.step();
+  }
+
+  // A chat stays known only while an attempt of its is under way: what comes later goes behind that.
+  private forget(): void {
+    const lines = [...this.behind.values()];
+    for (const { position } of [...this.ready, ...lines.flat()]) this.held.delete(position);
+    for (const line of lines) line.length = 0;
+    for (const { isFirst, chatId } of this.ready) if (isFirst) this.behind.delete(chatId);
+    this.ready.length = 0;
   }
 
   private async end(): Promise<void> {

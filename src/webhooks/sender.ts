@@ -33,6 +33,10 @@ export interface AttemptResult {
   retryAfter: string | null;
 }
 
+export function isSuccess({ status }: AttemptResult): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
 /** Sends signed events (Standard Webhooks 1.0) over undici. */
 @Injectable()
 export class WebhookSender {

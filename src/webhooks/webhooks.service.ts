@@ -92,6 +92,7 @@ export class WebhooksService {
       if (url === undefined && !isEnabled) return;
       await tx.update(WebhookLane, { organizationId, webhookId: id }, { failingSince: null, pausedUntil: null });
     });
+    this.dispatcher.refresh(`${organizationId}/${id}`);
     if (url !== undefined || isEnabled) await this.hurry(organizationId, id);
     return this.get(organizationId, id);
   }
@@ -100,6 +101,7 @@ export class WebhooksService {
   async delete(organizationId: string, id: string): Promise<void> {
     const { affected } = await this.webhooks.delete({ organizationId, id });
     if (!affected) notFound('Webhook');
+    this.dispatcher.refresh(`${organizationId}/${id}`);
     this.events.emit('webhook.deleted', { organizationId, webhookId: id });
   }
 
@@ -116,6 +118,7 @@ export class WebhooksService {
       .where('organization_id = :organizationId AND id = :id', { organizationId, id })
       .execute();
     if (!affected) notFound('Webhook');
+    this.dispatcher.refresh(`${organizationId}/${id}`);
     return { secret };
   }
 
