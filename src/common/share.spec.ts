@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { share } from './share.js';
 
 describe('share', () => {
@@ -54,5 +54,50 @@ describe('share', () => {
     await settle();
     asked[1]!.answer();
     expect(await next).toBe(20);
+  });
+
+  it('refuses at once what would wait behind too many, and takes more when they have been answered', async () => {
+    const answers: (() => void)[] = [];
+    const ask = share<number, number>(
+      (questions) => new Promise((resolve) => answers.push(() => resolve([...questions]))),
+      1,
+      { maxWaiting: 2 },
+    );
+    const accepted = [1, 2, 3].map(ask);
+    await expect(ask(4)).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 });
+    for (let turn = 0; turn < 3; turn++) {
+      await settle();
+      answers[turn]!();
+    }
+    expect(await Promise.all(accepted)).toEqual([1, 2, 3]);
+    const next = ask(5);
+    await settle();
+    answers[3]!();
+    expect(await next).toBe(5);
+  });
+
+  it('lets more come together while it pauses', async () => {
+    const asked: number[][] = [];
+    const ask = share<number, number>(
+      async (questions) => {
+        asked.push([...questions]);
+        return [...questions];
+      },
+      10,
+      { pause: 5 },
+    );
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    try {
+      await ask(1);
+      const rest = [ask(2)];
+      await settle();
+      rest.push(ask(3));
+      expect(asked).toEqual([[1]]);
+      jest.advanceTimersByTime(5);
+      expect(await Promise.all(rest)).toEqual([2, 3]);
+      expect(asked).toEqual([[1], [2, 3]]);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 });

@@ -236,8 +236,9 @@ const APPEND_TOGETHER = `
   SELECT 0, 0, false, lanes FROM (${LANES}) AS queued WHERE lanes IS NOT NULL`;
 
 /**
- * Stores messages without idempotency keys or client ids in one statement and one commit; `lanes` are those of all. Null for a message that was left
- * out, because there is no such chat or another holds it: `appendMessage` waits for it and tells which.
+ * Stores messages without idempotency keys or client ids in one statement and one commit; `lanes` are those of all. Null
+ * for a message that was left out, because there is no such chat or another holds it: `appendMessage` waits for it and
+ * tells which.
  */
 export async function appendTogether(
   client: Pool | PoolClient,

@@ -33,8 +33,20 @@ export interface Claim {
   held: readonly string[];
 }
 
+/** A delivery whose time has come. */
+export interface DueDelivery {
+  id: string;
+  position: string;
+  chatId: string;
+  payload: string;
+  attemptCount: number;
+  retryCount: number;
+  /** Its first attempt: those of a chat go out one after the other. */
+  isFirst: boolean;
+}
+
 /** A delivery that was taken, or nothing but the lease when there was none: then `id` is null. */
-export interface ClaimedRow {
+export interface ClaimedRow extends Omit<DueDelivery, 'id'> {
   lane: LaneKey;
   fence: string;
   isFailing: boolean;
@@ -42,12 +54,6 @@ export interface ClaimedRow {
   secret: Buffer;
   previousSecret: Buffer | null;
   id: string | null;
-  position: string;
-  chatId: string;
-  payload: string;
-  attemptCount: number;
-  retryCount: number;
-  isFirst: boolean;
 }
 
 // What is lost of these writes when the database crashes is done again, under the same id: nobody waits for their commit

@@ -1,4 +1,11 @@
-import { type Claim, type HeldLane, type LaneKey, LEASE_SECONDS, MAX_CONCURRENT } from './dispatch.queries.js';
+import {
+  type Claim,
+  type DueDelivery,
+  type HeldLane,
+  type LaneKey,
+  LEASE_SECONDS,
+  MAX_CONCURRENT,
+} from './dispatch.queries.js';
 import { type AttemptResult, isSuccess, type Target } from './sender.js';
 
 /** Deliveries a lane takes at a time, and those it holds at most. */
@@ -9,16 +16,8 @@ const MAX_AGE = 3_000;
 /** Milliseconds between one asking for deliveries and the next: under load each brings more. */
 const ASK_INTERVAL = 10;
 
-/** A delivery that was taken. */
-export interface TakenDelivery {
-  id: string;
-  position: string;
-  chatId: string;
-  payload: string;
-  attemptCount: number;
-  retryCount: number;
-  /** Its first attempt: those of a chat go out one after the other. */
-  isFirst: boolean;
+/** A delivery that was taken, and where it goes. */
+export interface TakenDelivery extends DueDelivery {
   target: Target;
 }
 
@@ -115,7 +114,7 @@ export class Lane {
   step(): void {
     while (this.ready.length > 0 && this.inFlight < MAX_CONCURRENT) {
       if (performance.now() > this.leaseEndsAt) return this.lose();
-      if (performance.now() > this.takenAt + MAX_AGE && !this.isResting) return this.refresh();
+      if (performance.now() > this.takenAt + MAX_AGE) return this.isResting ? this.rest() : this.refresh();
       if (!this.host.takeSlot(this, this.inFlight)) break;
       void this.attempt(this.ready.shift()!);
     }
@@ -194,7 +193,7 @@ export class Lane {
     this.hasSucceeded ||= isSuccess(result);
     const isFailing = await this.host.finish(lease, delivery, result, isAlive);
     this.held.delete(delivery.position);
-    // In the one round of a failing webhook everything that was taken gets its attempt.
+    // In the one round of a failing webhook what was taken a moment ago gets its attempt.
     if (isFailing && !this.isResting) this.rest();
     else this.step();
   }

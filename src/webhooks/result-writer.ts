@@ -20,7 +20,7 @@ export class ResultWriter {
   /** Resolves once it is written, with whether the webhook fails. */
   readonly write = share<Finished, boolean>((results) => this.writeAll(results), MAX_TOGETHER, { pause: PAUSE });
 
-  /** Gives up what could not be written: it will be found taken under a lease that has ended, and tried again. */
+  /** Gives up what could not be written: it still waits in the outbox, and is sent again by whoever serves the lane next. */
   close(): void {
     this.isClosed = true;
   }

@@ -6,7 +6,7 @@ import { describeError } from './attempt-error.js';
 import { sign } from './signature.js';
 
 /** Milliseconds an attempt may take, from the lookup of the name to the last byte of the answer. */
-export const ATTEMPT_BUDGET = 15_000;
+const ATTEMPT_BUDGET = 15_000;
 /** Bytes of an answer's body that are read at most. */
 const MAX_ANSWER_BYTES = 16 * 1024;
 /** Bytes of an answer's headers that are read at most. */
@@ -33,7 +33,7 @@ export interface AttemptResult {
   retryAfter: string | null;
 }
 
-export function isSuccess({ status }: AttemptResult): boolean {
+export function isSuccess({ status }: Pick<AttemptResult, 'status'>): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
@@ -109,7 +109,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   private readonly startedAt = performance.now();
   private readonly timer = setTimeout(() => this.end(`timed out after ${ATTEMPT_BUDGET / 1000} s`), ATTEMPT_BUDGET);
   private controller?: Dispatcher.DispatchController;
-  private status: number | null = null;
+  status: number | null = null;
   private retryAfter: string | null = null;
   private bytes = 0;
   private isOver = false;
@@ -153,8 +153,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     clearTimeout(this.timer);
     this.controller?.abort(new Error('enough'));
     const { at, status, retryAfter } = this;
-    const isSuccess = status !== null && status < 300;
-    const error = isSuccess ? null : status === null ? (fault ?? 'failed') : `answered ${status}`;
+    const words = status === null ? (fault ?? 'failed') : `answered ${status}`;
+    const error = isSuccess(this) ? null : words;
     this.resolve({ at, status, error, durationMs: Math.round(performance.now() - this.startedAt), retryAfter });
   }
 }
