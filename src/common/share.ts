@@ -2,9 +2,9 @@ import DataLoader from 'dataloader';
 import { overloaded } from './problem.js';
 
 /**
- * Lets questions that are asked at the same time share one query. The first is asked at once; those that come while it is
- * under way wait for its end and go together, so an idle system waits for nothing and a busy one asks less. Nothing is
- * remembered: an answer is never older than its question.
+ * Lets questions that are asked at the same time share one query: those that one turn of the event loop brings, then those
+ * that come while a query is under way, which wait for its end and go together. There is no timer, so an idle system waits
+ * for nothing and a busy one asks less. Nothing is remembered: an answer is never older than its question.
  * @param ask answers up to `max` questions, in their order
  * @param maxWaiting questions that may wait; one more is refused at once with 503 instead of piling up
  * @param pause milliseconds that pass after each query before the next: fewer and larger ones, where haste is needless
@@ -30,7 +30,7 @@ export function share<Q, A>(
         return await ask(questions);
       } finally {
         if (pause > 0) setTimeout(goOn, pause);
-        else goOn();
+        else setImmediate(goOn);
       }
     },
     {
@@ -39,8 +39,8 @@ export function share<Q, A>(
       batchScheduleFn: (dispatch) => {
         if (isBusy) return void waiting.push(dispatch);
         isBusy = true;
-        // Not at once: the batch is scheduled before its first question is in it.
-        queueMicrotask(dispatch);
+        // A turn brings what many connections have sent: asking before its end would leave all but the first to the next query.
+        setImmediate(dispatch);
       },
     },
   );
