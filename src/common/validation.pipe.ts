@@ -1,12 +1,9 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
-import { getMetadataStorage, type ValidationError, validateSync } from 'class-validator';
+import { type ValidationError, validateSync } from 'class-validator';
 import { isJsonObject } from './json.js';
 import { type FieldError, invalid, validationFailed } from './problem.js';
-
-type Class = new () => object;
-
-const fieldsOfClass = new WeakMap<Class, readonly string[]>();
+import { type Class, isClean, rulesOf } from './rules.js';
 
 /**
  * Turns a body or a query into its DTO or a 400 with one entry per offending field. Fields that the DTO does not
@@ -30,39 +27,29 @@ export function parseBody<T extends object>(type: new () => T, body: unknown): T
 
 function toDto<T extends object>(type: new () => T, body: Record<string, unknown>): T {
   const dto = new type();
-  for (const [name, value] of Object.entries(pick(type, body))) {
-    const nested: unknown = Reflect.getMetadata('design:type', type.prototype as object, name);
-    const field = isDto(nested) && isJsonObject(value) ? toDto(nested, value) : value;
-    (dto as Record<string, unknown>)[name] = field;
+  for (const { name, nested } of rulesOf(type).fields) {
+    const value = given(body, name);
+    if (value === undefined) continue;
+    (dto as Record<string, unknown>)[name] = nested && isJsonObject(value) ? toDto(nested, value) : value;
   }
   return dto;
 }
 
 function pick(type: Class, from: object): Record<string, unknown> {
-  const picked: Record<string, unknown> = {};
-  for (const name of fieldsOf(type)) {
-    if (!Object.hasOwn(from, name)) continue;
-    const value = (from as Record<string, unknown>)[name];
-    if (value !== null && value !== undefined) picked[name] = value;
-  }
-  return picked;
+  const named = rulesOf(type).fields.map(({ name }) => [name, given(from, name)] as const);
+  return Object.fromEntries(named.filter(([, value]) => value !== undefined));
 }
 
-function fieldsOf(type: Class): readonly string[] {
-  let fields = fieldsOfClass.get(type);
-  if (!fields) {
-    const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
-    fields = [...new Set(rules.map((rule) => rule.propertyName))];
-    fieldsOfClass.set(type, fields);
-  }
-  return fields;
+function given(from: object, name: string): unknown {
+  return Object.hasOwn(from, name) ? ((from as Record<string, unknown>)[name] ?? undefined) : undefined;
 }
 
 function isDto(type: unknown): type is Class {
-  return typeof type === 'function' && type !== Object && fieldsOf(type as Class).length > 0;
+  return typeof type === 'function' && type !== Object && rulesOf(type as Class).fields.length > 0;
 }
 
 function check<T extends object>(dto: T, prefix: string): T {
+  if (isClean(dto)) return dto;
   const errors = validateSync(dto, { stopAtFirstError: true, validationError: { target: false } });
   if (errors.length > 0) throw validationFailed(errors.flatMap((error) => toFieldErrors(error, prefix)));
   return dto;

@@ -1,0 +1,70 @@
+import { getMetadataStorage, type ValidatorConstraintInterface, ValidationTypes } from 'class-validator';
+
+/** A class that class-validator has rules for. */
+export type Class = new () => object;
+
+interface Field {
+  name: string;
+  /** The class that validates what is in it. */
+  nested: Class | null;
+  conditions: ((object: object, value: unknown) => boolean)[];
+  rules: { validator: ValidatorConstraintInterface; constraints: unknown[] }[];
+}
+
+interface Rules {
+  fields: readonly Field[];
+  /** Whether `fields` hold all that class-validator would look at. */
+  areAll: boolean;
+}
+
+const rulesOfClass = new WeakMap<Class, Rules>();
+
+/** The rules class-validator has for a class, read once: it looks them up anew, among those of all classes, at every call. */
+export function rulesOf(type: Class): Rules {
+  let rules = rulesOfClass.get(type);
+  if (!rules) rulesOfClass.set(type, (rules = readRules(type)));
+  return rules;
+}
+
+/** Whether nothing is wrong with a DTO. False says nothing: what is wrong, class-validator tells. */
+export function isClean(dto: object): boolean {
+  const { fields, areAll } = rulesOf(dto.constructor as Class);
+  return areAll && fields.every((field) => passes(field, dto));
+}
+
+function passes({ name, conditions, rules }: Field, object: object): boolean {
+  const value = (object as Record<string, unknown>)[name];
+  if (!conditions.every((isMet) => isMet(object, value))) return true;
+  return rules.every(
+    ({ validator, constraints }) =>
+      validator.validate(value, { value, object, constraints, property: name, targetName: '' }) === true,
+  );
+}
+
+function readRules(type: Class): Rules {
+  const storage = getMetadataStorage();
+  const all = storage.getTargetValidationMetadatas(type, '', false, false);
+  const names = [...new Set(all.map(({ propertyName }) => propertyName))];
+  const isKnown = (rule: (typeof all)[number]) =>
+    !rule.each &&
+    !rule.validateIf &&
+    [ValidationTypes.CUSTOM_VALIDATION, ValidationTypes.CONDITIONAL_VALIDATION].includes(rule.type);
+  const fields = names.map((name): Field => {
+    const own = all.filter(({ propertyName }) => propertyName === name);
+    const ofType = (wanted: string) => own.filter((rule) => rule.type === wanted);
+    const nested: unknown = Reflect.getMetadata('design:type', type.prototype as object, name);
+    return {
+      name,
+      nested: ofType(ValidationTypes.NESTED_VALIDATION).length > 0 ? (nested as Class) : null,
+      conditions: ofType(ValidationTypes.CONDITIONAL_VALIDATION).map(
+        (rule) => rule.constraints[0] as Field['conditions'][0],
+      ),
+      rules: ofType(ValidationTypes.CUSTOM_VALIDATION).flatMap(({ constraintCls, constraints }) =>
+        storage
+          .getTargetValidatorConstraints(constraintCls)
+          .map(({ instance }) => ({ validator: instance, constraints: constraints as unknown[] })),
+      ),
+    };
+  });
+  return { fields, areAll: all.every(isKnown) };
+}
