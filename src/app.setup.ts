@@ -28,7 +28,6 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   app.set('trust proxy', trustedProxies(config));
   app.set('etag', false);
   app.disable('x-powered-by');
-  app.getHttpAdapter().getInstance().response.json = answerJson;
   app.use((request: Request & { id: string }, response: Response, next: NextFunction) => {
     const given = request.headers['x-request-id'];
     request.id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
@@ -47,15 +46,6 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   server.headersTimeout = HEADERS_TIMEOUT;
   server.requestTimeout = REQUEST_TIMEOUT;
   return app;
-}
-
-// What Express does beyond this for an answer (guessing its type, its charset and its freshness) costs more than making
-// the JSON, and nothing here needs it.
-function answerJson(this: Response, body: unknown): Response {
-  const text = JSON.stringify(body);
-  this.setHeader('Content-Type', 'application/json; charset=utf-8');
-  this.setHeader('Content-Length', Buffer.byteLength(text));
-  return this.end(text);
 }
 
 // A page may come from anywhere: the token is its right, not a cookie, and the organization's allow-list is checked with it.

@@ -8,6 +8,7 @@ import { type Config, ConfigError, loadConfig } from './common/config.js';
 import { Lifecycle } from './common/lifecycle.js';
 import { startEmbeddedPostgres } from './database/embedded-postgres.js';
 import { DatabaseError, migrate } from './database/migrate.js';
+import { HttpAdapter } from './http.adapter.js';
 import { Shutdown, watchConnections } from './shutdown.js';
 
 const shutdown = new Shutdown().listen();
@@ -17,7 +18,7 @@ async function main(): Promise<void> {
   const databaseUrl = config.DATABASE_URL ?? (await openEmbeddedPostgres(config));
   await migrate(databaseUrl);
   const module = AppModule.with(config, databaseUrl);
-  const app = configureApp(await NestFactory.create<NestExpressApplication>(module, APP_OPTIONS));
+  const app = configureApp(await NestFactory.create<NestExpressApplication>(module, new HttpAdapter(), APP_OPTIONS));
   const endConnections = watchConnections(app.getHttpServer() as Server);
   shutdown.add(() => close(app, endConnections));
   await app.listen(config.PORT, config.HOST).catch(explainListen(config));

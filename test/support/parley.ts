@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { AppModule } from '../../src/app.module.js';
 import { APP_OPTIONS, configureApp } from '../../src/app.setup.js';
+import { HttpAdapter } from '../../src/http.adapter.js';
 import { loadConfig } from '../../src/common/config.js';
 import { Client } from './client.js';
 import { createDatabase } from './database.js';
@@ -45,7 +46,7 @@ export class Parley {
     const config = loadConfig({ ...DEFAULTS, DATA_DIR: directory, ...environment });
     const url = databaseUrl ?? made!.url;
     const module = await Test.createTestingModule({ imports: [AppModule.with(config, url)] }).compile();
-    const app = configureApp(module.createNestApplication<NestExpressApplication>(APP_OPTIONS));
+    const app = configureApp(module.createNestApplication<NestExpressApplication>(new HttpAdapter(), APP_OPTIONS));
     await app.listen(0, '127.0.0.1');
     const { port } = app.getHttpServer().address() as AddressInfo;
     const address = `http://127.0.0.1:${port}`;
