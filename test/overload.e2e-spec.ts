@@ -30,7 +30,10 @@ describe('more than the process can do', () => {
   const send = (chatId: string, content: string) => tenant.bot.post('/messages', { chatId, content });
 
   it('does not stop because many wait for one chat', async () => {
-    const waiting = upTo(60).map((n) => send(heldChatId, `${n}`).then(({ status }) => status));
+    const waiting = upTo(60).map((n) => {
+      const sent = send(heldChatId, `${n}`);
+      return (n % 2 ? sent : sent.set('Idempotency-Key', `held-${n}`)).then(({ status }) => status);
+    });
     // They do wait: as many as may are at the lock.
     const atLock = async () =>
       (
@@ -49,7 +52,9 @@ describe('more than the process can do', () => {
 
   it('says so at once, and does what it accepted', async () => {
     // Each takes a connection of its own and waits at the lock: 4 do, 200 wait for them, the rest is too much.
-    const answers = upTo(400).map((n) => send(heldChatId, `${n}`).set('Idempotency-Key', `over-${n}`));
+    const answers = upTo(400).map((n) =>
+      tenant.bot.post('/transfer', { chatId: heldChatId }).set('Idempotency-Key', `over-${n}`),
+    );
     const refused = new Promise<void>((resolve) => {
       let count = 0;
       for (const answer of answers) void answer.then(({ status }) => status === 503 && ++count === 190 && resolve());
@@ -65,6 +70,8 @@ describe('more than the process can do', () => {
       expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     }
     const { body } = await tenant.bot.get(`/chats/${heldChatId}`).expect(200);
-    expect(body.messageCount).toBe(statuses.filter((status) => status === 200).length);
+    expect(body).toMatchObject({ status: 'QUEUED', messageCount: 1 });
+    const kept = await parley.query('SELECT FROM idempotency_keys WHERE bot_id = $1', [tenant.botId]);
+    expect(kept).toHaveLength(statuses.filter((status) => status === 200).length);
   });
 });

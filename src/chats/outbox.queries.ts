@@ -30,14 +30,18 @@ const jsonNamed = (table: string, id: string, more: Record<string, string> = {})
  * The chat of an event, a row of `chats` called `c`: what the bot API answers, without messages and with who has it. The
  * names around it are looked up row by row: joins of a few rows among large tables are planned badly.
  */
-export const jsonChat = ({ messageCount = 'c.message_count', lastMessageAt = 'c.last_message_at' } = {}) =>
+export const jsonChat = ({
+  messageCount = 'c.message_count',
+  lastMessageAt = 'c.last_message_at',
+  firstResponseAt = 'c.first_response_at',
+} = {}) =>
   jsonObject({
     id: jsonId('c.id'),
     status: jsonId('c.status'),
     channel: `'"WIDGET"'`,
     createdAt: jsonTime('c.created_at'),
     lastMessageAt: jsonTime(lastMessageAt),
-    firstResponseAt: jsonTime('c.first_response_at'),
+    firstResponseAt: jsonTime(firstResponseAt),
     messageCount,
     visitor: jsonNamed('visitors', 'visitor_id', { email: jsonText('r.email') }),
     group: jsonNamed('groups', 'group_id'),

@@ -69,6 +69,15 @@ export function findInexactIntegers(json: string): ReadonlySet<number> | undefin
   return inexact.size > 0 ? inexact : undefined;
 }
 
+const texts = new WeakMap<object, string>();
+
+/** `JSON.stringify` of an object that nobody will change, made once however many ask. */
+export function jsonOf(object: object): string {
+  let text = texts.get(object);
+  if (text === undefined) texts.set(object, (text = JSON.stringify(object)));
+  return text;
+}
+
 /** JSON with the keys of every object in order: equal values have equal texts. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>

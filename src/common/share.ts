@@ -5,12 +5,12 @@ import { overloaded } from './problem.js';
  * Lets questions that are asked at the same time share one query: those that one turn of the event loop brings, then those
  * that come while a query is under way, which wait for its end and go together. There is no timer, so an idle system waits
  * for nothing and a busy one asks less. Nothing is remembered: an answer is never older than its question.
- * @param ask answers up to `max` questions, in their order
+ * @param ask answers up to `max` questions, in their order; an Error is the answer of its question alone
  * @param maxWaiting questions that may wait; one more is refused at once with 503 instead of piling up
  * @param pause milliseconds that pass after each query before the next: fewer and larger ones, where haste is needless
  */
 export function share<Q, A>(
-  ask: (questions: readonly Q[]) => Promise<A[]>,
+  ask: (questions: readonly Q[]) => Promise<(A | Error)[]>,
   max: number,
   { pause = 0, maxWaiting = Number.POSITIVE_INFINITY } = {},
 ): (question: Q) => Promise<A> {

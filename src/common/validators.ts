@@ -3,7 +3,7 @@ import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nest
 import { Transform } from 'class-transformer';
 import { IsInt, IsObject, IsOptional, Max, Min, ValidateBy, ValidateNested } from 'class-validator';
 import { decodeCursor } from './cursor.js';
-import { findUnstorable, isJsonObject, isStorable } from './json.js';
+import { findUnstorable, isJsonObject, isStorable, jsonOf } from './json.js';
 
 /** Bytes of UTF-8 that `JSON.stringify(metadata)` may have (CONTRACT section 1). */
 export const MAX_METADATA_BYTES = 10_240;
@@ -80,7 +80,7 @@ function findMetadataFault(value: unknown): string | null {
   if (!isJsonObject(value)) return 'must be a JSON object';
   const fault = findUnstorable(value);
   if (fault) return fault;
-  return Buffer.byteLength(JSON.stringify(value)) > MAX_METADATA_BYTES
+  return Buffer.byteLength(jsonOf(value)) > MAX_METADATA_BYTES
     ? `must have at most ${MAX_METADATA_BYTES} bytes as JSON`
     : null;
 }

@@ -14,7 +14,7 @@ export const unlessTaken = (expiredBefore: string) => `
   ON CONFLICT (organization_id, bot_id, endpoint, key) DO UPDATE
     SET fingerprint = excluded.fingerprint, response = excluded.response, created_at = excluded.created_at
     WHERE k.created_at <= ${expiredBefore}
-  RETURNING 1`;
+  RETURNING k.organization_id, k.bot_id, k.key`;
 
 const CLAIM = `${INTO_KEYS} VALUES ($1, $2, $3, $4, $5, $6, $7) ${unlessTaken('$8')}`;
 

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChatsModule } from '../chats/chats.module.js';
+import { AppenderService } from './appender.service.js';
 import { ChatOverviewsService } from './chat-overviews.service.js';
 import { ChatsController } from './chats.controller.js';
 import { KeyRetention } from './key-retention.js';
@@ -11,7 +12,7 @@ import { MessagesService } from './messages.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Message]), ChatsModule],
   controllers: [ChatsController, MessagesController],
-  providers: [ChatOverviewsService, KeyRetention, MessagesService],
+  providers: [AppenderService, ChatOverviewsService, KeyRetention, MessagesService],
   exports: [ChatOverviewsService, MessagesService],
 })
 export class MessagesModule {}

@@ -1,19 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import pLimit from 'p-limit';
 import type { Pool, PoolClient } from 'pg';
 import { Between, type Repository } from 'typeorm';
 import type { BotIdentity } from '../auth/access-tokens.queries.js';
 import '../chats/chats.events.js';
 import '../chats/outbox.events.js';
 import { ChatsService } from '../chats/chats.service.js';
-import { databaseCode, toDatabaseProblem, violatedConstraint } from '../common/database-problem.js';
+import { violatedConstraint } from '../common/database-problem.js';
 import { DomainEventBus } from '../common/domain-events.js';
 import { newId } from '../common/ids.js';
-import { notFound, overloaded, Problem, unavailable } from '../common/problem.js';
-import { share } from '../common/share.js';
+import { notFound, Problem, unavailable } from '../common/problem.js';
 import { POOL } from '../database/database.module.js';
-import { type Appended, appendMessage, appendTogether, type KeyClaim, type NewMessage } from './append.queries.js';
+import { type Append, type Appended, appendMessage, type NewMessage } from './append.queries.js';
+import { AppenderService } from './appender.service.js';
 import { type Idempotency, idempotency, KEY_LIFETIME, type Replayable } from './idempotency.js';
 import { findKeptResult } from './idempotency.queries.js';
 import type { Sender } from './message.js';
@@ -30,28 +29,16 @@ import {
 } from './messages.dto.js';
 import './messages.events.js';
 
-/** The most messages that share a statement. */
-const MAX_TOGETHER = 64;
-/** Messages that may wait for their turn; one more is answered 503. */
-const MAX_WAITING = 2_048;
-/** The share of the connections that messages left out of a shared statement may take. */
-const SHARE_ALONE = 0.25;
-
 /** The one road of a message into a chat, and the way to read it back. */
 @Injectable()
 export class MessagesService {
   constructor(
     @InjectRepository(Message) private readonly messages: Repository<Message>,
     @Inject(POOL) private readonly pool: Pool,
+    private readonly appender: AppenderService,
     private readonly chats: ChatsService,
     private readonly events: DomainEventBus,
   ) {}
-
-  private readonly appendShared = share((messages: readonly NewMessage[]) => this.appendAll(messages), MAX_TOGETHER, {
-    maxWaiting: MAX_WAITING,
-  });
-  // A chat that somebody holds locked may keep a few connections waiting, never all.
-  private readonly alone = pLimit(Math.ceil(this.pool.options.max * SHARE_ALONE));
 
   /**
    * A bot says something. With a key, a repetition within 24 h answers the first result and has no effect.
@@ -66,7 +53,7 @@ export class MessagesService {
     const message = newMessage(bot.organizationId, body.chatId, sender, body);
     const asked = idempotency(key, 'messages', [body.chatId, message.type, body.content, body.metadata ?? {}]);
     const result: SentMessageResponse = { id: message.id, status: 'sent' };
-    const kept = asked ? await this.appendOnce(message, asked, result) : await this.append(message);
+    const kept = asked ? await this.sendOnce(message, asked, result) : await this.send(message);
     return kept ? { result: kept as SentMessageResponse, isReplay: true } : { result, isReplay: false };
   }
 
@@ -82,13 +69,8 @@ export class MessagesService {
   ): Promise<MessageResponse> {
     const sender: Sender = { type: 'VISITOR', id: visitor.id, name: visitor.name };
     const message = newMessage(organizationId, chatId, sender, body, body.clientMessageId);
-    try {
-      const appended = (await appendMessage(this.pool, message, null)) ?? notFound('Chat');
-      return this.announce(message, appended);
-    } catch (error) {
-      if (violatedConstraint(error) !== 'uq_messages_client_message_id') throw error;
-      return this.getByClientMessageId(message);
-    }
+    const appended = await this.appender.append({ message, claim: null });
+    return appended ? this.announce(message, appended) : this.sendAlone(message);
   }
 
   /** The service itself says something, inside the transaction of `client`. Call `announce` after its commit. */
@@ -99,7 +81,7 @@ export class MessagesService {
     body: MessageContent,
   ): Promise<{ message: NewMessage; appended: Appended }> {
     const message = newMessage(organizationId, chatId, { type: 'SYSTEM', id: null, name: null }, body);
-    return { message, appended: (await appendMessage(client, message, null)) ?? notFound('Chat') };
+    return { message, appended: (await appendMessage(client, { message, claim: null })) ?? notFound('Chat') };
   }
 
   /** Tells everybody of a message that is committed, and answers it as everybody sees it. */
@@ -140,42 +122,20 @@ export class MessagesService {
     return { messages: rows.map(toMessageResponse), latestSeq, hasMore: last < latestSeq && afterSeq < latestSeq };
   }
 
-  /** Together with the messages that come at the same time, or alone when that left it out. */
-  private async append(message: NewMessage): Promise<null> {
-    const appended = (await this.appendShared(message)) ?? (await this.appendAlone(message));
+  private async send(message: NewMessage): Promise<null> {
+    const append = { message, claim: null };
+    const appended = (await this.appender.append(append)) ?? (await this.appender.appendAlone(append));
     this.announce(message, appended ?? notFound('Chat'));
     return null;
   }
 
-  private appendAlone(message: NewMessage): Promise<Appended | null> {
-    if (this.alone.pendingCount >= MAX_WAITING) throw overloaded();
-    return this.alone(() => appendMessage(this.pool, message, null));
-  }
-
-  // One that the database refuses takes the others down with it: then nothing was stored, and each goes alone.
-  private async appendAll(messages: readonly NewMessage[]): Promise<(Appended | null)[]> {
-    try {
-      const { stored, lanes } = await appendTogether(this.pool, messages);
-      if (lanes) this.events.emit('deliveries.queued', { lanes });
-      return stored;
-    } catch (error) {
-      if (
-        error instanceof Problem ||
-        toDatabaseProblem(error)?.code === 'unavailable' ||
-        databaseCode(error) === undefined
-      )
-        throw error;
-      return messages.map(() => null);
-    }
-  }
-
   /** Answers the kept result of an earlier request, null when this one stored the message. */
-  private async appendOnce(message: NewMessage, asked: Idempotency, response: object): Promise<object | null> {
+  private async sendOnce(message: NewMessage, asked: Idempotency, response: object): Promise<object | null> {
     const expiredBefore = new Date(message.createdAt.getTime() - KEY_LIFETIME);
-    const claim: KeyClaim = { ...asked, response, expiredBefore };
+    const append: Append = { message, claim: { ...asked, response, expiredBefore } };
     const { organizationId, chatId, sender } = message;
     for (let attempt = 0; attempt < 3; attempt++) {
-      const appended = await appendMessage(this.pool, message, claim);
+      const appended = await (attempt === 0 ? this.appender.append(append) : this.appender.appendAlone(append));
       if (appended) return this.announce(message, appended) && null;
       const kept = await findKeptResult(this.pool, organizationId, sender.id ?? '', asked, expiredBefore);
       if (kept?.fingerprint.equals(asked.fingerprint)) return kept.response;
@@ -185,13 +145,24 @@ export class MessagesService {
     throw unavailable('The idempotency key is being used by another request');
   }
 
-  private async getByClientMessageId({
-    organizationId,
-    sender,
-    clientMessageId,
-  }: NewMessage): Promise<MessageResponse> {
-    const where = { organizationId, senderId: sender.id ?? '', clientMessageId: clientMessageId ?? '' };
-    return toMessageResponse((await this.messages.findOneBy(where)) ?? notFound('Message'));
+  /** Answers the message that has its `clientMessageId` already, else stores it. */
+  private async sendAlone(message: NewMessage): Promise<MessageResponse> {
+    const stored = await this.findByClientMessageId(message);
+    if (stored) return stored;
+    try {
+      const appended = await this.appender.appendAlone({ message, claim: null });
+      return this.announce(message, appended ?? notFound('Chat'));
+    } catch (error) {
+      if (violatedConstraint(error) !== 'uq_messages_client_message_id') throw error;
+      return (await this.findByClientMessageId(message)) ?? notFound('Message');
+    }
+  }
+
+  private async findByClientMessageId(message: NewMessage): Promise<MessageResponse | null> {
+    const { organizationId, sender, clientMessageId } = message;
+    if (clientMessageId === null) return null;
+    const row = await this.messages.findOneBy({ organizationId, senderId: sender.id ?? '', clientMessageId });
+    return row && toMessageResponse(row);
   }
 }
 

@@ -1,0 +1,153 @@
+import type { Pool, PoolClient } from 'pg';
+import { idSuffix, INTO_DELIVERIES, jsonChat, jsonEvent, jsonObject, LANES, wants } from '../chats/outbox.queries.js';
+import { jsonOf } from '../common/json.js';
+import { type Append, type Appended, jsonMessage, wantsMessageOf } from './append.queries.js';
+import { INTO_KEYS, unlessTaken } from './idempotency.queries.js';
+
+const EVENT_TOGETHER = jsonEvent(
+  idSuffix('n.id'),
+  `'message.created'`,
+  'n.created_at',
+  'n.organization_id',
+  jsonObject({
+    message: jsonMessage({
+      id: 'n.id',
+      chatId: 'n.chat_id',
+      seq: 'n.seq',
+      type: 'n.type',
+      content: 'n.content',
+      metadata: 'n.metadata',
+      senderType: 'n.sender_type',
+      senderId: 'n.sender_id',
+      senderName: 'n.sender_name',
+      createdAt: 'n.created_at',
+    }),
+    chat: jsonChat({ messageCount: 'n.seq', lastMessageAt: 'n.created_at', firstResponseAt: 'n.first_response_at' }),
+  }),
+);
+
+// What APPEND does, for many messages at once. What was stored before is left out, and so is a chat that somebody else holds
+// locked: it stalls none of its neighbours. No chat is ever waited for, and a key only while another takes it. The messages
+// of one chat get their seq in the order in which they stand. What is looked up in tables is looked up row by row, in a form
+// that cannot be made one reading of the whole table.
+const APPEND_TOGETHER = `
+  WITH input AS MATERIALIZED (
+    SELECT i.* FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+      $9::text[], $10::timestamptz[], $11::text[], $12::text[], $13::bytea[], $14::text[]) WITH ORDINALITY
+      AS i (organization_id, chat_id, id, type, content, metadata, sender_type, sender_id, sender_name, created_at,
+        client_message_id, key, fingerprint, response, place)
+    WHERE (i.key IS NULL OR (
+        SELECT k.created_at FROM idempotency_keys k
+        WHERE k.organization_id = i.organization_id AND k.bot_id = i.sender_id AND k.endpoint = 'messages' AND k.key = i.key
+      ) > $15::timestamptz IS NOT TRUE)
+      AND (i.client_message_id IS NULL OR (
+        SELECT m.seq FROM messages m
+        WHERE m.organization_id = i.organization_id AND m.sender_id = i.sender_id
+          AND m.client_message_id = i.client_message_id
+      ) IS NULL)
+  ), free AS MATERIALIZED (
+    SELECT c.organization_id, c.id, c.first_response_at FROM chats c
+    WHERE (c.organization_id, c.id) IN (SELECT organization_id, chat_id FROM input)
+    FOR NO KEY UPDATE SKIP LOCKED
+  ), claim AS (
+    ${INTO_KEYS}
+    SELECT i.organization_id, i.sender_id, 'messages', i.key, i.fingerprint, i.response::json, i.created_at
+    FROM input i JOIN free f ON f.organization_id = i.organization_id AND f.id = i.chat_id
+    WHERE i.key IS NOT NULL
+    ORDER BY i.organization_id, i.sender_id, i.key
+    ${unlessTaken('$15')}
+  ), admitted AS MATERIALIZED (
+    SELECT i.*, f.first_response_at FROM input i JOIN free f ON f.organization_id = i.organization_id AND f.id = i.chat_id
+    WHERE i.key IS NULL OR (i.organization_id, i.sender_id, i.key) IN (SELECT organization_id, bot_id, key FROM claim)
+  ), said AS MATERIALIZED (
+    SELECT organization_id, chat_id, count(*)::integer AS messages,
+      (array_agg(created_at ORDER BY place DESC))[1] AS last_at,
+      (array_agg(created_at ORDER BY place) FILTER (WHERE sender_type IN ('BOT', 'AGENT')))[1] AS response_at,
+      min(place) FILTER (WHERE sender_type IN ('BOT', 'AGENT')) AS response_place
+    FROM admitted GROUP BY organization_id, chat_id
+  ), chat AS (
+    UPDATE chats c SET
+      message_count = c.message_count + s.messages,
+      last_message_at = s.last_at,
+      first_response_at = COALESCE(c.first_response_at, s.response_at),
+      status_changed_at = CASE WHEN c.status IN ('CLOSED', 'ARCHIVED') THEN s.last_at ELSE c.status_changed_at END,
+      status = CASE WHEN c.status IN ('CLOSED', 'ARCHIVED') THEN 'ACTIVE' ELSE c.status END
+    FROM said s
+    WHERE c.organization_id = s.organization_id AND c.id = s.chat_id
+    RETURNING c.*, c.message_count - s.messages AS before, c.status_changed_at = s.last_at AS reopened, s.response_place
+  ), numbered AS MATERIALIZED (
+    SELECT i.organization_id, i.chat_id, i.id, i.type, i.content, i.metadata, i.sender_type, i.sender_id, i.sender_name,
+      i.created_at, i.client_message_id, i.place, c.reopened,
+      c.before + (row_number() OVER (PARTITION BY c.organization_id, c.id ORDER BY i.place))::integer AS seq,
+      CASE WHEN i.place >= c.response_place THEN c.first_response_at ELSE i.first_response_at END AS first_response_at
+    FROM admitted i JOIN chat c ON c.organization_id = i.organization_id AND c.id = i.chat_id
+  ), message AS (
+    INSERT INTO messages (organization_id, chat_id, seq, id, type, content, metadata, sender_type, sender_id, sender_name,
+      client_message_id, created_at)
+    SELECT organization_id, chat_id, seq, id, type, content, metadata::json, sender_type, sender_id, sender_name,
+      client_message_id, created_at
+    FROM numbered
+  ), wanted AS MATERIALIZED (
+    SELECT w.organization_id, w.id, w.sender_types FROM webhooks w
+    WHERE w.organization_id IN (SELECT organization_id FROM input) AND ${wants(`'message.created'`)}
+  ), event AS MATERIALIZED (
+    SELECT n.organization_id, n.chat_id, n.id, n.sender_type, n.created_at, n.place, ${EVENT_TOGETHER} AS payload
+    FROM numbered n JOIN chat c ON c.organization_id = n.organization_id AND c.id = n.chat_id
+    WHERE EXISTS (SELECT FROM wanted)
+      AND n.organization_id IN (SELECT organization_id FROM wanted w WHERE ${wantsMessageOf('n.sender_type')})
+  ), delivery AS (
+    ${INTO_DELIVERIES}
+    SELECT organization_id, webhook_id, 'dlv' || ${idSuffix('id')}, nextval('deliveries_position'), chat_id,
+      'message.created', payload, created_at
+    FROM (
+      SELECT e.*, w.id AS webhook_id
+      FROM event e JOIN wanted w ON w.organization_id = e.organization_id AND ${wantsMessageOf('e.sender_type')}
+      ORDER BY e.place
+    ) AS in_order
+    RETURNING organization_id, webhook_id
+  )
+  SELECT place::integer, seq, reopened AS "hasReopened", NULL AS lanes FROM numbered
+  UNION ALL
+  SELECT 0, 0, false, lanes FROM (${LANES}) AS queued WHERE lanes IS NOT NULL`;
+
+/**
+ * Stores messages in one statement and one commit; `lanes` are those of all. No two of them may have the same key, nor the
+ * same `clientMessageId` of one sender. Null for a message that was left out, because there is no such chat, another holds
+ * it, or it was stored before: `appendMessage` waits and tells which.
+ */
+export async function appendTogether(
+  client: Pool | PoolClient,
+  appends: readonly Append[],
+  expiredBefore: Date,
+): Promise<{ stored: (Appended | null)[]; lanes: string | null }> {
+  const messages = appends.map(({ message }) => message);
+  const claims = appends.map(({ claim }) => claim);
+  const { rows } = await client.query<Appended & { place: number }>({
+    name: 'append-together',
+    text: APPEND_TOGETHER,
+    values: [
+      messages.map(({ organizationId }) => organizationId),
+      messages.map(({ chatId }) => chatId),
+      messages.map(({ id }) => id),
+      messages.map(({ type }) => type),
+      messages.map(({ content }) => content),
+      messages.map(({ metadata }) => metadata && jsonOf(metadata)),
+      messages.map(({ sender }) => sender.type),
+      messages.map(({ sender }) => sender.id),
+      messages.map(({ sender }) => sender.name),
+      messages.map(({ createdAt }) => createdAt),
+      messages.map(({ clientMessageId }) => clientMessageId),
+      claims.map((claim) => claim?.key),
+      claims.map((claim) => claim?.fingerprint),
+      claims.map((claim) => claim && JSON.stringify(claim.response)),
+      expiredBefore,
+    ],
+  });
+  const stored = messages.map((): Appended | null => null);
+  let lanes: string | null = null;
+  for (const row of rows) {
+    if (row.place === 0) lanes = row.lanes;
+    else stored[row.place - 1] = { seq: row.seq, hasReopened: row.hasReopened, lanes: null };
+  }
+  return { stored, lanes };
+}

@@ -1,0 +1,104 @@
+import { Inject, Injectable } from '@nestjs/common';
+import pLimit from 'p-limit';
+import type { Pool } from 'pg';
+import '../chats/outbox.events.js';
+import { databaseCode, isTransient, toDatabaseProblem } from '../common/database-problem.js';
+import { DomainEventBus } from '../common/domain-events.js';
+import { jsonOf } from '../common/json.js';
+import { overloaded, Problem } from '../common/problem.js';
+import { share } from '../common/share.js';
+import { POOL } from '../database/database.module.js';
+import { type Append, type Appended, appendMessage } from './append.queries.js';
+import { appendTogether } from './append-together.queries.js';
+import { KEY_LIFETIME } from './idempotency.js';
+
+/** The most messages that share a statement. */
+const MAX_TOGETHER = 64;
+/** The most that messages which share a statement may hold of content and metadata, in UTF-16 code units; one may have more. */
+const MAX_SIZE_TOGETHER = 262_144;
+/** Messages that may wait for their turn; one more is answered 503. */
+const MAX_WAITING = 2_048;
+/** The share of the connections that messages left out of a shared statement may take. */
+const SHARE_ALONE = 0.25;
+
+/** Stores messages: those that come at the same time with one statement, what that leaves out alone. */
+@Injectable()
+export class AppenderService {
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly events: DomainEventBus,
+  ) {}
+
+  /**
+   * Stores a message together with those that come at the same time. Null when it was left out: stored before, no such
+   * chat, or the chat is locked. `appendAlone` tells which.
+   * @throws Problem unavailable
+   */
+  readonly append = share<Append, Appended | null>((appends) => this.appendAll(appends), MAX_TOGETHER, {
+    maxWaiting: MAX_WAITING,
+  });
+
+  // A chat that somebody holds locked may keep a few connections waiting, never all.
+  private readonly alone = pLimit(Math.ceil(this.pool.options.max * SHARE_ALONE));
+
+  /** Stores a message when its chat is free. Null: no such chat, or its key is taken. @throws Problem unavailable */
+  appendAlone(append: Append): Promise<Appended | null> {
+    if (this.alone.pendingCount >= MAX_WAITING) throw overloaded();
+    return this.alone(() => appendMessage(this.pool, append));
+  }
+
+  private async appendAll(appends: readonly Append[]): Promise<(Appended | null | Error)[]> {
+    const results = appends.map((): Appended | null | Error => null);
+    for (const places of divide(appends)) {
+      const stored = await this.appendPart(places.map((place) => appends[place]!));
+      places.forEach((place, index) => (results[place] = stored[index]!));
+    }
+    return results;
+  }
+
+  // One that the database refuses takes the others down with it: then nothing was stored, and each goes alone.
+  private async appendPart(appends: readonly Append[]): Promise<(Appended | null | Error)[]> {
+    try {
+      const expiredBefore = new Date(Date.now() - KEY_LIFETIME);
+      const { stored, lanes } = await appendTogether(this.pool, appends, expiredBefore);
+      if (lanes) this.events.emit('deliveries.queued', { lanes });
+      return stored;
+    } catch (error) {
+      return appends.map(() => (isRefusal(error) ? null : (error as Error)));
+    }
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  if (error instanceof Problem || databaseCode(error) === undefined) return false;
+  return isTransient(error) || toDatabaseProblem(error)?.code !== 'unavailable';
+}
+
+/** The places of messages for one statement after the other, each of bounded size; what repeats another is in none. */
+function divide(appends: readonly Append[]): number[][] {
+  const names = new Set<string>();
+  const parts: number[][] = [];
+  let size = Number.POSITIVE_INFINITY;
+  appends.forEach((append, place) => {
+    const name = nameOf(append);
+    if (name !== null && names.has(name)) return;
+    if (name !== null) names.add(name);
+    size += sizeOf(append);
+    if (size > MAX_SIZE_TOGETHER) {
+      parts.push([]);
+      size = sizeOf(append);
+    }
+    parts.at(-1)!.push(place);
+  });
+  return parts;
+}
+
+/** What makes two requests the same one. */
+function nameOf({ message: { organizationId, sender, clientMessageId }, claim }: Append): string | null {
+  const name = claim ? `key ${claim.key}` : clientMessageId && `client ${clientMessageId}`;
+  return name ? `${organizationId} ${sender.id} ${name}` : null;
+}
+
+function sizeOf({ message: { content, metadata } }: Append): number {
+  return content.length + (metadata ? jsonOf(metadata).length : 0);
+}
