@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { startService } from './processes.mjs';
+import { chatsOf } from './tenants.mjs';
 
 const SERVICE = fileURLToPath(new URL('baseline.mjs', import.meta.url));
 
@@ -42,23 +43,38 @@ const SCHEMA = `
     sender_name text,
     created_at timestamptz NOT NULL,
     PRIMARY KEY (chat_id, seq)
+  );
+
+  CREATE TABLE visitor_tokens (
+    token_hash bytea PRIMARY KEY,
+    chat_id text COLLATE "C" NOT NULL REFERENCES chats
   );`;
 
-/** Starts the hand-written service on a database of its own that holds the same tenants, tokens and chats. */
-export async function startBaseline(databaseUrl, tenants) {
+/** Starts the hand-written service on a database of its own that holds the same tenants, tokens, chats and visitors. */
+export async function startBaseline({ postgres, tenants }) {
+  const databaseUrl = await postgres.createDatabase('baseline');
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query(SCHEMA);
   for (const tenant of tenants) await insertTenant(client, tenant);
   await client.end();
-  const url = await startService('the baseline', SERVICE, { DATABASE_URL: databaseUrl });
-  return { name: 'baseline', url, databaseUrl };
+  const service = await startService('the baseline', SERVICE, { DATABASE_URL: databaseUrl });
+  const visitors = { namespace: '', opensChats: false };
+  return { name: 'baseline', ...service, ...visitors, databaseUrl, before: 0, answered: 0, cutOff: 0 };
 }
 
-async function insertTenant(client, { organizationId, bot, token, chatIds }) {
-  const hash = createHash('sha256').update(token).digest();
+async function insertTenant(client, tenant) {
+  const { organizationId, bot, token } = tenant;
+  const chats = chatsOf([tenant]);
+  const chatIds = chats.map(({ id }) => id);
+  const visitors = chats.map(({ visitorToken }) => sha256(visitorToken));
   await client.query('INSERT INTO organizations VALUES ($1)', [organizationId]);
   await client.query('INSERT INTO bots VALUES ($1, $2, $3)', [bot.id, organizationId, bot.name]);
-  await client.query('INSERT INTO access_tokens VALUES ($1, $2)', [hash, bot.id]);
+  await client.query('INSERT INTO access_tokens VALUES ($1, $2)', [sha256(token), bot.id]);
   await client.query('INSERT INTO chats SELECT id, $1 FROM unnest($2::text[]) AS id', [organizationId, chatIds]);
+  await client.query('INSERT INTO visitor_tokens SELECT * FROM unnest($1::bytea[], $2::text[])', [visitors, chatIds]);
+}
+
+function sha256(token) {
+  return createHash('sha256').update(token).digest();
 }

@@ -1,10 +1,14 @@
-// The load where there is no wrk: a process of its own that sends for some seconds and prints one line of JSON.
+// The load where there is no wrk: a process of its own that sends for some seconds and prints one line of JSON. `cpu` is
+// the share of a core that it used itself: near 1, it measures its own limit and not that of the service.
+// node bench/load-node.mjs <url> <seconds> <connections> [file with a token and a body in each line; without one, GET]
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 
-const [url, requestsFile, seconds, connections] = process.argv.slice(2);
-const requests = readFileSync(requestsFile, 'utf8').trim().split('\n').map(prepare);
+const [url, seconds, connections, requestsFile] = process.argv.slice(2);
+const requests = requestsFile
+  ? readFileSync(requestsFile, 'utf8').trim().split('\n').map(prepare)
+  : [{ method: 'GET', headers: {} }];
 const agent = new Agent({ keepAlive: true, maxSockets: Number(connections) });
 const times = [];
 const failures = { 'answers that are not 2xx': 0, 'broken connections': 0 };
@@ -19,7 +23,7 @@ function prepare(line) {
   const [token, body] = line.split('\t');
   const length = Buffer.byteLength(body);
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-length': length };
-  return { headers, body };
+  return { method: 'POST', headers, body };
 }
 
 async function sendUntilEnd() {
@@ -32,8 +36,8 @@ async function sendUntilEnd() {
   }
 }
 
-async function send({ headers, body }) {
-  const outgoing = request(url, { method: 'POST', agent, headers }).end(body);
+async function send({ method, headers, body }) {
+  const outgoing = request(url, { method, agent, headers }).end(body);
   const [response] = await once(outgoing, 'response');
   response.resume();
   await once(response, 'end');
@@ -43,6 +47,8 @@ async function send({ headers, body }) {
 function report(elapsed) {
   times.sort((a, b) => a - b);
   const percentile = (share) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-  const result = { answers: times.length, seconds: elapsed, p50: percentile(0.5), p99: percentile(0.99), failures };
-  console.log(JSON.stringify(result));
+  const { user, system } = process.cpuUsage();
+  const cpu = (user + system) / 1e6 / elapsed;
+  const [p50, p99] = [percentile(0.5), percentile(0.99)];
+  console.log(JSON.stringify({ answers: times.length, seconds: elapsed, p50, p99, cpu, failures }));
 }

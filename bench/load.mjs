@@ -1,9 +1,12 @@
 import { spawnSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { outputOf } from './processes.mjs';
 
 export const CONNECTIONS = 64;
 export const PATH = '/api/bot/messages';
+export const CONTENT = 'Your order has left our warehouse today.';
 
 const WRK_SCRIPT = fileURLToPath(new URL('load.lua', import.meta.url));
 const NODE_SCRIPT = fileURLToPath(new URL('load-node.mjs', import.meta.url));
@@ -15,23 +18,44 @@ export function findLoad() {
   return { name: /^wrk \S+/.exec(stdout)?.[0] ?? 'wrk', run: runWrk };
 }
 
-/** One round of requests, taken at random out of a file with a token and a body in each line. */
-export async function measure(load, side, requestsFile, seconds) {
-  const output = await load.run(side.url + PATH, requestsFile, seconds);
-  const result = JSON.parse(output.trim().split('\n').at(-1));
-  const failures = Object.entries(result.failures).filter(([, count]) => count > 0);
-  const list = failures.map(([kind, count]) => `${count} ${kind}`).join(', ');
-  if (result.answers === 0) throw new Error(`${side.name} answered nothing`);
-  if (list) throw new Error(`${side.name} did not answer 2xx to every request: ${list} (${result.answers} answers)`);
+/** Sends messages to a side for some seconds, and keeps count of what it answered. */
+export async function send(bench, side, requestsFile, connections = CONNECTIONS) {
+  const result = await run(bench, side.name, side.url + PATH, connections, requestsFile);
+  side.answered += result.answers;
+  // A request that was cut off as the round ended may be stored without having been answered.
+  side.cutOff += connections;
+  return result;
+}
+
+/** Asks a side for a page as often as it can. */
+export function get(bench, side, path) {
+  return run(bench, side.name + path, side.url + path, CONNECTIONS);
+}
+
+/** All sides get the same requests: one for every chat, with a token of its organization, taken at random. */
+export async function writeRequests({ directory }, name, chats) {
+  const file = join(directory, `${name}.tsv`);
+  const line = ({ id, botToken }) => `${botToken}\t${JSON.stringify({ chatId: id, content: CONTENT })}\n`;
+  await writeFile(file, chats.map(line).join(''), { mode: 0o600 });
+  return file;
+}
+
+async function run({ load, seconds }, name, url, connections, requestsFile) {
+  const output = await load.run(url, seconds, connections, requestsFile);
+  const { failures, ...result } = JSON.parse(output.trim().split('\n').at(-1));
+  const counts = Object.entries(failures).filter(([, count]) => count > 0);
+  const list = counts.map(([kind, count]) => `${count} ${kind}`).join(', ');
+  if (result.answers === 0) throw new Error(`${name} answered nothing`);
+  if (list) throw new Error(`${name} did not answer 2xx to every request: ${list} (${result.answers} answers)`);
   return { ...result, perSecond: result.answers / result.seconds };
 }
 
 // One thread is enough for wrk here and leaves the cores to what is measured.
-function runWrk(url, requestsFile, seconds) {
-  const options = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--timeout', '10s', '-s', WRK_SCRIPT];
-  return outputOf('wrk', [...options, url, '--', requestsFile]);
+function runWrk(url, seconds, connections, requestsFile) {
+  const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', WRK_SCRIPT, url];
+  return outputOf('wrk', requestsFile ? [...options, '--', requestsFile] : options);
 }
 
-function runNode(url, requestsFile, seconds) {
-  return outputOf(process.execPath, [NODE_SCRIPT, url, requestsFile, String(seconds), String(CONNECTIONS)]);
+function runNode(url, seconds, connections, requestsFile = '') {
+  return outputOf(process.execPath, [NODE_SCRIPT, url, String(seconds), String(connections), requestsFile]);
 }

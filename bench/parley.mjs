@@ -1,40 +1,37 @@
-import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { startService } from './processes.mjs';
 
-const SERVICE = fileURLToPath(new URL('../dist/src/main.js', import.meta.url));
-const ORGANIZATIONS = 10;
-const CHATS_EACH = 100;
+export const PARLEY = fileURLToPath(new URL('../dist/src/main.js', import.meta.url));
 
-/** Starts the built service and makes its tenants, tokens and chats by way of its admin API. */
-export async function startParley(databaseUrl, dataDirectory, settings = {}) {
-  const adminToken = randomBytes(24).toString('hex');
-  const url = await startService('Parley', SERVICE, {
-    DATABASE_URL: databaseUrl,
-    DATABASE_POOL_SIZE: '20',
-    DATA_DIR: dataDirectory,
-    DEMO: '0',
-    ADMIN_TOKEN: adminToken,
-    SECRET_KEY: randomBytes(24).toString('hex'),
-    BOT_RATE_LIMIT: '0',
-    LOG_LEVEL: 'error',
-    ...settings,
-  });
-  const post = adminOf({ url, adminToken });
-  const tenants = await Promise.all(Array.from({ length: ORGANIZATIONS }, (_, index) => createTenant(post, index + 1)));
-  return { name: 'Parley', url, databaseUrl, adminToken, tenants };
+/** The database that every Parley of a run begins with a copy of. */
+export const TEMPLATE = 'tenants';
+
+// Limits that keep strangers off would stop the load, which comes from one address.
+const SETTINGS = {
+  DATABASE_POOL_SIZE: '20',
+  DEMO: '0',
+  BOT_RATE_LIMIT: '0',
+  VISITOR_RATE_LIMIT: '0',
+  VISITOR_CONNECTION_LIMIT: '0',
+  LOG_LEVEL: 'error',
+};
+
+/** Starts the built service on a new copy of the prepared database. */
+export async function startParley(bench, database, settings) {
+  return runParley(bench, await bench.postgres.createDatabase(database, TEMPLATE), settings);
 }
 
-async function createTenant(post, number) {
-  const { id } = await post('', { name: `Organization ${number}` });
-  const bot = await post(`/${id}/bots`, { name: `Bot ${number}` });
-  const { token } = await post(`/${id}/bots/${bot.id}/tokens`, { name: 'Benchmark' });
-  const chatIds = [];
-  for (let count = 1; count <= CHATS_EACH; count++) {
-    const chat = await post(`/${id}/chats`, { visitor: { name: `Visitor ${count}` } });
-    chatIds.push(chat.id);
-  }
-  return { organizationId: id, bot: { id: bot.id, name: bot.name }, token, chatIds };
+/** Starts the built service on a database that is there. */
+export async function runParley(bench, databaseUrl, settings, flags) {
+  const environment = parleySettings(bench, databaseUrl, settings);
+  const service = await startService('Parley', PARLEY, environment, flags);
+  const { ADMIN_TOKEN: adminToken } = environment;
+  const visitors = { namespace: '/visitor', opensChats: true };
+  return { name: 'Parley', ...service, ...visitors, databaseUrl, adminToken, before: 0, answered: 0, cutOff: 0 };
+}
+
+export function parleySettings(bench, databaseUrl, settings) {
+  return { ...SETTINGS, ...bench.settings, DATABASE_URL: databaseUrl, ...settings };
 }
 
 /** Speaks to the admin API of a Parley. */

@@ -9,21 +9,32 @@ const START_PATIENCE = 30_000;
 /** Parley itself takes up to 9 s to shut down. */
 const STOP_PATIENCE = 10_000;
 
-/** Starts a service on a free port of 127.0.0.1 and answers its address once it is ready. */
-export async function startService(name, file, settings) {
+/** How `npm start` starts Parley; every server that is compared is started the same way. */
+const NODE_FLAGS = ['--max-semi-space-size=32'];
+
+/**
+ * Starts a service on a free port of 127.0.0.1 without waiting for it.
+ * @param flags of Node, beside those that all have
+ */
+export async function spawnService(file, settings, flags = []) {
   const port = await freePort();
   // Nothing else of our environment: a setting of the user's shell must not change what is measured.
   const env = { NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port), ...settings };
-  const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 2, 2] });
+  const child = spawn(process.execPath, [...NODE_FLAGS, ...flags, file], { env, stdio: ['ignore', 2, 2] });
   onEnd(() => stop(child));
-  const url = `http://127.0.0.1:${port}`;
-  await waitUntilReady(name, child, `${url}/health/ready`);
-  return url;
+  return { url: `http://127.0.0.1:${port}`, pid: child.pid, child, stop: () => stop(child) };
+}
+
+/** The same, and answers once it is ready. */
+export async function startService(name, file, settings, flags) {
+  const service = await spawnService(file, settings, flags);
+  await waitUntilReady(name, service.child, `${service.url}/health/ready`);
+  return service;
 }
 
 /** Runs a command to its end and answers what it printed. */
-export async function outputOf(command, args) {
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 2] });
+export async function outputOf(command, args, env = process.env) {
+  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 2] });
   onEnd(() => stop(child));
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
   if (code !== 0) throw new Error(`${command} failed (exit code ${code}): ${output.trim()}`);
@@ -60,7 +71,7 @@ async function stop(child) {
   clearTimeout(timer);
 }
 
-function hasEnded({ pid, exitCode, signalCode }) {
+export function hasEnded({ pid, exitCode, signalCode }) {
   return pid === undefined || exitCode !== null || signalCode !== null;
 }
 

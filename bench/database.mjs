@@ -1,0 +1,29 @@
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../dist/src/database/embedded-postgres.js';
+import { onEnd } from './ending.mjs';
+
+/** The one PostgreSQL of a run, as Parley brings it: nothing is tuned and every commit is on disk. */
+export async function startPostgres(directory) {
+  const starting = startEmbeddedPostgres(directory);
+  onEnd(async () => (await starting.catch(() => undefined))?.stop());
+  const { url } = await starting;
+  const [{ server_version: version }] = await query(url, 'SHOW server_version');
+  return { url, version, createDatabase: (name, template) => createDatabase(url, name, template) };
+}
+
+/** Asks one statement, or several that need no values, on a connection of its own. */
+export async function query(connectionString, text, values) {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    return (await client.query(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function createDatabase(url, name, template = 'template1') {
+  await query(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  await query(url, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  return Object.assign(new URL(url), { pathname: `/${name}` }).href;
+}

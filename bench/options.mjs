@@ -1,0 +1,51 @@
+import { parseArgs } from 'node:util';
+
+/** How large everything is in a run that shall be quoted. */
+const FULL = {
+  rounds: 5,
+  seconds: 8,
+  fill: { chats: 200_000, messages: 5_000_000 },
+  idleVisitors: 5_000,
+  cutVisitors: 1_000,
+  heavyRounds: 3,
+  starts: 7,
+};
+
+/** The same in about two minutes, to see whether something broke. */
+const QUICK = {
+  rounds: 2,
+  seconds: 2,
+  fill: { chats: 10_000, messages: 200_000 },
+  idleVisitors: 1_000,
+  cutVisitors: 200,
+  heavyRounds: 1,
+  starts: 5,
+};
+
+/**
+ * What the command line asks for. `only` lists the parts to run. @throws Error for an option or a part that does not
+ * exist
+ */
+export function readOptions(partNames) {
+  const text = { type: 'string' };
+  const known = { quick: { type: 'boolean', default: false }, rounds: text, seconds: text, only: text };
+  const { values } = parseArgs({ options: known });
+  const sizes = values.quick ? QUICK : FULL;
+  const only = values.only?.split(',').map((name) => name.trim()) ?? partNames;
+  const unknown = only.find((name) => !partNames.includes(name));
+  if (unknown !== undefined) throw new Error(`--only: there is no part ${unknown}; parts: ${partNames.join(', ')}`);
+  return {
+    ...sizes,
+    isQuick: values.quick,
+    only,
+    isWhole: !values.quick && values.only === undefined,
+    rounds: count('rounds', values.rounds ?? sizes.rounds),
+    heavyRounds: count('rounds', values.rounds ?? sizes.heavyRounds),
+    seconds: count('seconds', values.seconds ?? sizes.seconds),
+  };
+}
+
+function count(name, value) {
+  if (!/^[1-9]\d{0,3}$/.test(value)) throw new Error(`--${name} must be an integer from 1 to 9999`);
+  return Number(value);
+}

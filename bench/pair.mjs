@@ -1,0 +1,23 @@
+import { startBaseline } from './baseline-setup.mjs';
+import { CONNECTIONS, send, writeRequests } from './load.mjs';
+import { startParley } from './parley.mjs';
+import { chatsOf } from './tenants.mjs';
+import { verifyStored } from './verify.mjs';
+
+/** Parley and the baseline, each on its database with the same chats, and requests for all of them. */
+export async function startPair(bench) {
+  const parley = await startParley(bench, 'measured');
+  const baseline = await startBaseline(bench);
+  const requestsFile = await writeRequests(bench, 'all-chats', chatsOf(bench.tenants));
+  return { parley, baseline, requestsFile };
+}
+
+/** Measures sends to a side; a contender of `inTurns`. */
+export function sender(bench, side, requestsFile, { name = side.name, connections = CONNECTIONS } = {}) {
+  return { name, run: () => send(bench, side, requestsFile, connections) };
+}
+
+export async function verifyPair({ parley, baseline }) {
+  await verifyStored(parley);
+  await verifyStored(baseline);
+}

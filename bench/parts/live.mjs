@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startBare } from '../bare-setup.mjs';
+import { Posts } from '../posts.mjs';
+import { inTurns } from '../rounds.mjs';
+import { row } from '../rows.mjs';
+import { percentile, pluck } from '../stats.mjs';
+import { someChatsOf } from '../tenants.mjs';
+import { verifyPair } from '../pair.mjs';
+import { connectVisitors, disconnectVisitors } from '../visitors.mjs';
+
+const VISITORS = 100;
+const SENDS_A_SECOND = 200;
+const CONNECTIONS = 16;
+const PATIENCE = 5_000;
+
+/** How long a message takes from its post to the socket of its visitor, while a steady few are sent. */
+export async function measureLive(bench) {
+  const pair = await bench.pair();
+  const bare = await startBare();
+  const roads = await Promise.all([pair.parley, pair.baseline, bare].map((side) => openRoad(bench, side)));
+  const results = await inTurns(roads, bench.rounds);
+  for (const { close } of roads) await close();
+  await bare.stop();
+  await verifyPair(pair);
+  return rowsOf(results);
+}
+
+/** The posts and the sockets of one side, both in this process, so that one clock tells. */
+async function openRoad({ tenants, seconds }, side) {
+  const chats = someChatsOf(tenants, VISITORS);
+  const posts = new Posts(side, CONNECTIONS);
+  const sentAt = new Map();
+  const delays = [];
+  const visitors = await connectVisitors(side, chats, ({ content }) => {
+    delays.push(performance.now() - sentAt.get(content));
+    sentAt.delete(content);
+  });
+  const run = async () => {
+    delays.length = 0;
+    await sendSteadily(posts, chats, sentAt, seconds);
+    if (sentAt.size > 0) throw new Error(`${sentAt.size} messages of ${side.name} did not reach their visitor`);
+    return { p50: percentile(delays, 50), p99: percentile(delays, 99) };
+  };
+  const close = async () => {
+    disconnectVisitors(visitors);
+    await posts.close();
+  };
+  return { name: side.name, run, close };
+}
+
+/** By the clock, whether or not earlier ones have been answered; then waits until all have arrived. */
+async function sendSteadily(posts, chats, sentAt, seconds) {
+  const sending = [];
+  const start = performance.now();
+  for (let count = 0; count < seconds * SENDS_A_SECOND; count++) {
+    const due = start + (count * 1000) / SENDS_A_SECOND;
+    if (performance.now() < due) await sleep(due - performance.now());
+    const content = `message ${count} of ${start}`;
+    sentAt.set(content, performance.now());
+    sending.push(posts.send(chats[count % chats.length], content));
+  }
+  await Promise.all(sending);
+  const deadline = performance.now() + PATIENCE;
+  while (sentAt.size > 0 && performance.now() < deadline) await sleep(10);
+}
+
+function rowsOf([parley, baseline, bare]) {
+  const compare = (percent, name, results) => ({
+    unit: 'ms',
+    ours: { name: 'Parley', values: pluck(parley, percent) },
+    theirs: { name, values: pluck(results, percent) },
+    isLessBetter: true,
+  });
+  const bounds = { atLeast: 1, aim: 0.7 };
+  const measure = "POST to the visitor's socket, 200 a second over 100 visitors";
+  return [
+    row({ key: 'live-p50', measure: `${measure}, p50`, ...compare('p50', 'baseline', baseline), ...bounds }),
+    row({ key: 'live-p99', measure: 'the same, p99', ...compare('p99', 'baseline', baseline), ...bounds }),
+    row({ key: 'live-bare', measure: 'the same, p50', ...compare('p50', 'no database', bare), atLeast: 3, aim: 2 }),
+  ];
+}

@@ -1,0 +1,25 @@
+import { sender, verifyPair } from '../pair.mjs';
+import { inTurns } from '../rounds.mjs';
+import { row } from '../rows.mjs';
+import { pluck } from '../stats.mjs';
+
+/** One connection that sends one message after the other: what a send takes when nothing can be shared. */
+export async function measureSingle(bench) {
+  const pair = await bench.pair();
+  const { parley, baseline, requestsFile } = pair;
+  const alone = (side) => sender(bench, side, requestsFile, { connections: 1 });
+  const [ours, theirs] = await inTurns([alone(parley), alone(baseline)], bench.rounds);
+  await verifyPair(pair);
+  return [
+    row({
+      key: 'single',
+      measure: 'one connection, one send after the other, median latency',
+      unit: 'ms',
+      ours: { name: 'Parley', values: pluck(ours, 'p50') },
+      theirs: { name: 'baseline', values: pluck(theirs, 'p50') },
+      atLeast: 1.1,
+      aim: 0.8,
+      isLessBetter: true,
+    }),
+  ];
+}

@@ -1,0 +1,54 @@
+import { APPEND } from '../dist/src/messages/append.queries.js';
+import { CONTENT } from './load.mjs';
+
+/** Ids of chats as long as real ones: this, and a number of three digits. */
+export const CHAT_PREFIX = `cht_${'0'.repeat(23)}`;
+export const FIRST_CHAT = 100;
+const MESSAGE_PREFIX = `msg_${'0'.repeat(7)}`;
+
+/** A script for pgbench that appends one message to a random chat of an organization. */
+export function pgbenchScript({ organizationId, bot, chats }) {
+  const statement = withValues(withoutColons(APPEND), {
+    1: literal(organizationId),
+    2: `('${CHAT_PREFIX}' || :chat)`,
+    3: `('${MESSAGE_PREFIX}' || :id)`,
+    4: literal('TEXT'),
+    5: literal(CONTENT),
+    7: literal('BOT'),
+    8: literal(bot.id),
+    9: literal(bot.name),
+    10: 'now()',
+  });
+  return [
+    `\\set chat random(${FIRST_CHAT}, ${FIRST_CHAT + chats.length - 1})`,
+    // 19 digits: none comes twice.
+    '\\set id random(1000000000000000000, 9000000000000000000)',
+    `${statement.trim()};`,
+    '',
+  ].join('\n');
+}
+
+/** The same values, for a client that binds them itself. */
+export function appendValues({ organizationId, bot, chats }) {
+  const chat = FIRST_CHAT + Math.floor(Math.random() * chats.length);
+  const id = String(Math.random()).slice(2).padEnd(19, '0').slice(0, 19);
+  const [chatId, messageId] = [CHAT_PREFIX + chat, MESSAGE_PREFIX + id];
+  const given = [organizationId, chatId, messageId, 'TEXT', CONTENT, null, 'BOT', bot.id, bot.name, new Date()];
+  return [...given, ...Array.from({ length: PARAMETERS - given.length }, () => null)];
+}
+
+const PARAMETERS = Math.max(...[...APPEND.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
+
+// What has no value is null, as it is for a message without metadata and idempotency key.
+function withValues(text, values) {
+  return text.replaceAll(/\$(\d+)/g, (_, number) => values[number] ?? 'NULL');
+}
+
+// pgbench takes every `:name` for one of its variables, also inside of quotes, where formats of times have them.
+function withoutColons(text) {
+  return text.replaceAll(/(?<!:):(?=\w)/g, `' || chr(58) || '`);
+}
+
+function literal(text) {
+  return `'${text.replaceAll("'", "''")}'::text`;
+}

@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { query } from './database.mjs';
+import { TEMPLATE } from './parley.mjs';
+import { CHAT_PREFIX, FIRST_CHAT, pgbenchScript } from './pgbench-script.mjs';
+import { runNodeClients } from './pgbench-node.mjs';
+import { outputOf } from './processes.mjs';
+
+const CLIENTS = 32;
+const INSTALLED = '/usr/lib/postgresql';
+/** Parley asks its plans to go by index; so does this. */
+const PLANNING = '-c enable_seqscan=off -c jit=off';
+
+// The same chats, with ids that a script can compute from a number.
+const NUMBER_CHATS = `
+  UPDATE chats c SET id = '${CHAT_PREFIX}' || n.number
+  FROM (SELECT organization_id, id, ${FIRST_CHAT - 1} + row_number() OVER (PARTITION BY organization_id ORDER BY id) AS number
+    FROM chats) AS n
+  WHERE n.organization_id = c.organization_id AND n.id = c.id`;
+
+/**
+ * The statement with which Parley stores a single message, run by pgbench, or by as many clients in Node where there is
+ * none, on a database with the same chats; a contender of `inTurns`.
+ */
+export async function startPgbench(bench) {
+  const databaseUrl = await bench.postgres.createDatabase('pgbench', TEMPLATE);
+  await query(databaseUrl, NUMBER_CHATS);
+  await query(databaseUrl, 'VACUUM ANALYZE');
+  const command = await findPgbench();
+  const plan = { databaseUrl, clients: CLIENTS, seconds: bench.seconds, tenants: bench.tenants, planning: PLANNING };
+  if (!command)
+    return {
+      name: `${CLIENTS} Node clients, for want of pgbench`,
+      run: () => proven(plan, () => runNodeClients(plan)),
+    };
+  const files = await writeScripts(join(bench.directory, 'pgbench'), bench.tenants);
+  return { name: 'pgbench', run: () => proven(plan, () => runPgbench(command, files, plan)) };
+}
+
+/** A statement that finds no chat is fast: every transaction must have stored its message. */
+async function proven({ databaseUrl }, run) {
+  const count = async () => Number((await query(databaseUrl, 'SELECT count(*) AS count FROM messages'))[0].count);
+  const before = await count();
+  const { transactions, perSecond } = await run();
+  const stored = (await count()) - before;
+  if (stored !== transactions) throw new Error(`${transactions} transactions stored ${stored} messages`);
+  return { perSecond };
+}
+
+async function findPgbench() {
+  const versions = await readdir(INSTALLED).catch(() => []);
+  const newestFirst = versions.toSorted((a, b) => Number(b) - Number(a));
+  const places = ['pgbench', ...newestFirst.map((version) => join(INSTALLED, version, 'bin', 'pgbench'))];
+  return places.find((place) => spawnSync(place, ['--version']).status === 0);
+}
+
+async function writeScripts(directory, tenants) {
+  await mkdir(directory);
+  const write = async (tenant) => {
+    const file = join(directory, `${tenant.organizationId}.sql`);
+    await writeFile(file, pgbenchScript(tenant));
+    return file;
+  };
+  return Promise.all(tenants.map(write));
+}
+
+async function runPgbench(command, files, { databaseUrl, clients, seconds, planning }) {
+  const { hostname, port, username, password, pathname } = new URL(databaseUrl);
+  const where = {
+    PGHOST: hostname,
+    PGPORT: port,
+    PGUSER: username,
+    PGPASSWORD: password,
+    PGDATABASE: pathname.slice(1),
+  };
+  const options = ['-n', '-M', 'prepared', '-c', String(clients), '-j', '2', '-T', String(seconds)];
+  const scripts = files.flatMap((file) => ['-f', file]);
+  const output = await outputOf(command, [...options, ...scripts], { ...process.env, ...where, PGOPTIONS: planning });
+  const [, perSecond] = /^tps = ([\d.]+)/m.exec(output) ?? [];
+  const transactions = Number(/^number of transactions actually processed: (\d+)/m.exec(output)?.[1]);
+  const failed = /^number of failed transactions: (\d+)/m.exec(output)?.[1] ?? '0';
+  if (!perSecond || failed !== '0') throw new Error(`pgbench failed: ${output}`);
+  return { transactions, perSecond: Number(perSecond) };
+}

@@ -1,0 +1,34 @@
+import { median } from './stats.mjs';
+
+/**
+ * A row of the table. `ours` and `theirs` are `{name, values}`, the figures of the rounds. The ratio of their medians
+ * shall be at least `atLeast` and better `aim`, or at most that where less is better; null where nothing is demanded.
+ */
+export function row({ key, measure, unit, ours, theirs, atLeast, aim, isLessBetter = false }) {
+  const [our, their] = [ours, theirs].map(({ name, values }) => ({ name, values, median: median(values) }));
+  const ratio = our.median / their.median;
+  const reaches = (bound) => bound === null || (isLessBetter ? ratio <= bound : ratio >= bound);
+  const reached = reaches(aim) ? 'aim' : reachedLess(atLeast, reaches);
+  return { key, measure, unit, ours: our, theirs: their, ratio, atLeast, aim, isLessBetter, reached };
+}
+
+function reachedLess(atLeast, reaches) {
+  if (atLeast === null) return 'not the aim';
+  return reaches(atLeast) ? 'yes' : 'NO';
+}
+
+/** The cells of a row, as text, for the terminal and for the page. */
+export function cells({ measure, unit, ours, theirs, ratio, atLeast, aim, isLessBetter, reached }) {
+  const bound = (value) => (value === null ? '' : `${isLessBetter ? '≤' : '≥'} ${value}`);
+  const figure = (side) => `${number(side.median)} ${unit}`;
+  const sides = [figure(ours), `${figure(theirs)} (${theirs.name})`];
+  return [measure, ...sides, ratio.toFixed(2), bound(atLeast) || 'report', bound(aim), reached];
+}
+
+export const TITLES = ['measure', 'Parley', 'against', 'ratio', 'at least', 'aim', 'reached'];
+
+/** Three digits that count are enough. */
+export function number(value) {
+  if (value >= 1000) return Math.round(value).toLocaleString('en-US');
+  return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
+}

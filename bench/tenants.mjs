@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { adminOf, runParley, TEMPLATE } from './parley.mjs';
+
+const ORGANIZATIONS = 10;
+const CHATS_EACH = 100;
+
+/**
+ * Lets a Parley migrate a database and make organizations, tokens, and chats with their visitors by way of its admin
+ * API. What it answers is true of every copy of that database.
+ */
+export async function prepareTenants(postgres, directory) {
+  const secrets = { ADMIN_TOKEN: randomBytes(24).toString('hex'), SECRET_KEY: randomBytes(24).toString('hex') };
+  const settings = { ...secrets, DATA_DIR: join(directory, 'data') };
+  const parley = await runParley({ settings }, await postgres.createDatabase(TEMPLATE));
+  const post = adminOf(parley);
+  const tenants = await Promise.all(Array.from({ length: ORGANIZATIONS }, (_, index) => createTenant(post, index + 1)));
+  await parley.stop();
+  return { settings, tenants };
+}
+
+/** All chats, each with the token of its visitor and that of a bot of its organization. */
+export function chatsOf(tenants) {
+  return tenants.flatMap(({ token, chats }) => chats.map((chat) => ({ ...chat, botToken: token })));
+}
+
+/** As many chats as asked for, the same number of each organization. */
+export function someChatsOf(tenants, count) {
+  const each = Math.ceil(count / tenants.length);
+  return chatsOf(tenants.map((tenant) => ({ ...tenant, chats: tenant.chats.slice(0, each) }))).slice(0, count);
+}
+
+async function createTenant(post, number) {
+  const { id, widgetKey } = await post('', { name: `Organization ${number}` });
+  const bot = await post(`/${id}/bots`, { name: `Bot ${number}` });
+  const { token } = await post(`/${id}/bots/${bot.id}/tokens`, { name: 'Benchmark' });
+  const chats = [];
+  for (let count = 1; count <= CHATS_EACH; count++) {
+    const chat = await post(`/${id}/chats`, { visitor: { name: `Visitor ${count}` } });
+    chats.push({ id: chat.id, visitorToken: chat.visitorToken });
+  }
+  return { organizationId: id, widgetKey, bot: { id: bot.id, name: bot.name }, token, chats };
+}

@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { onEnd } from './ending.mjs';
+import { freePort } from './processes.mjs';
+
+const RECEIVER = fileURLToPath(new URL('receiver.mjs', import.meta.url));
+const PATIENCE = 300_000;
+
+/** Starts a receiver, `fast` or `silent`; `read` answers what it got since the last time. */
+export async function startReceiver(kind) {
+  const port = await freePort();
+  const child = spawn(process.execPath, [RECEIVER, String(port), kind], { stdio: ['ignore', 2, 2] });
+  const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  };
+  onEnd(stop);
+  const url = `http://127.0.0.1:${port}/`;
+  const read = async () => (await fetch(url)).json();
+  for (let isUp = false; !isUp; await sleep(50)) isUp = await read().then(Boolean, () => false);
+  return { url, read, stop };
+}
+
+/** Waits until so many events have been delivered. */
+export async function drain({ read }, expected) {
+  const deadline = performance.now() + PATIENCE;
+  for (let total = 0; total < expected; await sleep(50)) {
+    total += (await read()).count;
+    if (performance.now() > deadline) throw new Error(`only ${total} of ${expected} events arrived`);
+  }
+}
