@@ -1,30 +1,22 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { WebSocket } from 'undici';
 
-/** Flags that let `collectGarbage` in, without a word on the console. */
-export function inspectorFlags(port) {
-  return [`--inspect=127.0.0.1:${port}`, '--inspect-publish-uid=http'];
-}
+const COLLECTOR = new URL('gc-on-signal.mjs', import.meta.url).href;
+const PATIENCE = 2_000;
 
-/** Makes a service that runs with those flags free all that it can. Twice: finalizers free more. */
-export async function collectGarbage(port) {
-  const [{ webSocketDebuggerUrl }] = await (await fetch(`http://127.0.0.1:${port}/json/list`)).json();
-  const socket = new WebSocket(webSocketDebuggerUrl);
-  await once(socket, 'open');
-  for (let id = 1; id <= 2; id++) {
-    const answered = once(socket, 'message');
-    socket.send(JSON.stringify({ id, method: 'HeapProfiler.collectGarbage' }));
-    await answered;
-  }
-  socket.close();
-  await sleep(500);
-}
+/**
+ * Flags of Node with which a service can be made to collect its garbage. The room for young objects has its full size
+ * from the start: whether it happened to grow before or after the first look would weigh more than the visitors.
+ */
+export const COLLECTABLE = ['--min-semi-space-size=32', '--expose-gc', `--import=${COLLECTOR}`];
 
-/** What a process holds in memory, in kilobytes, shared libraries included. */
-export async function residentKilobytes(pid) {
+/** What a service with those flags holds in memory after it freed all that it can, in kilobytes. */
+export async function residentKilobytes({ pid }) {
+  // What connections leave behind is let go first.
+  await sleep(PATIENCE);
+  process.kill(pid, 'SIGUSR2');
+  await sleep(PATIENCE);
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const found = /^VmRSS:\s+(\d+)/m.exec(status)?.[1];
   return Number(found ?? spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).stdout);

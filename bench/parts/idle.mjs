@@ -1,21 +1,22 @@
 import { startBare } from '../bare-setup.mjs';
-import { collectGarbage, inspectorFlags, residentKilobytes } from '../memory.mjs';
+import { get } from '../load.mjs';
+import { COLLECTABLE, residentKilobytes } from '../memory.mjs';
 import { runParley, TEMPLATE } from '../parley.mjs';
-import { freePort } from '../processes.mjs';
 import { inTurns } from '../rounds.mjs';
 import { number, row } from '../rows.mjs';
 import { createSessions } from '../sessions.mjs';
 import { pluck } from '../stats.mjs';
 import { connectVisitors, disconnectVisitors } from '../visitors.mjs';
 
-const WARM_UP = 200;
+const WARM_UP_SECONDS = 2;
+const WARM_UP_VISITORS = 200;
 
 /** What a visitor who only listens costs in memory, by the growth of a new process. */
 export async function measureIdle(bench) {
   const count = bench.idleVisitors;
   const contenders = [
     { name: 'Parley', run: () => measureParley(bench, count) },
-    { name: 'bare Socket.IO', run: () => measureBare(count) },
+    { name: 'bare Socket.IO', run: () => measureBare(bench, count) },
   ];
   const [ours, theirs] = await inTurns(contenders, bench.heavyRounds, { warmUp: false });
   return [
@@ -32,31 +33,27 @@ export async function measureIdle(bench) {
   ];
 }
 
+// Another process makes the sessions: the measured one shall do the same as the bare one.
 async function measureParley(bench, count) {
-  const port = await freePort();
   const databaseUrl = await bench.postgres.createDatabase('idle', TEMPLATE);
-  const side = await runParley(bench, databaseUrl, {}, inspectorFlags(port));
-  return growth(side, port, await createSessions(side, bench.tenants, count));
+  const other = await runParley(bench, databaseUrl);
+  const people = await createSessions(other, bench.tenants, count);
+  await other.stop();
+  return growth(bench, await runParley(bench, databaseUrl, {}, COLLECTABLE), people);
 }
 
-async function measureBare(count) {
-  const port = await freePort();
-  const side = await startBare(inspectorFlags(port));
-  return growth(
-    side,
-    port,
-    Array.from({ length: count }, (_, index) => ({ id: `chat_${index}`, visitorToken: 'any' })),
-  );
+async function measureBare(bench, count) {
+  const people = Array.from({ length: count }, (_, index) => ({ id: `chat_${index}`, visitorToken: 'any' }));
+  return growth(bench, await startBare(COLLECTABLE), people);
 }
 
-/** A few visitors come and go first, so that code that is loaded and made fast by then is not counted. */
-async function growth(side, port, people) {
-  disconnectVisitors(await connectVisitors(side, people.slice(0, WARM_UP)));
-  await collectGarbage(port);
-  const before = await residentKilobytes(side.pid);
+/** Requests, and a few visitors who come and go, are first: what a process grows by as it gets to work is not counted. */
+async function growth(bench, side, people) {
+  await get({ ...bench, seconds: WARM_UP_SECONDS }, side, '/health/ready');
+  disconnectVisitors(await connectVisitors(side, people.slice(0, WARM_UP_VISITORS)));
+  const before = await residentKilobytes(side);
   const visitors = await connectVisitors(side, people);
-  await collectGarbage(port);
-  const kilobytes = ((await residentKilobytes(side.pid)) - before) / people.length;
+  const kilobytes = ((await residentKilobytes(side)) - before) / people.length;
   disconnectVisitors(visitors);
   await side.stop();
   return { kilobytes };
