@@ -8,11 +8,13 @@ export function row({ key, measure, unit, ours, theirs, atLeast, aim, isLessBett
   const [our, their] = [ours, theirs].map(({ name, values }) => ({ name, values, median: median(values) }));
   const ratio = our.median / their.median;
   const reaches = (bound) => bound === null || (isLessBetter ? ratio <= bound : ratio >= bound);
-  const reached = reaches(aim) ? 'aim' : reachedLess(atLeast, reaches);
+  const reached = isReached(atLeast, aim, reaches);
   return { key, measure, unit, ours: our, theirs: their, ratio, atLeast, aim, isLessBetter, reached };
 }
 
-function reachedLess(atLeast, reaches) {
+function isReached(atLeast, aim, reaches) {
+  if (aim === null) return '';
+  if (reaches(aim)) return 'aim';
   if (atLeast === null) return 'not the aim';
   return reaches(atLeast) ? 'yes' : 'NO';
 }

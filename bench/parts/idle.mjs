@@ -1,5 +1,4 @@
 import { startBare } from '../bare-setup.mjs';
-import { get } from '../load.mjs';
 import { COLLECTABLE, residentKilobytes } from '../memory.mjs';
 import { runParley, TEMPLATE } from '../parley.mjs';
 import { inTurns } from '../rounds.mjs';
@@ -8,7 +7,6 @@ import { createSessions } from '../sessions.mjs';
 import { pluck } from '../stats.mjs';
 import { connectVisitors, disconnectVisitors } from '../visitors.mjs';
 
-const WARM_UP_SECONDS = 2;
 const WARM_UP_VISITORS = 200;
 
 /** What a visitor who only listens costs in memory, by the growth of a new process. */
@@ -16,7 +14,7 @@ export async function measureIdle(bench) {
   const count = bench.idleVisitors;
   const contenders = [
     { name: 'Parley', run: () => measureParley(bench, count) },
-    { name: 'bare Socket.IO', run: () => measureBare(bench, count) },
+    { name: 'bare Socket.IO', run: () => measureBare(count) },
   ];
   const [ours, theirs] = await inTurns(contenders, bench.heavyRounds, { warmUp: false });
   return [
@@ -39,17 +37,16 @@ async function measureParley(bench, count) {
   const other = await runParley(bench, databaseUrl);
   const people = await createSessions(other, bench.tenants, count);
   await other.stop();
-  return growth(bench, await runParley(bench, databaseUrl, {}, COLLECTABLE), people);
+  return growth(await runParley(bench, databaseUrl, {}, COLLECTABLE), people);
 }
 
-async function measureBare(bench, count) {
+async function measureBare(count) {
   const people = Array.from({ length: count }, (_, index) => ({ id: `chat_${index}`, visitorToken: 'any' }));
-  return growth(bench, await startBare(COLLECTABLE), people);
+  return growth(await startBare(COLLECTABLE), people);
 }
 
-/** Requests, and a few visitors who come and go, are first: what a process grows by as it gets to work is not counted. */
-async function growth(bench, side, people) {
-  await get({ ...bench, seconds: WARM_UP_SECONDS }, side, '/health/ready');
+/** A few visitors come and go first: what a process grows by as it gets to work is not counted. */
+async function growth(side, people) {
   disconnectVisitors(await connectVisitors(side, people.slice(0, WARM_UP_VISITORS)));
   const before = await residentKilobytes(side);
   const visitors = await connectVisitors(side, people);
