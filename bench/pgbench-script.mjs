@@ -6,21 +6,22 @@ export const CHAT_PREFIX = `cht_${'0'.repeat(23)}`;
 export const FIRST_CHAT = 100;
 const MESSAGE_PREFIX = `msg_${'0'.repeat(7)}`;
 
-/** A script for pgbench that appends one message to a random chat of an organization. */
-export function pgbenchScript({ organizationId, bot, chats }) {
+/** A script for pgbench that appends one message to a random chat of a random organization. */
+export function pgbenchScript(tenants) {
   const statement = withValues(withoutColons(APPEND), {
-    1: literal(organizationId),
+    1: oneOf(tenants.map(({ organizationId }) => organizationId)),
     2: `('${CHAT_PREFIX}' || :chat)`,
     3: `('${MESSAGE_PREFIX}' || :id)`,
     4: literal('TEXT'),
     5: literal(CONTENT),
     7: literal('BOT'),
-    8: literal(bot.id),
-    9: literal(bot.name),
+    8: oneOf(tenants.map(({ bot }) => bot.id)),
+    9: oneOf(tenants.map(({ bot }) => bot.name)),
     10: 'now()',
   });
   return [
-    `\\set chat random(${FIRST_CHAT}, ${FIRST_CHAT + chats.length - 1})`,
+    `\\set tenant random(1, ${tenants.length})`,
+    `\\set chat random(${FIRST_CHAT}, ${FIRST_CHAT + tenants[0].chats.length - 1})`,
     // 19 digits: none comes twice.
     '\\set id random(1000000000000000000, 9000000000000000000)',
     `${statement.trim()};`,
@@ -47,6 +48,11 @@ function withValues(text, values) {
 // pgbench takes every `:name` for one of its variables, also inside of quotes, where formats of times have them.
 function withoutColons(text) {
   return text.replaceAll(/(?<!:):(?=\w)/g, `' || chr(58) || '`);
+}
+
+// That of the tenant whose turn it is.
+function oneOf(texts) {
+  return `(ARRAY[${texts.map(literal).join(', ')}])[:tenant]`;
 }
 
 function literal(text) {
