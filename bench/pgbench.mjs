@@ -34,7 +34,7 @@ export async function startPgbench(bench) {
   const plan = { databaseUrl, clients: CLIENTS, seconds: bench.seconds, tenants: bench.tenants, planning: PLANNING };
   if (!command)
     return {
-      name: `${CLIENTS} Node clients, for want of pgbench`,
+      name: `${CLIENTS} Node clients (no pgbench)`,
       run: () => proven(plan, () => runNodeClients(plan)),
     };
   const file = join(bench.directory, 'append.sql');
