@@ -46,9 +46,10 @@ const CONNECTION_TIMEOUT = 3_000;
 
 /**
  * Every statement finds its rows by an index. A plan that was made and kept while a table was small must be as good when
- * it is large; and what is short needs no compiling.
+ * it is large; planning the same again for other values takes longer than what is planned; and what is short needs no
+ * compiling.
  */
-const PLANNING = '-c enable_seqscan=off -c jit=off';
+const PLANNING = '-c enable_seqscan=off -c jit=off -c plan_cache_mode=force_generic_plan';
 
 /** How the service reaches its database. */
 export function serviceDataSource(url: string, poolSize: number): DataSourceOptions {
