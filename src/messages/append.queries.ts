@@ -97,13 +97,13 @@ const EVENT = jsonEvent(
 // locked until the commit, so commit order is seq order and seq has no gap. Whoever races for a key waits for the other's
 // commit, then finds it taken and changes nothing. Everybody locks chats first and keys after them, many keys in their
 // order, and nobody who waits for a chat holds anything: so nobody ever waits in a circle.
-export const APPEND = `
+const appendStatement = (lock: string) => `
   WITH held AS MATERIALIZED (
-    SELECT id FROM chats WHERE $13::text IS NOT NULL AND organization_id = $1 AND id = $2 FOR NO KEY UPDATE
+    SELECT id FROM chats WHERE organization_id = $1 AND id = $2 ${lock}
   ), claim AS (
     ${INTO_KEYS}
     SELECT $1, $8, $12, $13, $14::bytea, $15::json, $10::timestamptz
-    WHERE EXISTS (SELECT FROM held)
+    WHERE $13::text IS NOT NULL AND EXISTS (SELECT FROM held)
     ${unlessTaken('$16')}
   ), chat AS (
     UPDATE chats SET
@@ -112,7 +112,8 @@ export const APPEND = `
       first_response_at = CASE WHEN $7 IN ('BOT', 'AGENT') THEN COALESCE(first_response_at, $10) ELSE first_response_at END,
       status_changed_at = CASE WHEN status IN ('CLOSED', 'ARCHIVED') THEN $10 ELSE status_changed_at END,
       status = CASE WHEN status IN ('CLOSED', 'ARCHIVED') THEN 'ACTIVE' ELSE status END
-    WHERE organization_id = $1 AND id = $2 AND ($13::text IS NULL OR EXISTS (SELECT FROM claim))
+    WHERE organization_id = $1 AND id = $2 AND EXISTS (SELECT FROM held)
+      AND ($13::text IS NULL OR EXISTS (SELECT FROM claim))
     RETURNING *
   ), message AS (
     INSERT INTO messages (organization_id, chat_id, seq, id, type, content, metadata, sender_type, sender_id, sender_name,
@@ -131,15 +132,32 @@ export const APPEND = `
   )
   SELECT message_count AS seq, status_changed_at = $10 AS "hasReopened", (${LANES}) AS lanes FROM chat`;
 
+export const APPEND = appendStatement('FOR NO KEY UPDATE');
+const APPEND_IF_FREE = appendStatement('FOR NO KEY UPDATE SKIP LOCKED');
+
 /**
  * Stores a message and all it changes. Null when nothing was stored, because there is no such chat or its idempotency
  * key is taken: `findKeptResult` tells which.
  */
-export async function appendMessage(client: Pool | PoolClient, { message, claim }: Append): Promise<Appended | null> {
+export function appendMessage(client: Pool | PoolClient, append: Append): Promise<Appended | null> {
+  return run(client, 'append-message', APPEND, append);
+}
+
+/** The same, but null also when somebody holds the chat locked: it never waits for it. */
+export function appendIfFree(client: Pool | PoolClient, append: Append): Promise<Appended | null> {
+  return run(client, 'append-if-free', APPEND_IF_FREE, append);
+}
+
+async function run(
+  client: Pool | PoolClient,
+  name: string,
+  text: string,
+  { message, claim }: Append,
+): Promise<Appended | null> {
   const { sender } = message;
   const { rows } = await client.query<Appended>({
-    name: 'append-message',
-    text: APPEND,
+    name,
+    text,
     values: [
       message.organizationId,
       message.chatId,

@@ -1,8 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { IoAdapter } from '@nestjs/platform-socket.io';
+import type { MessageMappingProperties } from '@nestjs/websockets';
 import type { IncomingMessage } from 'node:http';
 import proxyaddr from 'proxy-addr';
-import type { Server, ServerOptions } from 'socket.io';
+import type { Server, ServerOptions, Socket } from 'socket.io';
 import { type Config, trustedProxies } from '../common/config.js';
 import { MAX_BODY_BYTES } from '../common/json-body.guard.js';
 import { exactParser } from './exact-parser.js';
@@ -40,6 +41,24 @@ export class VisitorIoAdapter extends IoAdapter {
       socket.once('close', () => this.count(address, -1));
     });
     return server;
+  }
+
+  /**
+   * One listener for each request, where Nest has a stream for each: those were half of what a visitor who only listens
+   * costs in memory. What fails is answered by the gateway's filter.
+   */
+  override bindMessageHandlers(socket: Socket, handlers: MessageMappingProperties[]): void {
+    for (const { message, callback } of handlers) {
+      socket.on(message, (...args: unknown[]) => {
+        this.answer(callback, args).catch((error: unknown) => this.logger.error(error));
+      });
+    }
+  }
+
+  private async answer(handle: MessageMappingProperties['callback'], args: unknown[]): Promise<void> {
+    const { data, ack } = this.mapPayload(args.length === 1 ? args[0] : args);
+    const response: unknown = await handle(data, ack);
+    if (response !== undefined) ack?.(response);
   }
 
   private decide(request: IncomingMessage, decide: (error: string | null, isAllowed: boolean) => void): void {
