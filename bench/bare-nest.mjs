@@ -1,5 +1,6 @@
 // An application that does nothing, on the framework and with the packages that Parley is made of: what a start costs
-// before there is any code of our own. parts/start.mjs starts it as a process of its own.
+// before there is any code of our own, and the cheapest answer that the framework gives as it comes. parts/start.mjs and
+// parts/send.mjs start it as a process of its own.
 import 'reflect-metadata';
 import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -35,12 +36,17 @@ class Health {
     this.dataSource = dataSource;
   }
 
+  live() {
+    return { status: 'ok' };
+  }
+
   async ready() {
     await this.dataSource.query('SELECT 1');
     return { status: 'ok' };
   }
 }
 Reflect.defineMetadata('design:paramtypes', [DataSource], Health);
+Get('live')(Health.prototype, 'live', Object.getOwnPropertyDescriptor(Health.prototype, 'live'));
 Get('ready')(Health.prototype, 'ready', Object.getOwnPropertyDescriptor(Health.prototype, 'ready'));
 Controller('health')(Health);
 
@@ -52,7 +58,7 @@ Module({
   imports: [
     TypeOrmModule.forRoot({ type: 'postgres', url: DATABASE_URL, poolSize: Number(DATABASE_POOL_SIZE) }),
     EventEmitterModule.forRoot(),
-    LoggerModule.forRoot({ pinoHttp: { level: 'error' } }),
+    LoggerModule.forRoot({ pinoHttp: { level: 'error' }, forRoutes: [] }),
   ],
   controllers: [Health],
   providers: [Gateway],

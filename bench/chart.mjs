@@ -40,7 +40,7 @@ function groupsOf(rows) {
     return first && { title, unit: first.unit, bars: [first.ours, ...found.map(({ theirs }) => theirs)] };
   };
   return [
-    group('Sends a second, 64 connections, 100 visitors receiving', ['sends', 'health', 'pgbench']),
+    group('Sends a second, 64 connections, 100 visitors receiving', ['sends', 'health', 'framework', 'pgbench']),
     group('p99 of that load (less is better)', ['p99']),
     group('One send after the other, median (less is better)', ['single']),
     group("POST to the visitor's socket, p50 (less is better)", ['live-p50', 'live-bare']),

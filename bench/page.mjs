@@ -33,12 +33,14 @@ ${table([TITLES, ...rows.map(cells)])}
 
 - **baseline**: Express 5, pg and Socket.IO by hand ([baseline.mjs](../bench/baseline.mjs)): token lookup, BEGIN, UPDATE,
   INSERT, COMMIT, emit; named statements, one pool of 20, keep-alive, no logging; the same tenants, chats and visitors.
-- **GET /health/live**: Parley's cheapest answer, what the framework can do at most.
+- **GET /health/live**: Parley's cheapest answer. Requests and answers are made in a way that lets Express answer several
+  times as many on Node 20 ([ADR 11](adr/0011-requests-are-born-with-express-prototypes.md)), which moved this line away.
+  **plain Nest**: the same answer of Nest and Express as they come.
 - **pgbench**: the statement with which Parley stores a single message, prepared, by 32 clients, on the same chats: what
   the database can do when every message has a commit of its own.
 - **no database**, **bare Socket.IO**, **re-sent from memory**: Express and Socket.IO that keep nothing
   ([bare.mjs](../bench/bare.mjs)).
-- **bare Nest**: an application without code of its own that loads the same packages
+- **bare Nest**, **plain Nest**: an application without code of its own that loads the same packages
   ([bare-nest.mjs](../bench/bare-nest.mjs)).
 
 Every server runs on the same Node with the same flags, and on one PostgreSQL as it comes, each commit on disk.

@@ -1,6 +1,8 @@
 import { get } from '../load.mjs';
 import { sender, verifyPair } from '../pair.mjs';
+import { BARE_NEST, parleySettings, TEMPLATE } from '../parley.mjs';
 import { startPgbench } from '../pgbench.mjs';
+import { startService } from '../processes.mjs';
 import { inTurns } from '../rounds.mjs';
 import { row } from '../rows.mjs';
 import { pluck } from '../stats.mjs';
@@ -14,19 +16,23 @@ const VISITORS = 100;
 export async function measureSends(bench) {
   const { parley, baseline, requestsFile } = await bench.pair();
   const pgbench = await startPgbench(bench);
+  const databaseUrl = await bench.postgres.createDatabase('bare_nest', TEMPLATE);
+  const nest = await startService('bare Nest', BARE_NEST, parleySettings(bench, databaseUrl));
   const receiving = [await receive(bench, parley), await receive(bench, baseline)];
-  const [ours, theirs, live, database] = await inTurns(
+  const [ours, theirs, live, framework, database] = await inTurns(
     [
       sender(bench, parley, requestsFile),
       sender(bench, baseline, requestsFile),
       { name: 'GET /health/live', run: () => get(bench, parley, '/health/live') },
+      { name: 'plain Nest', run: () => get(bench, nest, '/health/live') },
       pgbench,
     ],
     bench.rounds,
   );
   for (const finish of receiving) await finish();
+  await nest.stop();
   await verifyPair(await bench.pair());
-  return rowsOf({ ours, theirs, live, database, pgbench: pgbench.name });
+  return rowsOf({ ours, theirs, live, framework, database, pgbench: pgbench.name });
 }
 
 /** Lets visitors listen; the answer ends that and proves what they got. */
@@ -41,7 +47,7 @@ async function receive({ tenants }, side) {
   };
 }
 
-function rowsOf({ ours, theirs, live, database, pgbench }) {
+function rowsOf({ ours, theirs, live, framework, database, pgbench }) {
   const of = (key) => (name, results) => ({ name, values: pluck(results, key) });
   const rate = of('perSecond');
   const p99 = of('p99');
@@ -74,6 +80,15 @@ function rowsOf({ ours, theirs, live, database, pgbench }) {
       unit,
       ours: sends,
       theirs: rate('GET /health/live', live),
+      atLeast: 0.5,
+      aim: 0.7,
+    }),
+    row({
+      key: 'framework',
+      measure: 'the same against the cheapest answer of Nest as it comes',
+      unit,
+      ours: sends,
+      theirs: rate('plain Nest', framework),
       atLeast: 0.5,
       aim: 0.7,
     }),

@@ -1,13 +1,11 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { PARLEY, parleySettings, TEMPLATE } from '../parley.mjs';
+import { BARE_NEST, PARLEY, parleySettings, TEMPLATE } from '../parley.mjs';
 import { hasEnded, spawnService } from '../processes.mjs';
 import { inTurns } from '../rounds.mjs';
 import { row } from '../rows.mjs';
 import { pluck } from '../stats.mjs';
 
-const BARE_NEST = fileURLToPath(new URL('../bare-nest.mjs', import.meta.url));
 const POLL_MILLISECONDS = 3;
 
 /** From the start of the process until it says that it is ready, on a database that is up and migrated. */
