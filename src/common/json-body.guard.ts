@@ -38,8 +38,9 @@ async function readJson(request: Request, response: Response): Promise<unknown> 
 
 // A small body is here before the caller is known: then there is nothing to wait for and to listen to.
 function takeArrived(request: Request): Buffer | null {
-  const isWhole = request.complete && request.readableLength <= MAX_BODY_BYTES;
-  return isWhole && request.headers['content-encoding'] === undefined ? (request.read() as Buffer | null) : null;
+  const { complete, readableLength, headers } = request;
+  const isHere = complete && readableLength > 0 && readableLength <= MAX_BODY_BYTES;
+  return isHere && headers['content-encoding'] === undefined ? (request.read() as Buffer) : null;
 }
 
 async function readAll(request: Request, response: Response): Promise<Buffer> {
