@@ -51,8 +51,8 @@ const SCHEMA = `
   );`;
 
 /** Starts the hand-written service on a database of its own that holds the same tenants, tokens, chats and visitors. */
-export async function startBaseline({ postgres, tenants }) {
-  const databaseUrl = await postgres.createDatabase('baseline');
+export async function startBaseline({ postgres, tenants }, database) {
+  const databaseUrl = await postgres.createDatabase(database);
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query(SCHEMA);

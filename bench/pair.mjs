@@ -5,9 +5,9 @@ import { chatsOf } from './tenants.mjs';
 import { verifyStored } from './verify.mjs';
 
 /** Parley and the baseline, each on its database with the same chats, and requests for all of them. */
-export async function startPair(bench) {
-  const parley = await startParley(bench, 'measured');
-  const baseline = await startBaseline(bench);
+export async function startPair(bench, name) {
+  const parley = await startParley(bench, `${name}_parley`);
+  const baseline = await startBaseline(bench, `${name}_baseline`);
   const requestsFile = await writeRequests(bench, 'all-chats', chatsOf(bench.tenants));
   return { parley, baseline, requestsFile };
 }

@@ -42,7 +42,7 @@ await runToEnd(async () => {
   const bench = { ...options, machine, directory, postgres, load: findLoad() };
   print([...headLines(bench), warningOf(machine)]);
   Object.assign(bench, await prepareTenants(postgres, directory));
-  bench.pair = once(() => startPair(bench));
+  bench.pair = once(() => startPair(bench, 'load'));
   const rows = [];
   for (const name of options.only) {
     print(['', name]);
