@@ -16,7 +16,7 @@ export class HttpAdapter extends ExpressAdapter {
       // the JSON, and nothing here needs it.
       json(body: unknown): this {
         const text = JSON.stringify(body);
-        this.setHeader('Content-Type', 'application/json; charset=utf-8');
+        if (!this.hasHeader('Content-Type')) this.setHeader('Content-Type', 'application/json; charset=utf-8');
         this.setHeader('Content-Length', Buffer.byteLength(text));
         return this.end(text);
       }

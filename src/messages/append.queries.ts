@@ -96,7 +96,8 @@ const EVENT = jsonEvent(
 // Everything that a message changes, in one statement: one round trip, one commit, all or nothing. The chat's row stays
 // locked until the commit, so commit order is seq order and seq has no gap. Whoever races for a key waits for the other's
 // commit, then finds it taken and changes nothing. Everybody locks chats first and keys after them, many keys in their
-// order, and nobody who waits for a chat holds anything: so nobody ever waits in a circle.
+// order, and nobody who waits for a chat holds anything: so nobody waits in a circle for these. (Two nodes that store the
+// same few clientMessageIds in another order may; PostgreSQL ends one, whose messages then go alone.)
 const appendStatement = (lock: string) => `
   WITH held AS MATERIALIZED (
     SELECT id FROM chats WHERE organization_id = $1 AND id = $2 ${lock}
