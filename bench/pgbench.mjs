@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PLANNING } from '../dist/src/database/data-source.js';
 import { query } from './database.mjs';
 import { TEMPLATE } from './parley.mjs';
 import { CHAT_PREFIX, FIRST_CHAT, pgbenchScript } from './pgbench-script.mjs';
@@ -9,12 +10,6 @@ import { outputOf } from './processes.mjs';
 
 const CLIENTS = 32;
 const INSTALLED = '/usr/lib/postgresql';
-/**
- * Parley asks its plans to go by index; so does this. A connection of Parley has made its plan long ago, those of pgbench
- * are new in every round: without the last setting each would plan six times instead of once.
- */
-const PLANNING = '-c enable_seqscan=off -c jit=off -c plan_cache_mode=force_generic_plan';
-
 // The same chats, with ids that a script can compute from a number.
 const NUMBER_CHATS = `
   UPDATE chats c SET id = '${CHAT_PREFIX}' || n.number

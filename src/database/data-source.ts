@@ -49,7 +49,7 @@ const CONNECTION_TIMEOUT = 3_000;
  * it is large; planning the same again for other values takes longer than what is planned; and what is short needs no
  * compiling.
  */
-const PLANNING = '-c enable_seqscan=off -c jit=off -c plan_cache_mode=force_generic_plan';
+export const PLANNING = '-c enable_seqscan=off -c jit=off -c plan_cache_mode=force_generic_plan';
 
 /** How the service reaches its database. */
 export function serviceDataSource(url: string, poolSize: number): DataSourceOptions {

@@ -10,7 +10,7 @@ import { share } from '../common/share.js';
 import { POOL } from '../database/database.module.js';
 import { type Append, type Appended, appendIfFree, appendMessage } from './append.queries.js';
 import { appendTogether } from './append-together.queries.js';
-import { KEY_LIFETIME } from './idempotency.js';
+import { keysExpireBefore } from './idempotency.js';
 
 /** The most messages that share a statement. */
 const MAX_TOGETHER = 64;
@@ -62,7 +62,7 @@ export class AppenderService {
       // What comes alone has a cheaper statement.
       const [only, ...others] = appends;
       if (only && others.length === 0) return [await appendIfFree(this.pool, only)];
-      const expiredBefore = new Date(Date.now() - KEY_LIFETIME);
+      const expiredBefore = keysExpireBefore(new Date());
       const { stored, lanes } = await appendTogether(this.pool, appends, expiredBefore);
       if (lanes) this.events.emit('deliveries.queued', { lanes });
       return stored;

@@ -5,7 +5,7 @@ import { invalid } from '../common/problem.js';
 import { sha256 } from '../common/secrets.js';
 
 /** How long a key stands for its first result, in milliseconds. */
-export const KEY_LIFETIME = 24 * 60 * 60 * 1000;
+const KEY_LIFETIME = 24 * 60 * 60 * 1000;
 
 const MAX_LENGTH = 255;
 const BARE = /^[\x21-\x7e]{1,255}$/;
@@ -24,6 +24,11 @@ export interface Idempotency {
 export interface Replayable<T> {
   result: T;
   isReplay: boolean;
+}
+
+/** A key that was made at this time or before is free again. */
+export function keysExpireBefore(now: Date): Date {
+  return new Date(now.getTime() - KEY_LIFETIME);
 }
 
 export function idempotency(key: string | null, endpoint: Idempotency['endpoint'], asked: unknown): Idempotency | null {

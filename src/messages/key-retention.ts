@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { POOL } from '../database/database.module.js';
-import { KEY_LIFETIME } from './idempotency.js';
+import { keysExpireBefore } from './idempotency.js';
 
 /** How often expired keys are removed, in milliseconds, and how many a statement removes at most. */
 const INTERVAL = 10 * 60 * 1000;
@@ -28,7 +28,7 @@ export class KeyRetention implements OnModuleInit, OnModuleDestroy {
   }
 
   async removeExpired(now = new Date()): Promise<void> {
-    const before = new Date(now.getTime() - KEY_LIFETIME);
+    const before = keysExpireBefore(now);
     try {
       for (;;) {
         const { rowCount } = await this.pool.query(REMOVE_EXPIRED, [before, BATCH]);

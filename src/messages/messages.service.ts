@@ -13,7 +13,7 @@ import { notFound, Problem, unavailable } from '../common/problem.js';
 import { POOL } from '../database/database.module.js';
 import { type Append, type Appended, appendMessage, type NewMessage } from './append.queries.js';
 import { AppenderService } from './appender.service.js';
-import { type Idempotency, idempotency, KEY_LIFETIME, type Replayable } from './idempotency.js';
+import { type Idempotency, idempotency, keysExpireBefore, type Replayable } from './idempotency.js';
 import { findKeptResult } from './idempotency.queries.js';
 import type { Sender } from './message.js';
 import { Message } from './message.entity.js';
@@ -53,7 +53,8 @@ export class MessagesService {
     const message = newMessage(bot.organizationId, body.chatId, sender, body);
     const asked = idempotency(key, 'messages', [body.chatId, message.type, body.content, body.metadata ?? {}]);
     const result: SentMessageResponse = { id: message.id, status: 'sent' };
-    const kept = asked ? await this.sendOnce(message, asked, result) : await this.send(message);
+    if (!asked) await this.send(message);
+    const kept = asked && (await this.sendOnce(message, asked, result));
     return kept ? { result: kept as SentMessageResponse, isReplay: true } : { result, isReplay: false };
   }
 
@@ -68,9 +69,7 @@ export class MessagesService {
     body: MessageContent & { clientMessageId?: string },
   ): Promise<MessageResponse> {
     const sender: Sender = { type: 'VISITOR', id: visitor.id, name: visitor.name };
-    const message = newMessage(organizationId, chatId, sender, body, body.clientMessageId);
-    const appended = await this.appender.append({ message, claim: null });
-    return appended ? this.announce(message, appended) : this.sendAlone(message);
+    return this.send(newMessage(organizationId, chatId, sender, body, body.clientMessageId));
   }
 
   /** The service itself says something, inside the transaction of `client`. Call `announce` after its commit. */
@@ -122,16 +121,14 @@ export class MessagesService {
     return { messages: rows.map(toMessageResponse), latestSeq, hasMore: last < latestSeq && afterSeq < latestSeq };
   }
 
-  private async send(message: NewMessage): Promise<null> {
-    const append = { message, claim: null };
-    const appended = (await this.appender.append(append)) ?? (await this.appender.appendAlone(append));
-    this.announce(message, appended ?? notFound('Chat'));
-    return null;
+  private async send(message: NewMessage): Promise<MessageResponse> {
+    const appended = await this.appender.append({ message, claim: null });
+    return appended ? this.announce(message, appended) : this.sendAlone(message);
   }
 
   /** Answers the kept result of an earlier request, null when this one stored the message. */
   private async sendOnce(message: NewMessage, asked: Idempotency, response: object): Promise<object | null> {
-    const expiredBefore = new Date(message.createdAt.getTime() - KEY_LIFETIME);
+    const expiredBefore = keysExpireBefore(message.createdAt);
     const append: Append = { message, claim: { ...asked, response, expiredBefore } };
     const { organizationId, chatId, sender } = message;
     for (let attempt = 0; attempt < 3; attempt++) {

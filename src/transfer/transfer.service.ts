@@ -9,7 +9,7 @@ import { DomainEventBus } from '../common/domain-events.js';
 import { notFound, Problem } from '../common/problem.js';
 import { afterCommit, clientOf, transaction } from '../database/transaction.js';
 import { Group } from '../groups/group.entity.js';
-import { type Idempotency, idempotency, KEY_LIFETIME, type Replayable } from '../messages/idempotency.js';
+import { type Idempotency, idempotency, keysExpireBefore, type Replayable } from '../messages/idempotency.js';
 import { claimKey, findKeptResult } from '../messages/idempotency.queries.js';
 import { keyReused, MessagesService } from '../messages/messages.service.js';
 import type { TransferDto, TransferResponse } from './transfer.dto.js';
@@ -60,7 +60,7 @@ export class TransferService {
   private async claim(tx: EntityManager, bot: BotIdentity, asked: Idempotency, response: TransferResponse) {
     const client = await clientOf(tx);
     const now = new Date();
-    const expiredBefore = new Date(now.getTime() - KEY_LIFETIME);
+    const expiredBefore = keysExpireBefore(now);
     const { organizationId, botId } = bot;
     if (await claimKey(client, organizationId, botId, asked, response, now, expiredBefore)) return null;
     return findKeptResult(client, organizationId, botId, asked, expiredBefore);
