@@ -8,6 +8,7 @@ import type { MessageType, SenderType } from './message.js';
   unique: true,
   where: 'client_message_id IS NOT NULL',
 })
+@Index('ix_messages_offers', ['organizationId', 'chatId', 'id'], { where: `type IN ('QUICK_REPLY', 'BUTTON')` })
 export class Message {
   @PrimaryColumn({ name: 'organization_id', type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_messages' })
   organizationId!: string;
