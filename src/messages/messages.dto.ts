@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { isJsonObject } from '../common/json.js';
 import { Check, Metadata, OneOf, QueryInteger, Text } from '../common/validators.js';
-import { MESSAGE_TYPES, type MessageType, type Sender, SENDER_TYPES } from './message.js';
+import { MESSAGE_TYPES, type MessageType, type ReplyTo, type Sender, SENDER_TYPES } from './message.js';
 import type { Message } from './message.entity.js';
 
 /** The most messages one answer carries. */
@@ -76,7 +76,7 @@ export class SenderResponse implements Sender {
   name!: string | null;
 }
 
-export class ReplyToResponse {
+export class ReplyToResponse implements ReplyTo {
   @ApiProperty()
   messageId!: string;
 
