@@ -129,6 +129,12 @@ describe('visitors', () => {
       ]);
       const rest = await visitor.ask('sync', { chatId: tenant.chatId, afterSeq: 210 });
       expect([rest.ok, rest.messages.length, rest.messages.at(-1).seq, rest.hasMore]).toEqual([true, 40, 250, false]);
+      const few = await visitor.ask('sync', { chatId: tenant.chatId, afterSeq: 210, limit: 10 });
+      expect([few.messages.length, few.messages.at(-1).seq, few.hasMore]).toEqual([10, 220, true]);
+      for (const limit of [0, 201, 1.5, '10']) {
+        const refused = await visitor.ask('sync', { chatId: tenant.chatId, afterSeq: 210, limit });
+        expect([limit, refused.error?.errors]).toMatchObject([limit, [{ pointer: '/limit' }]]);
+      }
       const { body } = await parley
         .visitor(tenant.visitorToken)
         .get(`/chats/${tenant.chatId}/messages?afterSeq=210&limit=10`)

@@ -80,8 +80,8 @@ export class VisitorsGateway implements OnGatewayInit<Namespace>, OnGatewayConne
   }
 
   @SubscribeMessage('sync')
-  async sync(@ConnectedSocket() socket: VisitorSocket, @MessageBody() { chatId, afterSeq }: SyncDto) {
-    return { ok: true, ...(await this.chats.sync(socket.data.visitor, chatId, afterSeq)) };
+  async sync(@ConnectedSocket() socket: VisitorSocket, @MessageBody() { chatId, afterSeq, limit }: SyncDto) {
+    return { ok: true, ...(await this.chats.sync(socket.data.visitor, chatId, afterSeq, limit)) };
   }
 
   private async authenticate(socket: VisitorSocket): Promise<void> {
