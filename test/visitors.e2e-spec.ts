@@ -238,6 +238,8 @@ describe('visitors', () => {
       ['chat:open', { chatId }],
       ['message:send', { chatId, content: 'x' }],
       ['sync', { chatId, afterSeq: 0 }],
+      ['typing', { chatId, isTyping: true }],
+      ['read', { chatId, seq: 0 }],
     ] as const) {
       expect(await visitor.ask(event, payload)).toMatchObject({
         ok: false,
@@ -270,7 +272,7 @@ describe('visitors', () => {
       { chatId: Buffer.from('x') },
       true,
     ];
-    for (const event of ['message:send', 'sync']) {
+    for (const event of ['message:send', 'sync', 'typing', 'read']) {
       for (const payload of garbage) {
         const answer = await visitor.ask(event, payload);
         expect(answer).toMatchObject({

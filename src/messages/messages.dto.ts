@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { MAX_SEQ } from '../chats/chats.dto.js';
 import { isJsonObject } from '../common/json.js';
 import { Check, Metadata, OneOf, QueryInteger, Text } from '../common/validators.js';
 import { MESSAGE_TYPES, type MessageType, type ReplyTo, type Sender, SENDER_TYPES } from './message.js';
@@ -6,8 +7,6 @@ import type { Message } from './message.entity.js';
 
 /** The most messages one answer carries. */
 export const MAX_MESSAGES = 200;
-/** The highest `seq` a chat can reach. */
-export const MAX_SEQ = 2_147_483_647;
 
 // The choices of a QUICK_REPLY; those of a BUTTON are not checked.
 function findOptionsFault(metadata: unknown, message: object): string | null {

@@ -1,5 +1,7 @@
+import { MAX_SEQ } from '../chats/chats.dto.js';
+import { ReadDto, TypingDto } from '../chats/signals.dto.js';
 import { MAX_METADATA_BYTES, Metadata, Nested, Text, WholeNumber } from '../common/validators.js';
-import { MAX_MESSAGES, MAX_SEQ, MessageContent } from '../messages/messages.dto.js';
+import { MAX_MESSAGES, MessageContent } from '../messages/messages.dto.js';
 import type { ReplyTo } from '../messages/message.js';
 
 /** What a site may say of its visitor. */
@@ -76,4 +78,16 @@ export class SyncDto {
 
   @WholeNumber(1, MAX_MESSAGES, { optional: true })
   limit?: number;
+}
+
+/** `typing`. */
+export class VisitorTypingDto extends TypingDto {
+  @Text(1, 64)
+  chatId!: string;
+}
+
+/** `read`. */
+export class VisitorReadDto extends ReadDto {
+  @Text(1, 64)
+  chatId!: string;
 }

@@ -6,6 +6,8 @@ import { LiveFeed } from './live-feed.js';
 import { SessionGuard } from './session.guard.js';
 import { SessionsController } from './sessions.controller.js';
 import { SessionsService } from './sessions.service.js';
+import { Timings } from './timings.js';
+import { Typing } from './typing.js';
 import { VisitorAuthService } from './visitor-auth.service.js';
 import { VisitorChatsController } from './visitor-chats.controller.js';
 import { VisitorChatsService } from './visitor-chats.service.js';
@@ -22,6 +24,8 @@ import { VisitorsListener } from './visitors.listener.js';
     SessionGuard,
     SessionRateGuard,
     SessionsService,
+    Timings,
+    Typing,
     VisitorAuthService,
     VisitorChatsService,
     VisitorGuard,

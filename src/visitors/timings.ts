@@ -1,0 +1,8 @@
+import { Injectable } from '@nestjs/common';
+
+/** How long what is live is waited for, in milliseconds. */
+@Injectable()
+export class Timings {
+  /** Somebody who said that they are typing is, for so long at most. */
+  typing = 10_000;
+}
