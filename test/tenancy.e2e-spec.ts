@@ -24,6 +24,9 @@ const PUBLIC = [
   'GET /metrics',
   'GET /demo',
   'GET /demo/session',
+  'GET /demo/:name',
+  'GET /widget.js',
+  'GET /widget/:name',
   'GET /api/bot/docs',
   'POST /api/visitor/sessions',
 ];

@@ -36,7 +36,7 @@ export function createListeners<T>() {
       return () => void all.delete(own);
     },
     tell(value: T): void {
-      for (const listener of [...all]) {
+      for (const listener of Array.from(all)) {
         try {
           listener(value);
         } catch (error) {
