@@ -46,6 +46,11 @@ export class LiveFeed {
     this.namespace?.to(room(chat.id)).emit('chat', chat);
   }
 
+  /** A hint that lets who listens see that they missed something; not for the socket that knows. */
+  sendSeq(chatId: string, latestSeq: number, exceptSocketId = ''): void {
+    this.namespace?.to(room(chatId)).except(exceptSocketId).emit('seq', { chatId, latestSeq });
+  }
+
   /** Whoever types is not told of it, whichever of their sockets listens. */
   sendTyping(event: TypingEvent): void {
     for (const id of this.namespace?.adapter.rooms.get(room(event.chatId)) ?? []) {
