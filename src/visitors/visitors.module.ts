@@ -12,6 +12,7 @@ import { Typing } from './typing.js';
 import { VisitorAuthService } from './visitor-auth.service.js';
 import { VisitorChatsController } from './visitor-chats.controller.js';
 import { VisitorChatsService } from './visitor-chats.service.js';
+import { VisitorMergeService } from './visitor-merge.service.js';
 import { SessionRateGuard, VisitorLimits } from './visitor-limits.js';
 import { VisitorGuard } from './visitor.guard.js';
 import { VisitorsGateway } from './visitors.gateway.js';
@@ -32,6 +33,7 @@ import { VisitorsListener } from './visitors.listener.js';
     VisitorChatsService,
     VisitorGuard,
     VisitorLimits,
+    VisitorMergeService,
     VisitorsGateway,
     VisitorsListener,
   ],
