@@ -49,7 +49,7 @@ const APPEND_TOGETHER = `
           AND m.client_message_id = i.client_message_id
       ) IS NULL)
   ), free AS MATERIALIZED (
-    SELECT c.organization_id, c.id, c.first_response_at FROM chats c
+    SELECT c.organization_id, c.id, c.visitor_id, c.first_response_at FROM chats c
     WHERE (c.organization_id, c.id) IN (SELECT organization_id, chat_id FROM input)
     FOR NO KEY UPDATE SKIP LOCKED
   ), claim AS (
@@ -61,7 +61,8 @@ const APPEND_TOGETHER = `
     ${unlessTaken('$17')}
   ), admitted AS MATERIALIZED (
     SELECT i.*, f.first_response_at FROM input i JOIN free f ON f.organization_id = i.organization_id AND f.id = i.chat_id
-    WHERE i.key IS NULL OR (i.organization_id, i.sender_id, i.key) IN (SELECT organization_id, bot_id, key FROM claim)
+    WHERE (i.key IS NULL OR (i.organization_id, i.sender_id, i.key) IN (SELECT organization_id, bot_id, key FROM claim))
+      AND (i.sender_type <> 'VISITOR' OR i.sender_id = f.visitor_id)
   ), said AS MATERIALIZED (
     SELECT organization_id, chat_id, count(*)::integer AS messages,
       (array_agg(created_at ORDER BY place DESC))[1] AS last_at,

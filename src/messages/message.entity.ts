@@ -2,7 +2,10 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typ
 import { Chat } from '../chats/chat.entity.js';
 import type { MessageType, SenderType } from './message.js';
 
-/** What was said. `seq` counts 1, 2, 3 … in its chat, in commit order; a message is never changed. */
+/**
+ * What was said. `seq` counts 1, 2, 3 … in its chat, in commit order. A message is never changed, except that it becomes
+ * that of the person its anonymous visitor turned out to be.
+ */
 @Entity('messages')
 @Index('uq_messages_client_message_id', ['organizationId', 'senderId', 'clientMessageId'], {
   unique: true,

@@ -37,6 +37,13 @@ export class LiveFeed {
     if (socket.connected) await socket.join(room(chatId));
   }
 
+  /** Takes the sockets of a visitor out of a chat that is no longer theirs. */
+  async leave(visitorId: string, chatId: string): Promise<void> {
+    for (const socket of this.listeners(chatId)) {
+      if (visitorOf(socket)?.visitorId === visitorId) await socket.leave(room(chatId));
+    }
+  }
+
   /** Nothing is made ready for a chat that nobody listens to. */
   sendMessage(message: MessageResponse): void {
     if (this.hasListeners(message.chatId)) this.namespace?.to(room(message.chatId)).emit('message', message);
@@ -46,11 +53,15 @@ export class LiveFeed {
     this.namespace?.to(room(chat.id)).emit('chat', chat);
   }
 
+  /** A hint that lets who listens see that they missed something; not for the socket that knows. */
+  sendSeq(chatId: string, latestSeq: number, exceptSocketId = ''): void {
+    this.namespace?.to(room(chatId)).except(exceptSocketId).emit('seq', { chatId, latestSeq });
+  }
+
   /** Whoever types is not told of it, whichever of their sockets listens. */
   sendTyping(event: TypingEvent): void {
-    for (const id of this.namespace?.adapter.rooms.get(room(event.chatId)) ?? []) {
-      const socket = this.namespace?.sockets.get(id);
-      if (socket && visitorOf(socket)?.visitorId !== event.sender.id) socket.emit('typing', event);
+    for (const socket of this.listeners(event.chatId)) {
+      if (visitorOf(socket)?.visitorId !== event.sender.id) socket.emit('typing', event);
     }
   }
 
@@ -64,6 +75,11 @@ export class LiveFeed {
     for (const socket of this.namespace?.sockets.values() ?? []) {
       if (visitorOf(socket)?.organizationId === organizationId) socket.disconnect(true);
     }
+  }
+
+  private listeners(chatId: string): Socket[] {
+    const ids = [...(this.namespace?.adapter.rooms.get(room(chatId)) ?? [])];
+    return ids.flatMap((id) => this.namespace?.sockets.get(id) ?? []);
   }
 }
 

@@ -5,4 +5,6 @@ import { Injectable } from '@nestjs/common';
 export class Timings {
   /** Somebody who said that they are typing is, for so long at most. */
   typing = 10_000;
+  /** Between one look for messages that nobody here was told of and the next. */
+  seqHints = 5_000;
 }

@@ -14,6 +14,7 @@ import { Problem } from '../common/problem.js';
 import { toProblem } from '../common/problem.filter.js';
 import { AckFilter, toAckFailure } from './ack.js';
 import { LiveFeed } from './live-feed.js';
+import { SeqHints } from './seq-hints.js';
 import { Typing } from './typing.js';
 import { VisitorAuthService, type VisitorIdentity } from './visitor-auth.service.js';
 import { VisitorChatsService } from './visitor-chats.service.js';
@@ -41,6 +42,7 @@ export class VisitorsGateway
     private readonly limits: VisitorLimits,
     private readonly feed: LiveFeed,
     private readonly typing: Typing,
+    private readonly hints: SeqHints,
   ) {}
 
   // In middleware, because Nest does not wait for handleConnection: no request is seen before the visitor is known.
@@ -74,10 +76,10 @@ export class VisitorsGateway
 
   @SubscribeMessage('chat:open')
   async open(@ConnectedSocket() socket: VisitorSocket, @MessageBody() body: OpenChatDto) {
-    return {
-      ok: true,
-      ...(await this.chats.open(socket.data.visitor, body, (chatId) => this.feed.join(socket, chatId))),
-    };
+    const { visitor } = socket.data;
+    const opened = await this.chats.open(visitor, body, (chatId) => this.feed.join(socket, chatId));
+    this.hints.onOpened(visitor.organizationId, opened.chat.id, opened.latestSeq, socket.id);
+    return { ok: true, ...opened };
   }
 
   @SubscribeMessage('message:send')

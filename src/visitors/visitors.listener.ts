@@ -7,6 +7,7 @@ import type { GroupDeleted } from '../groups/groups.events.js';
 import type { MessageCreated } from '../messages/messages.events.js';
 import type { OrganizationDeleted } from '../organizations/organizations.events.js';
 import { LiveFeed } from './live-feed.js';
+import { SeqHints } from './seq-hints.js';
 import { Typing } from './typing.js';
 
 /** Tells visitors what happened in their chats. */
@@ -16,11 +17,13 @@ export class VisitorsListener {
     private readonly feed: LiveFeed,
     private readonly chats: ChatsService,
     private readonly typing: Typing,
+    private readonly hints: SeqHints,
   ) {}
 
   @OnDomainEvent('message.created')
-  onMessageCreated({ message }: MessageCreated): void {
+  onMessageCreated({ organizationId, message }: MessageCreated): void {
     this.feed.sendMessage(message);
+    this.hints.onSent(organizationId, message.chatId, message.seq);
     this.typing.stop(message.chatId, message.sender.id);
   }
 

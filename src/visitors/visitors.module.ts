@@ -3,6 +3,7 @@ import { ChatsModule } from '../chats/chats.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { LiveFeed } from './live-feed.js';
+import { SeqHints } from './seq-hints.js';
 import { SessionGuard } from './session.guard.js';
 import { SessionsController } from './sessions.controller.js';
 import { SessionsService } from './sessions.service.js';
@@ -11,6 +12,7 @@ import { Typing } from './typing.js';
 import { VisitorAuthService } from './visitor-auth.service.js';
 import { VisitorChatsController } from './visitor-chats.controller.js';
 import { VisitorChatsService } from './visitor-chats.service.js';
+import { VisitorMergeService } from './visitor-merge.service.js';
 import { SessionRateGuard, VisitorLimits } from './visitor-limits.js';
 import { VisitorGuard } from './visitor.guard.js';
 import { VisitorsGateway } from './visitors.gateway.js';
@@ -21,6 +23,7 @@ import { VisitorsListener } from './visitors.listener.js';
   controllers: [SessionsController, VisitorChatsController],
   providers: [
     LiveFeed,
+    SeqHints,
     SessionGuard,
     SessionRateGuard,
     SessionsService,
@@ -30,6 +33,7 @@ import { VisitorsListener } from './visitors.listener.js';
     VisitorChatsService,
     VisitorGuard,
     VisitorLimits,
+    VisitorMergeService,
     VisitorsGateway,
     VisitorsListener,
   ],
