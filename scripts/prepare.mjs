@@ -7,7 +7,16 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-const SOURCES = ['src', 'migrations', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package-lock.json'];
+const SOURCES = [
+  'src',
+  'migrations',
+  'widget',
+  'scripts/build-widget.mjs',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'nest-cli.json',
+  'package-lock.json',
+];
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {

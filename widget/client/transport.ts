@@ -1,4 +1,4 @@
-import { io, type Socket } from 'socket.io-client';
+import { Manager, type Socket } from 'socket.io-client';
 import { createValue } from './observable.js';
 import { isTransient, request, RequestError, REQUEST_TIMEOUT, toVisitorError } from './request.js';
 import type { Session } from './session.js';
@@ -71,15 +71,15 @@ export function createTransport(url: string, session: Session, listener: Transpo
   function connect(): void {
     const own = life;
     failures = 0;
-    const made = io(`${url}/visitor`, {
-      auth: (give) => give({ token }),
+    const manager = new Manager(url, {
       transports: ['websocket'],
-      forceNew: true,
       timeout: REQUEST_TIMEOUT,
       reconnectionDelay: FIRST_DELAY,
       reconnectionDelayMax: LAST_DELAY,
       randomizationFactor: 0.5,
     });
+    // A function, so that every reconnect carries the newest token.
+    const made = manager.socket('/visitor', { auth: (give: (auth: object) => void) => give({ token }) });
     socket = made;
     made.on('connect', () => void arrive(own));
     made.on('disconnect', (reason) => {

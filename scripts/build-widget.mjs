@@ -1,0 +1,66 @@
+// Builds what sites embed, into dist/widget: first the panel, under a name that changes with its content and may be
+// cached for good; then the launcher, widget.js, which knows that name.
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+
+const root = resolve(fileURLToPath(new URL('..', import.meta.url)));
+
+// What of Socket.IO the client never uses: it connects by WebSocket, asks over REST where that cannot be had, and neither it
+// nor the service ever sends bytes. Nothing of the rest acts by being loaded.
+const STUBS = [
+  [
+    /engine\.io-client.*\/transports\/index\.js$/,
+    `import { WS } from './websocket.js'; export const transports = { websocket: WS };`,
+  ],
+  [/socket\.io-parser.*\/is-binary\.js$/, 'export const isBinary = () => false, hasBinary = isBinary;'],
+  [
+    /socket\.io-parser.*\/binary\.js$/,
+    'export const deconstructPacket = (packet) => packet, reconstructPacket = deconstructPacket;',
+  ],
+];
+const lightSocketIo = {
+  name: 'light-socket-io',
+  enforce: 'pre',
+  load: (id) => STUBS.find(([module]) => module.test(id))?.[1],
+  transform: (code, id) =>
+    /node_modules.*(engine|socket)\.io/.test(id) ? { code, map: null, moduleSideEffects: false } : undefined,
+};
+
+const panel = await bundle('widget/panel/start.tsx', {
+  output: { format: 'es', entryFileNames: 'chat.[hash].js' },
+  emptyOutDir: true,
+  // The launcher calls what the module exports.
+  rolldownOptions: { preserveEntrySignatures: 'strict' },
+});
+await bundle('widget/launcher.ts', {
+  output: { format: 'iife', entryFileNames: 'widget.js' },
+  define: { __PANEL__: JSON.stringify(panel) },
+  // A library gets none of Vite's own code around its import(). One of modules would keep its whitespace, hence not the panel.
+  lib: { entry: 'widget/launcher.ts', formats: ['iife'], name: 'ParleyLauncher' },
+});
+
+/** Bundles one entry into one minified file, and answers its name. */
+async function bundle(entry, { output, define, rolldownOptions, lib, emptyOutDir = false }) {
+  const built = await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    define,
+    plugins: [lightSocketIo],
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    build: {
+      outDir: 'dist/widget',
+      emptyOutDir,
+      lib,
+      // Nothing is rewritten for older browsers: what the style sheets use, every browser with adoptedStyleSheets has.
+      cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+      modulePreload: false,
+      reportCompressedSize: false,
+      rolldownOptions: { input: resolve(root, entry), ...rolldownOptions, output: { ...output, codeSplitting: false } },
+    },
+  });
+  const { output: files } = [built].flat()[0];
+  return files.find((file) => file.isEntry).fileName;
+}

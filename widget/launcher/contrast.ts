@@ -1,0 +1,16 @@
+/**
+ * White, or black where white is too faint, for text on a colour as the browser computes it (`rgb(…)`). The black is so
+ * near to pure that one of both always has 4.5:1.
+ */
+export function textColorOn(color: string): string {
+  const channels = color.match(/[\d.]+/g)?.map(Number) ?? [];
+  if (!color.startsWith('rgb') || channels.length < 3) return '#fff';
+  const [r, g, b] = channels.map(toLinear) as [number, number, number];
+  const luminance = 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  return 1.05 / (luminance + 0.05) >= 4.5 ? '#fff' : '#060606';
+}
+
+function toLinear(channel: number): number {
+  const value = channel / 255;
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+}

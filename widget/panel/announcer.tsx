@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Message } from '../client/types.js';
+import { fill } from '../text.js';
+import type { Strings } from '../types.js';
+import { useKit } from './kit.js';
+import { pictureOf } from './picture.js';
+
+const KEPT = 5;
+
+/** Tells screen readers of each new message of the other side, once. The list itself is silent: it grows upwards, too. */
+export function Announcer({ isOpen }: { isOpen: boolean }) {
+  const { client, strings } = useKit();
+  const [lines, setLines] = useState<readonly Message[]>([]);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    return client.onMessage((message) => {
+      if (message.sender.type !== 'VISITOR') setLines((said) => [...said.slice(1 - KEPT), message]);
+    });
+  }, [client, isOpen]);
+  return (
+    <div class="hidden" role="log" aria-live="polite" aria-label={strings.newMessages}>
+      {lines.map((message) => (
+        <p key={message.id}>{textOf(message, strings)}</p>
+      ))}
+    </div>
+  );
+}
+
+function textOf(message: Message, strings: Strings): string {
+  const { sender, metadata, content, type } = message;
+  if (sender.type === 'SYSTEM') {
+    const isTransfer = metadata?.event === 'chat.transferred' && typeof metadata.groupName === 'string';
+    return isTransfer ? fill(strings.waiting, { groupName: metadata.groupName as string }) : content;
+  }
+  const picture = type === 'IMAGE' ? pictureOf(message, strings.image) : undefined;
+  return `${sender.name || strings.team}: ${picture ? `${picture.alt} ${picture.caption ?? ''}` : content}`;
+}

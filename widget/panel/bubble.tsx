@@ -1,0 +1,22 @@
+import type { Message } from '../client/types.js';
+import { Buttons } from './buttons.js';
+import { useKit } from './kit.js';
+import type { Choice } from './options.js';
+import { pictureOf } from './picture.js';
+import { PictureView } from './picture-view.js';
+import { Linked } from './rich.js';
+
+/** What a message shows, by its type. An unknown one shows its content. */
+export function Bubble({ message, choice }: { message: Message; choice?: Choice }) {
+  const { strings } = useKit();
+  const picture = message.type === 'IMAGE' && pictureOf(message, strings.image);
+  if (picture) return <PictureView picture={picture} />;
+  return (
+    <>
+      <div class="bubble" dir="auto">
+        <Linked text={message.content} />
+      </div>
+      {message.type === 'BUTTON' && <Buttons message={message} choice={choice} />}
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import { Fragment } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { Intro, Skeleton } from './empty.js';
+import { Icon } from './icon.js';
+import { useKit } from './kit.js';
+import { useVisible } from './media.js';
+import { useObservable } from './observable.js';
+import { choicesOf, openQuestion } from './options.js';
+import { QuickReplies } from './quick-replies.js';
+import { Row } from './row.js';
+import { useScroll } from './scroll.js';
+import { toTimeline } from './timeline.js';
+import { Typing } from './typing.js';
+
+interface ConversationProps {
+  isOpen: boolean;
+  greeting: string;
+}
+
+/** The messages, and what belongs among them. */
+export function Conversation({ isOpen, greeting }: ConversationProps) {
+  const { client, formats, strings } = useKit();
+  const messages = useObservable(client.messages);
+  const pending = useObservable(client.pending);
+  const hasEarlier = useObservable(client.hasEarlier);
+  const chat = useObservable(client.chat);
+  const entries = useMemo(() => toTimeline(messages, pending), [messages, pending]);
+  const choices = useMemo(() => choicesOf(messages, pending), [messages, pending]);
+  const { view, list, isAtEnd, isHeld, toEnd, onScroll } = useScroll(pending.length);
+  const question = openQuestion(messages, pending);
+  const newest = messages.findLast(({ sender }) => sender.type === 'VISITOR');
+  const receipt = newest && (chat?.read.organization ?? 0) >= newest.seq ? strings.seen : strings.sent;
+  useReading(isOpen && isAtEnd);
+  const hasNew = useNews(isHeld) && !isAtEnd;
+
+  return (
+    <div class="conversation">
+      <div class="view" ref={view} onScroll={onScroll} tabIndex={0} role="region" aria-label={strings.messages}>
+        <div ref={list}>
+          {hasEarlier && <div class="earlier">{<span class="spinner" />}</div>}
+          {entries.length === 0 && (chat ? <Intro greeting={greeting} /> : <Skeleton />)}
+          <ol>
+            {entries.map((entry) => (
+              <Fragment key={entry.key}>
+                {entry.startsDay && (
+                  <li class="day">
+                    <time dateTime={entry.message.createdAt}>{formats.day(entry.message.createdAt)}</time>
+                  </li>
+                )}
+                <Row
+                  entry={entry}
+                  choice={choices.get(entry.key)}
+                  receipt={entry.message === newest ? receipt : undefined}
+                />
+                {entry.message === question && (
+                  <li class="row">
+                    <QuickReplies message={question} />
+                  </li>
+                )}
+              </Fragment>
+            ))}
+          </ol>
+          <Typing />
+        </div>
+      </div>
+      {hasNew && (
+        <button type="button" class="pill" onClick={toEnd}>
+          <Icon name="down" />
+          {strings.newMessages}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Tells the other side what was read, while the end of the conversation is before the visitor's eyes. */
+function useReading(isEndShown: boolean): void {
+  const { client } = useKit();
+  const unread = useObservable(client.unread);
+  const isRead = useVisible() && isEndShown;
+  useEffect(() => {
+    if (isRead && unread > 0) client.read();
+  }, [isRead, unread]);
+}
+
+/** Whether something has arrived below since the visitor went up. */
+function useNews(isHeld: { current: boolean }): boolean {
+  const { client } = useKit();
+  const [hasNew, setNew] = useState(false);
+  useEffect(() => client.onMessage(() => setNew(!isHeld.current)), [client]);
+  return hasNew;
+}

@@ -1,0 +1,27 @@
+import { Icon } from './icon.js';
+import { useKit } from './kit.js';
+
+/** Before the first word. */
+export function Intro({ greeting }: { greeting: string }) {
+  return (
+    <div class="intro">
+      <span class="mark">
+        <Icon name="chat" />
+      </span>
+      <p dir="auto">{greeting}</p>
+    </div>
+  );
+}
+
+/** While nobody knows yet what was said. */
+export function Skeleton() {
+  const { strings } = useKit();
+  return (
+    <div class="skeleton" role="status">
+      <span class="hidden">{strings.connecting}</span>
+      <i />
+      <i />
+      <i />
+    </div>
+  );
+}

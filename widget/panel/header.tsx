@@ -1,0 +1,48 @@
+import type { ComponentChildren } from 'preact';
+import type { Chat, Connection } from '../client/types.js';
+import type { Strings } from '../types.js';
+import { Icon } from './icon.js';
+import { useKit } from './kit.js';
+import { useObservable } from './observable.js';
+import { Sentence } from './rich.js';
+
+/** What this is, who one is talking to, and the way out. */
+export function Header({ title, onClose }: { title: string; onClose: () => void }) {
+  const { client, strings } = useKit();
+  const chat = useObservable(client.chat);
+  const connection = useObservable(client.connection);
+  const status = statusOf(chat, connection, strings);
+  return (
+    <header>
+      <span class="mark">
+        <Icon name="chat" />
+      </span>
+      <div class="heading">
+        <h2 id="title" tabIndex={-1} dir="auto">
+          {title}
+        </h2>
+        {status && (
+          <p class={`status ${connection.state}`} role="status">
+            {status}
+          </p>
+        )}
+      </div>
+      <button type="button" class="plain close" aria-label={strings.close} onClick={onClose}>
+        <Icon name="close" />
+      </button>
+    </header>
+  );
+}
+
+function statusOf(chat: Chat | null, { state }: Connection, strings: Strings): ComponentChildren {
+  if (state === 'connecting') return strings.connecting;
+  if (!chat || isOver(chat)) return null;
+  const { assignedTo, group, status } = chat;
+  if (status === 'QUEUED' && group) return <Sentence template={strings.waiting} names={{ groupName: group.name }} />;
+  if (assignedTo) return <Sentence template={strings.talking} names={{ name: assignedTo.name }} />;
+  return group && <bdi>{group.name}</bdi>;
+}
+
+export function isOver({ status }: Chat): boolean {
+  return status === 'CLOSED' || status === 'ARCHIVED';
+}

@@ -1,0 +1,25 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Icon } from './icon.js';
+import { useKit } from './kit.js';
+import type { Picture } from './picture.js';
+
+/** A picture over the whole page. The browser's own dialog keeps the focus in, gives it back, and closes by Escape. */
+export function Lightbox({ picture, onClose }: { picture: Picture; onClose: () => void }) {
+  const { strings } = useKit();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => dialog.current!.showModal(), []);
+  return (
+    <dialog
+      ref={dialog}
+      class="lightbox"
+      aria-label={picture.alt}
+      onClose={onClose}
+      onClick={() => dialog.current!.close()}
+    >
+      <img src={picture.src} alt={picture.alt} referrerpolicy="no-referrer" />
+      <button type="button" class="plain close" aria-label={strings.closeImage}>
+        <Icon name="close" />
+      </button>
+    </dialog>
+  );
+}

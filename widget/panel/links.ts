@@ -1,0 +1,45 @@
+const LINK = /(?:https?:\/\/|mailto:)[^\s<>"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gi;
+const TRAILING = '.,:;!?\'"”’»…*_~';
+const OPENING: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
+
+/** A piece of a text: `href` when it is a link. */
+export interface Piece {
+  text: string;
+  href?: string;
+}
+
+/** The address when it is absolute and of one of the schemes, else nothing: the only way of an address into an attribute. */
+export function safeUrl(value: unknown, schemes: string): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  try {
+    const { protocol, href } = new URL(value);
+    return schemes.split(' ').includes(protocol.slice(0, -1)) ? href : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Splits a text at its links. What one sees is where one gets. */
+export function linkify(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  let end = 0;
+  for (const { 0: found, index } of text.matchAll(LINK)) {
+    const link = withoutTrailing(found);
+    const href = safeUrl(link, 'http https mailto');
+    if (!href) continue;
+    pieces.push({ text: text.slice(end, index) }, { text: link, href });
+    end = index + link.length;
+  }
+  return [...pieces, { text: text.slice(end) }];
+}
+
+// The full stop after a link, and the bracket around it, are of the sentence.
+function withoutTrailing(link: string): string {
+  for (;;) {
+    const last = link.at(-1) ?? '';
+    const opening = OPENING[last];
+    const isOfSentence = opening ? link.split(last).length > link.split(opening).length : TRAILING.includes(last);
+    if (!last || !isOfSentence) return link;
+    link = link.slice(0, -1);
+  }
+}

@@ -1,0 +1,85 @@
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { VisitorClient, VisitorError } from '../client/types.js';
+import { en } from '../locales/en.js';
+import type { Settings } from '../types.js';
+import { Announcer } from './announcer.js';
+import { Banner } from './banner.js';
+import { Composer } from './composer.js';
+import { Conversation } from './conversation.js';
+import { isTouch, keepFocus } from './focus.js';
+import { createFormats } from './formats.js';
+import { Header, isOver } from './header.js';
+import { KitContext, type Kit } from './kit.js';
+import { Lightbox } from './lightbox.js';
+import { useFullScreen, useSmallScreen } from './media.js';
+import { Ended, Failed } from './notices.js';
+import { useObservable } from './observable.js';
+import type { Picture } from './picture.js';
+
+export interface PanelProps {
+  client: VisitorClient;
+  settings: Settings;
+  isOpen: boolean;
+  takesFocus: boolean;
+  /** Why the chat could not be opened. */
+  failure?: VisitorError;
+  onClose: () => void;
+  openChat: (options?: { isNew: boolean }) => void;
+}
+
+/** The whole panel: beside the page where there is room, else over it. */
+export function PanelView(props: PanelProps) {
+  const { client, settings, isOpen, takesFocus, failure, onClose, openChat } = props;
+  const panel = useRef<HTMLDivElement>(null);
+  const [picture, enlarge] = useState<Picture>();
+  const isSmall = useSmallScreen();
+  const chat = useObservable(client.chat);
+  const connection = useObservable(client.connection);
+  const isRefused = connection.state === 'refused';
+  const kit = useMemo<Kit>(() => {
+    const strings = { ...en, ...settings.strings };
+    return { client, strings, formats: createFormats(settings.locale), enlarge };
+  }, [client, settings]);
+
+  useFullScreen(panel, isOpen && isSmall);
+  useLayoutEffect(() => {
+    if (isOpen && takesFocus) focusIn(panel.current!);
+  }, [isOpen]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Tab' && isSmall) keepFocus(panel.current!, event);
+    if (event.key !== 'Escape' || event.isComposing) return;
+    event.stopPropagation();
+    onClose();
+  };
+
+  return (
+    <KitContext.Provider value={kit}>
+      <div
+        ref={panel}
+        class={`panel ${isOpen ? 'shown' : ''}`}
+        role="dialog"
+        aria-labelledby="title"
+        aria-modal={isSmall}
+        onKeyDown={onKeyDown}
+      >
+        <Header title={settings.title || kit.strings.title} onClose={onClose} />
+        <Banner />
+        {isRefused || (failure && !chat) ? (
+          <Failed error={connection.error ?? failure} onRetry={isRefused ? undefined : () => openChat()} />
+        ) : (
+          <>
+            <Conversation isOpen={isOpen} greeting={settings.greeting || kit.strings.greeting} />
+            {chat && isOver(chat) ? <Ended onStart={() => openChat({ isNew: true })} /> : <Composer />}
+          </>
+        )}
+        <Announcer isOpen={isOpen} />
+      </div>
+      {picture && <Lightbox picture={picture} onClose={() => enlarge(undefined)} />}
+    </KitContext.Provider>
+  );
+}
+
+function focusIn(panel: HTMLElement): void {
+  const field = isTouch() ? null : panel.querySelector('textarea');
+  (field ?? panel.querySelector('h2')!).focus();
+}

@@ -1,0 +1,43 @@
+import { useState } from 'preact/hooks';
+import { useKit } from './kit.js';
+import type { Picture } from './picture.js';
+import { Linked } from './rich.js';
+
+/** A picture in the conversation, which a click enlarges. */
+export function PictureView({ picture }: { picture: Picture }) {
+  const { strings, enlarge } = useKit();
+  const [isBroken, setBroken] = useState(false);
+  const { src, alt, width, height, caption } = picture;
+  if (isBroken) {
+    return (
+      <div class="bubble broken">
+        {strings.imageFailed}{' '}
+        <a href={src} target="_blank" rel="noopener noreferrer nofollow ugc">
+          {strings.openImage}
+        </a>
+      </div>
+    );
+  }
+  return (
+    <>
+      <button type="button" class="picture" aria-haspopup="dialog" onClick={() => enlarge(picture)}>
+        <img
+          class={width ? '' : 'unsized'}
+          src={src}
+          alt={alt}
+          width={width}
+          height={height}
+          loading="lazy"
+          decoding="async"
+          referrerpolicy="no-referrer"
+          onError={() => setBroken(true)}
+        />
+      </button>
+      {caption && (
+        <div class="bubble" dir="auto">
+          <Linked text={caption} />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import type { Message } from '../client/types.js';
+import { safeUrl } from './links.js';
+
+/** A picture that a message shows. */
+export interface Picture {
+  src: string;
+  alt: string;
+  /** Both or none; they keep its place while it loads. */
+  width?: number;
+  height?: number;
+  caption?: string;
+}
+
+/** The picture of an IMAGE; nothing when it names no address, then its content is a text like others. */
+export function pictureOf({ content, metadata }: Message, alt: string): Picture | undefined {
+  const written = safeUrl(content, 'http https');
+  const src = safeUrl(metadata?.url, 'http https') ?? written;
+  if (!src) return undefined;
+  const { width, height } = metadata;
+  return {
+    src,
+    alt: typeof metadata.alt === 'string' && metadata.alt ? metadata.alt : alt,
+    ...(isLength(width) && isLength(height) && { width, height }),
+    ...(!written && { caption: content }),
+  };
+}
+
+function isLength(value: unknown): value is number {
+  return typeof value === 'number' && value > 0 && value < 1e5;
+}

@@ -1,0 +1,49 @@
+import { focusComposer } from './focus.js';
+import { Icon } from './icon.js';
+import { useKit } from './kit.js';
+import type { Entry } from './timeline.js';
+
+/** The line below a message: when it was said, and how far one's own has come. */
+export function Receipt({ entry, receipt }: { entry: Entry; receipt?: string }) {
+  const { formats, strings } = useKit();
+  const { message, pending, isLast } = entry;
+  if (pending?.state === 'failed') return <Failure id={pending.clientMessageId} detail={pending.error?.detail} />;
+  if (pending) {
+    return (
+      <div class="receipt">
+        <Icon name="clock" />
+        {pending.state === 'queued' ? strings.queued : strings.sending}
+      </div>
+    );
+  }
+  if (!isLast && !receipt) return null;
+  return (
+    <div class="receipt">
+      {isLast && <time dateTime={message.createdAt}>{formats.time(message.createdAt)}</time>}
+      {isLast && receipt && ' · '}
+      {receipt}
+    </div>
+  );
+}
+
+function Failure({ id, detail }: { id: string; detail?: string }) {
+  const { client, strings } = useKit();
+  const settle = (button: HTMLElement, action: () => void) => {
+    focusComposer(button);
+    action();
+  };
+  return (
+    <div class="receipt failure">
+      <span role="alert" title={detail}>
+        <Icon name="alert" />
+        {strings.notSent}
+      </span>
+      <button type="button" class="text" onClick={(event) => settle(event.currentTarget, () => client.retry(id))}>
+        {strings.retry}
+      </button>
+      <button type="button" class="text" onClick={(event) => settle(event.currentTarget, () => client.discard(id))}>
+        {strings.discard}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { Bubble } from './bubble.js';
+import { useKit } from './kit.js';
+import type { Choice } from './options.js';
+import { Receipt } from './receipt.js';
+import { Sentence } from './rich.js';
+import type { Entry } from './timeline.js';
+
+interface RowProps {
+  entry: Entry;
+  choice?: Choice;
+  /** Says how far the newest message of the visitor has come. */
+  receipt?: string;
+}
+
+/** A message in the list. */
+export function Row({ entry, choice, receipt }: RowProps) {
+  const { strings } = useKit();
+  const { message, isMine, isFirst, isLast, pending } = entry;
+  if (message.sender.type === 'SYSTEM') return <SystemRow entry={entry} />;
+  const name = isMine ? strings.you : message.sender.name || strings.team;
+  const isNamed = isFirst && !isMine;
+  const place = `${isMine ? 'mine' : 'theirs'} ${isFirst ? 'first' : ''} ${isLast ? 'last' : ''} ${pending?.state ?? ''}`;
+  return (
+    <li class={`row ${place}`} data-id={entry.key}>
+      {isNamed && (
+        <span class="avatar" aria-hidden="true">
+          {[...name][0]!.toLocaleUpperCase()}
+        </span>
+      )}
+      <div class="said">
+        <span class={isNamed ? 'name' : 'hidden'}>
+          <bdi>{name}</bdi>
+          <span class="hidden">: </span>
+        </span>
+        <Bubble message={message} choice={choice} />
+        <Receipt entry={entry} receipt={receipt} />
+      </div>
+    </li>
+  );
+}
+
+function SystemRow({ entry: { message, key } }: { entry: Entry }) {
+  const { strings } = useKit();
+  const { event, groupName } = message.metadata ?? {};
+  const isTransfer = event === 'chat.transferred' && typeof groupName === 'string';
+  return (
+    <li class="row system" data-id={key} dir="auto">
+      {isTransfer ? <Sentence template={strings.waiting} names={{ groupName }} /> : message.content}
+    </li>
+  );
+}

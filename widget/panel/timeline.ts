@@ -1,0 +1,52 @@
+import type { Message, PendingMessage } from '../client/types.js';
+import { dayOf } from './formats.js';
+
+const GROUP_MS = 5 * 60_000;
+
+/** A message as it stands in the list. */
+export interface Entry {
+  key: string;
+  message: Message;
+  /** Set while it is not stored. */
+  pending?: PendingMessage;
+  isMine: boolean;
+  /** The first and the last of what one sender said without a pause. */
+  isFirst: boolean;
+  isLast: boolean;
+  startsDay: boolean;
+}
+
+/** What is stored, then what is not yet, and where groups and days begin. */
+export function toTimeline(messages: readonly Message[], pending: readonly PendingMessage[]): Entry[] {
+  const entries = [
+    ...messages.map((message) => toEntry(message)),
+    ...pending.map((waiting) => toEntry(asMessage(waiting), waiting)),
+  ];
+  entries.forEach((entry, index) => {
+    const previous = entries[index - 1];
+    // A message that has waited since yesterday does not bring yesterday back.
+    entry.startsDay = !previous || dayOf(entry.message.createdAt) > dayOf(previous.message.createdAt);
+    entry.isFirst = entry.startsDay || !isTogether(previous!, entry);
+    if (previous) previous.isLast = entry.isFirst;
+  });
+  return entries;
+}
+
+function toEntry(message: Message, pending?: PendingMessage): Entry {
+  const isMine = message.sender.type === 'VISITOR';
+  return { key: message.id, message, pending, isMine, isFirst: true, isLast: true, startsDay: false };
+}
+
+function asMessage(pending: PendingMessage): Message {
+  const { clientMessageId: id, metadata = {}, ...rest } = pending;
+  return { ...rest, id, metadata, chatId: '', seq: Infinity, sender: { type: 'VISITOR', id: null, name: null } };
+}
+
+function isTogether({ message: a }: Entry, { message: b }: Entry): boolean {
+  const isSameSender = a.sender.type === b.sender.type && a.sender.id === b.sender.id;
+  // One's own name is not known before the service has said it.
+  return (
+    (isSameSender || (a.sender.type === 'VISITOR' && b.sender.type === 'VISITOR')) &&
+    Math.abs(Date.parse(b.createdAt) - Date.parse(a.createdAt)) < GROUP_MS
+  );
+}

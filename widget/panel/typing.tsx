@@ -1,0 +1,20 @@
+import { fill } from '../text.js';
+import { useKit } from './kit.js';
+import { useObservable } from './observable.js';
+
+/** Three dots while the other side writes. */
+export function Typing() {
+  const { client, strings } = useKit();
+  const [sender] = useObservable(client.typing);
+  if (!sender) return null;
+  return (
+    <div class="row theirs typing">
+      <div class="bubble">
+        <i />
+        <i />
+        <i />
+        <span class="hidden">{fill(strings.typing, { name: sender.name || strings.team })}</span>
+      </div>
+    </div>
+  );
+}
