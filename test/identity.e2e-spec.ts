@@ -86,6 +86,18 @@ describe('an identity', () => {
       return visitor;
     };
 
+    const hold = async (statement: string) => {
+      const client = new pg.Client(parley.databaseUrl);
+      await client.connect();
+      await client.query('BEGIN');
+      await client.query(statement);
+      return { release: () => client.query('COMMIT').then(() => client.end()) };
+    };
+    const waiting = async (count: number) => {
+      const text = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      while ((await parley.query(text)).length < count);
+    };
+
     it('takes the open chats along, and what was said in them', async () => {
       const token = await anonymous();
       const closed = await openChat(token);
@@ -169,23 +181,33 @@ describe('an identity', () => {
       }
     });
 
+    it('opens nothing for who is just opening a chat with the old token', async () => {
+      const token = await anonymous();
+      const chatId = await openChat(token);
+      const visitor = await VisitorSocket.connect(parley.url, token);
+      open.push(visitor);
+      const holder = await hold('LOCK TABLE groups IN ACCESS EXCLUSIVE MODE');
+      const opening = visitor.ask('chat:open', { chatId });
+      await waiting(1);
+      const person = await become('ada', token);
+      await holder.release();
+      expect(await opening).toMatchObject({ ok: false, error: { code: 'not_found' } });
+      const after = await listen(person.token, chatId);
+      await tenant.bot.post('/messages', { chatId, content: 'secret' }).expect(200);
+      await after.next('message');
+      expect(await visitor.ask('sync', { chatId, afterSeq: 0 })).toMatchObject({ ok: false });
+      expect(visitor.all('message')).toEqual([]);
+    });
+
     it('waits for a message that is being stored, and refuses one that waited for it', async () => {
       const token = await anonymous();
       const chatId = await openChat(token);
-      const holder = new pg.Client(parley.databaseUrl);
-      await holder.connect();
-      await holder.query('BEGIN');
-      await holder.query('SELECT FROM chats WHERE id = $1 FOR NO KEY UPDATE', [chatId]);
-      const waiting = async (count: number) => {
-        const text = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-        while ((await parley.query(text)).length < count);
-      };
+      const holder = await hold(`SELECT FROM chats WHERE id = '${chatId}' FOR NO KEY UPDATE`);
       const becoming = become('ada', token);
       await waiting(1);
       const sending = write(token, chatId, 'late').then((answer) => answer);
       await waiting(2);
-      await holder.query('COMMIT');
-      await holder.end();
+      await holder.release();
       const [person, { status }] = await Promise.all([becoming, sending]);
       expect(await chatsOf(person.token)).toEqual([chatId]);
       // Whoever gets the lock first: stored and taken along, or refused.

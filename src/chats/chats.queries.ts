@@ -36,14 +36,16 @@ export const CHAT_NAMES = `
   LEFT JOIN agents a ON a.organization_id = c.organization_id AND a.id = c.agent_id`;
 
 const STATE = `
-  SELECT ${CHAT_COLUMNS}, ${READ_COLUMNS} FROM chats c ${CHAT_NAMES} WHERE c.organization_id = $1 AND c.id = $2`;
+  SELECT ${CHAT_COLUMNS}, ${READ_COLUMNS} FROM chats c ${CHAT_NAMES}
+  WHERE c.organization_id = $1 AND c.id = $2 AND ($3::text IS NULL OR c.visitor_id = $3)`;
 
 export async function findChatState(
   manager: EntityManager,
   organizationId: string,
   id: string,
+  visitorId: string | null = null,
 ): Promise<ChatStateRow | null> {
-  const rows: ChatStateRow[] = await manager.query(STATE, [organizationId, id]);
+  const rows: ChatStateRow[] = await manager.query(STATE, [organizationId, id, visitorId]);
   return rows[0] ?? null;
 }
 

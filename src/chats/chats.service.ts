@@ -50,6 +50,12 @@ export class ChatsService {
     return toChatState((await findChatState(this.chats.manager, organizationId, id)) ?? notFound('Chat'));
   }
 
+  /** The same when it is of this visitor, null when it is not. */
+  async findStateOfVisitor(organizationId: string, visitorId: string, id: string): Promise<ChatState | null> {
+    const row = await findChatState(this.chats.manager, organizationId, id, visitorId);
+    return row && toChatState(row);
+  }
+
   /**
    * Begins a chat, inside the transaction of `manager`; answers its id.
    * @throws Problem validation_failed for an unknown group

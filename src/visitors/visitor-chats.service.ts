@@ -5,9 +5,11 @@ import { ChatsService } from '../chats/chats.service.js';
 import { ReadsService } from '../chats/reads.service.js';
 import type { ReadResponse, TypingResponse } from '../chats/signals.dto.js';
 import { VisitorsService } from '../chats/visitors.service.js';
+import { notFound } from '../common/problem.js';
 import { transaction } from '../database/transaction.js';
 import type { MessageResponse, MessagesResponse } from '../messages/messages.dto.js';
 import { MessagesService } from '../messages/messages.service.js';
+import { LiveFeed } from './live-feed.js';
 import { Typing } from './typing.js';
 import type { VisitorIdentity } from './visitor-auth.service.js';
 import type { OpenChatDto, VisitorMessageDto } from './visitors.dto.js';
@@ -26,6 +28,7 @@ export class VisitorChatsService {
     private readonly visitors: VisitorsService,
     private readonly reads: ReadsService,
     private readonly typing: Typing,
+    private readonly feed: LiveFeed,
   ) {}
 
   /**
@@ -42,7 +45,12 @@ export class VisitorChatsService {
     const id = chatId ?? (await this.findOrCreate(visitor, metadata));
     if (chatId !== undefined) await this.chats.getOfVisitor(organizationId, visitorId, chatId);
     await join(id);
-    const chat = await this.chats.getState(organizationId, id);
+    const chat = await this.chats.findStateOfVisitor(organizationId, visitorId, id);
+    // It became somebody else's before it was joined: whoever took it over could not take us out of it.
+    if (!chat) {
+      await this.feed.leave(visitorId, id);
+      return notFound('Chat');
+    }
     return { chat, ...(await this.messages.readAfter(organizationId, id, chat.messageCount, afterSeq)) };
   }
 
