@@ -34,9 +34,14 @@ export function createWidget(script: HTMLScriptElement, widgetKey: string, setti
     if (isOpen) return strings.close;
     return unread ? fill(strings.openUnread, { count: unread }) : strings.open;
   };
+  const mark = () => {
+    if (hasFailed) return '!';
+    return unread > 9 ? '9+' : `${unread || ''}`;
+  };
   const draw = () => {
-    frame.frame.classList.toggle('open', isOpen && !!panel);
-    drawButton(frame, { label: label(), isOpen: isOpen && !!panel, isLoading, hasFailed, unread });
+    const isShown = isOpen && !!panel;
+    frame.frame.classList.toggle('open', isShown);
+    drawButton(frame, { label: label(), isOpen: isShown, isLoading, mark: mark() });
   };
   const dress = () => {
     applyAppearance(frame, settings, dark.matches);

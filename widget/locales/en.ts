@@ -21,7 +21,6 @@ export const en = {
   you: 'You',
   team: 'Support',
   sending: 'Sending…',
-  queued: 'Waiting to be sent',
   sent: 'Sent',
   seen: 'Seen',
   notSent: 'Not sent',
@@ -30,17 +29,14 @@ export const en = {
   write: 'Write a message…',
   message: 'Message',
   send: 'Send message',
-  count: '{count} of {limit} characters',
+  count: '{count} / {limit}',
   image: 'Image',
-  imageFailed: 'The image could not be loaded.',
-  openImage: 'Open image',
+  imageFailed: 'The image could not be loaded:',
   closeImage: 'Close image',
-  choices: 'Choices',
   chosen: 'chosen',
   ended: 'This chat has ended',
   startAgain: 'Start again',
   failed: 'The chat is not available',
-  tryAgain: 'Try again',
 };
 
 export type Strings = typeof en;

@@ -4,6 +4,7 @@ import { fill } from '../text.js';
 import type { Strings } from '../types.js';
 import { useKit } from './kit.js';
 import { pictureOf } from './picture.js';
+import { transferredTo } from './transfer.js';
 
 const KEPT = 5;
 
@@ -27,11 +28,10 @@ export function Announcer({ isOpen }: { isOpen: boolean }) {
 }
 
 function textOf(message: Message, strings: Strings): string {
-  const { sender, metadata, content, type } = message;
-  if (sender.type === 'SYSTEM') {
-    const isTransfer = metadata?.event === 'chat.transferred' && typeof metadata.groupName === 'string';
-    return isTransfer ? fill(strings.waiting, { groupName: metadata.groupName as string }) : content;
-  }
-  const picture = type === 'IMAGE' ? pictureOf(message, strings.image) : undefined;
+  const { sender, content, type } = message;
+  const groupName = transferredTo(message);
+  if (groupName) return fill(strings.waiting, { groupName });
+  if (sender.type === 'SYSTEM') return content;
+  const picture = type === 'IMAGE' && pictureOf(message, strings.image);
   return `${sender.name || strings.team}: ${picture ? `${picture.alt} ${picture.caption ?? ''}` : content}`;
 }

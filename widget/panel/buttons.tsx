@@ -21,7 +21,12 @@ export function Buttons({ message, choice }: { message: Message; choice?: Choice
 }
 
 function LinkButton({ option: { label, href } }: { option: Option }) {
-  if (!href) return <span class="choice off">{label}</span>;
+  if (!href)
+    return (
+      <span class="choice" aria-disabled="true">
+        {label}
+      </span>
+    );
   return (
     <a class="choice" href={href} target="_blank" rel="noopener noreferrer nofollow ugc">
       <bdi>{label}</bdi>
@@ -46,7 +51,7 @@ function AnswerButton({ message, label, value, choice }: AnswerProps) {
   };
   // `aria-disabled` and not `disabled`: the latter would take the focus away from who just pressed it.
   return (
-    <button type="button" class={`choice ${isChosen ? 'chosen' : ''}`} aria-disabled={isSending} onClick={answer}>
+    <button class={`choice ${isChosen ? 'chosen' : ''}`} aria-disabled={isSending} onClick={answer}>
       <bdi>{label}</bdi>
       {isChosen && <Icon name="check" />}
       {isChosen && <span class="hidden"> ({strings.chosen})</span>}

@@ -51,7 +51,8 @@ export function Composer() {
         <textarea
           ref={field}
           rows={1}
-          dir="auto"
+          // What is empty has no direction of its own, and would be shown as English is.
+          dir={draft ? 'auto' : undefined}
           value={draft}
           placeholder={strings.write}
           aria-label={strings.message}
@@ -61,7 +62,7 @@ export function Composer() {
           onKeyDown={onKeyDown}
           onBlur={() => client.setTyping(false)}
         />
-        <button type="submit" class="send" aria-label={strings.send} disabled={!isSendable}>
+        <button type="submit" class="round send" aria-label={strings.send} disabled={!isSendable}>
           <Icon name="send" />
         </button>
       </div>

@@ -1,6 +1,7 @@
 import { Fragment } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Intro, Skeleton } from './empty.js';
+import { isOver } from './header.js';
 import { Icon } from './icon.js';
 import { useKit } from './kit.js';
 import { useVisible } from './media.js';
@@ -24,10 +25,10 @@ export function Conversation({ isOpen, greeting }: ConversationProps) {
   const pending = useObservable(client.pending);
   const hasEarlier = useObservable(client.hasEarlier);
   const chat = useObservable(client.chat);
-  const entries = useMemo(() => toTimeline(messages, pending), [messages, pending]);
-  const choices = useMemo(() => choicesOf(messages, pending), [messages, pending]);
+  const entries = toTimeline(messages, pending);
+  const choices = choicesOf(messages, pending);
   const { view, list, isAtEnd, isHeld, toEnd, onScroll } = useScroll(pending.length);
-  const question = openQuestion(messages, pending);
+  const question = chat && isOver(chat) ? undefined : openQuestion(messages, pending);
   const newest = messages.findLast(({ sender }) => sender.type === 'VISITOR');
   const receipt = newest && (chat?.read.organization ?? 0) >= newest.seq ? strings.seen : strings.sent;
   useReading(isOpen && isAtEnd);
@@ -36,8 +37,12 @@ export function Conversation({ isOpen, greeting }: ConversationProps) {
   return (
     <div class="conversation">
       <div class="view" ref={view} onScroll={onScroll} tabIndex={0} role="region" aria-label={strings.messages}>
-        <div ref={list}>
-          {hasEarlier && <div class="earlier">{<span class="spinner" />}</div>}
+        <div class="list" ref={list}>
+          {hasEarlier && (
+            <div class="earlier">
+              <span class="spinner" />
+            </div>
+          )}
           {entries.length === 0 && (chat ? <Intro greeting={greeting} /> : <Skeleton />)}
           <ol>
             {entries.map((entry) => (
@@ -64,7 +69,7 @@ export function Conversation({ isOpen, greeting }: ConversationProps) {
         </div>
       </div>
       {hasNew && (
-        <button type="button" class="pill" onClick={toEnd}>
+        <button class="pill" onClick={toEnd}>
           <Icon name="down" />
           {strings.newMessages}
         </button>

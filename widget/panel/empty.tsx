@@ -8,7 +8,9 @@ export function Intro({ greeting }: { greeting: string }) {
       <span class="mark">
         <Icon name="chat" />
       </span>
-      <p dir="auto">{greeting}</p>
+      <p class="greeting" dir="auto">
+        {greeting}
+      </p>
     </div>
   );
 }
@@ -19,7 +21,6 @@ export function Skeleton() {
   return (
     <div class="skeleton" role="status">
       <span class="hidden">{strings.connecting}</span>
-      <i />
       <i />
       <i />
     </div>

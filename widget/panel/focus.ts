@@ -1,21 +1,22 @@
-/** A touch that opens the panel should not open the keyboard, too. */
-export const isTouch = (): boolean => matchMedia('(pointer: coarse)').matches;
-
-/** Gives the focus a place before what has it goes away. */
-export function focusComposer(from: HTMLElement): void {
-  const panel = from.closest<HTMLElement>('.panel');
-  panel?.querySelector<HTMLElement>(isTouch() ? 'h2' : 'textarea')?.focus();
+/**
+ * Puts the focus where one goes on: when the panel opens, and before what has the focus goes away.
+ * @param inside any element of the panel, or the panel
+ */
+export function focusPanel(inside: Element): void {
+  const panel = inside.closest('.panel')!;
+  // A touch should not open the keyboard, too.
+  const field = matchMedia('(pointer: coarse)').matches ? null : panel.querySelector('textarea');
+  (field ?? panel.querySelector('h2')!).focus();
 }
 
 /** Keeps Tab within the panel, where it is all that one sees. */
 export function keepFocus(panel: HTMLElement, event: KeyboardEvent): void {
-  const all = [...panel.querySelectorAll<HTMLElement>('button, a[href], textarea, [tabindex="0"]')].filter(
-    (element) => !(element as HTMLButtonElement).disabled && element.offsetParent,
-  );
-  const edge = event.shiftKey ? all[0] : all.at(-1);
+  const all = panel.querySelectorAll<HTMLElement>('button:enabled, a[href], textarea, [tabindex="0"]');
+  const ends = [all[0], all[all.length - 1]];
+  if (event.shiftKey) ends.reverse();
+  // From the title, which Tab leaves out, there is only a way forth.
   const focused = (panel.getRootNode() as ShadowRoot).activeElement;
-  if (focused !== edge && focused?.id !== 'title') return;
-  if (focused?.id === 'title' && !event.shiftKey) return;
+  if (focused !== ends[1] && !(event.shiftKey && focused?.id === 'title')) return;
   event.preventDefault();
-  (event.shiftKey ? all.at(-1) : all[0])?.focus();
+  ends[0]?.focus();
 }

@@ -3,26 +3,19 @@ const DAY = 86_400_000;
 /** How times and days are said in a locale. */
 export interface Formats {
   time(at: string): string;
-  /** "Today", "Yesterday", a day of this week, a date. */
+  /** "Today", "Yesterday", a date. */
   day(at: string): string;
 }
 
 export function createFormats(locale: string): Formats {
-  const time = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' });
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   return {
     time: (at) => time.format(new Date(at)),
     day: (at) => {
       const days = Math.round((dayOf(at) - dayOf(Date.now())) / DAY);
-      if (days > -2) return relative.format(days, 'day');
-      const isRecent = days > -7;
-      const isThisYear = new Date(at).getFullYear() === new Date().getFullYear();
-      return new Intl.DateTimeFormat(locale, {
-        weekday: isRecent ? 'long' : undefined,
-        day: isRecent ? undefined : 'numeric',
-        month: isRecent ? undefined : 'long',
-        year: isThisYear ? undefined : 'numeric',
-      }).format(new Date(at));
+      return days > -2 ? relative.format(days, 'day') : date.format(new Date(at));
     },
   };
 }

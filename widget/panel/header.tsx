@@ -11,15 +11,16 @@ export function Header({ title, onClose }: { title: string; onClose: () => void 
   const { client, strings } = useKit();
   const chat = useObservable(client.chat);
   const connection = useObservable(client.connection);
-  const status = statusOf(chat, connection, strings);
+  const heard = useObservable(client.messages).findLast(({ sender }) => sender.type !== 'VISITOR' && sender.name);
+  const status = statusOf(chat, connection, strings, heard?.sender.name);
   return (
     <header>
       <span class="mark">
         <Icon name="chat" />
       </span>
       <div class="heading">
-        <h2 id="title" tabIndex={-1} dir="auto">
-          {title}
+        <h2 id="title" tabIndex={-1}>
+          <bdi>{title}</bdi>
         </h2>
         {status && (
           <p class={`status ${connection.state}`} role="status">
@@ -27,20 +28,22 @@ export function Header({ title, onClose }: { title: string; onClose: () => void 
           </p>
         )}
       </div>
-      <button type="button" class="plain close" aria-label={strings.close} onClick={onClose}>
+      <button class="round close" aria-label={strings.close} onClick={onClose}>
         <Icon name="close" />
       </button>
     </header>
   );
 }
 
-function statusOf(chat: Chat | null, { state }: Connection, strings: Strings): ComponentChildren {
+type Name = string | null | undefined;
+
+function statusOf(chat: Chat | null, { state }: Connection, strings: Strings, heard: Name): ComponentChildren {
   if (state === 'connecting') return strings.connecting;
   if (!chat || isOver(chat)) return null;
   const { assignedTo, group, status } = chat;
   if (status === 'QUEUED' && group) return <Sentence template={strings.waiting} names={{ groupName: group.name }} />;
-  if (assignedTo) return <Sentence template={strings.talking} names={{ name: assignedTo.name }} />;
-  return group && <bdi>{group.name}</bdi>;
+  const name = assignedTo?.name ?? heard ?? group?.name;
+  return name && <Sentence template={strings.talking} names={{ name }} />;
 }
 
 export function isOver({ status }: Chat): boolean {

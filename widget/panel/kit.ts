@@ -1,5 +1,3 @@
-import { createContext } from 'preact';
-import { useContext } from 'preact/hooks';
 import type { VisitorClient } from '../client/types.js';
 import type { Strings } from '../types.js';
 import type { Formats } from './formats.js';
@@ -14,6 +12,9 @@ export interface Kit {
   enlarge: (picture: Picture) => void;
 }
 
-export const KitContext = createContext<Kit>(null as never);
+let kit: Kit;
 
-export const useKit = (): Kit => useContext(KitContext);
+/** There is one panel to a page, and it draws all of itself when this changes: a context would be of no use. */
+export const provideKit = (next: Kit): Kit => (kit = next);
+
+export const useKit = (): Kit => kit;

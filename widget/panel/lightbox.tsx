@@ -17,7 +17,7 @@ export function Lightbox({ picture, onClose }: { picture: Picture; onClose: () =
       onClick={() => dialog.current!.close()}
     >
       <img src={picture.src} alt={picture.alt} referrerpolicy="no-referrer" />
-      <button type="button" class="plain close" aria-label={strings.closeImage}>
+      <button class="round close" aria-label={strings.closeImage}>
         <Icon name="close" />
       </button>
     </dialog>

@@ -1,6 +1,5 @@
 const LINK = /(?:https?:\/\/|mailto:)[^\s<>"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gi;
-const TRAILING = '.,:;!?\'"”’»…*_~';
-const OPENING: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
+const TRAILING = ".,:;!?'”’»…*]}";
 
 /** A piece of a text: `href` when it is a link. */
 export interface Piece {
@@ -35,11 +34,7 @@ export function linkify(text: string): Piece[] {
 
 // The full stop after a link, and the bracket around it, are of the sentence.
 function withoutTrailing(link: string): string {
-  for (;;) {
-    const last = link.at(-1) ?? '';
-    const opening = OPENING[last];
-    const isOfSentence = opening ? link.split(last).length > link.split(opening).length : TRAILING.includes(last);
-    if (!last || !isOfSentence) return link;
-    link = link.slice(0, -1);
-  }
+  const last = link.at(-1);
+  const isBracket = last === ')' && link.split(')').length > link.split('(').length;
+  return last && (isBracket || TRAILING.includes(last)) ? withoutTrailing(link.slice(0, -1)) : link;
 }

@@ -1,4 +1,5 @@
 import type { VisitorError } from '../client/types.js';
+import { focusPanel } from './focus.js';
 import { Icon } from './icon.js';
 import { useKit } from './kit.js';
 
@@ -6,13 +7,19 @@ import { useKit } from './kit.js';
 export function Failed({ error, onRetry }: { error?: VisitorError; onRetry?: () => void }) {
   const { strings } = useKit();
   return (
-    <div class="notice" role="alert">
-      <Icon name="alert" />
-      <strong>{strings.failed}</strong>
-      {error && <p dir="auto">{error.detail}</p>}
+    <div class="intro" role="alert">
+      <span class="failure">
+        <Icon name="alert" />
+      </span>
+      <p class="greeting">{strings.failed}</p>
+      {error && (
+        <p class="detail" dir="auto">
+          {error.detail}
+        </p>
+      )}
       {onRetry && (
-        <button type="button" class="primary" onClick={onRetry}>
-          {strings.tryAgain}
+        <button class="primary" onClick={onRetry}>
+          {strings.retry}
         </button>
       )}
     </div>
@@ -25,7 +32,13 @@ export function Ended({ onStart }: { onStart: () => void }) {
   return (
     <div class="ended">
       <p role="status">{strings.ended}</p>
-      <button type="button" class="primary" onClick={onStart}>
+      <button
+        class="primary"
+        onClick={(event) => {
+          focusPanel(event.currentTarget);
+          onStart();
+        }}
+      >
         {strings.startAgain}
       </button>
     </div>

@@ -6,10 +6,10 @@ import { Announcer } from './announcer.js';
 import { Banner } from './banner.js';
 import { Composer } from './composer.js';
 import { Conversation } from './conversation.js';
-import { isTouch, keepFocus } from './focus.js';
+import { focusPanel, keepFocus } from './focus.js';
 import { createFormats } from './formats.js';
 import { Header, isOver } from './header.js';
-import { KitContext, type Kit } from './kit.js';
+import { provideKit } from './kit.js';
 import { Lightbox } from './lightbox.js';
 import { useFullScreen, useSmallScreen } from './media.js';
 import { Ended, Failed } from './notices.js';
@@ -36,14 +36,12 @@ export function PanelView(props: PanelProps) {
   const chat = useObservable(client.chat);
   const connection = useObservable(client.connection);
   const isRefused = connection.state === 'refused';
-  const kit = useMemo<Kit>(() => {
-    const strings = { ...en, ...settings.strings };
-    return { client, strings, formats: createFormats(settings.locale), enlarge };
-  }, [client, settings]);
+  const formats = useMemo(() => createFormats(settings.locale), [settings.locale]);
+  const { strings } = provideKit({ client, strings: { ...en, ...settings.strings }, formats, enlarge });
 
   useFullScreen(panel, isOpen && isSmall);
   useLayoutEffect(() => {
-    if (isOpen && takesFocus) focusIn(panel.current!);
+    if (isOpen && takesFocus) focusPanel(panel.current!);
   }, [isOpen]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Tab' && isSmall) keepFocus(panel.current!, event);
@@ -53,7 +51,7 @@ export function PanelView(props: PanelProps) {
   };
 
   return (
-    <KitContext.Provider value={kit}>
+    <>
       <div
         ref={panel}
         class={`panel ${isOpen ? 'shown' : ''}`}
@@ -62,24 +60,19 @@ export function PanelView(props: PanelProps) {
         aria-modal={isSmall}
         onKeyDown={onKeyDown}
       >
-        <Header title={settings.title || kit.strings.title} onClose={onClose} />
+        <Header title={settings.title || strings.title} onClose={onClose} />
         <Banner />
         {isRefused || (failure && !chat) ? (
           <Failed error={connection.error ?? failure} onRetry={isRefused ? undefined : () => openChat()} />
         ) : (
           <>
-            <Conversation isOpen={isOpen} greeting={settings.greeting || kit.strings.greeting} />
+            <Conversation isOpen={isOpen} greeting={settings.greeting || strings.greeting} />
             {chat && isOver(chat) ? <Ended onStart={() => openChat({ isNew: true })} /> : <Composer />}
           </>
         )}
         <Announcer isOpen={isOpen} />
       </div>
       {picture && <Lightbox picture={picture} onClose={() => enlarge(undefined)} />}
-    </KitContext.Provider>
+    </>
   );
-}
-
-function focusIn(panel: HTMLElement): void {
-  const field = isTouch() ? null : panel.querySelector('textarea');
-  (field ?? panel.querySelector('h2')!).focus();
 }

@@ -13,14 +13,14 @@ export function PictureView({ picture }: { picture: Picture }) {
       <div class="bubble broken">
         {strings.imageFailed}{' '}
         <a href={src} target="_blank" rel="noopener noreferrer nofollow ugc">
-          {strings.openImage}
+          {src}
         </a>
       </div>
     );
   }
   return (
     <>
-      <button type="button" class="picture" aria-haspopup="dialog" onClick={() => enlarge(picture)}>
+      <button class="picture" aria-haspopup="dialog" onClick={() => enlarge(picture)}>
         <img
           class={width ? '' : 'unsized'}
           src={src}

@@ -1,23 +1,23 @@
 import type { Message } from '../client/types.js';
-import { focusComposer } from './focus.js';
+import { focusPanel } from './focus.js';
 import { useKit } from './kit.js';
 import { optionsOf } from './options.js';
 
 /** The answers that a bot suggests. They are gone with the first click, since that makes a pending message. */
 export function QuickReplies({ message }: { message: Message }) {
-  const { client, strings } = useKit();
+  const { client } = useKit();
   const options = optionsOf(message).filter(({ value }) => value !== undefined);
   if (options.length === 0) return null;
   const answer = (label: string, value: string, chip: HTMLElement) => {
-    focusComposer(chip);
+    focusPanel(chip);
     // One name per question: a second click, or another tab, makes no second answer.
     const clientMessageId = `reply_${message.id}`.slice(0, 64);
     client.send(label, { clientMessageId, replyTo: { messageId: message.id, value } }).catch(() => undefined);
   };
   return (
-    <div class="chips" role="group" aria-label={strings.choices}>
+    <div class="chips">
       {options.map(({ label, value = '' }) => (
-        <button type="button" class="chip" onClick={(event) => answer(label, value, event.currentTarget)}>
+        <button class="choice chip" onClick={(event) => answer(label, value, event.currentTarget)}>
           <bdi>{label}</bdi>
         </button>
       ))}

@@ -1,4 +1,4 @@
-import { focusComposer } from './focus.js';
+import { focusPanel } from './focus.js';
 import { Icon } from './icon.js';
 import { useKit } from './kit.js';
 import type { Entry } from './timeline.js';
@@ -12,7 +12,7 @@ export function Receipt({ entry, receipt }: { entry: Entry; receipt?: string }) 
     return (
       <div class="receipt">
         <Icon name="clock" />
-        {pending.state === 'queued' ? strings.queued : strings.sending}
+        {strings.sending}
       </div>
     );
   }
@@ -29,7 +29,7 @@ export function Receipt({ entry, receipt }: { entry: Entry; receipt?: string }) 
 function Failure({ id, detail }: { id: string; detail?: string }) {
   const { client, strings } = useKit();
   const settle = (button: HTMLElement, action: () => void) => {
-    focusComposer(button);
+    focusPanel(button);
     action();
   };
   return (
@@ -38,10 +38,10 @@ function Failure({ id, detail }: { id: string; detail?: string }) {
         <Icon name="alert" />
         {strings.notSent}
       </span>
-      <button type="button" class="text" onClick={(event) => settle(event.currentTarget, () => client.retry(id))}>
+      <button class="text" onClick={(event) => settle(event.currentTarget, () => client.retry(id))}>
         {strings.retry}
       </button>
-      <button type="button" class="text" onClick={(event) => settle(event.currentTarget, () => client.discard(id))}>
+      <button class="text" onClick={(event) => settle(event.currentTarget, () => client.discard(id))}>
         {strings.discard}
       </button>
     </div>

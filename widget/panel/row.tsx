@@ -4,6 +4,7 @@ import type { Choice } from './options.js';
 import { Receipt } from './receipt.js';
 import { Sentence } from './rich.js';
 import type { Entry } from './timeline.js';
+import { transferredTo } from './transfer.js';
 
 interface RowProps {
   entry: Entry;
@@ -41,11 +42,10 @@ export function Row({ entry, choice, receipt }: RowProps) {
 
 function SystemRow({ entry: { message, key } }: { entry: Entry }) {
   const { strings } = useKit();
-  const { event, groupName } = message.metadata ?? {};
-  const isTransfer = event === 'chat.transferred' && typeof groupName === 'string';
+  const groupName = transferredTo(message);
   return (
     <li class="row system" data-id={key} dir="auto">
-      {isTransfer ? <Sentence template={strings.waiting} names={{ groupName }} /> : message.content}
+      {groupName ? <Sentence template={strings.waiting} names={{ groupName }} /> : message.content}
     </li>
   );
 }

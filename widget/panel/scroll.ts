@@ -21,7 +21,8 @@ export function useScroll(waiting: number) {
 
   const toEnd = () => {
     isHeld.current = true;
-    view.current!.scrollTop = view.current!.scrollHeight;
+    // Sizes are told late, and the conversation may be gone by then.
+    view.current?.scrollTo(0, view.current.scrollHeight);
   };
   const loadEarlier = () => {
     if (isLoading.current || !client.hasEarlier.value) return;

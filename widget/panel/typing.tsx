@@ -8,8 +8,8 @@ export function Typing() {
   const [sender] = useObservable(client.typing);
   if (!sender) return null;
   return (
-    <div class="row theirs typing">
-      <div class="bubble">
+    <div class="row theirs first last">
+      <div class="bubble dots">
         <i />
         <i />
         <i />
