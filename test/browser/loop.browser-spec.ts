@@ -1,0 +1,183 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { Parley, type Tenant } from '../support/parley.js';
+import { launchBrowser } from './support/browser.js';
+import { Site } from './support/site.js';
+import { eventually, Visit } from './support/visit.js';
+
+describe('the whole loop: a bot over REST, a visitor in a browser', () => {
+  let browser: Browser;
+  let parley: Parley;
+  let tenant: Tenant;
+  let site: Site;
+  let visit: Visit;
+
+  beforeAll(async () => {
+    [browser, parley] = await Promise.all([launchBrowser(), Parley.start()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await parley.stop();
+  });
+
+  beforeEach(async () => {
+    tenant = await parley.createTenant();
+    site = await Site.start(parley.url, { attributes: `data-widget-key="${tenant.widgetKey}"` });
+    visit = await Visit.to(browser, site.url);
+  });
+  afterEach(async () => {
+    expect(visit.complaints).toEqual([]);
+    await visit.close();
+    site.stop();
+  });
+
+  const chatId = async () => {
+    const { chats } = (await tenant.bot.get('/chats').expect(200)).body;
+    return chats[0].id as string;
+  };
+  const say = async (content: string, more: object = {}) =>
+    (await tenant.bot.post('/messages', { chatId: await chatId(), content, ...more }).expect(200)).body;
+  const latest = async () => (await tenant.bot.get(`/chats/${await chatId()}`).expect(200)).body.messages.at(-1);
+
+  it('shows what either side says, at once and once, and goes on after a reload', async () => {
+    await visit.open();
+    await visit.say('Hello');
+    await visit.sees('Hello');
+    expect(await latest()).toMatchObject({ content: 'Hello', seq: 1, sender: { type: 'VISITOR' } });
+    await say('Hi!\nHow can I help?');
+    await visit.sees('Hello', 'Hi!\nHow can I help?');
+    await visit.page.reload();
+    await visit.open();
+    await visit.sees('Hello', 'Hi!\nHow can I help?');
+  });
+
+  it('counts what is unread on the button, also after a reload, until it is read', async () => {
+    await visit.open();
+    await visit.say('Hello');
+    await visit.button('Close chat').click();
+    await say('one');
+    await say('two');
+    await visit.page.getByRole('button', { name: 'Open chat (2 unread)' }).waitFor();
+    await visit.page.reload();
+    await visit.page.getByRole('button', { name: 'Open chat (2 unread)' }).click();
+    await visit.sees('Hello', 'one', 'two');
+    const read = () => tenant.bot.get(`/chats/${latestChat}/read`).then(({ body }) => body.visitor as number);
+    const latestChat = await chatId();
+    await eventually(read, (seq) => seq === 3);
+    await visit.button('Close chat').click();
+    await visit.page.getByRole('button', { name: 'Open chat', exact: true }).waitFor();
+  });
+
+  it('lets a quick reply be given once, by the label, and takes the chips away', async () => {
+    await visit.open();
+    const options = [
+      { label: 'Yes, please', value: 'yes' },
+      { label: 'No', value: 'no' },
+    ];
+    const { id } = await say('Shall I?', { type: 'QUICK_REPLY', metadata: { options } });
+    await visit.button('Yes, please').dblclick();
+    await visit.sees('Shall I?', 'Yes, please');
+    expect(await visit.button('No').count()).toBe(0);
+    const reply = await eventually(latest, ({ sender }) => sender.type === 'VISITOR');
+    expect(reply).toMatchObject({ content: 'Yes, please', seq: 2, replyTo: { messageId: id, value: 'yes' } });
+  });
+
+  it('lets buttons be used again, and opens links elsewhere', async () => {
+    await visit.open();
+    const options = [
+      { label: 'Again', value: 'again' },
+      { label: 'Docs', url: 'https://example.com/docs' },
+      { label: 'Evil', url: 'javascript:alert(1)' },
+    ];
+    const { id } = await say('Menu', { type: 'BUTTON', metadata: { options } });
+    await visit.button(/^Again/).click();
+    await visit.sees('Menu', 'Again');
+    await visit.button(/^Again/).click();
+    await visit.sees('Menu', 'Again', 'Again');
+    expect(await latest()).toMatchObject({ content: 'Again', replyTo: { messageId: id, value: 'again' } });
+    const link = visit.panel.getByRole('link', { name: /Docs/ });
+    expect(await link.getAttribute('href')).toBe('https://example.com/docs');
+    expect(await link.getAttribute('rel')).toContain('noopener');
+    expect(await visit.panel.getByRole('link', { name: /Evil/ }).count()).toBe(0);
+  });
+
+  it('shows an image, reserves its place, and opens it large', async () => {
+    await visit.open();
+    const metadata = { url: `${site.url}/picture.gif`, alt: 'A pixel', width: 400, height: 300 };
+    await say('Look', { type: 'IMAGE', metadata });
+    const image = visit.panel.getByRole('img', { name: 'A pixel' });
+    await image.waitFor();
+    const { width, height } = (await image.boundingBox())!;
+    expect(width / height).toBeCloseTo(4 / 3, 1);
+    await visit.button(/A pixel/).click();
+    await visit.page.getByRole('button', { name: 'Close image' }).waitFor();
+    await visit.page.keyboard.press('Escape');
+    expect(await visit.page.getByRole('button', { name: 'Close image' }).count()).toBe(0);
+    await visit.composer.waitFor();
+  });
+
+  it('shows who types, and that the chat is handed over, closed and begun again', async () => {
+    await visit.open();
+    await visit.say('Hello');
+    await visit.sees('Hello');
+    const id = await chatId();
+    await tenant.bot.post(`/chats/${id}/typing`, { isTyping: true }).expect(200);
+    await visit.panel.getByText('Bot is typing').waitFor({ state: 'attached' });
+    await tenant.bot.post(`/chats/${id}/typing`, { isTyping: false }).expect(200);
+    await visit.panel.getByText('Bot is typing').waitFor({ state: 'detached' });
+    await tenant.bot.post('/transfer', { chatId: id }).expect(200);
+    await visit.panel.getByRole('listitem').filter({ hasText: 'You are now waiting for General' }).waitFor();
+    await tenant.admin.patch(`/chats/${id}`, { status: 'CLOSED' }).expect(200);
+    await visit.panel.getByText('This chat has ended').waitFor();
+    expect(await visit.composer.count()).toBe(0);
+    await visit.button('Start again').click();
+    await visit.composer.waitFor();
+    await visit.say('Me again');
+    await visit.sees('Me again');
+    await eventually(chatId, (next) => next !== id);
+    expect(await latest()).toMatchObject({ content: 'Me again', seq: 1 });
+  });
+
+  it('says when the bot has read', async () => {
+    await visit.open();
+    await visit.say('Hello');
+    await visit.panel.getByText('Sent', { exact: false }).first().waitFor();
+    await tenant.bot.post(`/chats/${await chatId()}/read`, { seq: 1 }).expect(200);
+    await visit.panel.getByText('Seen', { exact: false }).first().waitFor();
+  });
+
+  it('reads a long history back without a jump', async () => {
+    await visit.open();
+    await visit.say('first');
+    await visit.sees('first');
+    const id = await chatId();
+    for (let part = 0; part < 6; part++) {
+      const posts = Array.from({ length: 40 }, (_, place) => `Message ${part * 40 + place}`);
+      await Promise.all(posts.map((content) => tenant.bot.post('/messages', { chatId: id, content }).expect(200)));
+    }
+    await visit.page.reload();
+    await visit.open();
+    await eventually(
+      () => visit.messages.count(),
+      (count) => count >= 50,
+    );
+    const top = visit.messages.first();
+    const before = (await top.innerText()).trim();
+    const view = visit.panel.getByRole('region', { name: 'Messages' });
+    const place = async () => {
+      const [box, frame] = [
+        await visit.messages.filter({ hasText: before }).first().boundingBox(),
+        await view.boundingBox(),
+      ];
+      return Math.round(box!.y - frame!.y);
+    };
+    await view.evaluate((element) => (element.scrollTop = 40));
+    const stood = await place();
+    const shown = await visit.messages.count();
+    await eventually(
+      () => visit.messages.count(),
+      (count) => count > shown,
+    );
+    expect(Math.abs((await place()) - stood)).toBeLessThanOrEqual(2);
+  });
+});

@@ -1,0 +1,51 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface SitePage {
+  /** Attributes of the script, beside its src: `data-widget-key="…"`. */
+  attributes?: string;
+  head?: string;
+  body?: string;
+  /** The page's Content-Security-Policy; `{service}` is where the service is. */
+  policy?: string;
+}
+
+const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+
+/** A customer's site, on an origin of its own: a page with the one line that embeds the widget. */
+export class Site {
+  private constructor(
+    private readonly server: Server,
+    public page: SitePage,
+  ) {}
+
+  static async start(service: string, page: SitePage): Promise<Site> {
+    const site: Site = new Site(
+      createServer((request, response) => {
+        if (request.url === '/picture.gif') return void response.setHeader('Content-Type', 'image/gif').end(PIXEL);
+        if (request.url !== '/') return void response.writeHead(404).end();
+        const { policy } = site.page;
+        if (policy) response.setHeader('Content-Security-Policy', policy.replaceAll('{service}', service));
+        response.setHeader('Content-Type', 'text/html; charset=utf-8').end(html(service, site.page));
+      }),
+      page,
+    );
+    await new Promise<void>((resolve) => site.server.listen(0, '127.0.0.1', resolve));
+    return site;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  stop(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+}
+
+function html(service: string, { attributes = '', head = '', body = '<h1>A site</h1>' }: SitePage): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A site</title><link rel="icon" href="/picture.gif">
+<meta name="viewport" content="width=device-width, initial-scale=1">${head}
+<script async src="${service}/widget.js" ${attributes}></script></head><body>${body}</body></html>`;
+}

@@ -1,0 +1,97 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+
+/** A visitor's look at a page with the widget: what they see, by the names that a screen reader would say. */
+export class Visit {
+  /** What the page complained of. A test that expects nothing looks here. */
+  readonly complaints: string[] = [];
+
+  private constructor(
+    readonly context: BrowserContext,
+    readonly page: Page,
+  ) {
+    page.on('pageerror', (error) => this.complaints.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.complaints.push(message.text());
+    });
+  }
+
+  static async to(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visit> {
+    const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+    context.setDefaultTimeout(15_000);
+    const visit = new Visit(context, await context.newPage());
+    await visit.page.goto(url);
+    return visit;
+  }
+
+  /** The same visitor in another tab. */
+  async newTab(url: string): Promise<Visit> {
+    const visit = new Visit(this.context, await this.context.newPage());
+    await visit.page.goto(url);
+    return visit;
+  }
+
+  get launcher(): Locator {
+    return this.page.locator('parley-widget .launcher');
+  }
+
+  get panel(): Locator {
+    return this.page.getByRole('dialog');
+  }
+
+  get composer(): Locator {
+    return this.panel.getByRole('textbox');
+  }
+
+  /** The texts of the conversation, in order. */
+  get messages(): Locator {
+    return this.panel.locator('.bubble');
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.panel.getByRole('button', { name });
+  }
+
+  /** Opens the chat and waits until it can be written in. */
+  async open(): Promise<void> {
+    await this.launcher.click();
+    await this.composer.waitFor();
+    await this.online();
+  }
+
+  async say(text: string): Promise<void> {
+    await this.composer.fill(text);
+    await this.composer.press('Enter');
+  }
+
+  /** Waits until these are the texts of the conversation, in this order. */
+  async sees(...texts: string[]): Promise<void> {
+    await eventually(
+      () => this.messages.allInnerTexts(),
+      (seen) => JSON.stringify(seen) === JSON.stringify(texts),
+    );
+  }
+
+  /** Waits until messages arrive at once (again). */
+  async online(): Promise<void> {
+    await this.panel.locator('.status.online').waitFor();
+  }
+
+  close(): Promise<void> {
+    return this.context.close();
+  }
+}
+
+/** Looks again and again until what is seen is as wanted. */
+export async function eventually<T>(
+  look: () => Promise<T>,
+  holds: (seen: T) => boolean,
+  patience = 20_000,
+): Promise<T> {
+  const end = Date.now() + patience;
+  for (;;) {
+    const seen = await look();
+    if (holds(seen)) return seen;
+    if (Date.now() > end) throw new Error(`still ${JSON.stringify(seen)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
