@@ -6,36 +6,39 @@ import { build } from 'vite';
 
 const root = resolve(fileURLToPath(new URL('..', import.meta.url)));
 
-// A third of Socket.IO's client is for what ours never does: it makes its own Manager, asks for WebSockets alone, has REST
-// where there are none, and sends and gets text. A name that is missing here fails the build, not the chat.
-const UNUSED = [
+// What of Socket.IO the client never uses: it connects by WebSocket, asks over REST where that cannot be had, and neither it
+// nor the service ever sends bytes. Nothing of the rest acts by being loaded.
+const STUBS = [
   [
-    'socket.io-client/build/esm/index.js',
-    `export { Manager } from './manager.js'; export { Socket } from './socket.js'`,
+    /engine\.io-client.*\/transports\/index\.js$/,
+    `import { WS } from './websocket.js'; export const transports = { websocket: WS };`,
   ],
-  ['engine.io-client/build/esm/transports/polling-xhr.js', 'export class XHR {}'],
-  ['engine.io-client/build/esm/transports/webtransport.js', 'export class WT {}'],
   [
-    'engine.io-parser/build/esm/encodePacket.browser.js',
+    /engine\.io-parser.*\/encodePacket\.browser\.js$/,
     `import { PACKET_TYPES } from './commons.js';
      export const encodePacket = ({ type, data }, _, done) => done(PACKET_TYPES[type] + (data || ''));
      export const encodePacketToBinary = undefined;`,
   ],
   [
-    'engine.io-parser/build/esm/decodePacket.browser.js',
+    /engine\.io-parser.*\/decodePacket\.browser\.js$/,
     `import { ERROR_PACKET, PACKET_TYPES_REVERSE } from './commons.js';
      export const decodePacket = (text) => {
        const type = PACKET_TYPES_REVERSE[text[0]];
        return type ? { type, data: text.slice(1) || undefined } : ERROR_PACKET;
      };`,
   ],
-  ['socket.io-parser/build/esm/is-binary.js', 'export const isBinary = () => false, hasBinary = isBinary'],
-  ['socket.io-parser/build/esm/binary.js', 'export const deconstructPacket = undefined, reconstructPacket = undefined'],
+  [/socket\.io-parser.*\/is-binary\.js$/, 'export const isBinary = () => false, hasBinary = isBinary;'],
+  [
+    /socket\.io-parser.*\/binary\.js$/,
+    'export const deconstructPacket = (packet) => packet, reconstructPacket = deconstructPacket;',
+  ],
 ];
-const withoutUnused = {
-  name: 'without-unused',
+const lightSocketIo = {
+  name: 'light-socket-io',
   enforce: 'pre',
-  load: (id) => UNUSED.find(([path]) => id.endsWith(`/node_modules/${path}`))?.[1],
+  load: (id) => STUBS.find(([module]) => module.test(id))?.[1],
+  transform: (code, id) =>
+    /node_modules.*(engine|socket)\.io/.test(id) ? { code, map: null, moduleSideEffects: false } : undefined,
 };
 
 const panel = await bundle('widget/panel/start.tsx', {
@@ -64,7 +67,7 @@ async function bundle(entry, { output, define, oxc, rolldownOptions, lib, emptyO
     logLevel: 'warn',
     publicDir: false,
     define,
-    plugins: [withoutUnused],
+    plugins: [lightSocketIo],
     oxc,
     build: {
       outDir: 'dist/widget',

@@ -14,6 +14,7 @@ import { MessagesModule } from './messages/messages.module.js';
 import { TransferModule } from './transfer/transfer.module.js';
 import { VisitorsModule } from './visitors/visitors.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
+import { WidgetModule } from './widget/widget.module.js';
 
 /** The service: every feature on one database. */
 @Module({})
@@ -36,6 +37,7 @@ export class AppModule {
         AdminModule,
         HealthModule,
         DemoModule,
+        WidgetModule,
       ],
     };
   }

@@ -53,7 +53,10 @@ describe('the OpenAPI document', () => {
       'GET /api/bot/chats',
       'GET /api/bot/chats/{chatId}',
       'GET /api/bot/chats/{chatId}/messages',
+      'GET /api/bot/chats/{chatId}/read',
       'GET /api/bot/groups',
+      'POST /api/bot/chats/{chatId}/read',
+      'POST /api/bot/chats/{chatId}/typing',
       'POST /api/bot/messages',
       'POST /api/bot/transfer',
     ]);
@@ -64,9 +67,10 @@ describe('the OpenAPI document', () => {
 
   it('names the security scheme and every error of every operation', () => {
     expect(document.components.securitySchemes.accessToken).toMatchObject({ type: 'http', scheme: 'bearer' });
-    for (const [path, method, { security, responses }] of operations()) {
+    for (const [path, method, { security, responses, parameters }] of operations()) {
       expect(security).toEqual([{ accessToken: [] }]);
-      const expected = ['200', '401', '429', '500', '503', ...(method === 'post' ? ['400', '404', '415', '422'] : [])];
+      const expected = ['200', '401', '429', '500', '503', ...(method === 'post' ? ['400', '404', '415'] : [])];
+      if (parameters.some(({ name }: any) => name === 'Idempotency-Key')) expected.push('422');
       expect([path, Object.keys(responses)]).toEqual([path, expect.arrayContaining(expected)]);
     }
   });
@@ -112,6 +116,16 @@ describe('the OpenAPI document', () => {
     check('getChat', await tenant.bot.get('/chats/none'));
     check('listMessages', await tenant.bot.get(`/chats/${tenant.chatId}/messages`));
     check('listMessages', await tenant.bot.get(`/chats/${tenant.chatId}/messages?limit=x`));
+    for (const [operationId, path, good] of [
+      ['sayTyping', 'typing', { isTyping: true }],
+      ['markRead', 'read', { seq: 1 }],
+    ] as const) {
+      check(operationId, await tenant.bot.post(`/chats/${tenant.chatId}/${path}`, good));
+      check(operationId, await tenant.bot.post(`/chats/${tenant.chatId}/${path}`, {}));
+      check(operationId, await tenant.bot.post(`/chats/none/${path}`, good));
+    }
+    check('getRead', await tenant.bot.get(`/chats/${tenant.chatId}/read`));
+    check('getRead', await tenant.bot.get('/chats/none/read'));
     check('transferChat', await tenant.bot.post('/transfer', { chatId: tenant.chatId }).set('Idempotency-Key', 'k'));
     check('transferChat', await tenant.bot.post('/transfer', { chatId: tenant.chatId }).set('Idempotency-Key', 'k'));
     check('listMessages', await tenant.bot.get(`/chats/${tenant.chatId}/messages`));

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { SignJWT, UnsecuredJWT } from 'jose';
 import { Parley, type Tenant } from './support/parley.js';
 import { VisitorSocket } from './support/visitor.js';
 
@@ -69,45 +68,6 @@ describe('sessions of visitors', () => {
       ] as const) {
         expect((await begin(body).expect(400)).body.errors).toMatchObject([{ pointer }]);
       }
-    });
-
-    describe('with an identity', () => {
-      const sign = (claims: object, secret = tenant.identitySecret, expiry: string | null = '1h', alg = 'HS256') => {
-        const jwt = new SignJWT({ ...claims }).setProtectedHeader({ alg });
-        return (expiry === null ? jwt : jwt.setExpirationTime(expiry)).sign(new TextEncoder().encode(secret));
-      };
-
-      it('finds the same person on every device', async () => {
-        const first = (
-          await begin({ identity: await sign({ sub: 'user-1', name: 'Ada', email: 'ada@example.com' }) }).expect(201)
-        ).body;
-        const second = (await begin({ identity: await sign({ sub: 'user-1', name: 'Ada L.' }) }).expect(201)).body;
-        expect(first.visitor).toMatchObject({ name: 'Ada', email: 'ada@example.com' });
-        expect(second.visitor).toEqual({ id: first.visitor.id, name: 'Ada L.', email: 'ada@example.com' });
-        const other = (await begin({ identity: await sign({ sub: 'user-2' }) }).expect(201)).body;
-        expect(other.visitor.id).not.toBe(first.visitor.id);
-      });
-
-      it('is one person also when devices come at once', async () => {
-        const identity = await sign({ sub: 'many' });
-        const answers = await Promise.all(Array.from({ length: 10 }, () => begin({ identity }).expect(201)));
-        expect(new Set(answers.map(({ body }) => body.visitor.id)).size).toBe(1);
-      });
-
-      it.each<[string, () => Promise<string> | string]>([
-        ['of another secret', () => sign({ sub: 'u' }, 'another-secret-of-somebody-else')],
-        ['that is not signed', () => new UnsecuredJWT({ sub: 'u' }).setExpirationTime('1h').encode()],
-        ['of another algorithm', () => sign({ sub: 'u' }, tenant.identitySecret.padEnd(64, 'x'), '1h', 'HS512')],
-        ['that has expired', () => sign({ sub: 'u' }, tenant.identitySecret, '-5m')],
-        ['that never expires', () => sign({ sub: 'u' }, tenant.identitySecret, null)],
-        ['that is valid for days', () => sign({ sub: 'u' }, tenant.identitySecret, '3d')],
-        ['without sub', () => sign({ name: 'u' })],
-        ['with an empty sub', () => sign({ sub: '' })],
-        ['that is a visitor token', () => tenant.visitorToken],
-        ['that is nonsense', () => 'nonsense'],
-      ])('is refused %s', async (_name, make) => {
-        expect((await begin({ identity: await make() }).expect(401)).body.code).toBe('unauthorized');
-      });
     });
   });
 

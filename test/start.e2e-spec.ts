@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { Client } from './support/client.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { freePort, ServiceProcess, temporaryDirectory } from './support/process.js';
 import { VisitorSocket } from './support/visitor.js';
@@ -40,11 +41,16 @@ describe('starting', () => {
       const url = `http://127.0.0.1:${PORT}`;
       expect(service.output).toContain(`${url}/demo`);
       const page = await (await fetch(`${url}/demo`)).text();
-      expect(page).toContain('/socket.io/socket.io.min.js');
-      expect((await fetch(`${url}/socket.io/socket.io.min.js`)).status).toBe(200);
-      const session = (await (await fetch(`${url}/demo/session`)).json()) as { token: string; chatId: string };
-      const visitor = await VisitorSocket.connect(url, session.token);
-      await visitor.ask('chat:open', { chatId: session.chatId });
+      for (const file of ['/demo/style.css', '/demo/page.js', '/demo/bag.svg']) {
+        expect(page).toContain(file);
+        expect((await fetch(url + file)).status).toBe(200);
+      }
+      const demo = (await (await fetch(`${url}/demo/session`)).json()) as Record<string, string>;
+      expect(curl).toContain(demo.botToken);
+      const { widgetKey, identity } = demo;
+      const { body } = await new Client(`${url}/api/visitor`).post('/sessions', { widgetKey, identity }).expect(201);
+      const visitor = await VisitorSocket.connect(url, body.token);
+      expect((await visitor.ask('chat:open', {})).chat.id).toBe(demo.chatId);
       const { stdout } = await run('sh', ['-c', `${curl} -s`]);
       expect(JSON.parse(stdout)).toEqual({ id: expect.any(String), status: 'sent' });
       expect(await visitor.next('message')).toMatchObject({

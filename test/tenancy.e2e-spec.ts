@@ -24,6 +24,9 @@ const PUBLIC = [
   'GET /metrics',
   'GET /demo',
   'GET /demo/session',
+  'GET /demo/:name',
+  'GET /widget.js',
+  'GET /widget/:name',
   'GET /api/bot/docs',
   'POST /api/visitor/sessions',
 ];
@@ -73,8 +76,12 @@ describe('tenancy', () => {
   const bodies: Record<string, object> = {
     '/api/bot/messages': { content: 'x' },
     '/api/bot/transfer': {},
+    '/api/bot/chats/:chatId/typing': { isTyping: true },
+    '/api/bot/chats/:chatId/read': { seq: 1 },
     '/api/visitor/chats': {},
-    '/api/visitor/chats/:chatId/messages': { content: 'x' },
+    '/api/visitor/chats/:chatId/messages': { content: 'x', replyTo: { messageId: 'msg_x', value: 'x' } },
+    '/api/visitor/chats/:chatId/typing': { isTyping: true },
+    '/api/visitor/chats/:chatId/read': { seq: 1 },
   };
   const rows = async () => {
     const tables = [
@@ -86,6 +93,7 @@ describe('tenancy', () => {
       'access_tokens',
       'visitors',
       'chats',
+      'chat_reads',
       'messages',
       'webhooks',
       'deliveries',

@@ -129,6 +129,12 @@ describe('visitors', () => {
       ]);
       const rest = await visitor.ask('sync', { chatId: tenant.chatId, afterSeq: 210 });
       expect([rest.ok, rest.messages.length, rest.messages.at(-1).seq, rest.hasMore]).toEqual([true, 40, 250, false]);
+      const few = await visitor.ask('sync', { chatId: tenant.chatId, afterSeq: 210, limit: 10 });
+      expect([few.messages.length, few.messages.at(-1).seq, few.hasMore]).toEqual([10, 220, true]);
+      for (const limit of [0, 201, 1.5, '10']) {
+        const refused = await visitor.ask('sync', { chatId: tenant.chatId, afterSeq: 210, limit });
+        expect([limit, refused.error?.errors]).toMatchObject([limit, [{ pointer: '/limit' }]]);
+      }
       const { body } = await parley
         .visitor(tenant.visitorToken)
         .get(`/chats/${tenant.chatId}/messages?afterSeq=210&limit=10`)
@@ -232,6 +238,8 @@ describe('visitors', () => {
       ['chat:open', { chatId }],
       ['message:send', { chatId, content: 'x' }],
       ['sync', { chatId, afterSeq: 0 }],
+      ['typing', { chatId, isTyping: true }],
+      ['read', { chatId, seq: 0 }],
     ] as const) {
       expect(await visitor.ask(event, payload)).toMatchObject({
         ok: false,
@@ -264,7 +272,7 @@ describe('visitors', () => {
       { chatId: Buffer.from('x') },
       true,
     ];
-    for (const event of ['message:send', 'sync']) {
+    for (const event of ['message:send', 'sync', 'typing', 'read']) {
       for (const payload of garbage) {
         const answer = await visitor.ask(event, payload);
         expect(answer).toMatchObject({

@@ -1,1 +1,2 @@
 export type * from './client/types.js';
+export { createVisitorClient } from './client/visitor-client.js';

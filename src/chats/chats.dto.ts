@@ -1,6 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { ChatStatus } from './chat-status.js';
-import type { ChatRow } from './chats.queries.js';
+import type { ChatRow, ChatStateRow } from './chats.queries.js';
+import type { ReadRow } from './reads.queries.js';
+
+/** The highest `seq` a chat can reach. */
+export const MAX_SEQ = 2_147_483_647;
 
 export class NamedResponse {
   @ApiProperty()
@@ -8,6 +12,15 @@ export class NamedResponse {
 
   @ApiProperty()
   name!: string;
+}
+
+/** The `seq` up to which each side has read; 0 when it has read nothing. */
+export class ReadMarks {
+  @ApiProperty({ type: 'integer' })
+  visitor!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Bots and agents together' })
+  organization!: number;
 }
 
 /** A chat as its visitor sees it: the `chat` of the socket's events (CONTRACT section 3). */
@@ -21,9 +34,10 @@ export interface ChatState {
   lastMessageAt: string | null;
   messageCount: number;
   metadata: Record<string, unknown>;
+  read: ReadMarks;
 }
 
-export function toChatState(row: ChatRow): ChatState {
+export function toChatState(row: ChatStateRow): ChatState {
   return {
     id: row.id,
     status: row.status,
@@ -34,7 +48,12 @@ export function toChatState(row: ChatRow): ChatState {
     lastMessageAt: row.lastMessageAt?.toISOString() ?? null,
     messageCount: row.messageCount,
     metadata: row.metadata ?? {},
+    read: toReadMarks(row),
   };
+}
+
+export function toReadMarks({ readByVisitor, readByOrganization }: ReadRow): ReadMarks {
+  return { visitor: readByVisitor, organization: readByOrganization };
 }
 
 /** The agent who has a chat. */

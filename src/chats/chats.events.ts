@@ -1,11 +1,19 @@
-/** The status, group or agent of a chat changed; its counters change with every message and are no news. */
+/** The status, group, agent or a read mark of a chat changed; its counters change with every message and are no news. */
 export interface ChatChanged {
   organizationId: string;
   chatId: string;
 }
 
+/** A bot is typing in a chat, or no more. */
+export interface BotTyping {
+  chatId: string;
+  bot: { id: string; name: string };
+  isTyping: boolean;
+}
+
 declare module '../common/domain-events.js' {
   interface DomainEvents {
     'chat.changed': ChatChanged;
+    'bot.typing': BotTyping;
   }
 }

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { ChatStatus } from './chat-status.js';
+import { READ_COLUMNS, type ReadRow } from './reads.queries.js';
 
 /** A chat with the names around it. */
 export interface ChatRow {
@@ -19,6 +20,9 @@ export interface ChatRow {
   agentName: string | null;
 }
 
+/** What its visitor sees of a chat. */
+export type ChatStateRow = ChatRow & ReadRow;
+
 /** The columns of a ChatRow, of the tables that CHAT_NAMES joins to `chats c`. */
 export const CHAT_COLUMNS = `
   c.id, c.status, c.metadata, c.message_count AS "messageCount", c.created_at AS "createdAt",
@@ -31,10 +35,17 @@ export const CHAT_NAMES = `
   JOIN groups g ON g.organization_id = c.organization_id AND g.id = c.group_id
   LEFT JOIN agents a ON a.organization_id = c.organization_id AND a.id = c.agent_id`;
 
-const STATE = `SELECT ${CHAT_COLUMNS} FROM chats c ${CHAT_NAMES} WHERE c.organization_id = $1 AND c.id = $2`;
+const STATE = `
+  SELECT ${CHAT_COLUMNS}, ${READ_COLUMNS} FROM chats c ${CHAT_NAMES}
+  WHERE c.organization_id = $1 AND c.id = $2 AND ($3::text IS NULL OR c.visitor_id = $3)`;
 
-export async function findChat(manager: EntityManager, organizationId: string, id: string): Promise<ChatRow | null> {
-  const rows: ChatRow[] = await manager.query(STATE, [organizationId, id]);
+export async function findChatState(
+  manager: EntityManager,
+  organizationId: string,
+  id: string,
+  visitorId: string | null = null,
+): Promise<ChatStateRow | null> {
+  const rows: ChatStateRow[] = await manager.query(STATE, [organizationId, id, visitorId]);
   return rows[0] ?? null;
 }
 

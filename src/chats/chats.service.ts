@@ -9,7 +9,7 @@ import type { ChatStatus } from './chat-status.js';
 import { Chat } from './chat.entity.js';
 import { type ChatState, toChatState } from './chats.dto.js';
 import './chats.events.js';
-import { findChat, insertChat } from './chats.queries.js';
+import { findChatState, insertChat } from './chats.queries.js';
 import type { EventType } from './event-type.js';
 import './outbox.events.js';
 import { queueChatEvent } from './outbox.queries.js';
@@ -47,7 +47,13 @@ export class ChatsService {
 
   /** A chat as its visitor sees it. @throws Problem not_found */
   async getState(organizationId: string, id: string): Promise<ChatState> {
-    return toChatState((await findChat(this.chats.manager, organizationId, id)) ?? notFound('Chat'));
+    return toChatState((await findChatState(this.chats.manager, organizationId, id)) ?? notFound('Chat'));
+  }
+
+  /** The same when it is of this visitor, null when it is not. */
+  async findStateOfVisitor(organizationId: string, visitorId: string, id: string): Promise<ChatState | null> {
+    const row = await findChatState(this.chats.manager, organizationId, id, visitorId);
+    return row && toChatState(row);
   }
 
   /**

@@ -12,11 +12,14 @@ export const jsonTime = (time: string) =>
 /** Text as JSON; `null` when it is null. */
 export const jsonText = (text: string) => `COALESCE(to_json(${text})::text, 'null')`;
 
-/** JSON of members, each a name and the expression of its JSON. Names and expressions are ours, never input. */
-export const jsonObject = (members: Record<string, string>) =>
+/**
+ * JSON of members, each a name and the expression of its JSON. Names and expressions are ours, never input.
+ * @param more an expression of what follows the last member: text that begins with a comma, or nothing
+ */
+export const jsonObject = (members: Record<string, string>, more = `''`) =>
   `'{${Object.entries(members)
     .map(([name, json]) => `"${name}":' || ${json} || '`)
-    .join(',')}}'`;
+    .join(',')}' || ${more} || '}'`;
 
 const jsonId = (id: string) => `COALESCE('"' || ${id} || '"', 'null')`;
 

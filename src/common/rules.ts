@@ -32,13 +32,14 @@ export function isClean(dto: object): boolean {
   return areAll && fields.every((field) => passes(field, dto));
 }
 
-function passes({ name, conditions, rules }: Field, object: object): boolean {
+function passes({ name, nested, conditions, rules }: Field, object: object): boolean {
   const value = (object as Record<string, unknown>)[name];
   if (!conditions.every((isMet) => isMet(object, value))) return true;
-  return rules.every(
+  const isGood = rules.every(
     ({ validator, constraints }) =>
       validator.validate(value, { value, object, constraints, property: name, targetName: '' }) === true,
   );
+  return isGood && (!nested || (value instanceof nested && isClean(value)));
 }
 
 function readRules(type: Class): Rules {
@@ -48,7 +49,11 @@ function readRules(type: Class): Rules {
   const isKnown = (rule: (typeof all)[number]) =>
     !rule.each &&
     !rule.validateIf &&
-    [ValidationTypes.CUSTOM_VALIDATION, ValidationTypes.CONDITIONAL_VALIDATION].includes(rule.type);
+    [
+      ValidationTypes.CUSTOM_VALIDATION,
+      ValidationTypes.CONDITIONAL_VALIDATION,
+      ValidationTypes.NESTED_VALIDATION,
+    ].includes(rule.type);
   const fields = names.map((name): Field => {
     const own = all.filter(({ propertyName }) => propertyName === name);
     const ofType = (wanted: string) => own.filter((rule) => rule.type === wanted);

@@ -2,10 +2,12 @@ import type { Pool } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { Foundation1763700000000 } from '../../migrations/1763700000000-foundation.js';
 import { Webhooks1763800000000 } from '../../migrations/1763800000000-webhooks.js';
+import { RepliesAndReads1763900000000 } from '../../migrations/1763900000000-replies-and-reads.js';
 import { AgentGroup } from '../agents/agent-group.entity.js';
 import { Agent } from '../agents/agent.entity.js';
 import { AccessToken } from '../auth/access-token.entity.js';
 import { Bot } from '../bots/bot.entity.js';
+import { ChatRead } from '../chats/chat-read.entity.js';
 import { Chat } from '../chats/chat.entity.js';
 import { Visitor } from '../chats/visitor.entity.js';
 import { Group } from '../groups/group.entity.js';
@@ -28,6 +30,7 @@ const ENTITIES = [
   AccessToken,
   Visitor,
   Chat,
+  ChatRead,
   Message,
   IdempotencyKey,
   Webhook,
@@ -35,7 +38,7 @@ const ENTITIES = [
   Delivery,
   Attempt,
 ];
-const MIGRATIONS = [Foundation1763700000000, Webhooks1763800000000];
+const MIGRATIONS = [Foundation1763700000000, Webhooks1763800000000, RepliesAndReads1763900000000];
 
 /** A statement may take this long, in milliseconds: a request ends with 503 rather than hang. */
 const STATEMENT_TIMEOUT = 4_000;

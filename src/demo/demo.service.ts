@@ -1,10 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { SignJWT } from 'jose';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EntityManager } from 'typeorm';
 import { AgentsService } from '../agents/agents.service.js';
 import { AccessTokensService } from '../auth/access-tokens.service.js';
-import { VisitorTokensService } from '../auth/visitor-tokens.service.js';
 import { BotsService } from '../bots/bots.service.js';
 import { ChatsService } from '../chats/chats.service.js';
 import { VisitorsService } from '../chats/visitors.service.js';
@@ -21,6 +21,24 @@ export interface Demo {
   visitorId: string;
   chatId: string;
 }
+
+/** What the demo page needs to be the demo's visitor, and to show how the bot speaks. */
+export interface DemoSession {
+  widgetKey: string;
+  identity: string;
+  chatId: string;
+  /** Null for whoever is not on this machine. */
+  botToken: string | null;
+}
+
+/** The demo's visitor, as the demo's own server would name them. */
+const VISITOR = { sub: 'demo-visitor', name: 'Demo visitor' };
+/** How long a page of the demo may take to begin its session. */
+const IDENTITY_LIFETIME = '1h';
+
+// Demos of earlier versions have a visitor without an identity.
+const NAME_VISITOR = `
+  UPDATE visitors SET external_id = $3 WHERE organization_id = $1 AND id = $2 AND external_id IS NULL`;
 
 /** "demo" as a number: the advisory lock of whoever makes the demo. */
 const DEMO_LOCK = 0x64656d6f;
@@ -46,7 +64,6 @@ export class DemoService {
     private readonly tokens: AccessTokensService,
     private readonly visitors: VisitorsService,
     private readonly chats: ChatsService,
-    private readonly visitorTokens: VisitorTokensService,
   ) {}
 
   /** Makes the demo when nothing is there yet, else finds the one made before; null when there is none. */
@@ -61,11 +78,21 @@ export class DemoService {
     return this.demo;
   }
 
-  /** What the demo page needs to be the demo's visitor. @throws Problem not_found */
-  async getSession(): Promise<{ token: string; chatId: string }> {
-    const { organizationId, visitorId, chatId } = this.demo ?? notFound('Demo');
-    const { token } = await this.visitorTokens.sign(organizationId, visitorId);
-    return { token, chatId };
+  /** @throws Problem not_found when there is no demo */
+  mustExist(): Demo {
+    return this.demo ?? notFound('Demo');
+  }
+
+  /** @throws Problem not_found */
+  async getSession(isTrusted: boolean): Promise<DemoSession> {
+    const { organizationId, chatId, token } = this.mustExist();
+    const { widgetKey } = await this.organizations.get(organizationId);
+    const identity = await new SignJWT({ name: VISITOR.name })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setSubject(VISITOR.sub)
+      .setExpirationTime(IDENTITY_LIFETIME)
+      .sign(new TextEncoder().encode(await this.organizations.getIdentitySecret(organizationId)));
+    return { widgetKey, identity, chatId, botToken: isTrusted ? token : null };
   }
 
   // Kept, but of another database or deleted since: then it is no more.
@@ -76,6 +103,7 @@ export class DemoService {
       const demo = JSON.parse(text) as Demo;
       await this.tokens.authenticate(demo.token);
       await this.chats.getOfVisitor(demo.organizationId, demo.visitorId, demo.chatId);
+      await this.manager.query(NAME_VISITOR, [demo.organizationId, demo.visitorId, VISITOR.sub]);
       return demo;
     } catch {
       return null;
@@ -106,7 +134,7 @@ export class DemoService {
     }
     const bot = await this.bots.create(organizationId, 'Demo bot');
     const { token } = await this.tokens.create(organizationId, bot.id, 'Demo', null);
-    const visitorId = await this.visitors.create(organizationId, { name: 'Demo visitor' });
+    const visitorId = await this.visitors.create(organizationId, { name: VISITOR.name }, VISITOR.sub);
     const chatId = await this.chats.create(this.manager, organizationId, visitorId, {});
     return { organizationId, token, visitorId, chatId };
   }

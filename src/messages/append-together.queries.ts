@@ -21,6 +21,8 @@ const EVENT_TOGETHER = jsonEvent(
       senderId: 'n.sender_id',
       senderName: 'n.sender_name',
       createdAt: 'n.created_at',
+      replyToMessageId: 'n.reply_to_message_id',
+      replyToValue: 'n.reply_to_value',
     }),
     chat: jsonChat({ messageCount: 'n.seq', lastMessageAt: 'n.created_at', firstResponseAt: 'n.first_response_at' }),
   }),
@@ -33,20 +35,21 @@ const EVENT_TOGETHER = jsonEvent(
 const APPEND_TOGETHER = `
   WITH input AS MATERIALIZED (
     SELECT i.* FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-      $9::text[], $10::timestamptz[], $11::text[], $12::text[], $13::bytea[], $14::text[]) WITH ORDINALITY
+      $9::text[], $10::timestamptz[], $11::text[], $12::text[], $13::bytea[], $14::text[], $15::text[],
+      $16::text[]) WITH ORDINALITY
       AS i (organization_id, chat_id, id, type, content, metadata, sender_type, sender_id, sender_name, created_at,
-        client_message_id, key, fingerprint, response, place)
+        client_message_id, key, fingerprint, response, reply_to_message_id, reply_to_value, place)
     WHERE (i.key IS NULL OR (
         SELECT k.created_at FROM idempotency_keys k
         WHERE k.organization_id = i.organization_id AND k.bot_id = i.sender_id AND k.endpoint = 'messages' AND k.key = i.key
-      ) > $15::timestamptz IS NOT TRUE)
+      ) > $17::timestamptz IS NOT TRUE)
       AND (i.client_message_id IS NULL OR (
         SELECT m.seq FROM messages m
         WHERE m.organization_id = i.organization_id AND m.sender_id = i.sender_id
           AND m.client_message_id = i.client_message_id
       ) IS NULL)
   ), free AS MATERIALIZED (
-    SELECT c.organization_id, c.id, c.first_response_at FROM chats c
+    SELECT c.organization_id, c.id, c.visitor_id, c.first_response_at FROM chats c
     WHERE (c.organization_id, c.id) IN (SELECT organization_id, chat_id FROM input)
     FOR NO KEY UPDATE SKIP LOCKED
   ), claim AS (
@@ -55,10 +58,11 @@ const APPEND_TOGETHER = `
     FROM input i JOIN free f ON f.organization_id = i.organization_id AND f.id = i.chat_id
     WHERE i.key IS NOT NULL
     ORDER BY i.organization_id, i.sender_id, i.key
-    ${unlessTaken('$15')}
+    ${unlessTaken('$17')}
   ), admitted AS MATERIALIZED (
     SELECT i.*, f.first_response_at FROM input i JOIN free f ON f.organization_id = i.organization_id AND f.id = i.chat_id
-    WHERE i.key IS NULL OR (i.organization_id, i.sender_id, i.key) IN (SELECT organization_id, bot_id, key FROM claim)
+    WHERE (i.key IS NULL OR (i.organization_id, i.sender_id, i.key) IN (SELECT organization_id, bot_id, key FROM claim))
+      AND (i.sender_type <> 'VISITOR' OR i.sender_id = f.visitor_id)
   ), said AS MATERIALIZED (
     SELECT organization_id, chat_id, count(*)::integer AS messages,
       (array_agg(created_at ORDER BY place DESC))[1] AS last_at,
@@ -77,15 +81,15 @@ const APPEND_TOGETHER = `
     RETURNING c.*, c.message_count - s.messages AS before, c.status_changed_at = s.last_at AS reopened, s.response_place
   ), numbered AS MATERIALIZED (
     SELECT i.organization_id, i.chat_id, i.id, i.type, i.content, i.metadata, i.sender_type, i.sender_id, i.sender_name,
-      i.created_at, i.client_message_id, i.place, c.reopened,
+      i.created_at, i.client_message_id, i.reply_to_message_id, i.reply_to_value, i.place, c.reopened,
       c.before + (row_number() OVER (PARTITION BY c.organization_id, c.id ORDER BY i.place))::integer AS seq,
       CASE WHEN i.place >= c.response_place THEN c.first_response_at ELSE i.first_response_at END AS first_response_at
     FROM admitted i JOIN chat c ON c.organization_id = i.organization_id AND c.id = i.chat_id
   ), message AS (
     INSERT INTO messages (organization_id, chat_id, seq, id, type, content, metadata, sender_type, sender_id, sender_name,
-      client_message_id, created_at)
+      client_message_id, created_at, reply_to_message_id, reply_to_value)
     SELECT organization_id, chat_id, seq, id, type, content, metadata::json, sender_type, sender_id, sender_name,
-      client_message_id, created_at
+      client_message_id, created_at, reply_to_message_id, reply_to_value
     FROM numbered
   ), wanted AS MATERIALIZED (
     SELECT w.organization_id, w.id, w.sender_types FROM webhooks w
@@ -140,6 +144,8 @@ export async function appendTogether(
       claims.map((claim) => claim?.key),
       claims.map((claim) => claim?.fingerprint),
       claims.map((claim) => claim && JSON.stringify(claim.response)),
+      messages.map(({ replyTo }) => replyTo?.messageId),
+      messages.map(({ replyTo }) => replyTo?.value),
       expiredBefore,
     ],
   });

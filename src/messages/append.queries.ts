@@ -13,7 +13,7 @@ import {
 import { jsonOf } from '../common/json.js';
 import type { Idempotency } from './idempotency.js';
 import { INTO_KEYS, unlessTaken } from './idempotency.queries.js';
-import type { MessageType, Sender } from './message.js';
+import type { MessageType, ReplyTo, Sender } from './message.js';
 
 /** A message on its way into a chat. */
 export interface NewMessage {
@@ -27,6 +27,8 @@ export interface NewMessage {
   createdAt: Date;
   /** The client's own name for it: the same of one sender is never stored twice. */
   clientMessageId: string | null;
+  /** The offer it answers. */
+  replyTo: ReplyTo | null;
 }
 
 /** An idempotency key to claim together with the message, and the answer it will stand for. */
@@ -52,20 +54,26 @@ export interface Appended {
 
 /** The message everywhere, as toMessageResponse makes it, in SQL; what is in quotes here needs no escaping. */
 export const jsonMessage = (m: Record<string, string>) =>
-  jsonObject({
-    id: `'"' || ${m.id} || '"'`,
-    chatId: `'"' || ${m.chatId} || '"'`,
-    seq: m.seq!,
-    type: `'"' || ${m.type} || '"'`,
-    content: jsonText(m.content!),
-    metadata: `COALESCE(${m.metadata}, '{}')`,
-    sender: jsonObject({
-      type: `'"' || ${m.senderType} || '"'`,
-      id: jsonText(m.senderId!),
-      name: jsonText(m.senderName!),
-    }),
-    createdAt: jsonTime(m.createdAt!),
-  });
+  jsonObject(
+    {
+      id: `'"' || ${m.id} || '"'`,
+      chatId: `'"' || ${m.chatId} || '"'`,
+      seq: m.seq!,
+      type: `'"' || ${m.type} || '"'`,
+      content: jsonText(m.content!),
+      metadata: `COALESCE(${m.metadata}, '{}')`,
+      sender: jsonObject({
+        type: `'"' || ${m.senderType} || '"'`,
+        id: jsonText(m.senderId!),
+        name: jsonText(m.senderName!),
+      }),
+      createdAt: jsonTime(m.createdAt!),
+    },
+    `CASE WHEN ${m.replyToMessageId} IS NULL THEN '' ELSE ',"replyTo":' || ${jsonObject({
+      messageId: jsonText(m.replyToMessageId!),
+      value: jsonText(m.replyToValue!),
+    })} END`,
+  );
 
 /** Whether the webhook `w` wants messages of a sender. */
 export const wantsMessageOf = (senderType: string) =>
@@ -88,6 +96,8 @@ const EVENT = jsonEvent(
       senderId: '$8::text',
       senderName: '$9::text',
       createdAt: '$10::timestamptz',
+      replyToMessageId: '$17::text',
+      replyToValue: '$18::text',
     }),
     chat: jsonChat(),
   }),
@@ -100,7 +110,7 @@ const EVENT = jsonEvent(
 // same few clientMessageIds in another order may; PostgreSQL ends one, whose messages then go alone.)
 const appendStatement = (lock: string) => `
   WITH held AS MATERIALIZED (
-    SELECT id FROM chats WHERE organization_id = $1 AND id = $2 ${lock}
+    SELECT id FROM chats WHERE organization_id = $1 AND id = $2 AND ($7::text <> 'VISITOR' OR visitor_id = $8::text) ${lock}
   ), claim AS (
     ${INTO_KEYS}
     SELECT $1, $8, $12, $13, $14::bytea, $15::json, $10::timestamptz
@@ -118,8 +128,8 @@ const appendStatement = (lock: string) => `
     RETURNING *
   ), message AS (
     INSERT INTO messages (organization_id, chat_id, seq, id, type, content, metadata, sender_type, sender_id, sender_name,
-      client_message_id, created_at)
-    SELECT $1, $2, message_count, $3, $4, $5, $6::json, $7, $8, $9, $11, $10 FROM chat
+      client_message_id, created_at, reply_to_message_id, reply_to_value)
+    SELECT $1, $2, message_count, $3, $4, $5, $6::json, $7, $8, $9, $11, $10, $17, $18 FROM chat
   ), wanted AS MATERIALIZED (
     SELECT w.id FROM webhooks w
     WHERE w.organization_id = $1 AND ${wants(`'message.created'`)} AND ${wantsMessageOf('$7')}
@@ -137,8 +147,8 @@ export const APPEND = appendStatement('FOR NO KEY UPDATE');
 const APPEND_IF_FREE = appendStatement('FOR NO KEY UPDATE SKIP LOCKED');
 
 /**
- * Stores a message and all it changes. Null when nothing was stored, because there is no such chat or its idempotency
- * key is taken: `findKeptResult` tells which.
+ * Stores a message and all it changes. Null when nothing was stored, because there is no such chat (a visitor's must be
+ * theirs still) or its idempotency key is taken: `findKeptResult` tells which.
  */
 export function appendMessage(client: Pool | PoolClient, append: Append): Promise<Appended | null> {
   return run(client, 'append-message', APPEND, append);
@@ -176,6 +186,8 @@ async function run(
       claim?.fingerprint,
       claim && JSON.stringify(claim.response),
       claim?.expiredBefore,
+      message.replyTo?.messageId,
+      message.replyTo?.value,
     ],
   });
   return rows[0] ?? null;

@@ -14,7 +14,7 @@ import { keysExpireBefore } from './idempotency.js';
 
 /** The most messages that share a statement. */
 const MAX_TOGETHER = 64;
-/** The most that messages which share a statement may hold of content and metadata, in UTF-16 code units; one may have more. */
+/** The most that messages which share a statement may hold of content, metadata and answers, in UTF-16 code units; one may have more. */
 const MAX_SIZE_TOGETHER = 262_144;
 /** Messages that may wait for their turn; one more is answered 503. */
 const MAX_WAITING = 2_048;
@@ -102,6 +102,6 @@ function nameOf({ message: { organizationId, sender, clientMessageId }, claim }:
   return name ? `${organizationId} ${sender.id} ${name}` : null;
 }
 
-function sizeOf({ message: { content, metadata } }: Append): number {
-  return content.length + (metadata ? jsonOf(metadata).length : 0);
+function sizeOf({ message: { content, metadata, replyTo } }: Append): number {
+  return content.length + (metadata ? jsonOf(metadata).length : 0) + (replyTo?.value.length ?? 0);
 }

@@ -2,12 +2,16 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typ
 import { Chat } from '../chats/chat.entity.js';
 import type { MessageType, SenderType } from './message.js';
 
-/** What was said. `seq` counts 1, 2, 3 … in its chat, in commit order; a message is never changed. */
+/**
+ * What was said. `seq` counts 1, 2, 3 … in its chat, in commit order. A message is never changed, except that it becomes
+ * that of the person its anonymous visitor turned out to be.
+ */
 @Entity('messages')
 @Index('uq_messages_client_message_id', ['organizationId', 'senderId', 'clientMessageId'], {
   unique: true,
   where: 'client_message_id IS NOT NULL',
 })
+@Index('ix_messages_offers', ['organizationId', 'chatId', 'id'], { where: `type IN ('QUICK_REPLY', 'BUTTON')` })
 export class Message {
   @PrimaryColumn({ name: 'organization_id', type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_messages' })
   organizationId!: string;

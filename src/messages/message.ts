@@ -5,6 +5,12 @@ export type MessageType = (typeof MESSAGE_TYPES)[number];
 export const SENDER_TYPES = ['VISITOR', 'BOT', 'AGENT', 'SYSTEM'] as const;
 export type SenderType = (typeof SENDER_TYPES)[number];
 
+/** The choice a message is the answer to: one of `metadata.options` of an offer in the same chat. */
+export interface ReplyTo {
+  messageId: string;
+  value: string;
+}
+
 /** Who says something; id and name are null for SYSTEM. */
 export interface Sender {
   type: SenderType;

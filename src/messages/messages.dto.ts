@@ -1,13 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { MAX_SEQ } from '../chats/chats.dto.js';
 import { isJsonObject } from '../common/json.js';
 import { Check, Metadata, OneOf, QueryInteger, Text } from '../common/validators.js';
-import { MESSAGE_TYPES, type MessageType, type Sender, SENDER_TYPES } from './message.js';
+import { MESSAGE_TYPES, type MessageType, type ReplyTo, type Sender, SENDER_TYPES } from './message.js';
 import type { Message } from './message.entity.js';
 
 /** The most messages one answer carries. */
 export const MAX_MESSAGES = 200;
-/** The highest `seq` a chat can reach. */
-export const MAX_SEQ = 2_147_483_647;
 
 // The choices of a QUICK_REPLY; those of a BUTTON are not checked.
 function findOptionsFault(metadata: unknown, message: object): string | null {
@@ -76,7 +75,7 @@ export class SenderResponse implements Sender {
   name!: string | null;
 }
 
-export class ReplyToResponse {
+export class ReplyToResponse implements ReplyTo {
   @ApiProperty()
   messageId!: string;
 

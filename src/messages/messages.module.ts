@@ -8,11 +8,12 @@ import { KeyRetention } from './key-retention.js';
 import { Message } from './message.entity.js';
 import { MessagesController } from './messages.controller.js';
 import { MessagesService } from './messages.service.js';
+import { RepliesService } from './replies.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Message]), ChatsModule],
   controllers: [ChatsController, MessagesController],
-  providers: [AppenderService, ChatOverviewsService, KeyRetention, MessagesService],
+  providers: [AppenderService, ChatOverviewsService, KeyRetention, MessagesService, RepliesService],
   exports: [ChatOverviewsService, MessagesService],
 })
 export class MessagesModule {}

@@ -15,7 +15,7 @@ import { type Append, type Appended, appendMessage, type NewMessage } from './ap
 import { AppenderService } from './appender.service.js';
 import { type Idempotency, idempotency, keysExpireBefore, type Replayable } from './idempotency.js';
 import { findKeptResult } from './idempotency.queries.js';
-import type { Sender } from './message.js';
+import type { ReplyTo, Sender } from './message.js';
 import { Message } from './message.entity.js';
 import {
   MAX_MESSAGES,
@@ -28,6 +28,7 @@ import {
   toMessageResponse,
 } from './messages.dto.js';
 import './messages.events.js';
+import { nameReply, RepliesService } from './replies.service.js';
 
 /** The one road of a message into a chat, and the way to read it back. */
 @Injectable()
@@ -36,6 +37,7 @@ export class MessagesService {
     @InjectRepository(Message) private readonly messages: Repository<Message>,
     @Inject(POOL) private readonly pool: Pool,
     private readonly appender: AppenderService,
+    private readonly replies: RepliesService,
     private readonly chats: ChatsService,
     private readonly events: DomainEventBus,
   ) {}
@@ -59,17 +61,20 @@ export class MessagesService {
   }
 
   /**
-   * A visitor says something; `clientMessageId` makes a repetition the same message.
-   * @throws Problem not_found
+   * A visitor says something; `clientMessageId` makes a repetition the same message, and an answer to an offer has one of
+   * its own accord: a double click is one.
+   * @throws Problem not_found; validation_failed for an answer to what was not offered
    */
   async sendAsVisitor(
     organizationId: string,
     chatId: string,
     visitor: { id: string; name: string | null },
-    body: MessageContent & { clientMessageId?: string },
+    body: MessageContent & { clientMessageId?: string; replyTo?: ReplyTo },
   ): Promise<MessageResponse> {
     const sender: Sender = { type: 'VISITOR', id: visitor.id, name: visitor.name };
-    return this.send(newMessage(organizationId, chatId, sender, body, body.clientMessageId));
+    const { replyTo, clientMessageId = replyTo && nameReply(replyTo) } = body;
+    if (replyTo) await this.replies.check(organizationId, chatId, replyTo);
+    return this.send(newMessage(organizationId, chatId, sender, body, { clientMessageId, replyTo }));
   }
 
   /** The service itself says something, inside the transaction of `client`. Call `announce` after its commit. */
@@ -92,8 +97,8 @@ export class MessagesService {
       senderType: sender.type,
       senderId: sender.id,
       senderName: sender.name,
-      replyToMessageId: null,
-      replyToValue: null,
+      replyToMessageId: message.replyTo?.messageId ?? null,
+      replyToValue: message.replyTo?.value ?? null,
     });
     this.events.emit('message.created', { organizationId, message: view });
     if (hasReopened) this.events.emit('chat.changed', { organizationId, chatId });
@@ -173,7 +178,7 @@ function newMessage(
   chatId: string,
   sender: Sender,
   { type = 'TEXT', content, metadata }: MessageContent,
-  clientMessageId?: string,
+  { clientMessageId, replyTo }: { clientMessageId?: string; replyTo?: ReplyTo } = {},
 ): NewMessage {
   return {
     organizationId,
@@ -185,5 +190,6 @@ function newMessage(
     metadata: metadata ?? null,
     createdAt: new Date(),
     clientMessageId: clientMessageId ?? null,
+    replyTo: replyTo ?? null,
   };
 }

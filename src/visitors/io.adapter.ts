@@ -7,6 +7,7 @@ import type { Server, ServerOptions, Socket } from 'socket.io';
 import { type Config, trustedProxies } from '../common/config.js';
 import { MAX_BODY_BYTES } from '../common/json-body.guard.js';
 import { exactParser } from './exact-parser.js';
+import { oneOrigin } from './one-origin.js';
 
 /** A connection that joined no namespace is closed after this time, in milliseconds. */
 const CONNECT_TIMEOUT = 10_000;
@@ -35,6 +36,7 @@ export class VisitorIoAdapter extends IoAdapter {
       allowRequest: (request, decide) => this.decide(request, decide),
     };
     const server = super.createIOServer(port, { ...options, ...limits } as ServerOptions) as Server;
+    server.engine.use(oneOrigin(server, this.config));
     server.engine.on('connection', (socket: { request: IncomingMessage; once: (e: string, f: () => void) => void }) => {
       const address = this.addressOf(socket.request);
       this.count(address, 1);

@@ -1,20 +1,47 @@
 import { Injectable } from '@nestjs/common';
 import type { Namespace, Socket } from 'socket.io';
 import type { ChatState } from '../chats/chats.dto.js';
+import type { Sender } from '../messages/message.js';
 import type { MessageResponse } from '../messages/messages.dto.js';
+import type { VisitorIdentity } from './visitor-auth.service.js';
+
+/** `typing`: who is typing in a chat, or no more. */
+export interface TypingEvent {
+  chatId: string;
+  sender: Sender;
+  isTyping: boolean;
+}
+
+const ROOM = 'chat:';
 
 /** The sockets that listen to a chat. What it sends is a hint; `seq` makes it exact (CONTRACT section 3). */
 @Injectable()
 export class LiveFeed {
   private namespace?: Namespace;
+  private readonly emptied: ((chatId: string) => void)[] = [];
 
   attach(namespace: Namespace): void {
     this.namespace = namespace;
+    namespace.adapter.on('delete-room', (name: string) => {
+      if (name.startsWith(ROOM)) for (const listener of this.emptied) listener(name.slice(ROOM.length));
+    });
+  }
+
+  /** Calls the listener with each chat that nobody listens to any more. */
+  onEmptied(listener: (chatId: string) => void): void {
+    this.emptied.push(listener);
   }
 
   /** A socket that has gone meanwhile is not put into a room: nothing would ever take it out again. */
   async join(socket: Socket, chatId: string): Promise<void> {
     if (socket.connected) await socket.join(room(chatId));
+  }
+
+  /** Takes the sockets of a visitor out of a chat that is no longer theirs. */
+  async leave(visitorId: string, chatId: string): Promise<void> {
+    for (const socket of this.listeners(chatId)) {
+      if (visitorOf(socket)?.visitorId === visitorId) await socket.leave(room(chatId));
+    }
   }
 
   /** Nothing is made ready for a chat that nobody listens to. */
@@ -26,6 +53,18 @@ export class LiveFeed {
     this.namespace?.to(room(chat.id)).emit('chat', chat);
   }
 
+  /** A hint that lets who listens see that they missed something; not for the socket that knows. */
+  sendSeq(chatId: string, latestSeq: number, exceptSocketId = ''): void {
+    this.namespace?.to(room(chatId)).except(exceptSocketId).emit('seq', { chatId, latestSeq });
+  }
+
+  /** Whoever types is not told of it, whichever of their sockets listens. */
+  sendTyping(event: TypingEvent): void {
+    for (const socket of this.listeners(event.chatId)) {
+      if (visitorOf(socket)?.visitorId !== event.sender.id) socket.emit('typing', event);
+    }
+  }
+
   /** Whether anybody here listens to a chat. */
   hasListeners(chatId: string): boolean {
     return this.namespace?.adapter.rooms.has(room(chatId)) ?? false;
@@ -34,12 +73,20 @@ export class LiveFeed {
   /** Ends the sockets of an organization that is gone. */
   disconnectOrganization(organizationId: string): void {
     for (const socket of this.namespace?.sockets.values() ?? []) {
-      const { visitor } = socket.data as { visitor?: { organizationId: string } };
-      if (visitor?.organizationId === organizationId) socket.disconnect(true);
+      if (visitorOf(socket)?.organizationId === organizationId) socket.disconnect(true);
     }
+  }
+
+  private listeners(chatId: string): Socket[] {
+    const ids = [...(this.namespace?.adapter.rooms.get(room(chatId)) ?? [])];
+    return ids.flatMap((id) => this.namespace?.sockets.get(id) ?? []);
   }
 }
 
 function room(chatId: string): string {
-  return `chat:${chatId}`;
+  return ROOM + chatId;
+}
+
+function visitorOf(socket: Socket): VisitorIdentity | undefined {
+  return (socket.data as { visitor?: VisitorIdentity }).visitor;
 }

@@ -8,6 +8,7 @@ import { hasAtMost } from '../common/validators.js';
 import type { Organization } from '../organizations/organization.entity.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { checkOrigin } from './visitor-auth.service.js';
+import { VisitorMergeService } from './visitor-merge.service.js';
 import type { CreateSessionDto } from './visitors.dto.js';
 
 /** An identity may be valid this long at most, in seconds: a leaked one is of little use. */
@@ -27,10 +28,12 @@ export class SessionsService {
     private readonly organizations: OrganizationsService,
     private readonly visitors: VisitorsService,
     private readonly tokens: VisitorTokensService,
+    private readonly merging: VisitorMergeService,
   ) {}
 
   /**
    * With `identity` the person the customer's server knows, with the `claims` of a token the visitor it belongs to, else a new one.
+   * With both, the person takes over the open chats of a visitor who was anonymous until now.
    * @throws Problem unauthorized for a token of another organization or a bad identity; not_found for an unknown widget key; forbidden for an
    *   origin outside the allow-list
    */
@@ -45,6 +48,8 @@ export class SessionsService {
     const visitorId = body.identity
       ? await this.identify(organization, body.identity, body.visitor)
       : await this.begin(organization.id, claims?.visitorId, body.visitor);
+    if (claims && claims.visitorId !== visitorId)
+      await this.merging.merge(organization.id, claims.visitorId, visitorId);
     return this.answer(organization.id, visitorId);
   }
 

@@ -1,4 +1,5 @@
-import { Body, Get, Post, Query } from '@nestjs/common';
+import { Body, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ReadDto, type ReadResponse, TypingDto, type TypingResponse } from '../chats/signals.dto.js';
 import { Id } from '../common/id.pipe.js';
 import { PageQuery } from '../common/paging.js';
 import { type ChatResponse, toChatResponse } from '../messages/chat-overview.dto.js';
@@ -48,5 +49,25 @@ export class VisitorChatsController {
     @Body() body: VisitorMessageDto,
   ): Promise<{ message: MessageResponse }> {
     return { message: await this.chats.send(visitor, chatId, body) };
+  }
+
+  @Post(':chatId/typing')
+  @HttpCode(200)
+  type(
+    @CallingVisitor() visitor: VisitorIdentity,
+    @Id('chatId') chatId: string,
+    @Body() body: TypingDto,
+  ): Promise<TypingResponse> {
+    return this.chats.type(visitor, chatId, body.isTyping);
+  }
+
+  @Post(':chatId/read')
+  @HttpCode(200)
+  read(
+    @CallingVisitor() visitor: VisitorIdentity,
+    @Id('chatId') chatId: string,
+    @Body() body: ReadDto,
+  ): Promise<ReadResponse> {
+    return this.chats.read(visitor, chatId, body.seq);
   }
 }

@@ -2,10 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import type { ChatState } from '../chats/chats.dto.js';
 import { ChatsService } from '../chats/chats.service.js';
+import { ReadsService } from '../chats/reads.service.js';
+import type { ReadResponse, TypingResponse } from '../chats/signals.dto.js';
 import { VisitorsService } from '../chats/visitors.service.js';
+import { notFound } from '../common/problem.js';
 import { transaction } from '../database/transaction.js';
 import type { MessageResponse, MessagesResponse } from '../messages/messages.dto.js';
 import { MessagesService } from '../messages/messages.service.js';
+import { LiveFeed } from './live-feed.js';
+import { Typing } from './typing.js';
 import type { VisitorIdentity } from './visitor-auth.service.js';
 import type { OpenChatDto, VisitorMessageDto } from './visitors.dto.js';
 
@@ -21,6 +26,9 @@ export class VisitorChatsService {
     private readonly chats: ChatsService,
     private readonly messages: MessagesService,
     private readonly visitors: VisitorsService,
+    private readonly reads: ReadsService,
+    private readonly typing: Typing,
+    private readonly feed: LiveFeed,
   ) {}
 
   /**
@@ -37,7 +45,12 @@ export class VisitorChatsService {
     const id = chatId ?? (await this.findOrCreate(visitor, metadata));
     if (chatId !== undefined) await this.chats.getOfVisitor(organizationId, visitorId, chatId);
     await join(id);
-    const chat = await this.chats.getState(organizationId, id);
+    const chat = await this.chats.findStateOfVisitor(organizationId, visitorId, id);
+    // It became somebody else's before it was joined: whoever took it over could not take us out of it.
+    if (!chat) {
+      await this.feed.leave(visitorId, id);
+      return notFound('Chat');
+    }
     return { chat, ...(await this.messages.readAfter(organizationId, id, chat.messageCount, afterSeq)) };
   }
 
@@ -57,6 +70,24 @@ export class VisitorChatsService {
   ): Promise<MessagesResponse> {
     const { messageCount } = await this.chats.getOfVisitor(organizationId, visitorId, chatId);
     return this.messages.readAfter(organizationId, chatId, messageCount, afterSeq, limit);
+  }
+
+  /** @throws Problem not_found */
+  async type(
+    { organizationId, visitorId }: VisitorIdentity,
+    chatId: string,
+    isTyping: boolean,
+    socketId?: string,
+  ): Promise<TypingResponse> {
+    const { visitor } = await this.chats.getOfVisitor(organizationId, visitorId, chatId);
+    this.typing.say(chatId, { type: 'VISITOR', id: visitor.id, name: visitor.name }, isTyping, socketId);
+    return { chatId, isTyping };
+  }
+
+  /** @throws Problem not_found; validation_failed for what has not been said yet */
+  async read({ organizationId, visitorId }: VisitorIdentity, chatId: string, seq: number): Promise<ReadResponse> {
+    const chat = await this.chats.getOfVisitor(organizationId, visitorId, chatId);
+    return { chatId, seq: await this.reads.mark(chat, 'visitor', seq) };
   }
 
   // Several tabs that ask together wait for one another, then find what the first one made.

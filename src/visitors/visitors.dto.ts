@@ -1,5 +1,8 @@
-import { Nested, Metadata, Text, WholeNumber } from '../common/validators.js';
-import { MAX_SEQ, MessageContent } from '../messages/messages.dto.js';
+import { MAX_SEQ } from '../chats/chats.dto.js';
+import { ReadDto, TypingDto } from '../chats/signals.dto.js';
+import { MAX_METADATA_BYTES, Metadata, Nested, Text, WholeNumber } from '../common/validators.js';
+import { MAX_MESSAGES, MessageContent } from '../messages/messages.dto.js';
+import type { ReplyTo } from '../messages/message.js';
 
 /** What a site may say of its visitor. */
 export class VisitorDto {
@@ -39,11 +42,24 @@ export class OpenChatDto {
   metadata?: Record<string, unknown>;
 }
 
+/** The choice that a message is the answer to. */
+export class ReplyToDto implements ReplyTo {
+  @Text(1, 64)
+  messageId!: string;
+
+  /** A value may be empty, and is as long as metadata lets it be. */
+  @Text(0, MAX_METADATA_BYTES)
+  value!: string;
+}
+
 /** The body of `POST /api/visitor/chats/{id}/messages`. */
 export class VisitorMessageDto extends MessageContent {
   /** The client's own name for the message: the same never makes a second one. */
   @Text(1, 64, { optional: true })
   clientMessageId?: string;
+
+  @Nested(() => ReplyToDto, { optional: true })
+  replyTo?: ReplyToDto;
 }
 
 /** `message:send`. */
@@ -59,4 +75,19 @@ export class SyncDto {
 
   @WholeNumber(0, MAX_SEQ)
   afterSeq!: number;
+
+  @WholeNumber(1, MAX_MESSAGES, { optional: true })
+  limit?: number;
+}
+
+/** `typing`. */
+export class VisitorTypingDto extends TypingDto {
+  @Text(1, 64)
+  chatId!: string;
+}
+
+/** `read`. */
+export class VisitorReadDto extends ReadDto {
+  @Text(1, 64)
+  chatId!: string;
 }

@@ -3,6 +3,7 @@ import {
   ConnectedSocket,
   MessageBody,
   type OnGatewayConnection,
+  type OnGatewayDisconnect,
   type OnGatewayInit,
   SubscribeMessage,
   WebSocketGateway,
@@ -13,10 +14,12 @@ import { Problem } from '../common/problem.js';
 import { toProblem } from '../common/problem.filter.js';
 import { AckFilter, toAckFailure } from './ack.js';
 import { LiveFeed } from './live-feed.js';
+import { SeqHints } from './seq-hints.js';
+import { Typing } from './typing.js';
 import { VisitorAuthService, type VisitorIdentity } from './visitor-auth.service.js';
 import { VisitorChatsService } from './visitor-chats.service.js';
 import { VisitorLimits } from './visitor-limits.js';
-import { OpenChatDto, SendVisitorMessageDto, SyncDto } from './visitors.dto.js';
+import { OpenChatDto, SendVisitorMessageDto, SyncDto, VisitorReadDto, VisitorTypingDto } from './visitors.dto.js';
 
 interface SocketData {
   visitor: VisitorIdentity;
@@ -25,17 +28,21 @@ interface SocketData {
 }
 type VisitorSocket = Socket<never, never, never, SocketData>;
 
-const REQUESTS = new Set(['chat:open', 'message:send', 'sync']);
+const REQUESTS = new Set(['chat:open', 'message:send', 'sync', 'typing', 'read']);
 
 /** The sockets of visitors: handshake, requests, rooms (CONTRACT section 3). */
 @WebSocketGateway({ namespace: '/visitor' })
 @UseFilters(AckFilter)
-export class VisitorsGateway implements OnGatewayInit<Namespace>, OnGatewayConnection<VisitorSocket> {
+export class VisitorsGateway
+  implements OnGatewayInit<Namespace>, OnGatewayConnection<VisitorSocket>, OnGatewayDisconnect<VisitorSocket>
+{
   constructor(
     private readonly auth: VisitorAuthService,
     private readonly chats: VisitorChatsService,
     private readonly limits: VisitorLimits,
     private readonly feed: LiveFeed,
+    private readonly typing: Typing,
+    private readonly hints: SeqHints,
   ) {}
 
   // In middleware, because Nest does not wait for handleConnection: no request is seen before the visitor is known.
@@ -63,12 +70,16 @@ export class VisitorsGateway implements OnGatewayInit<Namespace>, OnGatewayConne
     });
   }
 
+  handleDisconnect(socket: VisitorSocket): void {
+    this.typing.leave(socket.id);
+  }
+
   @SubscribeMessage('chat:open')
   async open(@ConnectedSocket() socket: VisitorSocket, @MessageBody() body: OpenChatDto) {
-    return {
-      ok: true,
-      ...(await this.chats.open(socket.data.visitor, body, (chatId) => this.feed.join(socket, chatId))),
-    };
+    const { visitor } = socket.data;
+    const opened = await this.chats.open(visitor, body, (chatId) => this.feed.join(socket, chatId));
+    this.hints.onOpened(visitor.organizationId, opened.chat.id, opened.latestSeq, socket.id);
+    return { ok: true, ...opened };
   }
 
   @SubscribeMessage('message:send')
@@ -80,8 +91,20 @@ export class VisitorsGateway implements OnGatewayInit<Namespace>, OnGatewayConne
   }
 
   @SubscribeMessage('sync')
-  async sync(@ConnectedSocket() socket: VisitorSocket, @MessageBody() { chatId, afterSeq }: SyncDto) {
-    return { ok: true, ...(await this.chats.sync(socket.data.visitor, chatId, afterSeq)) };
+  async sync(@ConnectedSocket() socket: VisitorSocket, @MessageBody() { chatId, afterSeq, limit }: SyncDto) {
+    return { ok: true, ...(await this.chats.sync(socket.data.visitor, chatId, afterSeq, limit)) };
+  }
+
+  @SubscribeMessage('typing')
+  async type(@ConnectedSocket() socket: VisitorSocket, @MessageBody() { chatId, isTyping }: VisitorTypingDto) {
+    await this.chats.type(socket.data.visitor, chatId, isTyping, socket.id);
+    return { ok: true };
+  }
+
+  @SubscribeMessage('read')
+  async read(@ConnectedSocket() socket: VisitorSocket, @MessageBody() { chatId, seq }: VisitorReadDto) {
+    await this.chats.read(socket.data.visitor, chatId, seq);
+    return { ok: true };
   }
 
   private async authenticate(socket: VisitorSocket): Promise<void> {

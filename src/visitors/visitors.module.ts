@@ -3,12 +3,16 @@ import { ChatsModule } from '../chats/chats.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { LiveFeed } from './live-feed.js';
+import { SeqHints } from './seq-hints.js';
 import { SessionGuard } from './session.guard.js';
 import { SessionsController } from './sessions.controller.js';
 import { SessionsService } from './sessions.service.js';
+import { Timings } from './timings.js';
+import { Typing } from './typing.js';
 import { VisitorAuthService } from './visitor-auth.service.js';
 import { VisitorChatsController } from './visitor-chats.controller.js';
 import { VisitorChatsService } from './visitor-chats.service.js';
+import { VisitorMergeService } from './visitor-merge.service.js';
 import { SessionRateGuard, VisitorLimits } from './visitor-limits.js';
 import { VisitorGuard } from './visitor.guard.js';
 import { VisitorsGateway } from './visitors.gateway.js';
@@ -19,13 +23,17 @@ import { VisitorsListener } from './visitors.listener.js';
   controllers: [SessionsController, VisitorChatsController],
   providers: [
     LiveFeed,
+    SeqHints,
     SessionGuard,
     SessionRateGuard,
     SessionsService,
+    Timings,
+    Typing,
     VisitorAuthService,
     VisitorChatsService,
     VisitorGuard,
     VisitorLimits,
+    VisitorMergeService,
     VisitorsGateway,
     VisitorsListener,
   ],

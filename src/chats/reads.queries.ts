@@ -1,0 +1,44 @@
+import type { EntityManager } from 'typeorm';
+import type { Side } from './chat-read.entity.js';
+
+const readBy = (side: Side) => `COALESCE((
+  SELECT r.seq FROM chat_reads r WHERE r.organization_id = c.organization_id AND r.chat_id = c.id AND r.side = '${side}'), 0)`;
+
+/** How far each side has read the chat `c`. */
+export const READ_COLUMNS = `${readBy('visitor')} AS "readByVisitor", ${readBy('organization')} AS "readByOrganization"`;
+
+export interface ReadRow {
+  readByVisitor: number;
+  readByOrganization: number;
+}
+
+// Whoever comes late with less changes nothing, also when both come at once: the row decides.
+const ADVANCE = `
+  INSERT INTO chat_reads AS r (organization_id, chat_id, side, seq, updated_at) VALUES ($1, $2, $3, $4, $5)
+  ON CONFLICT (organization_id, chat_id, side) DO UPDATE SET seq = excluded.seq, updated_at = excluded.updated_at
+    WHERE r.seq < excluded.seq
+  RETURNING seq`;
+
+/** Moves a side's mark forward; false when it is there or further already. */
+export async function advanceRead(
+  manager: EntityManager,
+  organizationId: string,
+  chatId: string,
+  side: Side,
+  seq: number,
+): Promise<boolean> {
+  const rows: unknown[] = await manager.query(ADVANCE, [organizationId, chatId, side, seq, new Date()]);
+  return rows.length > 0;
+}
+
+const FIND = `SELECT ${READ_COLUMNS} FROM chats c WHERE c.organization_id = $1 AND c.id = $2`;
+
+/** Null: no such chat. */
+export async function findReads(
+  manager: EntityManager,
+  organizationId: string,
+  chatId: string,
+): Promise<ReadRow | null> {
+  const rows: ReadRow[] = await manager.query(FIND, [organizationId, chatId]);
+  return rows[0] ?? null;
+}

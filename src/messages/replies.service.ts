@@ -1,0 +1,39 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { isJsonObject } from '../common/json.js';
+import { invalid } from '../common/problem.js';
+import { sha256 } from '../common/secrets.js';
+import { POOL } from '../database/database.module.js';
+import type { ReplyTo } from './message.js';
+
+// Spelled as the index is: ix_messages_offers has no other messages.
+const FIND_OFFER = `
+  SELECT metadata FROM messages
+  WHERE organization_id = $1 AND chat_id = $2 AND id = $3 AND type IN ('QUICK_REPLY', 'BUTTON')`;
+
+/** Characters of a hash that tell the answers to one message apart. */
+const HASH_LENGTH = 16;
+
+/** Answers to what a QUICK_REPLY or a BUTTON offers. */
+@Injectable()
+export class RepliesService {
+  constructor(@Inject(POOL) private readonly pool: Pool) {}
+
+  /** @throws Problem validation_failed unless that message of that very chat offers that value (CONTRACT section 3) */
+  async check(organizationId: string, chatId: string, { messageId, value }: ReplyTo): Promise<void> {
+    const query = { name: 'find-offer', text: FIND_OFFER, values: [organizationId, chatId, messageId] };
+    const { rows } = await this.pool.query<{ metadata: unknown }>(query);
+    if (!rows[0]) throw invalid('/replyTo/messageId', 'must be a QUICK_REPLY or BUTTON of this chat');
+    if (!offers(rows[0].metadata, value)) throw invalid('/replyTo/value', 'is none of the values it offered');
+  }
+}
+
+/** The name of an answer whose client gave it none: the same answer to the same message is the same message. */
+export function nameReply({ messageId, value }: ReplyTo): string {
+  return `reply_${messageId}_${sha256(value).toString('base64url').slice(0, HASH_LENGTH)}`;
+}
+
+function offers(metadata: unknown, value: string): boolean {
+  const options = isJsonObject(metadata) ? metadata.options : undefined;
+  return Array.isArray(options) && options.some((option) => isJsonObject(option) && option.value === value);
+}

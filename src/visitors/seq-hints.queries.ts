@@ -1,0 +1,37 @@
+import type { Pool } from 'pg';
+
+/** A chat and the highest `seq` that everybody who listens to it was told. */
+export interface KnownSeq {
+  organizationId: string;
+  chatId: string;
+  seq: number;
+}
+
+// Looked up row by row, in a form that cannot be made one reading of the whole table.
+const FIND_AHEAD = `
+  SELECT "chatId", "latestSeq" FROM (
+    SELECT k.chat_id AS "chatId", k.seq, (
+      SELECT c.message_count FROM chats c WHERE c.organization_id = k.organization_id AND c.id = k.chat_id
+    ) AS "latestSeq"
+    FROM unnest($1::text[], $2::text[], $3::integer[]) AS k (organization_id, chat_id, seq)
+    OFFSET 0
+  ) AS known
+  WHERE "latestSeq" > seq`;
+
+/** Those of the chats that have more messages than is known. */
+export async function findAhead(
+  pool: Pool,
+  known: readonly KnownSeq[],
+): Promise<{ chatId: string; latestSeq: number }[]> {
+  const values = [
+    known.map(({ organizationId }) => organizationId),
+    known.map(({ chatId }) => chatId),
+    known.map(({ seq }) => seq),
+  ];
+  const { rows } = await pool.query<{ chatId: string; latestSeq: number }>({
+    name: 'find-ahead',
+    text: FIND_AHEAD,
+    values,
+  });
+  return rows;
+}

@@ -1,0 +1,10 @@
+import { Injectable } from '@nestjs/common';
+
+/** How long what is live is waited for, in milliseconds. */
+@Injectable()
+export class Timings {
+  /** Somebody who said that they are typing is, for so long at most. */
+  typing = 10_000;
+  /** Between one look for messages that nobody here was told of and the next. */
+  seqHints = 5_000;
+}

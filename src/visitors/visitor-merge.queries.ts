@@ -1,0 +1,48 @@
+import type { EntityManager } from 'typeorm';
+
+// In order of id, as everybody who locks several: nobody waits in a circle.
+const LOCK_VISITORS = `
+  SELECT id, external_id IS NULL AS "isAnonymous" FROM visitors
+  WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id FOR NO KEY UPDATE`;
+
+/** Whether `from` is nobody that is known, and another than `to`; both stay as they are until the transaction's end. */
+export async function lockToMerge(
+  tx: EntityManager,
+  organizationId: string,
+  from: string,
+  to: string,
+): Promise<boolean> {
+  const rows: { id: string; isAnonymous: boolean }[] = await tx.query(LOCK_VISITORS, [organizationId, [from, to]]);
+  return rows.length === 2 && rows.some(({ id, isAnonymous }) => id === from && isAnonymous);
+}
+
+const LOCK_CHATS = `
+  SELECT id FROM chats WHERE organization_id = $1 AND visitor_id = $2 AND status IN ('ACTIVE', 'QUEUED')
+  ORDER BY id FOR NO KEY UPDATE`;
+
+const MOVE_CHATS = `UPDATE chats SET visitor_id = $3 WHERE organization_id = $1 AND id = ANY ($2)`;
+
+// A name that the other visitor has used for a message of their own stays with who used it here.
+const MOVE_MESSAGES = `
+  UPDATE messages m SET sender_id = $4
+  WHERE m.organization_id = $1 AND m.chat_id = ANY ($2) AND m.sender_type = 'VISITOR' AND m.sender_id = $3
+    AND NOT EXISTS (SELECT FROM messages o
+      WHERE o.organization_id = $1 AND o.sender_id = $4 AND o.client_message_id = m.client_message_id)`;
+
+/**
+ * Moves the open chats of a visitor to another, and what they said in them; answers which. A message that is being stored
+ * is waited for, since it holds its chat; one that comes later finds that the chat is no longer its sender's.
+ */
+export async function moveOpenChats(
+  tx: EntityManager,
+  organizationId: string,
+  from: string,
+  to: string,
+): Promise<string[]> {
+  const chats: { id: string }[] = await tx.query(LOCK_CHATS, [organizationId, from]);
+  const ids = chats.map(({ id }) => id);
+  if (ids.length === 0) return ids;
+  await tx.query(MOVE_CHATS, [organizationId, ids, to]);
+  await tx.query(MOVE_MESSAGES, [organizationId, ids, from, to]);
+  return ids;
+}

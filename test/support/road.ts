@@ -1,0 +1,68 @@
+import { createServer, connect, type Server, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+/** A road to a service that can be cut, one way or both, and opened again: the same address all along. */
+export class Road {
+  /** Whether connections are refused. */
+  isCut = false;
+  /** Whether what the service says is lost on the way. */
+  losesAnswers = false;
+  /** Whether a request for a WebSocket ends the connection, as some proxies do. */
+  refusesSockets = false;
+  private readonly open = new Set<Socket>();
+
+  private constructor(
+    private readonly server: Server,
+    public target: string,
+  ) {}
+
+  static async to(target: string): Promise<Road> {
+    const road: Road = new Road(
+      createServer((near) => road.carry(near)),
+      target,
+    );
+    await new Promise<void>((resolve) => road.server.listen(0, '127.0.0.1', resolve));
+    return road;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  cut(): void {
+    this.isCut = true;
+    this.end();
+  }
+
+  /** Ends every connection; new ones are taken. */
+  end(): void {
+    for (const socket of this.open) socket.destroy();
+  }
+
+  async close(): Promise<void> {
+    this.cut();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private carry(near: Socket): void {
+    if (this.isCut) return void near.destroy();
+    const { hostname, port } = new URL(this.target);
+    const far = connect(Number(port), hostname);
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      this.open.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        this.open.delete(socket);
+        other.destroy();
+      });
+    }
+    near.on('data', (chunk: Buffer) => {
+      if (this.refusesSockets && /^upgrade: *websocket/im.test(chunk.toString('latin1'))) near.destroy();
+      else far.write(chunk);
+    });
+    far.on('data', (chunk: Buffer) => this.losesAnswers || near.write(chunk));
+  }
+}

@@ -1,0 +1,51 @@
+import type { VisitorError } from './types.js';
+
+/** A request waits this long for its answer, in milliseconds. */
+export const REQUEST_TIMEOUT = 10_000;
+
+/** A request that failed; an Error, so that whoever does not look at its code still sees what happened. */
+export class RequestError extends Error implements VisitorError {
+  constructor(
+    readonly code: string,
+    readonly detail: string,
+  ) {
+    super(detail);
+  }
+}
+
+const TRANSIENT = ['unreachable', 'unavailable', 'rate_limited', 'internal_error'];
+
+/** Whether the same request may succeed later. */
+export function isTransient(error: unknown): boolean {
+  return !(error instanceof RequestError) || TRANSIENT.includes(error.code);
+}
+
+export function toVisitorError(error: unknown): VisitorError {
+  return error instanceof RequestError
+    ? { code: error.code, detail: error.detail }
+    : { code: 'unreachable', detail: String((error as Error | undefined)?.message ?? error) };
+}
+
+/** Asks the REST API. @throws RequestError */
+export async function request<T>(url: string, token: string | undefined, body?: object): Promise<T> {
+  let response: Response;
+  let answer: unknown;
+  try {
+    response = await fetch(url, {
+      method: body ? 'POST' : 'GET',
+      headers: {
+        ...(body && { 'Content-Type': 'application/json' }),
+        ...(token && { Authorization: `Bearer ${token}` }),
+      },
+      body: body && JSON.stringify(body),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT),
+    });
+    answer = await response.json().catch(() => null);
+  } catch (error) {
+    throw new RequestError('unreachable', String((error as Error).message));
+  }
+  if (response.ok && answer) return answer as T;
+  // What is no answer of the service came from something between: it may pass.
+  const { code = 'unavailable', detail = `status ${response.status}` } = (answer ?? {}) as Partial<VisitorError>;
+  throw new RequestError(code, detail);
+}

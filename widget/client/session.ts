@@ -1,0 +1,99 @@
+import { request, RequestError } from './request.js';
+import type { Store } from './store.js';
+import type { Identity, VisitorClientOptions } from './types.js';
+
+/** A token that is valid for less than this is renewed, in milliseconds. */
+const RENEW_BEFORE = 15 * 24 * 60 * 60 * 1000;
+
+interface SessionAnswer {
+  token: string;
+  expiresAt: string;
+  visitor: { id: string };
+}
+
+export interface Session {
+  /** A token of the visitor, from storage when there is a good one. @throws RequestError */
+  getToken(): Promise<string>;
+  /** A token other than the one that was refused: another tab's, else that of a new visitor. @throws RequestError */
+  replaceToken(refused: string): Promise<string>;
+  /** Becomes whom the identity names. @throws RequestError */
+  identify(identity: Identity): Promise<string>;
+  /** Forgets whom the client was told of. */
+  forget(): void;
+}
+
+/** The visitor's session: made when it is needed, renewed, and one for all tabs. */
+export function createSession({ url, widgetKey, ...options }: VisitorClientOptions, store: Store): Session {
+  let { identity } = options;
+
+  async function begin(token: string | undefined, jwt: string | undefined): Promise<string> {
+    const body = { widgetKey, visitor: options.visitor, identity: jwt };
+    const ask = (bearer?: string) => request<SessionAnswer>(`${url}/api/visitor/sessions`, bearer, body);
+    const answer = await ask(token).catch((error: unknown) => {
+      if (token && error instanceof RequestError && error.code === 'unauthorized') return ask();
+      throw error;
+    });
+    const { visitorId } = store.read();
+    const { id } = answer.visitor;
+    // What is remembered of a chat is another visitor's, unless an identity took it along.
+    const isAnother = visitorId !== undefined && visitorId !== id && !jwt;
+    const sub = jwt ? subjectOf(jwt) : isAnother ? undefined : store.read().sub;
+    store.write({ token: answer.token, expiresAt: answer.expiresAt, visitorId: id, sub });
+    if (isAnother) store.write({ chatId: undefined, latestSeq: undefined });
+    return answer.token;
+  }
+
+  return {
+    getToken: () =>
+      alone(widgetKey, async () => {
+        const { token, expiresAt, sub } = store.read();
+        const left = Date.parse(expiresAt ?? '') - Date.now();
+        const jwt = identity && (await resolve(identity));
+        const isSame = !jwt || (sub !== undefined && sub === subjectOf(jwt));
+        if (token && isSame && left > RENEW_BEFORE) return token;
+        const usable = left > 0 ? token : undefined;
+        try {
+          return await begin(usable, isSame && usable ? undefined : jwt);
+        } catch (error) {
+          // What cannot be renewed just now is good for days still.
+          if (usable && isSame && error instanceof RequestError && error.code === 'unreachable') return usable;
+          throw error;
+        }
+      }),
+    replaceToken: (refused) =>
+      alone(widgetKey, async () => {
+        const { token } = store.read();
+        if (token && token !== refused) return token;
+        return begin(undefined, identity && (await resolve(identity)));
+      }),
+    identify(next) {
+      identity = next;
+      return alone(widgetKey, async () => begin(store.read().token, await resolve(next)));
+    },
+    forget() {
+      identity = undefined;
+      store.clear();
+    },
+  };
+}
+
+async function resolve(identity: Identity): Promise<string> {
+  return typeof identity === 'function' ? identity() : identity;
+}
+
+/** The `sub` of a JWT, read without checking it: the service does that. */
+function subjectOf(jwt: string): string | undefined {
+  try {
+    const payload = (jwt.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
+    const bytes = Uint8Array.from(atob(payload), (character) => character.charCodeAt(0));
+    return (JSON.parse(new TextDecoder().decode(bytes)) as { sub?: string }).sub;
+  } catch {
+    return undefined;
+  }
+}
+
+// Tabs that start together make one session. Where there are no locks (a page without https) the last one wins.
+function alone(widgetKey: string, work: () => Promise<string>): Promise<string> {
+  const locks = (globalThis.navigator as Navigator | undefined)?.locks as LockManager | undefined;
+  return locks ? (locks.request(`parley:${widgetKey}`, work) as Promise<string>) : work();
+}
