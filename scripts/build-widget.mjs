@@ -9,10 +9,23 @@ const root = resolve(fileURLToPath(new URL('..', import.meta.url)));
 // What of Socket.IO the client never uses: it connects by WebSocket, asks over REST where that cannot be had, and neither it
 // nor the service ever sends bytes. Nothing of the rest acts by being loaded.
 const STUBS = [
-  [/engine\.io-parser.*\/base64-arraybuffer\.js$/, 'export const decode = undefined;'],
   [
     /engine\.io-client.*\/transports\/index\.js$/,
     `import { WS } from './websocket.js'; export const transports = { websocket: WS };`,
+  ],
+  [
+    /engine\.io-parser.*\/encodePacket\.browser\.js$/,
+    `import { PACKET_TYPES } from './commons.js';
+     export const encodePacket = ({ type, data }, _, done) => done(PACKET_TYPES[type] + (data || ''));
+     export const encodePacketToBinary = undefined;`,
+  ],
+  [
+    /engine\.io-parser.*\/decodePacket\.browser\.js$/,
+    `import { ERROR_PACKET, PACKET_TYPES_REVERSE } from './commons.js';
+     export const decodePacket = (text) => {
+       const type = PACKET_TYPES_REVERSE[text[0]];
+       return type ? { type, data: text.slice(1) || undefined } : ERROR_PACKET;
+     };`,
   ],
   [/socket\.io-parser.*\/is-binary\.js$/, 'export const isBinary = () => false, hasBinary = isBinary;'],
   [

@@ -1,14 +1,16 @@
-/** What the button says before the panel is there; apart, so that the launcher carries nothing else. */
+const close = 'Close chat';
+
+/** What the button says; apart, so that neither the launcher nor the panel carries the other's. */
 export const launcherStrings = {
   open: 'Open chat',
   openUnread: 'Open chat ({count} unread)',
-  close: 'Close chat',
   loadFailed: 'Chat could not be loaded. Try again',
+  close,
 };
 
-/** Every text of the widget. `{name}` and the like are filled in; a site may replace any of them. */
-export const en = {
-  ...launcherStrings,
+/** What the panel says. `{name}` and the like are filled in. */
+export const panelStrings = {
+  close,
   title: 'Chat with us',
   greeting: 'Hi there! How can we help?',
   connecting: 'Connecting…',
@@ -39,4 +41,6 @@ export const en = {
   failed: 'The chat is not available',
 };
 
-export type Strings = typeof en;
+/** Every text of the widget; a site may replace any of them. */
+export type Strings = typeof launcherStrings & typeof panelStrings;
+export type PanelStrings = typeof panelStrings;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Message } from '../client/types.js';
 import { fill } from '../text.js';
-import type { Strings } from '../types.js';
+import type { PanelStrings } from '../locales/en.js';
 import { useKit } from './kit.js';
 import { pictureOf } from './picture.js';
 import { transferredTo } from './transfer.js';
@@ -27,7 +27,7 @@ export function Announcer({ isOpen }: { isOpen: boolean }) {
   );
 }
 
-function textOf(message: Message, strings: Strings): string {
+function textOf(message: Message, strings: PanelStrings): string {
   const { sender, content, type } = message;
   const groupName = transferredTo(message);
   if (groupName) return fill(strings.waiting, { groupName });

@@ -30,7 +30,7 @@ export function Conversation({ isOpen, greeting }: ConversationProps) {
   const { view, list, isAtEnd, isHeld, toEnd, onScroll } = useScroll(pending.length);
   const question = chat && isOver(chat) ? undefined : openQuestion(messages, pending);
   const newest = messages.findLast(({ sender }) => sender.type === 'VISITOR');
-  const receipt = newest && (chat?.read.organization ?? 0) >= newest.seq ? strings.seen : strings.sent;
+  const receipt = newest && (chat?.read?.organization ?? 0) >= newest.seq ? strings.seen : strings.sent;
   useReading(isOpen && isAtEnd);
   const hasNew = useNews(isHeld) && !isAtEnd;
 

@@ -1,12 +1,12 @@
 import type { VisitorClient } from '../client/types.js';
-import type { Strings } from '../types.js';
+import type { PanelStrings } from '../locales/en.js';
 import type { Formats } from './formats.js';
 import type { Picture } from './picture.js';
 
 /** What nearly every part needs. */
 export interface Kit {
   client: VisitorClient;
-  strings: Strings;
+  strings: PanelStrings;
   formats: Formats;
   /** Shows a picture over the whole page. */
   enlarge: (picture: Picture) => void;

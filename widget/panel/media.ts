@@ -1,30 +1,23 @@
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
 
 /** Where the panel takes all of the screen; the style sheets say the same. */
 const SMALL = '(max-width: 480px), (max-height: 480px)';
 
 /** Whether the screen is so small that the panel takes all of it. */
-export function useSmallScreen(): boolean {
-  const [isSmall, setSmall] = useState(() => matchMedia(SMALL).matches);
-  useLayoutEffect(() => {
-    const query = matchMedia(SMALL);
-    const update = () => setSmall(query.matches);
-    query.addEventListener('change', update);
-    return () => query.removeEventListener('change', update);
-  }, []);
-  return isSmall;
-}
+export const useSmallScreen = (): boolean => useLive(matchMedia(SMALL), 'change', () => matchMedia(SMALL).matches);
 
 /** Whether the page can be seen. */
-export function useVisible(): boolean {
-  const [isVisible, setVisible] = useState(() => !document.hidden);
-  useEffect(() => {
-    const update = () => setVisible(!document.hidden);
-    document.addEventListener('visibilitychange', update);
-    return () => document.removeEventListener('visibilitychange', update);
+export const useVisible = (): boolean => useLive(document, 'visibilitychange', () => !document.hidden);
+
+function useLive(target: EventTarget, event: string, read: () => boolean): boolean {
+  const [value, setValue] = useState(read);
+  useLayoutEffect(() => {
+    const update = () => setValue(read());
+    target.addEventListener(event, update);
+    return () => target.removeEventListener(event, update);
   }, []);
-  return isVisible;
+  return value;
 }
 
 /** Fits the panel into what the on-screen keyboard leaves, and holds the page behind it still. */

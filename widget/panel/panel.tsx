@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { VisitorClient, VisitorError } from '../client/types.js';
-import { en } from '../locales/en.js';
+import { panelStrings } from '../locales/en.js';
 import type { Settings } from '../types.js';
 import { Announcer } from './announcer.js';
 import { Banner } from './banner.js';
@@ -37,7 +37,7 @@ export function PanelView(props: PanelProps) {
   const connection = useObservable(client.connection);
   const isRefused = connection.state === 'refused';
   const formats = useMemo(() => createFormats(settings.locale), [settings.locale]);
-  const { strings } = provideKit({ client, strings: { ...en, ...settings.strings }, formats, enlarge });
+  const { strings } = provideKit({ client, strings: { ...panelStrings, ...settings.strings }, formats, enlarge });
 
   useFullScreen(panel, isOpen && isSmall);
   useLayoutEffect(() => {
