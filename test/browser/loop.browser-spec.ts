@@ -103,7 +103,7 @@ describe('the whole loop: a bot over REST, a visitor in a browser', () => {
 
   it('shows an image, reserves its place, and opens it large', async () => {
     await visit.open();
-    const metadata = { url: `${site.url}/picture.gif`, alt: 'A pixel', width: 400, height: 300 };
+    const metadata = { url: `${site.url}/picture.svg`, alt: 'A pixel', width: 400, height: 300 };
     await say('Look', { type: 'IMAGE', metadata });
     const image = visit.panel.getByRole('img', { name: 'A pixel' });
     await image.waitFor();
@@ -161,23 +161,22 @@ describe('the whole loop: a bot over REST, a visitor in a browser', () => {
       () => visit.messages.count(),
       (count) => count >= 50,
     );
-    const top = visit.messages.first();
-    const before = (await top.innerText()).trim();
-    const view = visit.panel.getByRole('region', { name: 'Messages' });
-    const place = async () => {
-      const [box, frame] = [
-        await visit.messages.filter({ hasText: before }).first().boundingBox(),
-        await view.boundingBox(),
-      ];
-      return Math.round(box!.y - frame!.y);
-    };
-    await view.evaluate((element) => (element.scrollTop = 40));
-    const stood = await place();
+    const view = await visit.panel.getByRole('region', { name: 'Messages' }).elementHandle();
     const shown = await visit.messages.count();
+    const marked = await visit.panel.locator('[data-id]').nth(1).elementHandle();
+    const place = () => marked!.evaluate((element) => element.getBoundingClientRect().top);
+    await view!.evaluate((element) => (element.scrollTop = 40));
+    const stood = await place();
     await eventually(
       () => visit.messages.count(),
       (count) => count > shown,
     );
     expect(Math.abs((await place()) - stood)).toBeLessThanOrEqual(2);
+    // To the very first one, in steps that a hand would make.
+    for (let first = ''; first !== 'first'; first = await visit.messages.first().innerText()) {
+      await view!.evaluate((element) => (element.scrollTop = 0));
+    }
+    const all = await visit.messages.allInnerTexts();
+    expect(new Set(all).size).toBe(241);
   });
 });

@@ -24,7 +24,7 @@ export function Header({ title, onClose }: { title: string; onClose: () => void 
         </h2>
         {status && (
           <p class={`status ${connection.state}`} role="status">
-            {status}
+            <bdi>{status}</bdi>
           </p>
         )}
       </div>

@@ -47,7 +47,8 @@ export function useScroll(waiting: number) {
     const before = first.current;
     if (isHeld.current) toEnd();
     else if (before?.element.isConnected) element.scrollTop += before.element.offsetTop - before.top;
-    const now = element.querySelector<HTMLElement>('[data-id]');
+    // Not the very first: it loses its name and its day when others come before it.
+    const now = element.querySelectorAll<HTMLElement>('[data-id]')[1];
     first.current = now ? { element: now, top: now.offsetTop } : undefined;
     if (element.scrollHeight <= element.clientHeight) loadEarlier();
   });

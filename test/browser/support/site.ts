@@ -10,7 +10,8 @@ export interface SitePage {
   policy?: string;
 }
 
-const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+const PICTURE =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300"><rect width="400" height="300" fill="tan"/></svg>';
 
 /** A customer's site, on an origin of its own: a page with the one line that embeds the widget. */
 export class Site {
@@ -22,7 +23,8 @@ export class Site {
   static async start(service: string, page: SitePage): Promise<Site> {
     const site: Site = new Site(
       createServer((request, response) => {
-        if (request.url === '/picture.gif') return void response.setHeader('Content-Type', 'image/gif').end(PIXEL);
+        if (request.url === '/picture.svg')
+          return void response.setHeader('Content-Type', 'image/svg+xml').end(PICTURE);
         if (request.url !== '/') return void response.writeHead(404).end();
         const { policy } = site.page;
         if (policy) response.setHeader('Content-Security-Policy', policy.replaceAll('{service}', service));
@@ -45,7 +47,7 @@ export class Site {
 }
 
 function html(service: string, { attributes = '', head = '', body = '<h1>A site</h1>' }: SitePage): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A site</title><link rel="icon" href="/picture.gif">
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A site</title><link rel="icon" href="/picture.svg">
 <meta name="viewport" content="width=device-width, initial-scale=1">${head}
 <script async src="${service}/widget.js" ${attributes}></script></head><body>${body}</body></html>`;
 }
