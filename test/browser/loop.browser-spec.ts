@@ -94,7 +94,8 @@ describe('the whole loop: a bot over REST, a visitor in a browser', () => {
     await visit.sees('Menu', 'Again');
     await visit.button(/^Again/).click();
     await visit.sees('Menu', 'Again', 'Again');
-    expect(await latest()).toMatchObject({ content: 'Again', replyTo: { messageId: id, value: 'again' } });
+    const reply = await eventually(latest, ({ seq }) => seq === 3);
+    expect(reply).toMatchObject({ content: 'Again', replyTo: { messageId: id, value: 'again' } });
     const link = visit.panel.getByRole('link', { name: /Docs/ });
     expect(await link.getAttribute('href')).toBe('https://example.com/docs');
     expect(await link.getAttribute('rel')).toContain('noopener');

@@ -58,9 +58,14 @@ export class Visit {
     await this.online();
   }
 
+  /** Says something, and waits until it is stored. */
   async say(text: string): Promise<void> {
     await this.composer.fill(text);
     await this.composer.press('Enter');
+    await eventually(
+      async () => [await this.messages.allInnerTexts(), await this.panel.getByText('Sending…').count()] as const,
+      ([texts, sending]) => texts.includes(text) && sending === 0,
+    );
   }
 
   /** Waits until these are the texts of the conversation, in this order. */
