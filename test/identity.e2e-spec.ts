@@ -2,26 +2,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import pg from 'pg';
 import { Parley, type Tenant } from './support/parley.js';
-import { VisitorSocket } from './support/visitor.js';
 
 describe('an identity', () => {
   let parley: Parley;
   let tenant: Tenant;
-  const open: VisitorSocket[] = [];
 
   beforeAll(async () => {
     parley = await Parley.start();
   });
-  afterAll(async () => {
-    for (const visitor of open) visitor.close();
-    await parley.stop();
-  });
+  afterAll(() => parley.stop());
   beforeEach(async () => {
     tenant = await parley.createTenant();
   });
 
-  const begin = (body: object = {}, token?: string) =>
-    parley.visitor(token).post('/sessions', { widgetKey: tenant.widgetKey, ...body });
+  const begin = (body: object = {}, token?: string) => parley.beginSession(tenant, body, token);
   const sign = (claims: object, secret = tenant.identitySecret, expiry: string | null = '1h', alg = 'HS256') => {
     const jwt = new SignJWT({ ...claims }).setProtectedHeader({ alg });
     return (expiry === null ? jwt : jwt.setExpirationTime(expiry)).sign(new TextEncoder().encode(secret));
@@ -80,8 +74,7 @@ describe('an identity', () => {
     const chatsOf = async (token: string) =>
       (await parley.visitor(token).get('/chats').expect(200)).body.chats.map(({ id }: { id: string }) => id);
     const listen = async (token: string, chatId: string) => {
-      const visitor = await VisitorSocket.connect(parley.url, token);
-      open.push(visitor);
+      const visitor = await parley.connectVisitor(token);
       expect(await visitor.ask('chat:open', { chatId })).toMatchObject({ ok: true });
       return visitor;
     };
@@ -184,8 +177,7 @@ describe('an identity', () => {
     it('opens nothing for who is just opening a chat with the old token', async () => {
       const token = await anonymous();
       const chatId = await openChat(token);
-      const visitor = await VisitorSocket.connect(parley.url, token);
-      open.push(visitor);
+      const visitor = await parley.connectVisitor(token);
       const holder = await hold('LOCK TABLE groups IN ACCESS EXCLUSIVE MODE');
       const opening = visitor.ask('chat:open', { chatId });
       await waiting(1);

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Parley, type Tenant } from './support/parley.js';
 import { Receiver } from './support/receiver.js';
-import { VisitorSocket } from './support/visitor.js';
 
 const OPTIONS = [
   { label: 'Yes', value: 'yes' },
@@ -12,24 +11,16 @@ const OPTIONS = [
 describe('an answer to an offer', () => {
   let parley: Parley;
   let tenant: Tenant;
-  const open: VisitorSocket[] = [];
 
   beforeAll(async () => {
     parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
   });
-  afterAll(async () => {
-    for (const visitor of open) visitor.close();
-    await parley.stop();
-  });
+  afterAll(() => parley.stop());
   beforeEach(async () => {
     tenant = await parley.createTenant();
   });
 
-  const connect = async () => {
-    const visitor = await VisitorSocket.connect(parley.url, tenant.visitorToken);
-    open.push(visitor);
-    return visitor;
-  };
+  const connect = () => parley.connectVisitor(tenant.visitorToken);
   const offer = async (type = 'QUICK_REPLY', metadata: object = { options: OPTIONS }, chatId = tenant.chatId) =>
     (await tenant.bot.post('/messages', { chatId, content: 'Well?', type, metadata }).expect(200)).body.id as string;
   const answer = (replyTo: unknown, more: object = {}) =>

@@ -6,22 +6,17 @@ import { VisitorSocket } from './support/visitor.js';
 describe('typing and reading', () => {
   let parley: Parley;
   let tenant: Tenant;
-  const open: VisitorSocket[] = [];
 
   beforeAll(async () => {
     parley = await Parley.start();
   });
-  afterAll(async () => {
-    for (const visitor of open) visitor.close();
-    await parley.stop();
-  });
+  afterAll(() => parley.stop());
   beforeEach(async () => {
     tenant = await parley.createTenant();
   });
 
   const listen = async (chatId = tenant.chatId, token = tenant.visitorToken) => {
-    const visitor = await VisitorSocket.connect(parley.url, token);
-    open.push(visitor);
+    const visitor = await parley.connectVisitor(token);
     const answer = await visitor.ask('chat:open', { chatId });
     return { visitor, read: answer.chat.read };
   };

@@ -6,26 +6,17 @@ import { VisitorSocket } from './support/visitor.js';
 describe('visitors', () => {
   let parley: Parley;
   let tenant: Tenant;
-  const open: VisitorSocket[] = [];
 
   beforeAll(async () => {
     parley = await Parley.start();
   });
-  afterAll(async () => {
-    for (const visitor of open) visitor.close();
-    await parley.stop();
-  });
+  afterAll(() => parley.stop());
   beforeEach(async () => {
     tenant = await parley.createTenant();
   });
 
-  const connect = async (token: unknown = tenant.visitorToken, options = {}) => {
-    const visitor = await VisitorSocket.connect(parley.url, token, options);
-    open.push(visitor);
-    return visitor;
-  };
-  const begin = (body: object = {}, token?: string) =>
-    parley.visitor(token).post('/sessions', { widgetKey: tenant.widgetKey, ...body });
+  const connect = (token: unknown = tenant.visitorToken, options = {}) => parley.connectVisitor(token, options);
+  const begin = (body: object = {}, token?: string) => parley.beginSession(tenant, body, token);
 
   describe('the handshake', () => {
     it.each([

@@ -5,12 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import type { Test as Request } from 'supertest';
 import { AppModule } from '../../src/app.module.js';
 import { APP_OPTIONS, configureApp } from '../../src/app.setup.js';
 import { HttpAdapter } from '../../src/http.adapter.js';
 import { loadConfig } from '../../src/common/config.js';
 import { Client } from './client.js';
 import { createDatabase } from './database.js';
+import { VisitorSocket, type VisitorSocketOptions } from './visitor.js';
 
 export const ADMIN_TOKEN = 'test-admin-token';
 
@@ -31,6 +33,8 @@ export interface Tenant {
 
 /** The service on a database of its own, listening on 127.0.0.1; everything in tests goes through its front door. */
 export class Parley {
+  private readonly sockets: VisitorSocket[] = [];
+
   private constructor(
     readonly app: NestExpressApplication,
     readonly url: string,
@@ -89,12 +93,25 @@ export class Parley {
     return new Client(`${this.url}/api/visitor`, token);
   }
 
+  /** A visitor's socket, closed at the end. */
+  async connectVisitor(token: unknown, options?: VisitorSocketOptions): Promise<VisitorSocket> {
+    const visitor = await VisitorSocket.connect(this.url, token, options);
+    this.sockets.push(visitor);
+    return visitor;
+  }
+
+  /** Asks for a visitor's session; with a token, for its renewal. */
+  beginSession({ widgetKey }: Tenant, body: object = {}, token?: string): Request {
+    return this.visitor(token).post('/sessions', { widgetKey, ...body });
+  }
+
   /** A raw look at what is stored. */
   async query<T extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<T[]> {
     return (await this.database.query<T>(text, values)).rows;
   }
 
   async stop(): Promise<void> {
+    for (const socket of this.sockets) socket.close();
     await this.app.close();
     await this.database.end();
     await this.cleanUp();

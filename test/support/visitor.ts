@@ -5,6 +5,8 @@ interface Arrival {
   payload: any;
 }
 
+export type VisitorSocketOptions = Partial<ManagerOptions & SocketOptions>;
+
 /** A visitor on a real socket. Every event it was sent is kept, so that waiting for one cannot come too late. */
 export class VisitorSocket {
   readonly arrivals: Arrival[] = [];
@@ -18,11 +20,7 @@ export class VisitorSocket {
     });
   }
 
-  static async connect(
-    url: string,
-    token: unknown,
-    options: Partial<ManagerOptions & SocketOptions> = {},
-  ): Promise<VisitorSocket> {
+  static async connect(url: string, token: unknown, options: VisitorSocketOptions = {}): Promise<VisitorSocket> {
     const socket = io(`${url}/visitor`, {
       auth: { token },
       transports: ['websocket'],
