@@ -11,6 +11,7 @@ import { DemoModule } from './demo/demo.module.js';
 import { GroupsModule } from './groups/groups.module.js';
 import { HealthModule } from './health/health.module.js';
 import { MessagesModule } from './messages/messages.module.js';
+import { NodesModule } from './nodes/nodes.module.js';
 import { TransferModule } from './transfer/transfer.module.js';
 import { VisitorsModule } from './visitors/visitors.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
@@ -28,6 +29,7 @@ export class AppModule {
         DatabaseModule.connect(databaseUrl, config.DATABASE_POOL_SIZE),
         EventEmitterModule.forRoot(),
         LoggerModule.forRoot(loggingParams(logger)),
+        NodesModule,
         AuthModule,
         GroupsModule,
         MessagesModule,

@@ -73,21 +73,31 @@ describe('hints of what was missed', () => {
     open.push(visitor.link);
     return visitor;
   };
-  const hints = () => here.app.get(SeqHints) as unknown as { known: Map<string, unknown>; isFailing: boolean };
+  const hints = () =>
+    here.app.get(SeqHints) as unknown as { known: Map<string, unknown>; isFailing: boolean; hurry(): void };
   const known = () => hints().known;
 
   it('bring what another process stored to a client that follows the rule', async () => {
     const visitor = await follow();
     await say(there);
     await visitor.has(1);
-    expect(visitor.link.all('seq')).toEqual([{ chatId: tenant.chatId, latestSeq: 1 }]);
-    expect(visitor.link.all('message')).toEqual([]);
+    expect(visitor.link.all('message')).toMatchObject([{ chatId: tenant.chatId, seq: 1, content: 'x' }]);
     await say(there);
     await say(here);
     await say(there);
     await visitor.has(4);
     expect(visitor.applied).toEqual([1, 2, 3, 4]);
-    expect(visitor.link.all('seq').at(-1)).toEqual({ chatId: tenant.chatId, latestSeq: 4 });
+  });
+
+  it('bring the first of many, and of the rest the seq', async () => {
+    here.app.get(Timings).seqHints = 60_000;
+    const visitor = await follow();
+    for (let count = 0; count < 30; count++) await say(there);
+    hints().hurry();
+    await visitor.has(30);
+    expect(visitor.applied).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
+    expect(visitor.link.all('message').map(({ seq }) => seq)).toEqual(visitor.applied.slice(0, 20));
+    expect(visitor.link.all('seq')).toEqual([{ chatId: tenant.chatId, latestSeq: 30 }]);
   });
 
   it('reach one tab also when another has just learned it by opening the chat', async () => {
@@ -109,8 +119,8 @@ describe('hints of what was missed', () => {
     await visitor.has(3);
     await say(there);
     await visitor.has(4);
-    expect(visitor.link.all('seq').map(({ latestSeq }) => latestSeq)).toContain(4);
-    expect(stranger.link.all('seq')).toEqual([]);
+    expect(visitor.link.all('message').map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
+    expect([...stranger.link.all('seq'), ...stranger.link.all('message')]).toEqual([]);
   });
 
   it('are forgotten with the last who listens', async () => {

@@ -5,6 +5,7 @@ import { AccessToken } from './access-token.entity.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { AdminGuard } from './admin.guard.js';
 import { BotGuard } from './bot.guard.js';
+import { RateLimits } from './rate-limit.js';
 import { TokenUses } from './token-uses.js';
 import { VisitorTokensService } from './visitor-tokens.service.js';
 
@@ -12,7 +13,7 @@ import { VisitorTokensService } from './visitor-tokens.service.js';
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([AccessToken])],
-  providers: [AccessTokensService, AdminGuard, BotGuard, JsonBodyGuard, TokenUses, VisitorTokensService],
-  exports: [AccessTokensService, AdminGuard, BotGuard, JsonBodyGuard, VisitorTokensService],
+  providers: [AccessTokensService, AdminGuard, BotGuard, JsonBodyGuard, RateLimits, TokenUses, VisitorTokensService],
+  exports: [AccessTokensService, AdminGuard, BotGuard, JsonBodyGuard, RateLimits, VisitorTokensService],
 })
 export class AuthModule {}

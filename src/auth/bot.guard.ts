@@ -4,20 +4,21 @@ import { Config } from '../common/config.js';
 import type { BotIdentity } from './access-tokens.queries.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { bearerToken } from './bearer.js';
-import { RateLimit } from './rate-limit.js';
+import { type Limit, RateLimits } from './rate-limit.js';
 
 type BotRequest = Request & { bot: BotIdentity };
 
 /** Lets in who carries a valid access token, within the token's rate. */
 @Injectable()
 export class BotGuard implements CanActivate {
-  private readonly rate: RateLimit;
+  private readonly rate: Limit;
 
   constructor(
     private readonly tokens: AccessTokensService,
+    limits: RateLimits,
     config: Config,
   ) {
-    this.rate = new RateLimit(config.BOT_RATE_LIMIT);
+    this.rate = limits.make('bot', config.BOT_RATE_LIMIT);
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {

@@ -10,6 +10,8 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const NEEDED_IN_PRODUCTION = ['DATABASE_URL', 'ADMIN_TOKEN', 'SECRET_KEY'] as const;
 const SECRET = /^[\x21-\x7e]{8,}$/;
 const SECRET_FORM = 'must have at least 8 visible ASCII characters and no space';
+const TRANSPORTS = ['websocket', 'polling'] as const;
+type Transport = (typeof TRANSPORTS)[number];
 const SWITCH: Record<string, boolean> = { '0': false, '1': true };
 const MAX_LIMIT = 1_000_000;
 /** 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (CONTRACT section 4). */
@@ -50,6 +52,11 @@ export class Config {
   @Whole(2, 1000)
   readonly DATABASE_POOL_SIZE: number = 20;
 
+  /** Where the nodes of an installation hear of one another; unset: this is the only one. */
+  @IsOptional()
+  @Matches(/^rediss?:\/\/\S/, { message: 'must be an address that begins with redis:// or rediss://' })
+  readonly REDIS_URL?: string;
+
   /** Where an embedded database and generated secrets are kept. */
   readonly DATA_DIR: string = './data';
 
@@ -79,6 +86,14 @@ export class Config {
   /** Sockets one address may hold open, 0 = off. */
   @Whole(0, MAX_LIMIT)
   readonly VISITOR_CONNECTION_LIMIT: number = 1000;
+
+  /**
+   * How visitors' sockets may connect. One that begins with polling sends all its requests to the same node: with several
+   * nodes only behind a balancer that takes care of that.
+   */
+  @Transform(({ obj }) => parseTransports((obj as { SOCKET_TRANSPORTS: string }).SOCKET_TRANSPORTS))
+  @Check('transports', (value) => (Array.isArray(value) ? null : `must be some of ${TRANSPORTS.join(', ')}`))
+  readonly SOCKET_TRANSPORTS!: readonly Transport[];
 
   /** Hosts webhooks may reach although they are private: host, host:port, address or CIDR, comma separated. */
   @IsOptional()
@@ -129,6 +144,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     Object.assign(set, generatedSecrets(set));
   }
   set.DEMO ??= set.NODE_ENV === 'production' ? '0' : '1';
+  set.SOCKET_TRANSPORTS ??= set.REDIS_URL === undefined ? TRANSPORTS.join(',') : 'websocket';
   const config = plainToInstance(Config, pickKnown(set), { enableImplicitConversion: true });
   const [error] = validateSync(config, { stopAtFirstError: true });
   if (error) throw new ConfigError(`${error.property} ${Object.values(error.constraints ?? {})[0]}`);
@@ -152,6 +168,7 @@ const KNOWN: readonly string[] = [
   'PORT',
   'DATABASE_URL',
   'DATABASE_POOL_SIZE',
+  'REDIS_URL',
   'DATA_DIR',
   'ADMIN_TOKEN',
   'SECRET_KEY',
@@ -159,6 +176,7 @@ const KNOWN: readonly string[] = [
   'BOT_RATE_LIMIT',
   'VISITOR_RATE_LIMIT',
   'VISITOR_CONNECTION_LIMIT',
+  'SOCKET_TRANSPORTS',
   'WEBHOOK_ALLOWED_HOSTS',
   'WEBHOOK_RETRY_SECONDS',
   'WEBHOOK_RETENTION_DAYS',
@@ -176,6 +194,11 @@ function parseSeconds(text: string | undefined): readonly number[] | string {
   const parts = text.split(',').map((part) => part.trim());
   const isGood = parts.every((part) => /^\d{1,7}(?:\.\d{1,3})?$/.test(part) && Number(part) <= MAX_RETRY_SECONDS);
   return isGood && parts.length <= MAX_RETRIES ? parts.map(Number) : text;
+}
+
+function parseTransports(text: string): string[] | string {
+  const names = text.split(',').map((name) => name.trim());
+  return names.every((name) => (TRANSPORTS as readonly string[]).includes(name)) ? names : text;
 }
 
 function findAllowedHostsFault(value: unknown): string | null {

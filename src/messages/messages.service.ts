@@ -30,6 +30,14 @@ import {
 import './messages.events.js';
 import { nameReply, RepliesService } from './replies.service.js';
 
+/** Some messages of a chat, after one seq and up to another. */
+export interface Missing {
+  organizationId: string;
+  chatId: string;
+  afterSeq: number;
+  lastSeq: number;
+}
+
 /** The one road of a message into a chat, and the way to read it back. */
 @Injectable()
 export class MessagesService {
@@ -124,6 +132,16 @@ export class MessagesService {
     const where = { organizationId, chatId, seq: Between(afterSeq + 1, last) };
     const rows = last > afterSeq ? await this.messages.find({ where, order: { seq: 'ASC' } }) : [];
     return { messages: rows.map(toMessageResponse), latestSeq, hasMore: last < latestSeq && afterSeq < latestSeq };
+  }
+
+  /** What is missing of several chats, in the order of each; what is asked for is asked at once. */
+  async readMissing(chats: readonly Missing[]): Promise<MessageResponse[]> {
+    const where = chats.map(({ organizationId, chatId, afterSeq, lastSeq }) => ({
+      organizationId,
+      chatId,
+      seq: Between(afterSeq + 1, lastSeq),
+    }));
+    return (await this.messages.find({ where, order: { seq: 'ASC' } })).map(toMessageResponse);
   }
 
   private async send(message: NewMessage): Promise<MessageResponse> {

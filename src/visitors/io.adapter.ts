@@ -32,6 +32,7 @@ export class VisitorIoAdapter extends IoAdapter {
       maxHttpBufferSize: MAX_BODY_BYTES,
       parser: exactParser,
       connectTimeout: CONNECT_TIMEOUT,
+      transports: [...this.config.SOCKET_TRANSPORTS],
       cors: { origin: '*' },
       allowRequest: (request, decide) => this.decide(request, decide),
     };

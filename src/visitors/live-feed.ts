@@ -3,6 +3,7 @@ import type { Namespace, Socket } from 'socket.io';
 import type { ChatState } from '../chats/chats.dto.js';
 import type { Sender } from '../messages/message.js';
 import type { MessageResponse } from '../messages/messages.dto.js';
+import { OtherNodes } from '../nodes/other-nodes.js';
 import type { VisitorIdentity } from './visitor-auth.service.js';
 
 /** `typing`: who is typing in a chat, or no more. */
@@ -20,6 +21,10 @@ export class LiveFeed {
   private namespace?: Namespace;
   private readonly emptied: ((chatId: string) => void)[] = [];
 
+  constructor(private readonly nodes: OtherNodes) {
+    this.onEmptied((chatId) => nodes.leave(chatId));
+  }
+
   attach(namespace: Namespace): void {
     this.namespace = namespace;
     namespace.adapter.on('delete-room', (name: string) => {
@@ -34,7 +39,8 @@ export class LiveFeed {
 
   /** A socket that has gone meanwhile is not put into a room: nothing would ever take it out again. */
   async join(socket: Socket, chatId: string): Promise<void> {
-    if (socket.connected) await socket.join(room(chatId));
+    if (!socket.connected) return;
+    await Promise.all([this.nodes.listen(chatId), socket.join(room(chatId))]);
   }
 
   /** Takes the sockets of a visitor out of a chat that is no longer theirs. */

@@ -9,8 +9,8 @@ export interface KnownSeq {
 
 // Looked up row by row, in a form that cannot be made one reading of the whole table.
 const FIND_AHEAD = `
-  SELECT "chatId", "latestSeq" FROM (
-    SELECT k.chat_id AS "chatId", k.seq, (
+  SELECT * FROM (
+    SELECT k.organization_id AS "organizationId", k.chat_id AS "chatId", k.seq, (
       SELECT c.message_count FROM chats c WHERE c.organization_id = k.organization_id AND c.id = k.chat_id
     ) AS "latestSeq"
     FROM unnest($1::text[], $2::text[], $3::integer[]) AS k (organization_id, chat_id, seq)
@@ -18,17 +18,18 @@ const FIND_AHEAD = `
   ) AS known
   WHERE "latestSeq" > seq`;
 
-/** Those of the chats that have more messages than is known. */
-export async function findAhead(
-  pool: Pool,
-  known: readonly KnownSeq[],
-): Promise<{ chatId: string; latestSeq: number }[]> {
+/** A chat that has more messages than its listeners were told of. */
+export interface Ahead extends KnownSeq {
+  latestSeq: number;
+}
+
+export async function findAhead(pool: Pool, known: readonly KnownSeq[]): Promise<Ahead[]> {
   const values = [
     known.map(({ organizationId }) => organizationId),
     known.map(({ chatId }) => chatId),
     known.map(({ seq }) => seq),
   ];
-  const { rows } = await pool.query<{ chatId: string; latestSeq: number }>({
+  const { rows } = await pool.query<Ahead>({
     name: 'find-ahead',
     text: FIND_AHEAD,
     values,

@@ -1,16 +1,22 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { POOL } from '../database/database.module.js';
+import { MessagesService } from '../messages/messages.service.js';
+import { OtherNodes } from '../nodes/other-nodes.js';
 import { LiveFeed } from './live-feed.js';
-import { findAhead, type KnownSeq } from './seq-hints.queries.js';
+import { type Ahead, findAhead, type KnownSeq } from './seq-hints.queries.js';
 import { Timings } from './timings.js';
 
 /** The most chats that one statement asks for. */
 const MAX_CHATS = 5_000;
+/** Chats whose missing messages are read together, and how many of each; of the rest clients are told the seq. */
+const MAX_READ_TOGETHER = 100;
+const MAX_MISSING = 20;
 
 /**
- * Lets clients see that they missed the last message, as when another process stored it: asks the database now and then
- * for the chats that somebody here listens to, and nothing when nobody does.
+ * Brings what nobody here was told of, as when another node stored it and its hint was lost: compares now and then, and
+ * at once when the other nodes go or come back, the chats that somebody here listens to with the database, and sends what
+ * is missing. Nothing is asked when nobody listens.
  */
 @Injectable()
 export class SeqHints implements OnModuleDestroy {
@@ -19,14 +25,18 @@ export class SeqHints implements OnModuleDestroy {
   private timer?: NodeJS.Timeout;
   private isSweeping = false;
   private isFailing = false;
+  private isHurried = false;
   private isStopped = false;
 
   constructor(
     @Inject(POOL) private readonly pool: Pool,
     private readonly feed: LiveFeed,
+    private readonly messages: MessagesService,
+    private readonly nodes: OtherNodes,
     private readonly timings: Timings,
   ) {
     feed.onEmptied((chatId) => this.forget(chatId));
+    nodes.onChange(() => this.hurry());
   }
 
   /** Everybody who listens was sent this message. */
@@ -60,9 +70,19 @@ export class SeqHints implements OnModuleDestroy {
     this.timer = undefined;
   }
 
+  private hurry(): void {
+    this.isHurried = true;
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.schedule();
+  }
+
   private schedule(): void {
     if (this.timer || this.isSweeping || this.isStopped || this.known.size === 0) return;
-    this.timer = setTimeout(() => void this.sweep(), this.timings.seqHints).unref();
+    const { seqHints, seqHintsAlone } = this.timings;
+    const pause = this.nodes.areAway ? seqHintsAlone : seqHints;
+    this.timer = setTimeout(() => void this.sweep(), this.isHurried ? 0 : pause).unref();
+    this.isHurried = false;
   }
 
   // The next one is scheduled when this one has ended: there are never two.
@@ -82,12 +102,21 @@ export class SeqHints implements OnModuleDestroy {
   }
 
   private async hint(chats: readonly KnownSeq[]): Promise<void> {
-    for (const { chatId, latestSeq } of await findAhead(this.pool, chats)) {
+    const ahead = await findAhead(this.pool, chats);
+    for (let from = 0; from < ahead.length; from += MAX_READ_TOGETHER)
+      await this.sendMissing(ahead.slice(from, from + MAX_READ_TOGETHER));
+  }
+
+  // Some may have come meanwhile: clients drop what they have.
+  private async sendMissing(ahead: readonly Ahead[]): Promise<void> {
+    const missing = ahead.map(({ organizationId, chatId, seq, latestSeq }) => {
+      return { organizationId, chatId, afterSeq: seq, lastSeq: Math.min(latestSeq, seq + MAX_MISSING) };
+    });
+    for (const message of await this.messages.readMissing(missing)) this.feed.sendMessage(message);
+    for (const { chatId, seq, latestSeq } of ahead) {
+      if (latestSeq > seq + MAX_MISSING) this.feed.sendSeq(chatId, latestSeq);
       const known = this.known.get(chatId);
-      // The message may have come meanwhile, or everybody may have gone.
-      if (!known || known.seq >= latestSeq) continue;
-      known.seq = latestSeq;
-      this.feed.sendSeq(chatId, latestSeq);
+      if (known) known.seq = Math.max(known.seq, latestSeq);
     }
   }
 }

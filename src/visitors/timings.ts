@@ -7,4 +7,6 @@ export class Timings {
   typing = 10_000;
   /** Between one look for messages that nobody here was told of and the next. */
   seqHints = 5_000;
+  /** The same while other nodes may have stored some and cannot be heard. */
+  seqHintsAlone = 1_000;
 }

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { EventEmitter } from 'node:events';
 import type { Namespace } from 'socket.io';
+import type { Config } from '../common/config.js';
 import type { Sender } from '../messages/message.js';
+import { OtherNodes } from '../nodes/other-nodes.js';
 import { LiveFeed } from './live-feed.js';
 import { Timings } from './timings.js';
 import { Typing } from './typing.js';
@@ -29,7 +31,7 @@ describe('typing', () => {
       ['vera', socket('vis_1', 'vera')],
       ['agent', socket('other', 'agent')],
     ]);
-    const feed = new LiveFeed();
+    const feed = new LiveFeed(new OtherNodes({} as Config));
     feed.attach({ adapter, sockets } as unknown as Namespace);
     typing = new Typing(feed, new Timings());
   });

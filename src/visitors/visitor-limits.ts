@@ -1,19 +1,19 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { RateLimit } from '../auth/rate-limit.js';
+import { type Limit, RateLimits } from '../auth/rate-limit.js';
 import { Config } from '../common/config.js';
 
 /** What strangers and visitors may do per second (VISITOR_RATE_LIMIT). */
 @Injectable()
 export class VisitorLimits {
   /** Requests and socket events of one visitor, however they come. */
-  readonly events: RateLimit;
+  readonly events: Limit;
   /** Sessions asked for by one address. */
-  readonly sessions: RateLimit;
+  readonly sessions: Limit;
 
-  constructor(config: Config) {
-    this.events = new RateLimit(config.VISITOR_RATE_LIMIT);
-    this.sessions = new RateLimit(config.VISITOR_RATE_LIMIT);
+  constructor(limits: RateLimits, { VISITOR_RATE_LIMIT }: Config) {
+    this.events = limits.make('visitor', VISITOR_RATE_LIMIT);
+    this.sessions = limits.make('sessions', VISITOR_RATE_LIMIT);
   }
 }
 

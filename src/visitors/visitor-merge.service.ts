@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { violatedConstraint } from '../common/database-problem.js';
 import { transaction } from '../database/transaction.js';
-import { LiveFeed } from './live-feed.js';
+import { LiveUpdates } from './live-updates.js';
 import { lockToMerge, moveOpenChats } from './visitor-merge.queries.js';
 
 /** Lets a visitor who says who they are take along what they began as nobody in particular. */
@@ -10,7 +10,7 @@ import { lockToMerge, moveOpenChats } from './visitor-merge.queries.js';
 export class VisitorMergeService {
   constructor(
     private readonly manager: EntityManager,
-    private readonly feed: LiveFeed,
+    private readonly updates: LiveUpdates,
   ) {}
 
   /**
@@ -27,6 +27,6 @@ export class VisitorMergeService {
       if (violatedConstraint(error) !== 'uq_messages_client_message_id') throw error;
       return move();
     });
-    for (const chatId of moved) await this.feed.leave(from, chatId);
+    for (const chatId of moved) await this.updates.bring(chatId, 'chat.takenOver', { chatId, visitorId: from });
   }
 }

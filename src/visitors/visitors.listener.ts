@@ -1,40 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import type { AgentDeleted } from '../agents/agents.events.js';
 import type { BotTyping, ChatChanged } from '../chats/chats.events.js';
-import { ChatsService } from '../chats/chats.service.js';
 import { OnDomainEvent } from '../common/domain-events.js';
 import type { GroupDeleted } from '../groups/groups.events.js';
 import type { MessageCreated } from '../messages/messages.events.js';
+import { EVERYBODY } from '../nodes/other-nodes.js';
 import type { OrganizationDeleted } from '../organizations/organizations.events.js';
-import { LiveFeed } from './live-feed.js';
-import { SeqHints } from './seq-hints.js';
-import { Typing } from './typing.js';
+import { LiveUpdates } from './live-updates.js';
 
 /** Tells visitors what happened in their chats. */
 @Injectable()
 export class VisitorsListener {
-  constructor(
-    private readonly feed: LiveFeed,
-    private readonly chats: ChatsService,
-    private readonly typing: Typing,
-    private readonly hints: SeqHints,
-  ) {}
+  constructor(private readonly updates: LiveUpdates) {}
 
   @OnDomainEvent('message.created')
-  onMessageCreated({ organizationId, message }: MessageCreated): void {
-    this.feed.sendMessage(message);
-    this.hints.onSent(organizationId, message.chatId, message.seq);
-    this.typing.stop(message.chatId, message.sender.id);
+  onMessageCreated(fact: MessageCreated): Promise<void> {
+    return this.updates.bring(fact.message.chatId, 'message.created', fact);
   }
 
   @OnDomainEvent('bot.typing')
-  onBotTyping({ chatId, bot, isTyping }: BotTyping): void {
-    this.typing.say(chatId, { type: 'BOT', ...bot }, isTyping);
+  onBotTyping(fact: BotTyping): Promise<void> {
+    return this.updates.bring(fact.chatId, 'bot.typing', fact);
   }
 
   @OnDomainEvent('chat.changed')
-  async onChatChanged({ organizationId, chatId }: ChatChanged): Promise<void> {
-    if (this.feed.hasListeners(chatId)) this.feed.sendChat(await this.chats.getState(organizationId, chatId));
+  onChatChanged(fact: ChatChanged): Promise<void> {
+    return this.updates.bring(fact.chatId, 'chat.changed', fact);
   }
 
   @OnDomainEvent('group.deleted')
@@ -48,7 +39,7 @@ export class VisitorsListener {
   }
 
   @OnDomainEvent('organization.deleted')
-  onOrganizationDeleted({ organizationId }: OrganizationDeleted): void {
-    this.feed.disconnectOrganization(organizationId);
+  onOrganizationDeleted(fact: OrganizationDeleted): Promise<void> {
+    return this.updates.bring(EVERYBODY, 'organization.deleted', fact);
   }
 }

@@ -3,6 +3,7 @@ import { ChatsModule } from '../chats/chats.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { LiveFeed } from './live-feed.js';
+import { LiveUpdates } from './live-updates.js';
 import { SeqHints } from './seq-hints.js';
 import { SessionGuard } from './session.guard.js';
 import { SessionsController } from './sessions.controller.js';
@@ -23,6 +24,7 @@ import { VisitorsListener } from './visitors.listener.js';
   controllers: [SessionsController, VisitorChatsController],
   providers: [
     LiveFeed,
+    LiveUpdates,
     SeqHints,
     SessionGuard,
     SessionRateGuard,

@@ -1,0 +1,100 @@
+import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
+import { Config } from '../common/config.js';
+import type { RedisLink } from './redis-link.js';
+
+/**
+ * What nodes tell one another. Each feature adds its own:
+ * `declare module '../nodes/other-nodes.js' { interface NodeFacts { 'chat.changed': ChatChanged } }`.
+ */
+export interface NodeFacts {}
+
+export type NodeFact = Extract<keyof NodeFacts, string>;
+
+/** Where everybody listens; the chats have a channel each, where those listen who have sockets of it. */
+export const EVERYBODY = 'all';
+
+const PREFIX = 'parley:';
+const ID_LENGTH = 8;
+
+/**
+ * The other processes that serve the same database, reached through Redis; nobody when there is no REDIS_URL. What is
+ * told is a hint: it may be lost, is never waited for, and what it says can be read from the database.
+ */
+@Injectable()
+export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
+  private readonly logger = new Logger(OtherNodes.name);
+  private readonly id = randomBytes(6).toString('base64url').slice(0, ID_LENGTH);
+  private readonly handlers = new Map<string, (data: never) => unknown>();
+  private readonly watchers: (() => void)[] = [];
+  private link?: RedisLink;
+
+  constructor(private readonly config: Config) {}
+
+  async onModuleInit(): Promise<void> {
+    const { REDIS_URL } = this.config;
+    if (REDIS_URL === undefined) return;
+    // One node alone does without the library.
+    const { RedisLink } = await import('./redis-link.js');
+    this.link = new RedisLink(REDIS_URL, {
+      onText: (text) => this.hear(text),
+      onAway: (err) => this.goAway(err),
+      onThere: (isBack) => this.comeBack(isBack),
+    });
+    this.link.open();
+    void this.link.subscribe(PREFIX + EVERYBODY);
+  }
+
+  onApplicationShutdown(): void {
+    this.link?.close();
+  }
+
+  /** Whether there may be others who cannot be heard. */
+  get areAway(): boolean {
+    return this.link?.isAway ?? false;
+  }
+
+  /** Calls the watcher when the others cannot be heard any more, and when they can be again: something may be missed. */
+  onChange(watcher: () => void): void {
+    this.watchers.push(watcher);
+  }
+
+  /** Tells the others who listen to the channel. */
+  tell<F extends NodeFact>(channel: string, fact: F, data: NodeFacts[F]): void {
+    this.link?.publish(PREFIX + channel, this.id + JSON.stringify([fact, data]));
+  }
+
+  /** What to do with what others tell. */
+  on<F extends NodeFact>(fact: F, handler: (data: NodeFacts[F]) => unknown): void {
+    this.handlers.set(fact, handler);
+  }
+
+  /** Listens to a channel; waits until nothing that is told from now on is missed, as long as Redis is quick about it. */
+  async listen(channel: string): Promise<void> {
+    await this.link?.subscribe(PREFIX + channel);
+  }
+
+  leave(channel: string): void {
+    this.link?.unsubscribe(PREFIX + channel);
+  }
+
+  // A node of a later version may tell what this one does not know.
+  private hear(text: string): void {
+    if (text.startsWith(this.id)) return;
+    const handle = async () => {
+      const [fact, data] = JSON.parse(text.slice(ID_LENGTH)) as [string, never];
+      await this.handlers.get(fact)?.(data);
+    };
+    handle().catch((err: unknown) => this.logger.warn({ err }, 'what another node told could not be used'));
+  }
+
+  private goAway(err: unknown): void {
+    this.logger.warn({ err }, 'Redis is away: messages of other nodes come with the next look at the database');
+    for (const watcher of this.watchers) watcher();
+  }
+
+  private comeBack(isBack: boolean): void {
+    if (isBack) this.logger.log('Redis is there');
+    for (const watcher of this.watchers) watcher();
+  }
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import type { BotTyping, ChatChanged } from '../chats/chats.events.js';
+import { ChatsService } from '../chats/chats.service.js';
+import type { MessageCreated } from '../messages/messages.events.js';
+import { OtherNodes } from '../nodes/other-nodes.js';
+import type { OrganizationDeleted } from '../organizations/organizations.events.js';
+import { LiveFeed } from './live-feed.js';
+import { SeqHints } from './seq-hints.js';
+import { Typing } from './typing.js';
+
+/** What sockets are told of, or lose. */
+interface LiveFacts {
+  'message.created': MessageCreated;
+  'chat.changed': ChatChanged;
+  /** A chat is no longer this visitor's. */
+  'chat.takenOver': { chatId: string; visitorId: string };
+  'bot.typing': BotTyping;
+  'organization.deleted': OrganizationDeleted;
+}
+
+declare module '../nodes/other-nodes.js' {
+  interface NodeFacts extends LiveFacts {}
+}
+
+/** Brings what happened to every socket it concerns: those of this node first, then those of the others. */
+@Injectable()
+export class LiveUpdates {
+  private readonly here: { [F in keyof LiveFacts]: (data: LiveFacts[F]) => void | Promise<void> } = {
+    'message.created': (fact) => this.sendMessage(fact),
+    'chat.changed': (fact) => this.sendChat(fact),
+    'chat.takenOver': ({ chatId, visitorId }) => this.feed.leave(visitorId, chatId),
+    'bot.typing': ({ chatId, bot, isTyping }) => this.typing.say(chatId, { type: 'BOT', ...bot }, isTyping),
+    'organization.deleted': ({ organizationId }) => this.feed.disconnectOrganization(organizationId),
+  };
+
+  constructor(
+    private readonly feed: LiveFeed,
+    private readonly chats: ChatsService,
+    private readonly typing: Typing,
+    private readonly hints: SeqHints,
+    private readonly nodes: OtherNodes,
+  ) {
+    for (const fact of Object.keys(this.here) as (keyof LiveFacts)[]) nodes.on(fact, this.here[fact] as never);
+  }
+
+  /** @param channel the chat, or EVERYBODY */
+  async bring<F extends keyof LiveFacts>(channel: string, fact: F, data: LiveFacts[F]): Promise<void> {
+    const isBrought = this.here[fact](data);
+    this.nodes.tell<keyof LiveFacts>(channel, fact, data);
+    await isBrought;
+  }
+
+  private sendMessage({ organizationId, message }: MessageCreated): void {
+    this.feed.sendMessage(message);
+    this.hints.onSent(organizationId, message.chatId, message.seq);
+    this.typing.stop(message.chatId, message.sender.id);
+  }
+
+  private async sendChat({ organizationId, chatId }: ChatChanged): Promise<void> {
+    if (this.feed.hasListeners(chatId)) this.feed.sendChat(await this.chats.getState(organizationId, chatId));
+  }
+}

@@ -1,0 +1,103 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { OtherNodes } from '../../src/nodes/other-nodes.js';
+import { Timings } from '../../src/visitors/timings.js';
+import { eventually } from '../support/eventually.js';
+import { Parley, type Tenant } from '../support/parley.js';
+import { RedisServer } from '../support/redis.js';
+import type { VisitorSocket } from '../support/visitor.js';
+import { startNodes } from './support/nodes.js';
+
+describe('nodes whose Redis is away', () => {
+  let redis: RedisServer;
+  let here: Parley;
+  let there: Parley;
+  let tenant: Tenant;
+
+  beforeAll(async () => {
+    redis = await RedisServer.start();
+    [here, there] = (await startNodes(redis, {}, undefined, 2)) as [Parley, Parley];
+    expect(there.app.get(Timings).seqHintsAlone).toBe(1_000);
+  });
+  afterAll(async () => {
+    await there.stop();
+    await here.stop();
+    await redis.stop();
+  });
+  beforeEach(async () => {
+    for (const node of [here, there]) Object.assign(node.app.get(Timings), { seqHints: 600_000, seqHintsAlone: 50 });
+    await areAway(false);
+    tenant = await here.createTenant();
+  });
+  afterEach(() => expect(here.app.get(OtherNodes).areAway).toBe(false));
+
+  const areAway = (isSo: boolean) =>
+    eventually(
+      () => [here, there].map((node) => node.app.get(OtherNodes).areAway),
+      (seen) => seen.every((isAway) => isAway === isSo),
+    );
+  const say = (node: Parley, content: string) =>
+    node.bot(tenant.token).post('/messages', { chatId: tenant.chatId, content }).expect(200);
+  const listen = async (node: Parley, { visitorToken, chatId } = tenant): Promise<VisitorSocket> => {
+    const visitor = await node.connectVisitor(visitorToken);
+    expect(await visitor.ask('chat:open', { chatId })).toMatchObject({ ok: true });
+    return visitor;
+  };
+  const goAway = { killed: () => redis.kill(), frozen: () => Promise.resolve(redis.freeze()) };
+  const comeBack = { killed: () => redis.start(), frozen: () => Promise.resolve(redis.thaw()) };
+
+  describe.each(['killed', 'frozen'] as const)('because it is %s', (how) => {
+    it('take messages, bring them here at once and there with the next look', async () => {
+      const [near, far] = [await listen(here), await listen(there)];
+      await goAway[how]();
+      await say(here, 'one');
+      expect(await near.next('message')).toMatchObject({ content: 'one' });
+      await areAway(true);
+      expect(await far.next('message')).toMatchObject({ content: 'one' });
+      await say(here, 'two');
+      await say(there, 'three');
+      await near.until(() => near.all('message').length === 3);
+      await far.until(() => far.all('message').some(({ content }) => content === 'three'));
+      const late = await listen(there);
+      await say(here, 'four');
+      expect(await late.next('message')).toMatchObject({ content: 'four' });
+      await comeBack[how]();
+      await areAway(false);
+      await say(here, 'five');
+      for (const visitor of [near, far, late])
+        await visitor.until(() => visitor.all('message').some(({ content }) => content === 'five'));
+    });
+
+    it('listen to what is listened to when it is back, and to nothing else', async () => {
+      const other = await here.createTenant();
+      const left = await listen(there, other);
+      await goAway[how]();
+      await areAway(true);
+      left.close();
+      const late = await listen(there);
+      await comeBack[how]();
+      await areAway(false);
+      await eventually(
+        () => redis.channels(),
+        (names) => names.includes(`parley:${tenant.chatId}`) && !names.includes(`parley:${other.chatId}`),
+      );
+      await say(here, 'x');
+      expect(await late.next('message')).toMatchObject({ content: 'x' });
+    });
+  });
+
+  it('start without it, and hear of one another as soon as it is there', async () => {
+    await redis.kill();
+    const [early] = await startNodes(redis, {}, here.databaseUrl, 1);
+    Object.assign(early!.app.get(Timings), { seqHints: 600_000, seqHintsAlone: 600_000 });
+    const visitor = await listen(early!);
+    await redis.start();
+    await areAway(false);
+    await eventually(
+      () => early!.app.get(OtherNodes).areAway,
+      (isAway) => !isAway,
+    );
+    await say(here, 'x');
+    expect(await visitor.next('message')).toMatchObject({ content: 'x' });
+    await early!.stop();
+  });
+});
