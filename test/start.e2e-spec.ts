@@ -228,6 +228,8 @@ describe('starting', () => {
     ['ADMIN_TOKEN', { ADMIN_TOKEN: 'with a space' }],
     ['DATABASE_URL', { DATABASE_URL: 'postgres://a:b@[bad/x' }],
     ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }],
+    ['REDIS_URL', { REDIS_URL: 'localhost:6379' }],
+    ['SOCKET_TRANSPORTS', { SOCKET_TRANSPORTS: 'websocket,pigeon' }],
     ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
     ['BOT_RATE_LIMIT', { BOT_RATE_LIMIT: '-1' }],
     ['VISITOR_RATE_LIMIT', { VISITOR_RATE_LIMIT: 'many' }],

@@ -11,7 +11,10 @@ import { STATUS_CODES } from 'node:http';
 import { PROBLEMS, type ProblemCode } from './problem.js';
 
 export class FieldErrorResponse {
-  @ApiProperty({ description: 'A JSON Pointer into the body, `?name` for a query field', example: '/content' })
+  @ApiProperty({
+    description: 'A JSON Pointer into the body, `?name` for a query field, a header by its name',
+    example: '/content',
+  })
   pointer!: string;
 
   @ApiProperty({ example: 'must have 1 to 5000 characters' })

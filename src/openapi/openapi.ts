@@ -17,7 +17,12 @@ export function createBotApiDocument(app: INestApplication): OpenAPIObject {
     .setVersion('1')
     .addServer('/')
     .addBearerAuth(
-      { type: 'http', scheme: 'bearer', description: 'A personal access token of a bot: `prl_pat_…`' },
+      {
+        type: 'http',
+        scheme: 'bearer',
+        bearerFormat: 'prl_pat_…',
+        description: 'A personal access token of a bot',
+      },
       'accessToken',
     );
   const document = SwaggerModule.createDocument(app, builder.build());

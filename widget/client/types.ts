@@ -30,6 +30,7 @@ export interface ReplyTo {
 export interface Chat {
   id: string;
   status: 'ACTIVE' | 'QUEUED' | 'CLOSED' | 'ARCHIVED';
+  channel: 'WIDGET';
   group: { id: string; name: string } | null;
   assignedTo: { id: string; name: string } | null;
   createdAt: string;
