@@ -20,27 +20,64 @@ export interface Store {
   write(change: Partial<Kept>): void;
   clear(): void;
   readOutbox(): KeptMessage[];
+  /** Keeps these in the place of all that were read or written here; what another tab keeps stays. */
   writeOutbox(messages: readonly KeptMessage[]): void;
   /** Calls the listener when another tab changed what is kept. */
   onChange(listener: () => void): () => void;
 }
 
-export function createStore(widgetKey: string, storage = defaultStorage()): Store {
+export function createStore(widgetKey: string, given?: VisitorStorage): Store {
   const key = `parley:${widgetKey}`;
   const outboxKey = `${key}:outbox`;
+  const storage = given ?? defaultStorage();
+  /** What the storage would not take: a full one, a sandboxed page. Only a reload loses it. */
+  const memory = new Map<string, string>();
+  /** The messages that were ever seen here; any other in the outbox is another tab's. */
+  const known = new Set<string>();
+
+  // Whatever is found there may have been written by another version, or by hand.
+  function parse<T extends object>(name: string): T | null {
+    try {
+      const value: unknown = JSON.parse(memory.get(name) ?? storage?.getItem(name) ?? 'null');
+      return typeof value === 'object' ? (value as T | null) : null;
+    } catch {
+      return null;
+    }
+  }
+
+  function put(name: string, value?: object): void {
+    memory.delete(name);
+    try {
+      if (value) storage!.setItem(name, JSON.stringify(value));
+      else storage!.removeItem(name);
+    } catch {
+      memory.set(name, JSON.stringify(value ?? null));
+    }
+  }
+
+  function know<T extends readonly KeptMessage[]>(messages: T): T {
+    for (const { clientMessageId } of messages) known.add(clientMessageId);
+    return messages;
+  }
+
+  function readOutbox(): KeptMessage[] {
+    const kept = parse<KeptMessage[]>(outboxKey);
+    return Array.isArray(kept) ? kept.filter(Boolean) : [];
+  }
+
   return {
-    read: () => parse<Kept>(storage, key) ?? {},
-    write: (change) => put(storage, key, { ...parse<Kept>(storage, key), ...change }),
+    read: () => parse<Kept>(key) ?? {},
+    write: (change) => put(key, { ...parse<Kept>(key), ...change }),
     clear() {
-      storage.removeItem(key);
-      storage.removeItem(outboxKey);
+      put(key);
+      put(outboxKey);
     },
-    readOutbox() {
-      const kept = parse<KeptMessage[]>(storage, outboxKey);
-      return Array.isArray(kept) ? kept : [];
+    readOutbox: () => know(readOutbox()),
+    writeOutbox(messages) {
+      know(messages);
+      const all = [...readOutbox().filter(({ clientMessageId }) => !known.has(clientMessageId)), ...messages];
+      put(outboxKey, all[0] && all);
     },
-    writeOutbox: (messages) =>
-      messages.length > 0 ? put(storage, outboxKey, messages) : storage.removeItem(outboxKey),
     onChange(listener) {
       if (typeof window === 'undefined') return () => undefined;
       const heard = (event: StorageEvent) => {
@@ -52,42 +89,11 @@ export function createStore(widgetKey: string, storage = defaultStorage()): Stor
   };
 }
 
-// Whatever is found there may have been written by another version, or by hand.
-function parse<T extends object>(storage: VisitorStorage, key: string): T | null {
+/** `localStorage`; none where it may not be used (a sandboxed page, Node). */
+function defaultStorage(): VisitorStorage | undefined {
   try {
-    const value: unknown = JSON.parse(storage.getItem(key) ?? 'null');
-    return typeof value === 'object' ? (value as T | null) : null;
-  } catch {
-    return null;
-  }
-}
-
-// A full storage costs the memory of the next page, not this one's messages.
-function put(storage: VisitorStorage, key: string, value: object): void {
-  try {
-    storage.setItem(key, JSON.stringify(value));
-  } catch {
-    return;
-  }
-}
-
-/** `localStorage`; memory where there is none or it may not be used (a sandboxed page, Node). */
-function defaultStorage(): VisitorStorage {
-  try {
-    const probe = 'parley:probe';
-    window.localStorage.setItem(probe, '1');
-    window.localStorage.removeItem(probe);
     return window.localStorage;
   } catch {
-    return memoryStorage();
+    return undefined;
   }
-}
-
-function memoryStorage(): VisitorStorage {
-  const values = new Map<string, string>();
-  return {
-    getItem: (key) => values.get(key) ?? null,
-    setItem: (key, value) => void values.set(key, value),
-    removeItem: (key) => void values.delete(key),
-  };
 }
