@@ -1,4 +1,4 @@
-import { request, RequestError } from './request.js';
+import { isTransient, request, RequestError } from './request.js';
 import type { Store } from './store.js';
 import type { Identity, VisitorClientOptions } from './types.js';
 
@@ -56,7 +56,7 @@ export function createSession({ url, widgetKey, ...options }: VisitorClientOptio
           return await begin(usable, isSame && usable ? undefined : jwt);
         } catch (error) {
           // What cannot be renewed just now is good for days still.
-          if (usable && isSame && error instanceof RequestError && error.code === 'unreachable') return usable;
+          if (usable && isSame && isTransient(error)) return usable;
           throw error;
         }
       }),
