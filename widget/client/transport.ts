@@ -129,7 +129,12 @@ export function createTransport(url: string, session: Session, listener: Transpo
       if (own !== life || !isPolling) return;
       connection.set({ state: 'polling' });
       const isHidden = typeof document !== 'undefined' && document.visibilityState === 'hidden';
-      after(isHidden ? POLL_HIDDEN : POLL_SEEN, () => isPolling && own === life && void poll());
+      after(isHidden ? POLL_HIDDEN : POLL_SEEN, () => {
+        if (!isPolling || own !== life) return;
+        // The library asks no more after a refusal, and the poll has taken the place of our own next attempt.
+        if (!socket?.active) socket?.connect();
+        void poll();
+      });
     } catch (error) {
       if (own !== life || !isPolling) return;
       isPolling = false;
