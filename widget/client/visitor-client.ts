@@ -28,14 +28,13 @@ export function createVisitorClient(given: VisitorClientOptions): VisitorClient 
   let catchingUp: Promise<void> | null = null;
   let visitorId: string | undefined;
 
-  // Socket and REST may both find a way: one question at a time.
+  // Socket and REST may both find a way: one question at a time. Never one for both: only a socket's own question puts it
+  // into the live feed.
   function catchUp(): Promise<void> {
-    if (catchingUp) return catchingUp;
-    const own = conversation.catchUp(wanted ?? {}).then(arrive);
-    catchingUp = own;
-    const end = () => void (catchingUp === own && (catchingUp = null));
-    own.then(end, end);
-    return own;
+    const own: Promise<void> = Promise.resolve(catchingUp)
+      .catch(() => undefined)
+      .then(() => (catchingUp === own ? conversation.catchUp(wanted ?? {}).then(arrive) : undefined));
+    return (catchingUp = own);
   }
 
   function arrive(): void {
