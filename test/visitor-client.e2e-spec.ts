@@ -1,33 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createVisitorClient, type Observable, type VisitorClient, type VisitorClientOptions } from 'parley/visitor';
+import { createVisitorClient, type VisitorClient, type VisitorClientOptions } from 'parley/visitor';
+import { memory, until } from './support/observing.js';
 import { Parley, type Tenant } from './support/parley.js';
 import { Road } from './support/road.js';
-
-/** Waits until the observable's value is as wanted. */
-function until<T>(observable: Observable<T>, holds: (value: T) => boolean): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      end();
-      reject(new Error(`still ${JSON.stringify(observable.value)?.slice(0, 500)}`));
-    }, 8_000);
-    let end = (): void => undefined;
-    end = observable.subscribe((value) => {
-      if (!holds(value)) return;
-      clearTimeout(timer);
-      queueMicrotask(() => end());
-      resolve(value);
-    });
-  });
-}
-
-function memory() {
-  const values = new Map<string, string>();
-  return {
-    getItem: (key: string) => values.get(key) ?? null,
-    setItem: (key: string, value: string) => void values.set(key, value),
-    removeItem: (key: string) => void values.delete(key),
-  };
-}
 
 describe("the visitor's client", () => {
   let parley: Parley;

@@ -1,6 +1,6 @@
 import { type Ask, createConversation, type Opening } from './conversation.js';
 import { createOutbox } from './outbox.js';
-import { RequestError } from './request.js';
+import { isTransient, RequestError } from './request.js';
 import { createSession } from './session.js';
 import { createStore, type KeptMessage } from './store.js';
 import { createTransport } from './transport.js';
@@ -71,7 +71,15 @@ export function createVisitorClient(given: VisitorClientOptions): VisitorClient 
     const opened = new Promise<Chat>((resolve, reject) => openings.push({ resolve, reject }));
     const { state } = transport.connection.value;
     if (state === 'idle' || state === 'refused') void transport.start();
-    else if (transport.isUp) catchUp().catch((error: unknown) => settle(({ reject }) => reject(error)));
+    else if (transport.isUp) {
+      catchUp().catch((error: unknown) => {
+        if (wanted !== opening) return;
+        // A new connection asks until there is an answer.
+        if (isTransient(error)) return void transport.start();
+        wanted = null;
+        settle(({ reject }) => reject(error));
+      });
+    }
     return opened;
   }
 

@@ -1,0 +1,157 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createVisitorClient, type VisitorClient, type VisitorClientOptions } from 'parley/visitor';
+import { SignJWT } from 'jose';
+import { LiveFeed } from '../src/visitors/live-feed.js';
+import { memory, until } from './support/observing.js';
+import { Parley, type Tenant } from './support/parley.js';
+import { Road } from './support/road.js';
+import { VisitorSocket } from './support/visitor.js';
+
+const realFetch = globalThis.fetch;
+
+describe("what the visitor's client must not fall into", () => {
+  let parley: Parley;
+  let tenant: Tenant;
+  let road: Road;
+  let clients: VisitorClient[];
+
+  beforeAll(async () => {
+    parley = await Parley.start({ VISITOR_RATE_LIMIT: '50' });
+  });
+  afterAll(() => parley.stop());
+
+  beforeEach(async () => {
+    tenant = await parley.createTenant();
+    road = await Road.to(parley.url);
+    clients = [];
+  });
+  afterEach(async () => {
+    globalThis.fetch = realFetch;
+    for (const client of clients) client.close();
+    await road.close();
+  });
+
+  function connect(options: Partial<VisitorClientOptions> = {}): VisitorClient {
+    const client = createVisitorClient({ url: road.url, widgetKey: tenant.widgetKey, storage: memory(), ...options });
+    clients.push(client);
+    return client;
+  }
+
+  const say = (chatId: string, content: string) => tenant.bot.post('/messages', { chatId, content }).expect(200);
+  const contents = (client: VisitorClient) => client.messages.value.map(({ content }) => content);
+  const namespace = () => parley.app.get(LiveFeed)['namespace']!;
+  const identityOf = (sub: string) =>
+    new SignJWT({})
+      .setProtectedHeader({ alg: 'HS256' })
+      .setSubject(sub)
+      .setExpirationTime('1h')
+      .sign(new TextEncoder().encode(tenant.identitySecret));
+
+  /** Lets something happen to each request over REST before it is made. */
+  function onFetch(url: RegExp, meet: () => Promise<Response | null>): void {
+    globalThis.fetch = async (input, init) =>
+      (url.test(input as string) ? await meet() : null) ?? realFetch(input, init);
+  }
+
+  it('is in the live feed when the socket comes while a poll is under way', async () => {
+    road.refusesSockets = true;
+    const client = connect();
+    const chat = await client.openChat();
+    let release = (): void => undefined;
+    const isReleased = new Promise<null>((resolve) => (release = () => resolve(null)));
+    await new Promise<void>((resolve) =>
+      onFetch(/\/chats$/, () => {
+        resolve();
+        return isReleased;
+      }),
+    );
+    const hasCome = new Promise((resolve) => namespace().once('connection', resolve));
+    road.refusesSockets = false;
+    await hasCome;
+    // The client hears of it after the server did.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    release();
+    await until(client.connection, ({ state }) => state === 'online');
+    await say(chat.id, 'live');
+    await until(client.messages, ({ length }) => length === 1);
+  });
+
+  it('comes back to a socket that was refused for now while REST went on', async () => {
+    let refusals = 3;
+    namespace().use((_socket, next) => {
+      if (refusals-- <= 0) return next();
+      next(Object.assign(new Error('The database is away'), { data: { code: 'unavailable' } }));
+    });
+    const client = connect();
+    await client.openChat();
+    await until(client.connection, ({ state }) => state === 'polling');
+    await until(client.connection, ({ state }) => state === 'online');
+  });
+
+  it('opens the chat that was asked for later when it cannot be just then', async () => {
+    const storage = memory();
+    const client = connect({ storage });
+    const first = await client.openChat();
+    await until(client.connection, ({ state }) => state === 'online');
+    await tenant.admin.patch(`/chats/${first.id}`, { status: 'CLOSED' }).expect(200);
+    // All that the visitor may do in this second is done already.
+    const { token } = JSON.parse(storage.getItem(`parley:${tenant.widgetKey}`)!) as { token: string };
+    const other = await VisitorSocket.connect(parley.url, token);
+    await Promise.all(Array.from({ length: 60 }, () => other.ask('sync', { chatId: first.id, afterSeq: 0 })));
+    other.close();
+    const opening = client.openChat({ isNew: true });
+    await client.send('after all');
+    expect((await opening).id).not.toBe(first.id);
+    expect(contents(client)).toEqual(['after all']);
+  });
+
+  it('is one visitor in one chat when the storage takes nothing', async () => {
+    const storage = {
+      ...memory(),
+      setItem: () => {
+        throw new DOMException('full', 'QuotaExceededError');
+      },
+    };
+    const client = connect({ storage });
+    const { id } = await client.openChat();
+    await client.send('before');
+    await client.identify(await identityOf('full'));
+    expect((await client.openChat()).id).toBe(id);
+    await client.send('after');
+    expect(contents(client)).toEqual(['before', 'after']);
+  });
+
+  it('keeps what each of two tabs said offline', async () => {
+    const storage = memory();
+    const tabs = [connect({ storage }), connect({ storage })];
+    const { id } = await tabs[0]!.openChat();
+    await tabs[1]!.openChat();
+    road.cut();
+    for (const tab of tabs) await until(tab.connection, ({ state }) => state === 'offline');
+    tabs.forEach((tab, place) => void tab.send(`from tab ${place}`));
+    for (const tab of tabs) tab.close();
+    road.isCut = false;
+    const later = connect({ storage });
+    await later.openChat({ chatId: id });
+    await until(later.messages, ({ length }) => length === 2);
+    expect(contents(later).toSorted()).toEqual(['from tab 0', 'from tab 1']);
+    await later.send('done');
+    expect(connect({ storage }).pending.value).toEqual([]);
+  });
+
+  it.each([503, 429])('uses a token that is good for days when its renewal is answered %i', async (status) => {
+    const storage = memory();
+    const before = connect({ storage });
+    const { id } = await before.openChat();
+    before.close();
+    const key = `parley:${tenant.widgetKey}`;
+    const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+    storage.setItem(key, JSON.stringify({ ...JSON.parse(storage.getItem(key)!), expiresAt }));
+    const code = status === 503 ? 'unavailable' : 'rate_limited';
+    onFetch(/\/sessions$/, () => Promise.resolve(Response.json({ code, detail: '' }, { status })));
+    const after = connect({ storage });
+    const opened = after.openChat();
+    await until(after.connection, ({ state }) => state === 'online');
+    expect((await opened).id).toBe(id);
+  });
+});
