@@ -46,6 +46,8 @@ export function createConversation(store: Store, ask: Ask, isUp: () => boolean, 
   /** Whether all there was at the opening is there: what comes then is news. */
   let isOpened = false;
   let isSyncing = false;
+  /** The highest `seq` that was heard of. */
+  let latest = 0;
   /** What arrives while a chat is being opened. */
   let early: Message[] | null = null;
 
@@ -69,12 +71,13 @@ export function createConversation(store: Store, ask: Ask, isUp: () => boolean, 
     early = null;
     // A long chat is read from its end.
     const { latestSeq, hasMore } = answer;
+    latest = latestSeq;
     timeline.reset(hasMore || from > latestSeq ? Math.max(0, latestSeq - PAGE) : from);
     reading.reset();
     store.write({ chatId: answer.chat.id });
     change(answer.chat);
     apply([...answer.messages, ...late.filter((message) => message.chatId === answer.chat.id)]);
-    if (timeline.last < latestSeq) await sync(own);
+    if (isBehind()) await sync(own);
   }
 
   async function resume(chatId: string): Promise<void> {
@@ -90,8 +93,11 @@ export function createConversation(store: Store, ask: Ask, isUp: () => boolean, 
     if (own !== epoch) return;
     change(answer.chat);
     apply(answer.messages);
-    if (timeline.last < answer.latestSeq) await sync(own);
+    latest = Math.max(latest, answer.latestSeq);
+    if (isBehind()) await sync(own);
   }
+
+  const isBehind = () => timeline.hasHole || timeline.last < latest;
 
   // Until nothing is missing between what is there and the latest that the service knows.
   async function sync(own: number): Promise<void> {
@@ -99,7 +105,7 @@ export function createConversation(store: Store, ask: Ask, isUp: () => boolean, 
       const batch = await askHere<Batch>('sync', { afterSeq: timeline.last });
       if (own !== epoch) return;
       apply(batch.messages);
-      isMissing = batch.hasMore || (timeline.hasHole && batch.messages.length > 0);
+      isMissing = batch.hasMore || (isBehind() && batch.messages.length > 0);
     }
   }
 
@@ -154,7 +160,10 @@ export function createConversation(store: Store, ask: Ask, isUp: () => boolean, 
     else if ((payload.chatId ?? payload.id) !== chat.value?.id) return;
     else if (event === 'chat') change(payload as unknown as Chat);
     else if (event === 'typing') typing.hear(payload as unknown as { sender: Sender; isTyping: boolean });
-    else if (event === 'seq' && Number(payload.latestSeq) > timeline.last) void fillHole();
+    else if (event === 'seq') {
+      latest = Number(payload.latestSeq);
+      if (isBehind()) void fillHole();
+    }
   }
 
   return {
@@ -167,7 +176,8 @@ export function createConversation(store: Store, ask: Ask, isUp: () => boolean, 
     /** Reads what is missing, opening the chat when none is. @throws RequestError */
     async catchUp(opening: Opening): Promise<void> {
       await (chat.value ? resume(chat.value.id) : begin(opening));
-      isOpened = true;
+      // It may have been left meanwhile.
+      isOpened = chat.value !== null;
       void reading.flush();
     },
     add,
