@@ -51,8 +51,19 @@ describe('a conversation', () => {
     said.push(say(1), say(2));
     conversation.receive('message', { ...say(2) });
     await answer();
-    await answer();
+    while (asked.length > 0) await answer();
     expect(seqs()).toEqual([1, 2]);
+  });
+
+  it('asks for what it was told of while it was being opened', async () => {
+    const { said, asked, answer, conversation, seqs } = follow();
+    void conversation.catchUp({});
+    said.push(say(1));
+    conversation.receive('seq', { chatId: CHAT.id, latestSeq: 1 });
+    await answer();
+    await answer();
+    await answer();
+    expect(seqs()).toEqual([1]);
     expect(asked).toEqual([]);
   });
 

@@ -48,8 +48,8 @@ export function createConversation(store: Store, ask: Ask, isUp: () => boolean, 
   let isSyncing = false;
   /** The highest `seq` that was heard of. */
   let latest = 0;
-  /** What arrives while a chat is being opened. */
-  let early: Message[] | null = null;
+  /** What the service says while a chat is being opened. */
+  let early: Parameters<typeof receive>[] | null = null;
 
   async function begin({ chatId, metadata }: Opening): Promise<void> {
     const own = epoch;
@@ -76,7 +76,8 @@ export function createConversation(store: Store, ask: Ask, isUp: () => boolean, 
     reading.reset();
     store.write({ chatId: answer.chat.id });
     change(answer.chat);
-    apply([...answer.messages, ...late.filter((message) => message.chatId === answer.chat.id)]);
+    apply(answer.messages);
+    for (const said of late) receive(...said);
     if (isBehind()) await sync(own);
   }
 
@@ -155,7 +156,7 @@ export function createConversation(store: Store, ask: Ask, isUp: () => boolean, 
 
   /** What the service says on its own. */
   function receive(event: string, payload: { id?: string; chatId?: string } & Record<string, unknown>): void {
-    if (event === 'message' && early) early.push(payload as unknown as Message);
+    if (early) early.push([event, payload]);
     else if (event === 'message') add(payload as unknown as Message);
     else if ((payload.chatId ?? payload.id) !== chat.value?.id) return;
     else if (event === 'chat') change(payload as unknown as Chat);
