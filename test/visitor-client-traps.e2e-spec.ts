@@ -154,4 +154,16 @@ describe("what the visitor's client must not fall into", () => {
     await until(after.connection, ({ state }) => state === 'online');
     expect((await opened).id).toBe(id);
   });
+
+  it('waits for no tab whose site does not say who its visitor is', async () => {
+    let last: Promise<unknown> = Promise.resolve();
+    const request = (_name: string, work: () => unknown) => (last = last.then(work));
+    Object.defineProperty(globalThis, 'navigator', { value: { locks: { request } }, configurable: true });
+    try {
+      void connect({ identity: () => new Promise<string>(() => undefined) }).openChat();
+      await connect().openChat();
+    } finally {
+      Reflect.deleteProperty(globalThis, 'navigator');
+    }
+  });
 });

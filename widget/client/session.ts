@@ -44,11 +44,11 @@ export function createSession({ url, widgetKey, ...options }: VisitorClientOptio
   }
 
   return {
-    getToken: () =>
-      alone(widgetKey, async () => {
+    async getToken() {
+      const jwt = await resolve(identity);
+      return alone(widgetKey, async () => {
         const { token, expiresAt, sub } = store.read();
         const left = Date.parse(expiresAt ?? '') - Date.now();
-        const jwt = identity && (await resolve(identity));
         const isSame = !jwt || (sub !== undefined && sub === subjectOf(jwt));
         if (token && isSame && left > RENEW_BEFORE) return token;
         const usable = left > 0 ? token : undefined;
@@ -59,16 +59,20 @@ export function createSession({ url, widgetKey, ...options }: VisitorClientOptio
           if (usable && isSame && isTransient(error)) return usable;
           throw error;
         }
-      }),
-    replaceToken: (refused) =>
-      alone(widgetKey, async () => {
+      });
+    },
+    async replaceToken(refused) {
+      const jwt = await resolve(identity);
+      return alone(widgetKey, async () => {
         const { token } = store.read();
         if (token && token !== refused) return token;
-        return begin(undefined, identity && (await resolve(identity)));
-      }),
-    identify(next) {
+        return begin(undefined, jwt);
+      });
+    },
+    async identify(next) {
       identity = next;
-      return alone(widgetKey, async () => begin(store.read().token, await resolve(next)));
+      const jwt = await resolve(next);
+      return alone(widgetKey, () => begin(store.read().token, jwt));
     },
     forget() {
       identity = undefined;
@@ -77,7 +81,8 @@ export function createSession({ url, widgetKey, ...options }: VisitorClientOptio
   };
 }
 
-async function resolve(identity: Identity): Promise<string> {
+// Never while other tabs wait: a site's function may take its time, or never answer.
+async function resolve(identity: Identity | undefined): Promise<string | undefined> {
   return typeof identity === 'function' ? identity() : identity;
 }
 
