@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createVisitorClient, type VisitorClient, type VisitorClientOptions } from 'parley/visitor';
 import { SignJWT } from 'jose';
+import type { Socket } from 'socket.io';
 import { LiveFeed } from '../src/visitors/live-feed.js';
 import { memory, until } from './support/observing.js';
 import { Parley, type Tenant } from './support/parley.js';
@@ -86,6 +87,37 @@ describe("what the visitor's client must not fall into", () => {
     await client.openChat();
     await until(client.connection, ({ state }) => state === 'polling');
     await until(client.connection, ({ state }) => state === 'online');
+  });
+
+  it('asks less and less often while it is connected and answered nothing', async () => {
+    const at: number[] = [];
+    const refuse = (socket: Socket) => {
+      at.push(Date.now());
+      socket.use((packet) =>
+        (packet.at(-1) as (answer: object) => void)({ ok: false, error: { code: 'unavailable' } }),
+      );
+    };
+    namespace().on('connection', refuse);
+    try {
+      const client = connect();
+      void client.openChat();
+      while (at.length < 4) await new Promise((resolve) => namespace().once('connection', resolve));
+      expect(at[3]! - at[0]!).toBeGreaterThan(4_500);
+    } finally {
+      namespace().off('connection', refuse);
+    }
+  });
+
+  it('leaves a connection alone that came back by itself after it broke while a chat was being opened', async () => {
+    namespace().once('connection', (socket) => socket.use(() => socket.conn.close()));
+    const client = connect();
+    await client.openChat();
+    await until(client.connection, ({ state }) => state === 'online');
+    const states: string[] = [];
+    client.connection.subscribe(({ state }) => states.push(state));
+    // Longer than the client waits before it gives up a connection over which it was answered nothing.
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    expect(states).toEqual(['online']);
   });
 
   it('opens the chat that was asked for later when it cannot be just then', async () => {

@@ -96,16 +96,16 @@ export function createTransport(url: string, session: Session, listener: Transpo
   }
 
   async function arrive(own: number): Promise<void> {
-    failures = 0;
+    clearTimeout(retry);
     isPolling = false;
     try {
       await listener.catchUp();
-      refusedTokens = 0;
+      failures = refusedTokens = 0;
       if (own === life && socket?.connected) connection.set({ state: 'online' });
     } catch (error) {
       if (own !== life) return;
       if (!isTransient(error)) return refuse(error);
-      after(FIRST_DELAY * 2, () => socket?.disconnect().connect());
+      after(Math.min(FIRST_DELAY * 2 ** ++failures, LAST_DELAY), () => socket?.disconnect().connect());
     }
   }
 
