@@ -5,6 +5,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 /** A file of the widget, in the encodings browsers ask for. */
 export interface WidgetFile {
+  name: string;
   etag: string;
   bodies: { encoding: 'br' | 'gzip' | 'identity'; body: Buffer }[];
 }
@@ -12,24 +13,28 @@ export interface WidgetFile {
 // Beside the built service, or below `dist` when the sources themselves run.
 const FOLDERS = ['../../widget/', '../../dist/widget/'].map((path) => new URL(path, import.meta.url));
 
+/** What the panel is called, whatever is in it. */
+export const PANEL = /^chat\.[\w-]+\.js$/;
+
 /** The built widget, held in memory: it is small. */
 @Injectable()
 export class WidgetFiles {
-  private readonly files = new Map<string, WidgetFile>();
+  readonly launcher?: WidgetFile;
+  readonly panel?: WidgetFile;
 
   constructor() {
     const folder = FOLDERS.find((url) => existsSync(new URL('widget.js', url)));
     if (!folder) return;
-    for (const name of readdirSync(folder)) this.files.set(name, toFile(readFileSync(new URL(name, folder))));
-  }
-
-  find(name: string): WidgetFile | null {
-    return this.files.get(name) ?? null;
+    const read = (name: string) => toFile(name, readFileSync(new URL(name, folder)));
+    this.launcher = read('widget.js');
+    const panel = readdirSync(folder).find((name) => PANEL.test(name));
+    this.panel = panel === undefined ? undefined : read(panel);
   }
 }
 
-function toFile(body: Buffer): WidgetFile {
+function toFile(name: string, body: Buffer): WidgetFile {
   return {
+    name,
     etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
     bodies: [
       { encoding: 'br', body: brotliCompressSync(body) },

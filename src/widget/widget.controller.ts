@@ -2,7 +2,7 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { notFound } from '../common/problem.js';
-import { WidgetFiles } from './widget-files.js';
+import { PANEL, type WidgetFile, WidgetFiles } from './widget-files.js';
 
 /** A page asks again after this time, in seconds, whether there is a newer widget. */
 const LAUNCHER_AGE = 300;
@@ -16,19 +16,24 @@ export class WidgetController {
 
   @Get('widget.js')
   launcher(@Req() request: Request, @Res() response: Response): void {
-    this.answer(request, response, 'widget.js', `public, max-age=${LAUNCHER_AGE}, stale-while-revalidate=86400`);
+    const file = this.files.launcher ?? notFound('File');
+    this.answer(request, response, file, `public, max-age=${LAUNCHER_AGE}, stale-while-revalidate=86400`);
   }
 
-  /** Their names change with what is in them. */
+  /**
+   * Its name changes with what is in it. A launcher of another release, from a cache or another node, asks for a panel that
+   * is not here and gets ours.
+   */
   @Get('widget/:name')
-  chunk(@Req() request: Request, @Res() response: Response, @Param('name') name: string): void {
-    this.answer(request, response, name, `public, max-age=${YEAR}, immutable`);
+  panel(@Req() request: Request, @Res() response: Response, @Param('name') name: string): void {
+    const file = (PANEL.test(name) && this.files.panel) || notFound('File');
+    const isNamed = file.name === name;
+    this.answer(request, response, file, isNamed ? `public, max-age=${YEAR}, immutable` : 'no-cache');
   }
 
-  private answer(request: Request, response: Response, name: string, cacheControl: string): void {
-    const { etag, bodies } = this.files.find(name) ?? notFound('File');
-    const accepted = request.acceptsEncodings(bodies.map(({ encoding }) => encoding));
-    const { encoding, body } = bodies.find((one) => one.encoding === accepted) ?? bodies.at(-1)!;
+  private answer(request: Request, response: Response, { etag, bodies }: WidgetFile, cacheControl: string): void {
+    // One by one: of several the browser's order would decide, and that names the smallest last.
+    const { encoding, body } = bodies.find((one) => request.acceptsEncodings(one.encoding)) ?? bodies.at(-1)!;
     response.set({
       'Content-Type': 'text/javascript; charset=utf-8',
       'Cache-Control': cacheControl,
