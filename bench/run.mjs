@@ -15,10 +15,12 @@ import { measureFull } from './parts/full.mjs';
 import { measureHotChat } from './parts/hot.mjs';
 import { measureIdle } from './parts/idle.mjs';
 import { measureLive } from './parts/live.mjs';
+import { measureNodes } from './parts/nodes.mjs';
 import { measureSends } from './parts/send.mjs';
 import { measureSingle } from './parts/single.mjs';
 import { measureStart } from './parts/start.mjs';
 import { measureWebhooks } from './parts/webhooks.mjs';
+import { hasRedis } from './redis.mjs';
 import { headLines, tableLines } from './report.mjs';
 import { prepareTenants } from './tenants.mjs';
 
@@ -32,6 +34,7 @@ const PARTS = {
   back: measureReturn,
   start: measureStart,
   webhooks: measureWebhooks,
+  ...(hasRedis() ? { nodes: measureNodes } : {}),
 };
 
 await runToEnd(async () => {

@@ -30,13 +30,16 @@ export async function measureLive(bench) {
   return rowsOf(results);
 }
 
-/** The posts and the sockets of one side, both in this process, so that one clock tells. */
-async function openRoad({ tenants, seconds }, side) {
+/**
+ * The posts and the sockets of one side, both in this process, so that one clock tells.
+ * @param listened the side whose visitors listen, when that is another node
+ */
+export async function openRoad({ tenants, seconds }, side, listened = side) {
   const chats = someChatsOf(tenants, VISITORS);
   const posts = new Posts(side, CONNECTIONS);
   const sentAt = new Map();
   const delays = [];
-  const visitors = await connectVisitors(side, chats, ({ content }) => {
+  const visitors = await connectVisitors(listened, chats, ({ content }) => {
     if (!sentAt.has(content)) return;
     delays.push(performance.now() - sentAt.get(content));
     sentAt.delete(content);
