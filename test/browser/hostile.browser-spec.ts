@@ -1,53 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { Browser } from 'playwright-core';
-import { Parley, type Tenant } from '../support/parley.js';
-import { launchBrowser } from './support/browser.js';
-import { Site } from './support/site.js';
-import { Visit } from './support/visit.js';
+import { describe, expect, it } from '@jest/globals';
+import { Stage } from './support/stage.js';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const STRICT =
   "default-src 'none'; script-src {service}; connect-src {service} ws://127.0.0.1:*; img-src http: https:; " +
   "require-trusted-types-for 'script'";
 
 describe('on a page that does it no favours', () => {
-  let browser: Browser;
-  let parley: Parley;
-  let tenant: Tenant;
-  let site: Site;
-  let visit: Visit;
-
-  beforeAll(async () => {
-    [browser, parley] = await Promise.all([launchBrowser(), Parley.start()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await parley.stop();
-  });
-  beforeEach(async () => {
-    tenant = await parley.createTenant();
-    site = await Site.start(parley.url, { attributes: `data-widget-key="${tenant.widgetKey}"` });
-  });
-  afterEach(async () => {
-    await visit.close();
-    site.stop();
-  });
-
-  const say = async (content: string, more: object = {}) => {
-    const { chats } = (await tenant.bot.get('/chats').expect(200)).body;
-    await tenant.bot.post('/messages', { chatId: chats[0].id, content, ...more }).expect(200);
-  };
-  const findViolations = async () => {
-    await visit.page.evaluate(AXE);
-    const run = 'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))';
-    return visit.page.evaluate(run);
-  };
+  const stage = Stage.set();
+  const say = stage.say.bind(stage);
 
   it('works under a strict Content-Security-Policy, and complains of nothing', async () => {
-    site.page.policy = STRICT;
-    visit = await Visit.to(browser, site.url);
+    stage.site.page.policy = STRICT;
+    const visit = await stage.visit();
     await visit.open();
     await visit.say('Hello');
     await say('Hi');
@@ -56,8 +20,8 @@ describe('on a page that does it no favours', () => {
   });
 
   it('keeps its looks under a style sheet that unsets everything', async () => {
-    site.page.head = '<style>* { all: unset !important; }</style>';
-    visit = await Visit.to(browser, site.url);
+    stage.site.page.head = '<style>* { all: unset !important; }</style>';
+    const visit = await stage.visit();
     await visit.open();
     const { width, height, x, y } = (await visit.panel.boundingBox())!;
     const { width: pageWidth, height: pageHeight } = visit.page.viewportSize()!;
@@ -67,7 +31,7 @@ describe('on a page that does it no favours', () => {
   });
 
   it('takes nothing that is said for markup, and lets nothing out of its place', async () => {
-    visit = await Visit.to(browser, site.url);
+    const visit = await stage.visit();
     await visit.open();
     const texts = [
       '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>',
@@ -91,28 +55,8 @@ describe('on a page that does it no favours', () => {
     expect(visit.complaints).toEqual([]);
   });
 
-  for (const [name, options] of [
-    ['on a desktop', {}],
-    ['in the dark', { colorScheme: 'dark' }],
-    ['on a phone', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
-  ] as const) {
-    it(`has nothing that axe finds, ${name}`, async () => {
-      site.page.body = '<main><h1>A site</h1></main>';
-      visit = await Visit.to(browser, site.url, options);
-      await visit.launcher.waitFor();
-      expect(await findViolations()).toEqual([]);
-      await visit.open();
-      expect(await findViolations()).toEqual([]);
-      await visit.say('Hello');
-      await say('Menu', { type: 'BUTTON', metadata: { options: [{ label: 'A', value: 'a' }] } });
-      await say('Well?', { type: 'QUICK_REPLY', metadata: { options: [{ label: 'B', value: 'b' }] } });
-      await visit.sees('Hello', 'Menu', 'Well?');
-      expect(await findViolations()).toEqual([]);
-    });
-  }
-
   it('can be used by the keyboard alone', async () => {
-    visit = await Visit.to(browser, site.url);
+    const visit = await stage.visit();
     await visit.launcher.waitFor();
     await visit.page.keyboard.press('Tab');
     await visit.page.keyboard.press('Enter');

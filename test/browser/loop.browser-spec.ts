@@ -1,43 +1,22 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { Parley, type Tenant } from '../support/parley.js';
-import { launchBrowser } from './support/browser.js';
-import { Site } from './support/site.js';
-import { eventually, Visit } from './support/visit.js';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Tenant } from '../support/parley.js';
+import { Stage } from './support/stage.js';
+import { eventually, type Visit } from './support/visit.js';
 
 describe('the whole loop: a bot over REST, a visitor in a browser', () => {
-  let browser: Browser;
-  let parley: Parley;
+  const stage = Stage.set();
+  const chatId = stage.chatId.bind(stage);
+  const say = stage.say.bind(stage);
   let tenant: Tenant;
-  let site: Site;
   let visit: Visit;
 
-  beforeAll(async () => {
-    [browser, parley] = await Promise.all([launchBrowser(), Parley.start()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await parley.stop();
-  });
-
   beforeEach(async () => {
-    tenant = await parley.createTenant();
-    site = await Site.start(parley.url, { attributes: `data-widget-key="${tenant.widgetKey}"` });
-    visit = await Visit.to(browser, site.url);
+    ({ tenant } = stage);
+    visit = await stage.visit();
   });
-  afterEach(async () => {
-    expect(visit.complaints).toEqual([]);
-    await visit.close();
-    site.stop();
-  });
+  afterEach(() => expect(visit.complaints).toEqual([]));
 
-  const chatId = async () => {
-    const { chats } = (await tenant.bot.get('/chats').expect(200)).body;
-    return chats[0].id as string;
-  };
-  const say = async (content: string, more: object = {}) =>
-    (await tenant.bot.post('/messages', { chatId: await chatId(), content, ...more }).expect(200)).body;
-  const latest = async () => (await tenant.bot.get(`/chats/${await chatId()}`).expect(200)).body.messages.at(-1);
+  const latest = async () => (await stage.stored()).at(-1)!;
 
   it('shows what either side says, at once and once, and goes on after a reload', async () => {
     await visit.open();
@@ -104,7 +83,7 @@ describe('the whole loop: a bot over REST, a visitor in a browser', () => {
 
   it('shows an image, reserves its place, and opens it large', async () => {
     await visit.open();
-    const metadata = { url: `${site.url}/picture.svg`, alt: 'A pixel', width: 400, height: 300 };
+    const metadata = { url: `${stage.site.url}/picture.svg`, alt: 'A pixel', width: 400, height: 300 };
     await say('Look', { type: 'IMAGE', metadata });
     const image = visit.panel.getByRole('img', { name: 'A pixel' });
     await image.waitFor();

@@ -51,10 +51,7 @@ describe('a service that is killed under the open page', () => {
 
     await service.kill('SIGKILL');
     await visit.panel.getByText('Reconnecting').waitFor();
-    for (const text of ['two', 'three']) {
-      await visit.composer.fill(text);
-      await visit.composer.press('Enter');
-    }
+    for (const text of ['two', 'three']) await visit.write(text);
     expect(await visit.panel.getByText('Sending…').count()).toBe(2);
     await start();
     const stored = async () =>

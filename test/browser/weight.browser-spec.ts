@@ -1,9 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { Parley } from '../support/parley.js';
-import { launchBrowser } from './support/browser.js';
-import { Site } from './support/site.js';
-import { Visit } from './support/visit.js';
+import { describe, expect, it } from '@jest/globals';
+import { Stage } from './support/stage.js';
 
 const WATCH = `
   window.seen = { shift: 0, blocking: 0 };
@@ -15,24 +11,14 @@ const WATCH = `
   }).observe({ type: 'longtask', buffered: true });`;
 
 describe('what the widget costs a page before it is opened', () => {
-  let browser: Browser;
-  let parley: Parley;
-
-  beforeAll(async () => {
-    [browser, parley] = await Promise.all([launchBrowser(), Parley.start()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await parley.stop();
-  });
+  const stage = Stage.set();
 
   it('is one script of at most 4 kB, and no shift of the layout', async () => {
-    const { widgetKey } = await parley.createTenant();
-    const site = await Site.start(parley.url, { attributes: `data-widget-key="${widgetKey}"` });
-    const visit = await Visit.to(browser, 'about:blank');
+    const { site, road } = stage;
+    const visit = await stage.visit({}, 'about:blank');
     const asked: string[] = [];
     visit.page.on('request', (request) => {
-      if (request.url().startsWith(parley.url)) asked.push(new URL(request.url()).pathname);
+      if (request.url().startsWith(road.url)) asked.push(new URL(request.url()).pathname);
     });
     await visit.page.addInitScript(WATCH);
     await visit.page.goto(site.url);
@@ -45,12 +31,10 @@ describe('what the widget costs a page before it is opened', () => {
     console.log(`widget.js took ${String(took)} ms; layout shift ${shift}; blocking ${blocking} ms`);
     expect(asked).toEqual(['/widget.js']);
     expect(shift).toBe(0);
-    const response = await fetch(`${parley.url}/widget.js`, { headers: { 'Accept-Encoding': 'gzip' } });
+    const response = await fetch(`${road.url}/widget.js`, { headers: { 'Accept-Encoding': 'gzip' } });
     expect(Number(response.headers.get('content-length'))).toBeLessThanOrEqual(4096);
     const etag = response.headers.get('etag')!;
-    const again = await fetch(`${parley.url}/widget.js`, { headers: { 'If-None-Match': etag } });
+    const again = await fetch(`${road.url}/widget.js`, { headers: { 'If-None-Match': etag } });
     expect([again.status, await again.text()]).toEqual([304, '']);
-    await visit.close();
-    site.stop();
   });
 });

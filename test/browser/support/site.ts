@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 export interface SitePage {
   /** Attributes of the script, beside its src: `data-widget-key="…"`. */
   attributes?: string;
+  /** Attributes of the whole page: `lang="en"`. */
+  root?: string;
   head?: string;
   body?: string;
   /** The page's Content-Security-Policy; `{service}` is where the service is. */
@@ -46,8 +48,11 @@ export class Site {
   }
 }
 
-function html(service: string, { attributes = '', head = '', body = '<h1>A site</h1>' }: SitePage): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A site</title><link rel="icon" href="/picture.svg">
+function html(
+  service: string,
+  { attributes = '', root = 'lang="en"', head = '', body = '<h1>A site</h1>' }: SitePage,
+): string {
+  return `<!doctype html><html ${root}><head><meta charset="utf-8"><title>A site</title><link rel="icon" href="/picture.svg">
 <meta name="viewport" content="width=device-width, initial-scale=1">${head}
 <script async src="${service}/widget.js" ${attributes}></script></head><body>${body}</body></html>`;
 }

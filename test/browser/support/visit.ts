@@ -58,10 +58,15 @@ export class Visit {
     await this.online();
   }
 
-  /** Says something, and waits until it is stored. */
-  async say(text: string): Promise<void> {
+  /** Writes something and sends it off. */
+  async write(text: string): Promise<void> {
     await this.composer.fill(text);
     await this.composer.press('Enter');
+  }
+
+  /** Says something, and waits until it is stored. */
+  async say(text: string): Promise<void> {
+    await this.write(text);
     await eventually(
       async () => [await this.messages.allInnerTexts(), await this.panel.getByText('Sending…').count()] as const,
       ([texts, sending]) => texts.includes(text) && sending === 0,
