@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Visit } from './visit.js';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const RUN =
+  'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))';
+
+/** What axe finds wrong with the page as it is now, by all of its rules: the rule, and where it is broken. */
+export async function findViolations({ page }: Visit): Promise<unknown> {
+  await page.evaluate(AXE);
+  return page.evaluate(RUN);
+}
