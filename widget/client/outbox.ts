@@ -1,5 +1,5 @@
 import { createValue } from './observable.js';
-import { isTransient, RequestError, toVisitorError } from './request.js';
+import { isTransient, type RequestError, toVisitorError } from './request.js';
 import type { KeptMessage, Store } from './store.js';
 import type { Message, PendingMessage, SendOptions } from './types.js';
 
@@ -133,10 +133,8 @@ export function createOutbox(store: Store, way: OutboxWay) {
       if (same) seen.add(same.clientMessageId);
       show();
     },
-    clear(): void {
-      for (const { clientMessageId } of all) {
-        settle(clientMessageId, ({ reject }) => reject(new RequestError('interrupted', 'The visitor was forgotten')));
-      }
+    clear(reason: RequestError): void {
+      for (const { clientMessageId } of all) settle(clientMessageId, ({ reject }) => reject(reason));
       set([]);
     },
   };

@@ -100,7 +100,9 @@ export function createVisitorClient(given: VisitorClientOptions): VisitorClient 
 
   function forget(): void {
     wanted = null;
-    outbox.clear();
+    const reason = new RequestError('interrupted', 'The visitor was forgotten');
+    settle(({ reject }) => reject(reason));
+    outbox.clear(reason);
     leave();
   }
 

@@ -34,8 +34,9 @@ export function start(host: Host): Panel {
     try {
       await client.openChat(options);
     } catch (error) {
-      failure = error as VisitorError;
-      host.emit('error', failure);
+      const reason = error as VisitorError;
+      // Who logs out has changed their mind; that is no failure.
+      if (reason.code !== 'interrupted') host.emit('error', (failure = reason));
     }
     isOpening = false;
     draw();

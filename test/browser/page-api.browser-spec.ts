@@ -1,0 +1,161 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { SignJWT } from 'jose';
+import { Stage } from './support/stage.js';
+import { eventually, type Visit } from './support/visit.js';
+
+describe("what a site's own code can do", () => {
+  const stage = Stage.set();
+  let visit: Visit;
+
+  beforeEach(async () => {
+    stage.site.page.head = `<script>
+      window.Parley = function () { (Parley.q = Parley.q || []).push(arguments); };
+      window.heard = [];
+      for (const event of ['ready', 'open', 'close', 'message', 'unread'])
+        Parley('on', event, (value) => heard.push([event, value && value.content || value]));
+    </script>`;
+    visit = await stage.visit();
+  });
+
+  const call = (...args: unknown[]) => visit.page.evaluate<unknown>(`Parley(...${JSON.stringify(args)})`);
+  const heard = () => visit.page.evaluate<[string, unknown][]>('heard');
+  const hears = (...events: unknown[][]) =>
+    eventually(heard, (all) =>
+      events.every((event) => all.some((one) => JSON.stringify(one) === JSON.stringify(event))),
+    );
+  const sign = (claims: object) =>
+    new SignJWT({ ...claims })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setExpirationTime('1h')
+      .sign(new TextEncoder().encode(stage.tenant.identitySecret));
+  const visitorOf = async (chatId: string) => (await stage.tenant.bot.get(`/chats/${chatId}`).expect(200)).body.visitor;
+
+  it('opens, closes and toggles the chat, and hears of it, also by calls made before the script was there', async () => {
+    await hears(['ready', null]);
+    await call('open');
+    await visit.online();
+    await hears(['open', null]);
+    await call('close');
+    await visit.panel.waitFor({ state: 'hidden' });
+    await hears(['close', null]);
+    await call('toggle');
+    await visit.panel.waitFor();
+    await call('toggle');
+    await visit.panel.waitFor({ state: 'hidden' });
+    const turns = (await heard()).map(([event]) => event).filter((event) => event === 'open' || event === 'close');
+    expect(turns).toEqual(['open', 'close', 'open', 'close']);
+    expect(visit.complaints).toEqual([]);
+  });
+
+  it('sends without opening, and counts what is unread while the chat is closed', async () => {
+    await call('send', 'From the page');
+    await hears(['message', 'From the page']);
+    expect(await visit.panel.count()).toBe(0);
+    await stage.say('one');
+    await visit.page.getByRole('button', { name: 'Open chat (1 unread)' }).waitFor();
+    await stage.say('two');
+    await visit.page.getByRole('button', { name: 'Open chat (2 unread)' }).waitFor();
+    expect(await visit.page.locator('parley-widget .badge').innerText()).toBe('2');
+    await hears(['message', 'one'], ['message', 'two'], ['unread', 1], ['unread', 2]);
+    await call('open');
+    await visit.sees('From the page', 'one', 'two');
+    await eventually(heard, (all) => JSON.stringify(all.findLast(([event]) => event === 'unread')) === '["unread",0]');
+    await call('close');
+    await visit.page.getByRole('button', { name: 'Open chat', exact: true }).waitFor();
+    const messages = (await heard()).filter(([event]) => event === 'message').map(([, content]) => content);
+    expect(messages).toEqual(['From the page', 'one', 'two']);
+  });
+
+  it('no longer tells a listener that was ended', async () => {
+    await visit.page.evaluate(`
+      window.late = [];
+      const end = Parley('on', 'message', ({ content }) => { late.push(content); end(); });`);
+    await call('send', 'one');
+    await hears(['message', 'one']);
+    await call('send', 'two');
+    await hears(['message', 'two']);
+    expect(await visit.page.evaluate('late')).toEqual(['one']);
+  });
+
+  it('says who the visitor is: the open chat comes along, and goes on after a reload', async () => {
+    await visit.open();
+    await visit.say('Who am I?');
+    await stage.say('We shall see');
+    await visit.sees('Who am I?', 'We shall see');
+    const chatId = await stage.chatId();
+    expect((await visitorOf(chatId)).name).toBeNull();
+    const ada = await sign({ sub: 'ada', name: 'Ada', email: 'ada@example.com' });
+    await call('identify', ada);
+    expect(await visitorOf(chatId)).toMatchObject({ name: 'Ada', email: 'ada@example.com' });
+    await visit.online();
+    await visit.sees('Who am I?', 'We shall see');
+    await visit.say('Ada');
+    await stage.say('Hello, Ada');
+    await visit.sees('Who am I?', 'We shall see', 'Ada', 'Hello, Ada');
+    expect(await stage.chatId()).toBe(chatId);
+    expect((await stage.stored()).at(2)).toMatchObject({ content: 'Ada', seq: 3, sender: { name: 'Ada' } });
+
+    await visit.page.reload();
+    await call('identify', ada);
+    await visit.open();
+    await visit.sees('Who am I?', 'We shall see', 'Ada', 'Hello, Ada');
+
+    // Another device of the same person.
+    const elsewhere = await stage.visit();
+    await elsewhere.page.evaluate(`Parley('identify', () => Promise.resolve('${ada}'))`);
+    await elsewhere.open();
+    await elsewhere.sees('Who am I?', 'We shall see', 'Ada', 'Hello, Ada');
+    expect(visit.complaints).toEqual([]);
+  });
+
+  for (const state of ['open', 'closed', 'not loaded']) {
+    it(`forgets who the visitor was when they log out, while the chat is ${state}`, async () => {
+      const ada = await sign({ sub: 'ada', name: 'Ada' });
+      await call('identify', ada);
+      await visit.open();
+      await visit.say('My secret');
+      const chatId = await stage.chatId();
+      if (state !== 'open') await visit.button('Close chat').click();
+      if (state === 'not loaded') await visit.page.reload();
+      await call('identify', null);
+      if (state !== 'open') await visit.launcher.click();
+      await visit.online();
+      expect(await visit.messages.count()).toBe(0);
+      await visit.say('Somebody else');
+      await visit.sees('Somebody else');
+      const next = await eventually(
+        () => stage.chatId(),
+        (id) => id !== chatId,
+      );
+      expect((await visitorOf(next)).name).toBeNull();
+      expect(await visit.page.evaluate('JSON.stringify(localStorage)')).not.toContain(chatId);
+      await visit.page.reload();
+      await visit.open();
+      await visit.sees('Somebody else');
+    });
+  }
+
+  it('does not throw away the chat of a page when an identity is refused', async () => {
+    await visit.open();
+    await visit.say('Hello');
+    const chatId = await stage.chatId();
+    await call('identify', 'no.jwt.atall');
+    await visit.page.reload();
+    await visit.open();
+    await visit.sees('Hello');
+    expect(await stage.chatId()).toBe(chatId);
+  });
+
+  it('changes looks and words, at once', async () => {
+    await visit.open();
+    await call('set', { title: 'Ask us', theme: 'dark', position: 'left', strings: { write: 'Say it' }, zIndex: 7 });
+    await visit.panel.getByRole('heading', { name: 'Ask us' }).waitFor();
+    expect(await visit.composer.getAttribute('placeholder')).toBe('Say it');
+    expect((await visit.panel.boundingBox())!.x).toBe(20);
+    const styleOf = (selector: string, property: string) =>
+      visit.page.evaluate(`getComputedStyle(${selector}).${property}`);
+    const host = 'document.querySelector("parley-widget")';
+    expect(await styleOf(host, 'zIndex')).toBe('7');
+    expect(await styleOf(`${host}.shadowRoot.querySelector(".panel")`, 'colorScheme')).toBe('dark');
+  });
+});
