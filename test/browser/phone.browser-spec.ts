@@ -1,0 +1,144 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { PHONE } from './support/looks.js';
+import { Stage } from './support/stage.js';
+import { eventually, type Visit } from './support/visit.js';
+
+const { width, height } = PHONE.viewport;
+
+// No browser opens a keyboard without a hand: this is what one that did would say of the part that is still seen.
+const KEYBOARD = `
+  const seen = new EventTarget();
+  let keyboard = 0;
+  Object.defineProperty(seen, 'height', { get: () => innerHeight - keyboard });
+  Object.defineProperty(window, 'visualViewport', { value: Object.assign(seen, { scale: 1, offsetTop: 0 }) });
+  window.showKeyboard = (height, offsetTop = 0) => {
+    keyboard = height;
+    seen.offsetTop = offsetTop;
+    seen.dispatchEvent(new Event('resize'));
+  };`;
+
+describe('on a phone', () => {
+  const stage = Stage.set();
+  let visit: Visit;
+
+  beforeEach(async () => {
+    stage.site.page.body = '<main><a href="/">Home</a><p style="height: 3000px">A long page</p></main>';
+    visit = await stage.visit(PHONE, 'about:blank');
+    await visit.page.addInitScript(KEYBOARD);
+    await visit.page.goto(stage.site.url);
+    await visit.launcher.waitFor();
+  });
+
+  const focused = () =>
+    visit.page.evaluate<string>(`
+    (() => {
+      const inside = document.activeElement.shadowRoot?.activeElement ?? document.activeElement;
+      return inside.getAttribute('aria-label') ?? inside.textContent;
+    })()`);
+  const boxOf = async (part: 'panel' | 'composer') => (await visit[part].boundingBox())!;
+
+  it('takes the whole screen as a modal dialog, and holds the page behind it still', async () => {
+    await visit.launcher.tap();
+    await visit.online();
+    expect(await boxOf('panel')).toEqual({ x: 0, y: 0, width, height });
+    expect(await visit.panel.getAttribute('aria-modal')).toBe('true');
+    expect(await visit.launcher.isVisible()).toBe(false);
+    await visit.page.mouse.move(width / 2, height / 2);
+    await visit.page.mouse.wheel(0, 500);
+    await visit.say('Hello');
+    expect(await visit.page.evaluate('scrollY')).toBe(0);
+    await visit.button('Close chat').tap();
+    await visit.panel.waitFor({ state: 'hidden' });
+    await visit.page.mouse.wheel(0, 500);
+    await eventually(
+      () => visit.page.evaluate<number>('scrollY'),
+      (y) => y > 0,
+    );
+  });
+
+  it('keeps the focus in while it is open, does not call the keyboard up, and gives the focus back', async () => {
+    await visit.launcher.tap();
+    await visit.online();
+    expect(await focused()).toBe('Chat with us');
+    const round: string[] = [];
+    for (const key of ['Tab', 'Tab', 'Tab', 'Tab', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab']) {
+      await visit.page.keyboard.press(key);
+      round.push(await focused());
+    }
+    const [close, messages, field] = ['Close chat', 'Messages', 'Message'];
+    expect(round).toEqual([close, messages, field, close, field, messages, close]);
+    await visit.page.keyboard.press('Escape');
+    await visit.panel.waitFor({ state: 'hidden' });
+    expect(await focused()).toBe('Open chat');
+  });
+
+  it('gives the focus back to what opened it, when that is the site’s own button', async () => {
+    stage.site.page.attributes += ' data-launcher="hidden"';
+    stage.site.page.body = `<button onclick="Parley('open')">Ask us</button>`;
+    await visit.page.goto(stage.site.url);
+    await visit.page.getByRole('button', { name: 'Ask us' }).focus();
+    await visit.page.keyboard.press('Enter');
+    await visit.online();
+    await visit.page.keyboard.press('Escape');
+    await visit.panel.waitFor({ state: 'hidden' });
+    expect(await focused()).toBe('Ask us');
+  });
+
+  it('keeps what one writes, and the newest message, above the keyboard', async () => {
+    await visit.launcher.tap();
+    await visit.online();
+    for (let count = 1; count <= 12; count++) await visit.say(`Message ${count}`);
+    await visit.composer.tap();
+    await visit.page.evaluate('showKeyboard(360, 40)');
+    const seen = { x: 0, y: 40, width, height: height - 360 };
+    await eventually(
+      () => boxOf('panel'),
+      (box) => JSON.stringify(box) === JSON.stringify(seen),
+    );
+    const field = await boxOf('composer');
+    expect([field.y > 40, field.y + field.height <= seen.y + seen.height]).toEqual([true, true]);
+    const isNewestSeen = async () => {
+      const { y, height: size } = (await visit.messages.last().boundingBox())!;
+      return y + size < field.y;
+    };
+    await eventually(isNewestSeen, Boolean);
+    await visit.page.evaluate('showKeyboard(0)');
+    await eventually(
+      () => boxOf('panel'),
+      (box) => box.y === 0 && box.height === height,
+    );
+  });
+
+  it('can be read and used in either direction of the phone', async () => {
+    await visit.launcher.tap();
+    await visit.online();
+    await visit.say('Hello');
+    await visit.page.setViewportSize({ width: height, height: width });
+    await visit.page.evaluate('showKeyboard(0)');
+    await eventually(
+      () => boxOf('panel'),
+      (box) => box.width === height && box.height === width,
+    );
+    const { y, height: size } = await boxOf('composer');
+    expect(y + size).toBeLessThanOrEqual(width);
+    await visit.say('Turned');
+    await visit.sees('Hello', 'Turned');
+  });
+
+  it('gives a finger enough to hit', async () => {
+    await visit.launcher.tap();
+    await visit.online();
+    await visit.say('Hello');
+    const options = [{ label: 'A', value: 'a' }];
+    await stage.say('Menu', { type: 'BUTTON', metadata: { options } });
+    await stage.say('Well?', { type: 'QUICK_REPLY', metadata: { options } });
+    await visit.sees('Hello', 'Menu', 'Well?');
+    await visit.panel.locator('.chip').waitFor();
+    for (const button of await visit.panel.getByRole('button').all()) {
+      const box = (await button.boundingBox())!;
+      expect([await button.innerText(), box.width >= 44, box.height >= 44]).toEqual([expect.any(String), true, true]);
+    }
+    await visit.panel.locator('.chip').tap();
+    await visit.sees('Hello', 'Menu', 'Well?', 'A');
+  });
+});
