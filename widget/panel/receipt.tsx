@@ -35,8 +35,7 @@ function Failure({ id, detail }: { id: string; detail?: string }) {
   return (
     <div class="receipt failure">
       <span role="alert" title={detail}>
-        <Icon name="alert" />
-        {strings.notSent}
+        <Icon name="alert" /> {strings.notSent}
       </span>
       <button class="text" onClick={(event) => settle(event.currentTarget, () => client.retry(id))}>
         {strings.retry}
