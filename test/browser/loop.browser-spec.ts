@@ -125,38 +125,4 @@ describe('the whole loop: a bot over REST, a visitor in a browser', () => {
     await tenant.bot.post(`/chats/${await chatId()}/read`, { seq: 1 }).expect(200);
     await visit.panel.getByText('Seen', { exact: false }).first().waitFor();
   });
-
-  it('reads a long history back without a jump', async () => {
-    await visit.open();
-    await visit.say('first');
-    await visit.sees('first');
-    const id = await chatId();
-    for (let part = 0; part < 6; part++) {
-      const posts = Array.from({ length: 40 }, (_, place) => `Message ${part * 40 + place}`);
-      await Promise.all(posts.map((content) => tenant.bot.post('/messages', { chatId: id, content }).expect(200)));
-    }
-    await visit.page.reload();
-    await visit.open();
-    await eventually(
-      () => visit.messages.count(),
-      (count) => count >= 50,
-    );
-    const view = await visit.panel.getByRole('region', { name: 'Messages' }).elementHandle();
-    const shown = await visit.messages.count();
-    const marked = await visit.panel.locator('[data-id]').nth(1).elementHandle();
-    const place = () => marked!.evaluate((element) => element.getBoundingClientRect().top);
-    await view!.evaluate((element) => (element.scrollTop = 40));
-    const stood = await place();
-    await eventually(
-      () => visit.messages.count(),
-      (count) => count > shown,
-    );
-    expect(Math.abs((await place()) - stood)).toBeLessThanOrEqual(2);
-    // To the very first one, in steps that a hand would make.
-    for (let first = ''; first !== 'first'; first = await visit.messages.first().innerText()) {
-      await view!.evaluate((element) => (element.scrollTop = 0));
-    }
-    const all = await visit.messages.allInnerTexts();
-    expect(new Set(all).size).toBe(241);
-  });
 });

@@ -1,0 +1,99 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { BrowserContextOptions } from 'playwright-core';
+import { PHONE } from './support/looks.js';
+import { Stage } from './support/stage.js';
+import { eventually, type Visit } from './support/visit.js';
+
+const COUNT = 120;
+const VIEW = 'document.querySelector("parley-widget").shadowRoot.querySelector(".view")';
+
+/** A message that is seen, and where. */
+interface Seen {
+  id: string;
+  top: number;
+}
+
+describe('a long conversation', () => {
+  const stage = Stage.set();
+  let visit: Visit;
+
+  afterEach(() => expect(visit.complaints).toEqual([]));
+
+  const fill = async (options: BrowserContextOptions = {}) => {
+    visit = await stage.visit(options);
+    await visit.open();
+    await visit.say('Message 1');
+    for (let place = 2; place <= COUNT; place++) await stage.say(`Message ${place}${'\nand more'.repeat(place % 3)}`);
+    await visit.page.reload();
+    await visit.open();
+    await eventually(
+      () => visit.messages.last().innerText(),
+      (text) => text.startsWith(`Message ${COUNT}`),
+    );
+  };
+  /**
+   * Scrolls, unless there are other than so many messages, and answers one that is seen then and where its text is: in one
+   * go, so that nothing is loaded in between.
+   */
+  const scrollTo = (top: string, shown: number) =>
+    visit.page.evaluate<Seen | null>(`(() => {
+      const rows = [...${VIEW}.querySelectorAll('[data-id]')];
+      if (rows.length !== ${shown}) return null;
+      ${VIEW}.scrollTop = ${top};
+      const edge = ${VIEW}.getBoundingClientRect().top;
+      const topOf = (row) => row.querySelector('.bubble').getBoundingClientRect().top;
+      const row = rows.find((one) => topOf(one) > edge);
+      return { id: row.dataset.id, top: topOf(row) };
+    })()`);
+  const movedBy = async ({ id, top }: Seen) =>
+    Math.abs((await visit.panel.locator(`[data-id="${id}"] .bubble`).boundingBox())!.y - top);
+  /** Goes up until more is there; again and again, as a hand would. Answers how far what was seen has moved by it. */
+  const readBack = async () => {
+    const shown = await visit.messages.count();
+    let seen: Seen;
+    await eventually(
+      () => scrollTo('0', shown),
+      (next) => {
+        if (next) seen = next;
+        return !next;
+      },
+    );
+    return movedBy(seen!);
+  };
+  const isAtEnd = () =>
+    visit.page.evaluate<boolean>(`${VIEW}.scrollHeight - ${VIEW}.scrollTop - ${VIEW}.clientHeight < 2`);
+
+  for (const [screen, options] of Object.entries({ desktop: {}, phone: PHONE })) {
+    it(`is read back page by page, and what one reads stays where it is, on a ${screen}`, async () => {
+      await fill(options);
+      expect(await isAtEnd()).toBe(true);
+      expect(await visit.messages.count()).toBeLessThan(COUNT);
+      while ((await visit.messages.count()) < COUNT) expect(await readBack()).toBeLessThanOrEqual(1);
+      const numbers = (await visit.messages.allInnerTexts()).map((text) => Number(/\d+/.exec(text)));
+      expect(numbers).toEqual(Array.from({ length: COUNT }, (_, place) => place + 1));
+      await visit.panel.locator('.earlier').waitFor({ state: 'detached' });
+    });
+  }
+
+  it('does not move under who reads above when something is said below, and says so', async () => {
+    await fill();
+    await readBack();
+    const seen = await scrollTo(`${VIEW}.scrollHeight / 2`, await visit.messages.count());
+    await stage.say('News');
+    await visit.button('New messages').waitFor();
+    expect(await movedBy(seen!)).toBeLessThanOrEqual(1);
+    await visit.button('New messages').click();
+    await eventually(isAtEnd, Boolean);
+    await visit.button('New messages').waitFor({ state: 'detached' });
+    await stage.say('More news');
+    await visit.panel.getByText('More news').last().waitFor();
+    await eventually(isAtEnd, Boolean);
+  });
+
+  it('goes to the end when the visitor says something', async () => {
+    await fill();
+    await readBack();
+    await visit.say('Here I am');
+    await eventually(isAtEnd, Boolean);
+  });
+});
