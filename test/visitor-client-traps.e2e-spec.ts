@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createVisitorClient, type VisitorClient, type VisitorClientOptions } from 'parley/visitor';
+import type { VisitorClientOptions } from 'parley/visitor';
 import { SignJWT } from 'jose';
 import type { Socket } from 'socket.io';
 import { LiveFeed } from '../src/visitors/live-feed.js';
-import { memory, until } from './support/observing.js';
+import { ClientsOnRoad, contents, memory, until } from './support/observing.js';
 import { Parley, type Tenant } from './support/parley.js';
-import { Road } from './support/road.js';
+import type { Road } from './support/road.js';
 import { VisitorSocket } from './support/visitor.js';
 
 const realFetch = globalThis.fetch;
@@ -14,7 +14,7 @@ describe("what the visitor's client must not fall into", () => {
   let parley: Parley;
   let tenant: Tenant;
   let road: Road;
-  let clients: VisitorClient[];
+  let clients: ClientsOnRoad;
 
   beforeAll(async () => {
     parley = await Parley.start({ VISITOR_RATE_LIMIT: '50' });
@@ -23,23 +23,16 @@ describe("what the visitor's client must not fall into", () => {
 
   beforeEach(async () => {
     tenant = await parley.createTenant();
-    road = await Road.to(parley.url);
-    clients = [];
+    clients = await ClientsOnRoad.to(parley.url, tenant);
+    ({ road } = clients);
   });
   afterEach(async () => {
     globalThis.fetch = realFetch;
-    for (const client of clients) client.close();
-    await road.close();
+    await clients.close();
   });
 
-  function connect(options: Partial<VisitorClientOptions> = {}): VisitorClient {
-    const client = createVisitorClient({ url: road.url, widgetKey: tenant.widgetKey, storage: memory(), ...options });
-    clients.push(client);
-    return client;
-  }
-
+  const connect = (options?: Partial<VisitorClientOptions>) => clients.connect(options);
   const say = (chatId: string, content: string) => tenant.bot.post('/messages', { chatId, content }).expect(200);
-  const contents = (client: VisitorClient) => client.messages.value.map(({ content }) => content);
   const namespace = () => parley.app.get(LiveFeed)['namespace']!;
   const identityOf = (sub: string) =>
     new SignJWT({})
@@ -47,6 +40,13 @@ describe("what the visitor's client must not fall into", () => {
       .setSubject(sub)
       .setExpirationTime('1h')
       .sign(new TextEncoder().encode(tenant.identitySecret));
+
+  /** Waits until the client has heard all that its socket was sent: it answers in order. */
+  const hears = ({ conn }: Socket) => {
+    const isAnswered = new Promise((resolve) => conn.once('heartbeat', resolve));
+    conn['sendPacket']('ping');
+    return isAnswered;
+  };
 
   /** Lets something happen to each request over REST before it is made. */
   function onFetch(url: RegExp, meet: () => Promise<Response | null>): void {
@@ -66,11 +66,9 @@ describe("what the visitor's client must not fall into", () => {
         return isReleased;
       }),
     );
-    const hasCome = new Promise((resolve) => namespace().once('connection', resolve));
+    const hasCome = new Promise<Socket>((resolve) => namespace().once('connection', resolve));
     road.refusesSockets = false;
-    await hasCome;
-    // The client hears of it after the server did.
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await hears(await hasCome);
     release();
     await until(client.connection, ({ state }) => state === 'online');
     await say(chat.id, 'live');

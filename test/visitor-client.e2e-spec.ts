@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createVisitorClient, type VisitorClient, type VisitorClientOptions } from 'parley/visitor';
-import { memory, until } from './support/observing.js';
+import type { VisitorClient, VisitorClientOptions } from 'parley/visitor';
+import { ClientsOnRoad, contents, memory, until } from './support/observing.js';
 import { Parley, type Tenant } from './support/parley.js';
-import { Road } from './support/road.js';
+import type { Road } from './support/road.js';
 
 describe("the visitor's client", () => {
   let parley: Parley;
   let tenant: Tenant;
   let road: Road;
-  let clients: VisitorClient[];
+  let clients: ClientsOnRoad;
 
   beforeAll(async () => {
     parley = await Parley.start();
@@ -17,22 +17,13 @@ describe("the visitor's client", () => {
 
   beforeEach(async () => {
     tenant = await parley.createTenant();
-    road = await Road.to(parley.url);
-    clients = [];
+    clients = await ClientsOnRoad.to(parley.url, tenant);
+    ({ road } = clients);
   });
-  afterEach(async () => {
-    for (const client of clients) client.close();
-    await road.close();
-  });
+  afterEach(() => clients.close());
 
-  function connect(options: Partial<VisitorClientOptions> = {}): VisitorClient {
-    const client = createVisitorClient({ url: road.url, widgetKey: tenant.widgetKey, storage: memory(), ...options });
-    clients.push(client);
-    return client;
-  }
-
+  const connect = (options?: Partial<VisitorClientOptions>) => clients.connect(options);
   const say = (chatId: string, content: string) => tenant.bot.post('/messages', { chatId, content }).expect(200);
-  const contents = (client: VisitorClient) => client.messages.value.map(({ content }) => content);
   const seqs = (client: VisitorClient) => client.messages.value.map(({ seq }) => seq);
   const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
   const has = (count: number) => (messages: readonly unknown[]) => messages.length >= count;

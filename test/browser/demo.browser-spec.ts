@@ -7,7 +7,8 @@ import { Parley } from '../support/parley.js';
 import { findViolations } from './support/axe.js';
 import { launchBrowser } from './support/browser.js';
 import { PHONE } from './support/looks.js';
-import { eventually, Visit } from './support/visit.js';
+import { eventually } from '../support/eventually.js';
+import { Visit } from './support/visit.js';
 
 const run = promisify(execFile);
 

@@ -2,7 +2,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { BrowserContextOptions } from 'playwright-core';
 import { PHONE } from './support/looks.js';
 import { Stage } from './support/stage.js';
-import { eventually, type Visit } from './support/visit.js';
+import { eventually } from '../support/eventually.js';
+import { type Visit } from './support/visit.js';
 
 const COUNT = 120;
 const VIEW = 'document.querySelector("parley-widget").shadowRoot.querySelector(".view")';

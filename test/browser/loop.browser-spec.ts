@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Tenant } from '../support/parley.js';
 import { Stage } from './support/stage.js';
-import { eventually, type Visit } from './support/visit.js';
+import { eventually } from '../support/eventually.js';
+import { type Visit } from './support/visit.js';
 
 describe('the whole loop: a bot over REST, a visitor in a browser', () => {
   const stage = Stage.set();

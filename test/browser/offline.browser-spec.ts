@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Stage } from './support/stage.js';
-import { eventually, type Visit } from './support/visit.js';
+import { eventually } from '../support/eventually.js';
+import { type Visit } from './support/visit.js';
 
 describe('without a connection', () => {
   const stage = Stage.set();

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SignJWT } from 'jose';
 import { Stage } from './support/stage.js';
-import { eventually, type Visit } from './support/visit.js';
+import { eventually } from '../support/eventually.js';
+import { type Visit } from './support/visit.js';
 
 describe("what a site's own code can do", () => {
   const stage = Stage.set();

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { PHONE } from './support/looks.js';
 import { Stage } from './support/stage.js';
-import { eventually, type Visit } from './support/visit.js';
+import { eventually } from '../support/eventually.js';
+import { type Visit } from './support/visit.js';
 
 const { width, height } = PHONE.viewport;
 

@@ -5,7 +5,8 @@ import { createDatabase, type TestDatabase } from '../support/database.js';
 import { freePort, ServiceProcess } from '../support/process.js';
 import { launchBrowser } from './support/browser.js';
 import { Site } from './support/site.js';
-import { eventually, Visit } from './support/visit.js';
+import { eventually } from '../support/eventually.js';
+import { Visit } from './support/visit.js';
 
 const ADMIN_TOKEN = 'admin-token-of-a-test';
 

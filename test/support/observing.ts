@@ -1,4 +1,12 @@
-import type { Observable, VisitorStorage } from 'parley/visitor';
+import {
+  createVisitorClient,
+  type Observable,
+  type VisitorClient,
+  type VisitorClientOptions,
+  type VisitorStorage,
+} from 'parley/visitor';
+import type { Tenant } from './parley.js';
+import { Road } from './road.js';
 
 /** Waits until the observable's value is as wanted. */
 export function until<T>(observable: Observable<T>, holds: (value: T) => boolean): Promise<T> {
@@ -25,4 +33,34 @@ export function memory(): VisitorStorage {
     setItem: (key, value) => void values.set(key, value),
     removeItem: (key) => void values.delete(key),
   };
+}
+
+/** Clients of one tenant's visitors on a road that can be cut. */
+export class ClientsOnRoad {
+  private readonly clients: VisitorClient[] = [];
+
+  private constructor(
+    readonly road: Road,
+    private readonly tenant: Tenant,
+  ) {}
+
+  static async to(url: string, tenant: Tenant): Promise<ClientsOnRoad> {
+    return new ClientsOnRoad(await Road.to(url), tenant);
+  }
+
+  connect(options: Partial<VisitorClientOptions> = {}): VisitorClient {
+    const { widgetKey } = this.tenant;
+    const client = createVisitorClient({ url: this.road.url, widgetKey, storage: memory(), ...options });
+    this.clients.push(client);
+    return client;
+  }
+
+  async close(): Promise<void> {
+    for (const client of this.clients) client.close();
+    await this.road.close();
+  }
+}
+
+export function contents(client: VisitorClient): string[] {
+  return client.messages.value.map(({ content }) => content);
 }

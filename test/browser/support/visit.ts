@@ -1,3 +1,4 @@
+import { eventually } from '../../support/eventually.js';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 
 /** A visitor's look at a page with the widget: what they see, by the names that a screen reader would say. */
@@ -88,20 +89,5 @@ export class Visit {
 
   close(): Promise<void> {
     return this.context.close();
-  }
-}
-
-/** Looks again and again until what is seen is as wanted. */
-export async function eventually<T>(
-  look: () => Promise<T>,
-  holds: (seen: T) => boolean,
-  patience = 20_000,
-): Promise<T> {
-  const end = Date.now() + patience;
-  for (;;) {
-    const seen = await look();
-    if (holds(seen)) return seen;
-    if (Date.now() > end) throw new Error(`still ${JSON.stringify(seen)}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
