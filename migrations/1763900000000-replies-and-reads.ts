@@ -1,9 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createIndexConcurrently } from '../src/database/concurrently.js';
 
 /** How an offer is found that somebody answers, and how far each side of a chat has read. */
 export class RepliesAndReads1763900000000 implements MigrationInterface {
+  /** An index is built while others write, so outside of a transaction: each step can be taken again. */
+  transaction = false;
+
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(OFFERS);
+    await createIndexConcurrently(runner, 'ix_messages_offers', OFFERS);
     await runner.query(READS);
   }
 
@@ -16,13 +20,11 @@ export class RepliesAndReads1763900000000 implements MigrationInterface {
 }
 
 // Only what can be answered is in it: other messages cost nothing.
-const OFFERS = `
-  CREATE INDEX ix_messages_offers ON messages (organization_id, chat_id, id) WHERE type IN ('QUICK_REPLY', 'BUTTON');
-`;
+const OFFERS = `ON messages (organization_id, chat_id, id) WHERE type IN ('QUICK_REPLY', 'BUTTON')`;
 
 // A table of its own: the chat's row is locked by every message.
 const READS = `
-  CREATE TABLE chat_reads (
+  CREATE TABLE IF NOT EXISTS chat_reads (
     organization_id text COLLATE "C" NOT NULL,
     chat_id text COLLATE "C" NOT NULL,
     side text COLLATE "C" NOT NULL,
