@@ -1,0 +1,117 @@
+// What a send and a connected visitor cost a node and the database, in CPU time and bytes: what docs/scaling.md reckons
+// with. CPU time hardly depends on what else the machine does. Linux only: it reads /proc.
+// node bench/cost.mjs [--rounds 5 --seconds 8 | --quick]
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { query, startPostgres } from './database.mjs';
+import { onEnd, runToEnd } from './ending.mjs';
+import { findLoad, send, writeRequests } from './load.mjs';
+import { readOptions } from './options.mjs';
+import { startParley } from './parley.mjs';
+import { createSessions } from './sessions.mjs';
+import { median } from './stats.mjs';
+import { chatsOf, prepareTenants, someChatsOf } from './tenants.mjs';
+import { verifyStored } from './verify.mjs';
+import { connectVisitors, disconnectVisitors } from './visitors.mjs';
+
+const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+const LISTENING = 100;
+const IDLE_SECONDS = 30;
+
+await runToEnd(async () => {
+  const options = readOptions([]);
+  const directory = await mkdtemp(join(tmpdir(), 'parley-cost-'));
+  onEnd(() => rm(directory, { recursive: true, force: true }));
+  await chmod(directory, 0o755);
+  const postgres = await startPostgres(directory);
+  const bench = { ...options, directory, postgres, load: findLoad() };
+  Object.assign(bench, await prepareTenants(postgres, directory));
+  const parley = await startParley(bench, 'cost');
+  for (const connections of [64, 1]) await costOfSends(bench, parley, connections);
+  await costOfVisitors(bench, parley);
+  await parley.stop();
+});
+
+// Those of many connections share statements, those of one have a commit each.
+async function costOfSends(bench, parley, connections) {
+  const file = await writeRequests(bench, 'all-chats', chatsOf(bench.tenants));
+  const visitors = await connectVisitors(parley, someChatsOf(bench.tenants, LISTENING));
+  await send(bench, parley, file, connections);
+  const rounds = [];
+  for (let round = 0; round < bench.rounds; round++) {
+    const before = await look(bench, parley);
+    const { answers, perSecond } = await send(bench, parley, file, connections);
+    const after = await look(bench, parley);
+    const each = (key) => (after[key] - before[key]) / answers;
+    rounds.push({
+      perSecond,
+      node: each('node'),
+      database: each('database'),
+      stored: each('stored'),
+      log: each('log'),
+    });
+  }
+  disconnectVisitors(visitors);
+  await verifyStored(parley);
+  const of = (key) => median(rounds.map((round) => round[key]));
+  console.log(
+    `sends over ${connections} connections: ${of('perSecond').toFixed(0)} /s, ${LISTENING} visitors listening, each send costs`,
+  );
+  console.log(`  ${(of('node') * 1e6).toFixed(0)} µs of CPU in the node`);
+  console.log(`  ${(of('database') * 1e6).toFixed(0)} µs of CPU in PostgreSQL`);
+  console.log(`  ${of('stored').toFixed(0)} bytes of tables and indexes, ${of('log').toFixed(0)} bytes of log (WAL)`);
+}
+
+async function costOfVisitors(bench, parley) {
+  const people = await createSessions(parley, bench.tenants, bench.idleVisitors);
+  const before = await look(bench, parley);
+  const visitors = await connectVisitors(parley, people);
+  const opened = await look(bench, parley);
+  const cost = (key, from, to, by) => (((to[key] - from[key]) / by) * 1e6).toFixed(0);
+  console.log(`visitors: ${people.length} connect and open a new chat, each for`);
+  console.log(`  ${cost('node', before, opened, people.length)} µs of CPU in the node`);
+  console.log(`  ${cost('database', before, opened, people.length)} µs of CPU in PostgreSQL`);
+  await sleep(1_000 * IDLE_SECONDS);
+  const idle = await look(bench, parley);
+  console.log(`and then stay connected, each second of each for`);
+  console.log(`  ${cost('node', opened, idle, people.length * IDLE_SECONDS)} µs of CPU in the node`);
+  console.log(`  ${cost('database', opened, idle, people.length * IDLE_SECONDS)} µs of CPU in PostgreSQL`);
+  disconnectVisitors(visitors);
+}
+
+/** Seconds of CPU spent and bytes written up to now. */
+async function look({ postgres, directory }, { pid, databaseUrl }) {
+  const [{ stored }] = await query(databaseUrl, 'SELECT pg_database_size(current_database())::float8 AS stored');
+  const [{ log }] = await query(
+    postgres.url,
+    `SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 AS log`,
+  );
+  const [postmaster] = (await readFile(join(directory, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
+  return { stored, log, node: await cpuOf(pid), database: await cpuOfFamily(Number(postmaster)) };
+}
+
+async function cpuOf(pid) {
+  const stat = await statOf(pid);
+  return stat === null ? 0 : (stat.own + stat.waitedFor) / TICKS;
+}
+
+/** A process with its children, those that have ended too. */
+async function cpuOfFamily(parent) {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const stats = await Promise.all(pids.map(statOf));
+  const children = stats.filter((stat) => stat?.parent === parent).map(({ own }) => own / TICKS);
+  return children.reduce((sum, seconds) => sum + seconds, await cpuOf(parent));
+}
+
+async function statOf(pid) {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+  if (text === null) return null;
+  const fields = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  return { parent: fields[1], own: fields[11] + fields[12], waitedFor: fields[13] + fields[14] };
+}

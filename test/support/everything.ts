@@ -1,0 +1,253 @@
+import { SignJWT } from 'jose';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import pg from 'pg';
+import { DemoService } from '../../src/demo/demo.service.js';
+import { KeyRetention } from '../../src/messages/key-retention.js';
+import { Timings } from '../../src/visitors/timings.js';
+import { DeliveryRetention } from '../../src/webhooks/delivery-retention.js';
+import { Client } from './client.js';
+import { createDatabase } from './database.js';
+import { Parley, type Tenant } from './parley.js';
+import { Receiver } from './receiver.js';
+import type { StatementRecorder } from './statements.js';
+
+/** Paths that are not the service's own: middleware and the pages of the documentation. */
+const FOREIGN = /\*|^\/docs/;
+/** How often what runs by the clock is looked for. */
+const LOOK = 20;
+
+/** Starts the service on a database of its own, has it do all it does, and stops it; `recorder` sees what it asks. */
+export async function exerciseEverything(
+  recorder: StatementRecorder,
+): Promise<{ known: string[]; answered: Set<string> }> {
+  const database = await createDatabase();
+  recorder.start();
+  const parley = await Parley.start({ DEMO: '1', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' }, database.url);
+  const receiver = await Receiver.start();
+  try {
+    const run = new Run(parley, receiver);
+    await run.all();
+    return { known: run.known(), answered: run.answered };
+  } finally {
+    await parley.stop();
+    recorder.stop();
+    await receiver.close();
+    await database.drop();
+  }
+}
+
+class Run {
+  /** Routes that answered what was asked, as they are declared. */
+  readonly answered = new Set<string>();
+
+  constructor(
+    private readonly parley: Parley,
+    private readonly receiver: Receiver,
+  ) {
+    const server = parley.app.getHttpServer() as Server;
+    server.on('request', (request: IncomingMessage & { route?: { path: string } }, response: ServerResponse) => {
+      response.once('finish', () => {
+        if (request.route && response.statusCode < 400) this.answered.add(`${request.method} ${request.route.path}`);
+      });
+    });
+  }
+
+  known(): string[] {
+    const { router } = this.parley.app.getHttpAdapter().getInstance() as { router: { stack: any[] } };
+    return router.stack
+      .flatMap(({ route }) =>
+        route ? Object.keys(route.methods).map((method) => [method.toUpperCase(), String(route.path)] as const) : [],
+      )
+      .filter(([, path]) => !FOREIGN.test(path))
+      .map((route) => route.join(' '));
+  }
+
+  async all(): Promise<void> {
+    const { parley } = this;
+    const { app } = parley;
+    app.get(Timings).seqHints = LOOK;
+    await this.demo();
+    const tenant = await parley.createTenant();
+    const webhook = await this.webhooks(tenant);
+    await this.bot(tenant);
+    await this.visitors(tenant);
+    await this.sockets(tenant);
+    await this.deliveries(tenant, webhook);
+    await this.admin(tenant);
+    await app.get(KeyRetention).removeExpired();
+    await app.get(DeliveryRetention).run();
+    await this.clockwork();
+    await this.end(tenant, webhook);
+  }
+
+  private async get(...paths: string[]): Promise<void> {
+    for (const path of paths) await new Client(this.parley.url).get(path).expect(200);
+  }
+
+  private async demo(): Promise<void> {
+    await this.parley.app.get(DemoService).prepare();
+    await this.parley.app.get(DemoService).prepare();
+    await this.get('/demo', '/demo/session', '/demo/style.css', '/widget.js', '/api/bot/docs');
+    const script = await fetch(`${this.parley.url}/widget.js`).then((answer) => answer.text());
+    await this.get(`/widget/${/[\w.-]+\.js/.exec(script.replace('widget.js', ''))![0]}`);
+    await this.get('/health/live', '/health/ready', '/metrics');
+  }
+
+  private async webhooks({ admin }: Tenant): Promise<string> {
+    const { body: webhook } = await admin.post('/webhooks', { url: this.receiver.url }).expect(201);
+    await admin.get('/webhooks').expect(200);
+    await admin.get(`/webhooks/${webhook.id}`).expect(200);
+    await admin.post(`/webhooks/${webhook.id}/ping`).expect(200);
+    await admin.post(`/webhooks/${webhook.id}/rotate-secret`).expect(200);
+    await admin.patch(`/webhooks/${webhook.id}`, { events: null, isEnabled: true }).expect(200);
+    return webhook.id;
+  }
+
+  private async bot({ bot, admin, chatId }: Tenant): Promise<void> {
+    const send = (content: string, key?: string) => {
+      const asked = bot.post('/messages', { chatId, content });
+      return key === undefined ? asked : asked.set('Idempotency-Key', key);
+    };
+    await send('alone', 'key').expect(200);
+    await send('alone', 'key').expect(200);
+    await Promise.all(Array.from({ length: 20 }, (_, index) => send(`together ${index}`, `key-${index}`).expect(200)));
+    await this.sendIntoLocked(() => send('waits').expect(200));
+    const { body: groups } = await bot.get('/groups').expect(200);
+    const { body: group } = await admin.post('/groups', { name: 'People' }).expect(201);
+    const transfer = { chatId, targetGroupId: group.id };
+    for (let time = 0; time < 2; time++)
+      await bot.post('/transfer', transfer).set('Idempotency-Key', 'move').expect(200);
+    await bot.post('/transfer', { chatId, targetGroupId: groups[0].id }).expect(200);
+    await bot.post('/transfer', { chatId }).expect(200);
+    await bot.get('/chats?status=QUEUED').expect(200);
+    await bot.get(`/chats/${chatId}`).expect(200);
+    await bot.get(`/chats/${chatId}/messages`).expect(200);
+    await bot.post(`/chats/${chatId}/typing`, { isTyping: true }).expect(200);
+    await bot.post(`/chats/${chatId}/read`, { seq: 1 }).expect(200);
+    await bot.get(`/chats/${chatId}/read`).expect(200);
+  }
+
+  /** A message that is sent while somebody holds its chat is left out of what is shared, and stored when it can be. */
+  private async sendIntoLocked(send: () => PromiseLike<unknown>): Promise<void> {
+    const holder = await this.parley.database.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM chats FOR UPDATE');
+    // A request of supertest begins when it is awaited.
+    const sending = Promise.resolve(send());
+    await this.until(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+    await holder.query('COMMIT');
+    holder.release();
+    await sending;
+  }
+
+  private async visitors(tenant: Tenant): Promise<void> {
+    const { parley } = this;
+    const identity = await new SignJWT({ name: 'Vera' })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setSubject('vera')
+      .setExpirationTime('1h')
+      .sign(new TextEncoder().encode(tenant.identitySecret));
+    const { body: session } = await parley.beginSession(tenant, { visitor: { name: 'V' } }).expect(201);
+    await parley.beginSession(tenant, { visitor: { name: 'W' } }, session.token).expect(201);
+    const visitor = parley.visitor(session.token);
+    const { body: opened } = await visitor.post('/chats', {}).expect(201);
+    const { id } = opened.chat;
+    await visitor.get('/chats').expect(200);
+    const said = { content: 'hello', clientMessageId: 'mine' };
+    for (let time = 0; time < 2; time++) await visitor.post(`/chats/${id}/messages`, said).expect(201);
+    const metadata = { options: [{ label: 'Yes', value: 'yes' }] };
+    const offer = { chatId: id, content: 'Well?', type: 'QUICK_REPLY', metadata };
+    const { body: offered } = await tenant.bot.post('/messages', offer).expect(200);
+    const reply = { content: 'Yes', replyTo: { messageId: offered.id, value: 'yes' } };
+    await visitor.post(`/chats/${id}/messages`, reply).expect(201);
+    await visitor.get(`/chats/${id}/messages`).expect(200);
+    await visitor.post(`/chats/${id}/typing`, { isTyping: true }).expect(200);
+    await visitor.post(`/chats/${id}/read`, { seq: 2 }).expect(200);
+    // Who says who they are takes their open chats along.
+    await parley.beginSession(tenant, { identity }, session.token).expect(201);
+  }
+
+  private async sockets({ chatId, visitorToken, bot, id }: Tenant): Promise<void> {
+    const visitor = await this.parley.connectVisitor(visitorToken);
+    const { latestSeq } = await visitor.ask('chat:open', { chatId });
+    await visitor.ask('message:send', { chatId, content: 'by socket', clientMessageId: 'socket' });
+    await visitor.ask('sync', { chatId, afterSeq: latestSeq });
+    await visitor.ask('typing', { chatId, isTyping: true });
+    await visitor.ask('read', { chatId, seq: 1 });
+    await bot.post('/messages', { chatId, content: 'to the socket' }).expect(200);
+    // As another node would leave it.
+    const there = 'UPDATE chats SET message_count = message_count + 1 WHERE organization_id = $1 AND id = $2';
+    await this.parley.query(there, [id, chatId]);
+    await visitor.next('seq');
+    await this.parley.query(there.replace('+', '-'), [id, chatId]);
+    visitor.close();
+  }
+
+  private async deliveries({ admin, bot, chatId }: Tenant, webhook: string): Promise<void> {
+    const list = async (status: string) => {
+      const { body } = await admin.get(`/webhooks/${webhook}/deliveries?status=${status}`).expect(200);
+      return body.deliveries as { id: string }[];
+    };
+    await this.until(`SELECT FROM deliveries WHERE outcome = 'delivered'`);
+    for (const status of ['pending', 'in_flight', 'dead']) await list(status);
+    await admin.get(`/webhooks/${webhook}/deliveries`).expect(200);
+    const [one] = await list('delivered');
+    await admin.get(`/webhooks/${webhook}/deliveries/${one!.id}`).expect(200);
+    await admin.post(`/webhooks/${webhook}/deliveries/${one!.id}/redeliver`).expect(202);
+    await admin.post(`/webhooks/${webhook}/deliveries/redeliver`, { since: '2026-01-01T00:00:00Z' }).expect(202);
+    // Held for so long that its lease is renewed.
+    const renewed = new Promise<void>((resolve) => setTimeout(resolve, 3_000));
+    this.receiver.become((_, response) => void renewed.then(() => response.end()));
+    await bot.post('/messages', { chatId, content: 'slowly' }).expect(200);
+    await renewed;
+  }
+
+  private async admin({ admin, chatId, botId, id }: Tenant): Promise<void> {
+    const organizations = this.parley.admin;
+    await organizations.get('').expect(200);
+    await organizations.get(`/${id}`).expect(200);
+    await organizations.patch(`/${id}`, { name: 'Other', allowedOrigins: [] }).expect(200);
+    const { body: group } = await admin.post('/groups', { name: 'Second', isDefault: true }).expect(201);
+    const { body: gone } = await admin.post('/groups', { name: 'Gone' }).expect(201);
+    await admin.patch(`/groups/${gone.id}`, { name: 'Soon gone' }).expect(200);
+    await admin.patch(`/groups/${gone.id}`, { isDefault: true }).expect(200);
+    await admin.patch(`/groups/${group.id}`, { isDefault: true }).expect(200);
+    await admin.get('/groups').expect(200);
+    await admin.get(`/groups/${gone.id}`).expect(200);
+    const agent = { name: 'Ada', email: 'ada@example.com', groupIds: [gone.id] };
+    const { body: ada } = await admin.post('/agents', agent).expect(201);
+    await admin.get('/agents').expect(200);
+    await admin.get(`/agents/${ada.id}`).expect(200);
+    await admin.patch(`/agents/${ada.id}`, { name: 'Ada L.', groupIds: [group.id] }).expect(200);
+    await admin.delete(`/agents/${ada.id}`).expect(204);
+    await admin.delete(`/groups/${gone.id}`).expect(204);
+    await admin.get('/chats').expect(200);
+    await admin.get(`/chats/${chatId}`).expect(200);
+    await admin.post('/chats', { groupId: group.id }).expect(201);
+    for (const status of ['CLOSED', 'CLOSED', 'ACTIVE']) await admin.patch(`/chats/${chatId}`, { status }).expect(200);
+    await admin.get('/bots').expect(200);
+    await admin.get(`/bots/${botId}`).expect(200);
+    await admin.patch(`/bots/${botId}`, { name: 'Robot' }).expect(200);
+    const { body: token } = await admin.post(`/bots/${botId}/tokens`, { name: 'second' }).expect(201);
+    await admin.get(`/bots/${botId}/tokens`).expect(200);
+    await admin.get(`/bots/${botId}/tokens/${token.id}`);
+    await admin.delete(`/bots/${botId}/tokens/${token.id}`).expect(204);
+  }
+
+  /** What runs by itself: uses of tokens are written, lanes are looked for. */
+  private async clockwork(): Promise<void> {
+    await this.until('SELECT FROM access_tokens WHERE last_used_at IS NOT NULL');
+  }
+
+  private async end({ admin, botId, id }: Tenant, webhook: string): Promise<void> {
+    await admin.delete(`/webhooks/${webhook}`).expect(204);
+    await admin.delete(`/bots/${botId}`).expect(204);
+    await this.parley.admin.delete(`/${id}`).expect(204);
+    await this.parley.app.get(DeliveryRetention).run();
+  }
+
+  private async until(query: string): Promise<void> {
+    while ((await this.parley.query<pg.QueryResultRow>(query)).length === 0)
+      await new Promise((resolve) => setTimeout(resolve, LOOK));
+  }
+}
