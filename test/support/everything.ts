@@ -175,11 +175,8 @@ class Run {
     await visitor.ask('typing', { chatId, isTyping: true });
     await visitor.ask('read', { chatId, seq: 1 });
     await bot.post('/messages', { chatId, content: 'to the socket' }).expect(200);
-    // As another node would leave it.
-    const there = 'UPDATE chats SET message_count = message_count + 1 WHERE organization_id = $1 AND id = $2';
-    await this.parley.query(there, [id, chatId]);
-    await visitor.next('seq');
-    await this.parley.query(there.replace('+', '-'), [id, chatId]);
+    await this.parley.query(STORED_BY_ANOTHER_NODE, [id, chatId, `msg_${chatId}`]);
+    await visitor.until(() => visitor.all('message').some(({ content }) => content === 'by another node'));
     visitor.close();
   }
 
@@ -251,3 +248,11 @@ class Run {
       await new Promise((resolve) => setTimeout(resolve, LOOK));
   }
 }
+
+const STORED_BY_ANOTHER_NODE = `
+  WITH chat AS (
+    UPDATE chats SET message_count = message_count + 1 WHERE organization_id = $1 AND id = $2
+    RETURNING organization_id, id, message_count
+  )
+  INSERT INTO messages (organization_id, chat_id, seq, id, type, content, sender_type, created_at)
+  SELECT organization_id, id, message_count, $3, 'TEXT', 'by another node', 'SYSTEM', now() FROM chat`;
