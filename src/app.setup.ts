@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { LOGGER } from './common/common.module.js';
 import { Config, trustedProxies } from './common/config.js';
+import { limitTime } from './common/deadline.js';
 import { Lifecycle } from './common/lifecycle.js';
 import { accessLog, quietStart } from './common/logging.js';
 import { ProblemFilter } from './common/problem.filter.js';
@@ -34,6 +35,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
     response.setHeader('X-Request-Id', request.id);
     response.setHeader('X-Content-Type-Options', 'nosniff');
     if (lifecycle.isDraining) response.setHeader('Connection', 'close');
+    limitTime(request, response);
     next();
   });
   app.use(accessLog(app.get(LOGGER)));

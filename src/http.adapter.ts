@@ -15,6 +15,8 @@ export class HttpAdapter extends ExpressAdapter {
       // What Express does beyond this for an answer (guessing its type, its charset, its freshness) costs more than making
       // the JSON, and nothing here needs it.
       json(body: unknown): this {
+        // What comes after the deadline has been answered already.
+        if (this.writableEnded) return this;
         const text = JSON.stringify(body);
         if (!this.hasHeader('Content-Type')) this.setHeader('Content-Type', 'application/json; charset=utf-8');
         this.setHeader('Content-Length', Buffer.byteLength(text));

@@ -24,17 +24,24 @@ export class ProblemFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<Request & { id: string }>();
     const response = http.getResponse<Response>();
+    // The deadline has answered: what is said now is too late, and the connection serves others already.
+    if (response.writableEnded) return;
     const problem = toProblem(error);
     if (problem.code === 'internal_error') this.logger.error({ err: error, requestId: request.id }, 'request failed');
     if (response.headersSent) {
       response.destroy();
       return;
     }
-    if (problem.code === 'unauthorized') response.setHeader('WWW-Authenticate', 'Bearer');
-    if (problem.retryAfterSeconds) response.setHeader('Retry-After', problem.retryAfterSeconds);
-    response.status(problem.status).type('application/problem+json');
-    response.send(JSON.stringify(toBody(problem, request.id)));
+    answerProblem(response, request.id, problem);
   }
+}
+
+/** Answers a request whose headers are not sent yet with a problem. */
+export function answerProblem(response: Response, requestId: string, problem: Problem): void {
+  if (problem.code === 'unauthorized') response.setHeader('WWW-Authenticate', 'Bearer');
+  if (problem.retryAfterSeconds) response.setHeader('Retry-After', problem.retryAfterSeconds);
+  response.status(problem.status).type('application/problem+json');
+  response.send(JSON.stringify(toBody(problem, requestId)));
 }
 
 /** What a client may know of an error; everything unknown is an `internal_error` without a word of its cause. */

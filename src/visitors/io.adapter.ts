@@ -5,13 +5,16 @@ import type { IncomingMessage } from 'node:http';
 import proxyaddr from 'proxy-addr';
 import type { Server, ServerOptions, Socket } from 'socket.io';
 import { type Config, trustedProxies } from '../common/config.js';
+import { DEADLINE, tookTooLong } from '../common/deadline.js';
 import { MAX_BODY_BYTES } from '../common/json-body.guard.js';
+import { toAckFailure } from './ack.js';
 import { exactParser } from './exact-parser.js';
 import { oneOrigin } from './one-origin.js';
 
 /** A connection that joined no namespace is closed after this time, in milliseconds. */
 const CONNECT_TIMEOUT = 10_000;
 
+type Ack = (answer: unknown) => void;
 type Trust = (address: string, hop: number) => boolean;
 
 /** The Socket.IO server, with the limits a stranger cannot step over. */
@@ -44,6 +47,19 @@ export class VisitorIoAdapter extends IoAdapter {
       socket.once('close', () => this.count(address, -1));
     });
     return server;
+  }
+
+  /** Each request has its deadline from the moment it comes: the middleware of the gateway is part of it. */
+  override bindClientConnect(server: Server, callback: (socket: Socket) => void): void {
+    server.on('connection', (socket: Socket) => {
+      socket.use((request, next) => {
+        const last = request.length - 1;
+        const ack: unknown = request[last];
+        if (typeof ack === 'function') request[last] = answerInTime(ack as Ack);
+        next();
+      });
+      callback(socket);
+    });
   }
 
   /**
@@ -79,6 +95,15 @@ export class VisitorIoAdapter extends IoAdapter {
   private addressOf(request: IncomingMessage): string {
     return proxyaddr(request as never, this.trust);
   }
+}
+
+/** An ack that calls itself when nobody does in time; later calls are ignored, as Socket.IO does with a second one. */
+function answerInTime(ack: Ack): Ack {
+  const timer = setTimeout(() => ack(toAckFailure(tookTooLong())), DEADLINE);
+  return (answer) => {
+    clearTimeout(timer);
+    ack(answer);
+  };
 }
 
 function toTrust(proxies: number | string[] | false): Trust {

@@ -1,5 +1,6 @@
 import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { AdminApi } from '../auth/doors.js';
+import { Unhurried } from '../common/deadline.js';
 import { Id } from '../common/id.pipe.js';
 import { PageQuery } from '../common/paging.js';
 import { Organization } from '../organizations/organization.pipe.js';
@@ -46,6 +47,7 @@ export class WebhooksAdminController {
 
   @Post(':webhookId/ping')
   @HttpCode(200)
+  @Unhurried()
   async ping(@Organization() organizationId: string, @Id('webhookId') id: string) {
     const { status, durationMs, error } = await this.webhooks.ping(organizationId, id);
     return { status, durationMs, error };

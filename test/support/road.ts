@@ -9,7 +9,10 @@ export class Road {
   losesAnswers = false;
   /** Whether a request for a WebSocket ends the connection, as some proxies do. */
   refusesSockets = false;
+  /** Says of what is said to the service whether its answer is lost, and with it all that would follow on that connection. */
+  losesAnswerTo: (said: Buffer) => boolean = () => false;
   private readonly open = new Set<Socket>();
+  private isFrozen = false;
 
   private constructor(
     private readonly server: Server,
@@ -39,6 +42,22 @@ export class Road {
     for (const socket of this.open) socket.destroy();
   }
 
+  /** Takes connections and bytes, and carries nothing on until `thaw`. */
+  freeze(): void {
+    this.isFrozen = true;
+    for (const socket of this.open) socket.pause();
+  }
+
+  thaw(): void {
+    this.isFrozen = false;
+    for (const socket of this.open) socket.resume();
+  }
+
+  /** Ends every connection as a machine that has gone and come back: with a reset. */
+  reset(): void {
+    for (const socket of this.open) socket.resetAndDestroy();
+  }
+
   async close(): Promise<void> {
     this.cut();
     await new Promise((resolve) => this.server.close(resolve));
@@ -59,10 +78,13 @@ export class Road {
         other.destroy();
       });
     }
+    let isDeaf = false;
     near.on('data', (chunk: Buffer) => {
+      isDeaf ||= this.losesAnswerTo(chunk);
       if (this.refusesSockets && /^upgrade: *websocket/im.test(chunk.toString('latin1'))) near.destroy();
       else far.write(chunk);
     });
-    far.on('data', (chunk: Buffer) => this.losesAnswers || near.write(chunk));
+    far.on('data', (chunk: Buffer) => this.losesAnswers || isDeaf || near.write(chunk));
+    if (this.isFrozen) for (const socket of [near, far]) socket.pause();
   }
 }
