@@ -9,7 +9,7 @@ import { Lifecycle } from './common/lifecycle.js';
 import { startEmbeddedPostgres } from './database/embedded-postgres.js';
 import { DatabaseError, migrate } from './database/migrate.js';
 import { HttpAdapter } from './http.adapter.js';
-import { Shutdown, watchConnections } from './shutdown.js';
+import { Connections, Shutdown } from './shutdown.js';
 
 const shutdown = new Shutdown().listen();
 
@@ -19,8 +19,8 @@ async function main(): Promise<void> {
   await migrate(databaseUrl);
   const module = AppModule.with(config, databaseUrl);
   const app = configureApp(await NestFactory.create<NestExpressApplication>(module, new HttpAdapter(), APP_OPTIONS));
-  const endConnections = watchConnections(app.getHttpServer() as Server);
-  shutdown.add(() => close(app, endConnections));
+  const connections = new Connections(app.getHttpServer() as Server);
+  shutdown.add(() => close(app, connections));
   await app.listen(config.PORT, config.HOST).catch(explainListen(config));
   await announce(app, config);
 }
@@ -31,9 +31,9 @@ async function openEmbeddedPostgres(config: Config): Promise<string> {
   return (await starting).url;
 }
 
-async function close(app: NestExpressApplication, endConnections: () => void): Promise<void> {
+async function close(app: NestExpressApplication, connections: Connections): Promise<void> {
   app.get(Lifecycle).isDraining = true;
-  endConnections();
+  await connections.drain();
   await app.close();
 }
 
