@@ -1,0 +1,112 @@
+import { rmSync } from 'node:fs';
+import { freePort, ServiceProcess, temporaryDirectory } from '../../support/process.js';
+import { Road } from '../../support/road.js';
+import { Postgres } from './postgres.js';
+import { disown, own, until } from './processes.js';
+import { Redis } from './redis.js';
+
+export const ADMIN_TOKEN = 'faults-admin-token';
+
+/** One node of the service: a process of the built program, at the same address whichever process it is. */
+export class Node {
+  private process!: ServiceProcess;
+  private isMeantToEnd = false;
+  private readonly directory = temporaryDirectory();
+
+  private constructor(
+    private readonly environment: NodeJS.ProcessEnv,
+    readonly url: string,
+    /** Its address by a road, on which connections can be reset. */
+    readonly road: Road,
+  ) {}
+
+  static async start(environment: NodeJS.ProcessEnv): Promise<Node> {
+    const PORT = await freePort();
+    const url = `http://127.0.0.1:${PORT}`;
+    const node = new Node({ ...environment, PORT }, url, await Road.to(url));
+    await node.restart();
+    return node;
+  }
+
+  get output(): string {
+    return this.process.output;
+  }
+
+  /** Whether it ended although nobody ended it. */
+  get hasDied(): boolean {
+    return !this.isMeantToEnd && (this.process.child.exitCode ?? this.process.child.signalCode) !== null;
+  }
+
+  async restart(): Promise<void> {
+    this.isMeantToEnd = false;
+    this.process = ServiceProcess.spawn({ ...this.environment, DATA_DIR: this.directory, LOG_LEVEL: 'error' });
+    own(this.process.child.pid!);
+    await this.process.prints(/health\/ready/);
+  }
+
+  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<{ code: number | null; signal: string | null }> {
+    this.isMeantToEnd = true;
+    const ended = await this.process.kill(signal);
+    disown(this.process.child.pid!);
+    return ended;
+  }
+
+  async isReady(): Promise<boolean> {
+    return fetch(`${this.url}/health/ready`, { headers: { Connection: 'close' } }).then(
+      async (response) => (await response.text(), response.ok),
+      () => false,
+    );
+  }
+
+  /** The value of a metric of its own. */
+  async metric(name: string): Promise<number> {
+    const text = await (await fetch(`${this.url}/metrics`, { headers: { Connection: 'close' } })).text();
+    return Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
+  }
+
+  async stop(): Promise<void> {
+    await this.end('SIGKILL');
+    await this.road.close();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+/** Three nodes, their PostgreSQL and their Redis. */
+export class Cluster {
+  private constructor(
+    readonly postgres: Postgres,
+    readonly redis: Redis,
+    readonly nodes: Node[],
+  ) {}
+
+  static async start(): Promise<Cluster> {
+    const postgres = await Postgres.start();
+    const redis = await Redis.start();
+    const environment = {
+      DATABASE_URL: postgres.urlByRoad,
+      REDIS_URL: redis.url,
+      ADMIN_TOKEN,
+      SECRET_KEY: 'faults-secret-key',
+      WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+      WEBHOOK_RETRY_SECONDS: Array.from({ length: 50 }, () => 1).join(','),
+      DEMO: '0',
+      BOT_RATE_LIMIT: '0',
+      VISITOR_RATE_LIMIT: '0',
+    };
+    const nodes = await Promise.all(Array.from({ length: 3 }, () => Node.start(environment)));
+    return new Cluster(postgres, redis, nodes);
+  }
+
+  async areReady(): Promise<void> {
+    await until('all nodes are ready', async () => {
+      const ready = await Promise.all(this.nodes.map((node) => node.isReady()));
+      return ready.every(Boolean);
+    });
+  }
+
+  /** Every process ends, whichever state it is in. */
+  async stop(): Promise<void> {
+    await Promise.allSettled(this.nodes.map((node) => node.stop()));
+    await Promise.allSettled([this.redis.kill(), this.postgres.stop()]);
+  }
+}

@@ -1,0 +1,121 @@
+import type { Cluster } from './cluster.js';
+import { pause } from './processes.js';
+import type { Random } from './random.js';
+import type { SwarmOptions } from './swarm.js';
+
+export interface Fault {
+  name: string;
+  options?: Omit<SwarmOptions, 'seed'>;
+  /** Breaks something and mends it; done when it is mended. Nodes that may be ended are given: not always all. */
+  run(cluster: Cluster, random: Random, mortal?: Cluster['nodes']): Promise<void>;
+}
+
+/** The answer to a statement that commits: the shared append, the single one, and what ends a transaction. */
+const COMMITS = /append|COMMIT/;
+
+export const FAULTS: Fault[] = [
+  {
+    name: 'nodes are killed',
+    async run(cluster, random, mortal = cluster.nodes) {
+      for (const node of mortal) {
+        await node.end('SIGKILL');
+        await pause(random.between(100, 700));
+        await node.restart();
+      }
+    },
+  },
+  {
+    name: 'PostgreSQL is killed',
+    async run({ postgres }, random) {
+      for (let round = 0; round < 2; round++) {
+        postgres.kill();
+        await pause(random.between(0, 1_000));
+        await postgres.restart();
+        await pause(random.between(500, 1_500));
+      }
+    },
+  },
+  {
+    name: 'every backend is terminated',
+    async run({ postgres }, random) {
+      for (let round = 0; round < 6; round++) {
+        await postgres.terminateAll();
+        await pause(random.between(100, 600));
+      }
+    },
+  },
+  {
+    name: 'PostgreSQL is frozen',
+    async run({ postgres }, random) {
+      postgres.freeze();
+      await pause(random.between(6_000, 7_000));
+      postgres.thaw();
+    },
+  },
+  {
+    name: 'the answer to a COMMIT is lost',
+    async run({ postgres: { road } }, random) {
+      // Some connections end with it, the others never say anything again.
+      road.losesAnswerTo = (said) => {
+        const isLost = random.isHeads(0.05) && COMMITS.test(said.toString('latin1'));
+        if (isLost && random.isHeads(0.7)) setTimeout(() => road.end(), 50);
+        return isLost;
+      };
+      await pause(4_000);
+      road.losesAnswerTo = () => false;
+    },
+  },
+  {
+    name: 'connections are reset',
+    options: { isByRoad: true },
+    async run({ postgres, nodes }, random) {
+      const roads = [postgres.road, ...nodes.map(({ road }) => road)];
+      for (let round = 0; round < 20; round++) {
+        random.pick(roads).reset();
+        await pause(random.between(50, 300));
+      }
+    },
+  },
+  {
+    name: 'Redis is killed',
+    async run({ redis }, random) {
+      await redis.kill();
+      await pause(random.between(1_000, 2_000));
+      await redis.restart();
+    },
+  },
+  {
+    name: 'Redis is frozen',
+    async run({ redis }, random) {
+      redis.freeze();
+      await pause(random.between(3_000, 6_000));
+      redis.thaw();
+    },
+  },
+  {
+    name: 'nodes are restarted one by one',
+    options: { isStrict: true },
+    async run(cluster, random, mortal = cluster.nodes) {
+      for (const node of mortal) {
+        const { code } = await node.end('SIGTERM');
+        if (code !== 0) throw new Error(`a node ended with ${code}: ${node.output}`);
+        await node.restart();
+        await pause(random.between(300, 600));
+      }
+    },
+  },
+  {
+    name: 'all at once',
+    options: { isByRoad: true },
+    async run(cluster, random, mortal = cluster.nodes) {
+      const { postgres, redis } = cluster;
+      const node = random.pick(mortal);
+      postgres.kill();
+      await Promise.all([node.end('SIGKILL'), redis.kill()]);
+      await pause(random.between(200, 800));
+      await Promise.all([redis.restart(), postgres.restart()]);
+      postgres.road.reset();
+      await node.restart();
+    },
+  },
+];

@@ -1,0 +1,65 @@
+/** No answer takes longer, in milliseconds: the service gives itself 4.5 s, which leaves half a second for both machines. */
+export const HANG = 5_000;
+
+/** What was told to those who send, message by message and attempt by attempt. */
+export class Ledger {
+  /** The id that was acked for a content; its `seq` too where the ack tells it. */
+  readonly acked = new Map<string, { id: string; chatId: string; seq?: number }>();
+  /** Contents that were refused for good. */
+  readonly refused = new Set<string>();
+  /** What must never happen, in words. */
+  readonly faults: string[] = [];
+  readonly statuses = new Map<string, number>();
+  slowest = 0;
+  internalErrors = 0;
+  /** Attempts that got no answer although the connection was there. */
+  broken = 0;
+  private readonly restless = new Set<string>();
+  private calledAt = 0;
+  private settledAt = 0;
+
+  constructor(senders: readonly string[]) {
+    this.senders = senders;
+  }
+
+  private readonly senders: readonly string[];
+
+  /** An attempt that was answered: `ok`, a code of ours, or a status. */
+  attempt(what: string, outcome: string | number, duration: number): void {
+    this.statuses.set(String(outcome), (this.statuses.get(String(outcome)) ?? 0) + 1);
+    this.slowest = Math.max(this.slowest, duration);
+    if (duration > HANG) this.faults.push(`${what}: ${outcome} after ${Math.round(duration)} ms`);
+    if (outcome === 500 || outcome === 'internal_error') {
+      this.internalErrors++;
+      this.faults.push(`${what}: ${outcome}`);
+    }
+  }
+
+  ack(sender: string, content: string, message: { id: string; chatId: string; seq?: number }, begunAt: number): void {
+    const before = this.acked.get(content);
+    if (before && before.id !== message.id)
+      this.faults.push(`${content}: acked as ${before.id}, then as ${message.id}`);
+    this.acked.set(content, message);
+    if (begunAt >= this.calledAt && this.restless.delete(sender)) this.settledAt = performance.now();
+  }
+
+  /** The fault is over: from now on everybody who sends has to be acked again. */
+  call(): void {
+    this.calledAt = performance.now();
+    this.settledAt = this.calledAt;
+    for (const sender of this.senders) this.restless.add(sender);
+  }
+
+  get isSettled(): boolean {
+    return this.restless.size === 0;
+  }
+
+  get waiting(): string {
+    return [...this.restless].join(', ');
+  }
+
+  /** Milliseconds from the end of the fault until everybody's next message was acked. */
+  get recovery(): number {
+    return this.settledAt - this.calledAt;
+  }
+}

@@ -1,0 +1,92 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../src/database/embedded-postgres.js';
+import { Road } from '../../support/road.js';
+import { childrenOf, disown, own, signal, until } from './processes.js';
+
+/** A PostgreSQL that may be killed and frozen. The nodes reach it by a road, at the same address all along. */
+export class Postgres {
+  private readonly directory = mkdtempSync(join(tmpdir(), 'parley-faults-'));
+  private running!: EmbeddedPostgres;
+  private pid = 0;
+  road!: Road;
+
+  static async start(): Promise<Postgres> {
+    const postgres = new Postgres();
+    chmodSync(postgres.directory, 0o755);
+    await postgres.open();
+    postgres.road = await Road.to(`http://${new URL(postgres.url).host}`);
+    return postgres;
+  }
+
+  /** Its own address, beside the road. */
+  get url(): string {
+    return this.running.url;
+  }
+
+  get urlByRoad(): string {
+    const url = new URL(this.url);
+    url.port = new URL(this.road.url).port;
+    return url.href;
+  }
+
+  /** Ends it and all its processes at once, as a machine that loses power. */
+  kill(): void {
+    for (const pid of [this.pid, ...childrenOf(this.pid)]) signal(pid, 'SIGKILL');
+    disown(this.pid);
+  }
+
+  async restart(): Promise<void> {
+    await this.open();
+    this.road.target = `http://${new URL(this.url).host}`;
+  }
+
+  freeze(): void {
+    signal(this.pid, 'SIGSTOP');
+    for (const pid of childrenOf(this.pid)) signal(pid, 'SIGSTOP');
+  }
+
+  thaw(): void {
+    for (const pid of [...childrenOf(this.pid), this.pid]) signal(pid, 'SIGCONT');
+  }
+
+  async terminateAll(): Promise<void> {
+    const others = `backend_type = 'client backend' AND pid <> pg_backend_pid()`;
+    await this.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${others}`);
+  }
+
+  async query<T extends object>(text: string, values: unknown[] = []): Promise<T[]> {
+    const client = new pg.Client(this.url);
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      return (await client.query<T>(text, values)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.thaw();
+    await this.road.close();
+    await this.running.stop().catch(() => this.kill());
+    disown(this.pid);
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  // What a killed one leaves behind may take a moment to go.
+  private async open(): Promise<void> {
+    await until('PostgreSQL starts', async () => {
+      try {
+        this.running = await startEmbeddedPostgres(this.directory);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+    this.pid = Number(readFileSync(join(this.directory, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+    own(this.pid);
+  }
+}

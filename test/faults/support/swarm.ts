@@ -1,0 +1,111 @@
+import { Client } from '../../support/client.js';
+import { Receiver } from '../../support/receiver.js';
+import { ClientVisitor } from './client-visitor.js';
+import { ADMIN_TOKEN, type Cluster } from './cluster.js';
+import { Ledger } from './ledger.js';
+import { pause, until } from './processes.js';
+import { Random } from './random.js';
+import { RawVisitor } from './raw-visitor.js';
+import { Sender } from './sender.js';
+import type { Visitor } from './visitor.js';
+
+const SENDERS = 8;
+const VISITORS = 8;
+
+export interface SwarmOptions {
+  seed: number;
+  /** Whether everybody comes by the nodes' roads, on which connections can be reset. */
+  isByRoad?: boolean;
+  /** Whether no request of a bot may fail. */
+  isStrict?: boolean;
+}
+
+/** An organization that is used: bots that send, visitors who listen and speak, a webhook that hears of all of it. */
+export class Swarm {
+  private isOver = false;
+  private isGivenUp = false;
+  private work: Promise<unknown> = Promise.resolve();
+
+  private constructor(
+    readonly ledger: Ledger,
+    readonly visitors: Visitor[],
+    readonly receiver: Receiver,
+    readonly organizationId: string,
+    private readonly senders: Sender[],
+    private readonly random: Random,
+  ) {}
+
+  static async start(cluster: Cluster, { seed, isByRoad = false, isStrict = false }: SwarmOptions): Promise<Swarm> {
+    const random = new Random(seed);
+    const urls = cluster.nodes.map((node) => (isByRoad ? node.road.url : node.url));
+    const admin = new Client(`${cluster.nodes[0]!.url}/api/admin/organizations`, ADMIN_TOKEN);
+    const { body: organization } = await admin.post('', { name: `Faults ${seed}` }).expect(201);
+    const below = admin.below(`/${organization.id}`);
+    const { body: bot } = await below.post('/bots', { name: 'Bot' }).expect(201);
+    const { body: token } = await below.post(`/bots/${bot.id}/tokens`, {}).expect(201);
+    const receiver = await Receiver.start();
+    await below.post('/webhooks', { url: receiver.url, events: ['message.created'] }).expect(201);
+
+    const names = Array.from({ length: VISITORS }, (_, index) => `visitor${index}`);
+    const senderNames = Array.from({ length: SENDERS }, (_, index) => `sender${index}`);
+    const ledger = new Ledger([...names, ...senderNames]);
+    const visitors = await Promise.all(
+      names.map(async (name, index): Promise<Visitor> => {
+        if (index % 2) return ClientVisitor.open(name, urls, index, organization.widgetKey, ledger);
+        const { body: chat } = await below.post('/chats', { visitor: { name } }).expect(201);
+        return new RawVisitor(name, urls, chat.visitorToken, chat.id, ledger, new Random(seed + index));
+      }),
+    );
+    const senders = await Promise.all(
+      senderNames.map(async (name, index) => {
+        const { body: own } = await below.post('/chats', {}).expect(201);
+        const chats = [visitors[index % VISITORS]!.chatId, own.id];
+        return new Sender({ name, urls, token: token.token, chats, isStrict }, ledger, new Random(seed + 100 + index));
+      }),
+    );
+    const swarm = new Swarm(ledger, visitors, receiver, organization.id, senders, random);
+    swarm.begin();
+    await swarm.settles();
+    return swarm;
+  }
+
+  /** The fault is over: waits until everybody's messages are acked again. */
+  async settles(): Promise<void> {
+    this.ledger.call();
+    await Promise.race([
+      until('everybody is acked again', () => this.ledger.isSettled).catch((error: Error) => {
+        throw new Error(`${error.message}: ${this.ledger.waiting}`);
+      }),
+      this.work,
+    ]);
+  }
+
+  /** Sends nothing more; what was begun is brought to its end. */
+  async rest(): Promise<void> {
+    this.isOver = true;
+    await this.work;
+  }
+
+  async close(): Promise<void> {
+    this.isOver = true;
+    this.isGivenUp = true;
+    for (const visitor of this.visitors) visitor.close();
+    await this.receiver.close();
+  }
+
+  private begin(): void {
+    const isOver = () => this.isOver;
+    this.work = Promise.all([
+      ...this.senders.map((sender) => sender.run(isOver)),
+      ...this.visitors.map((visitor) => this.talk(visitor)),
+    ]);
+    this.work.catch(() => undefined);
+  }
+
+  private async talk(visitor: Visitor): Promise<void> {
+    for (let count = 0; !this.isOver; count++) {
+      await visitor.say(`${visitor.name}-${count}`, () => this.isGivenUp);
+      await pause(this.random.between(50, 150));
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import type { Postgres } from './postgres.js';
+import { until } from './processes.js';
+import type { Swarm } from './swarm.js';
+
+interface Row {
+  id: string;
+  chatId: string;
+  seq: number;
+  content: string;
+}
+
+export interface Verdict {
+  acked: number;
+  lost: number;
+  duplicated: number;
+  internalErrors: number;
+  /** The slowest answer, in milliseconds. */
+  slowest: number;
+  /** Milliseconds from the end of the fault until everybody was acked again. */
+  recovery: number;
+  broken: number;
+  faults: string[];
+  statuses: string;
+}
+
+/** Compares what everybody was told with what is stored, once all is quiet; in words what is wrong. */
+export async function verify(postgres: Postgres, swarm: Swarm): Promise<Verdict> {
+  const { ledger } = swarm;
+  const faults = [...ledger.faults];
+  const rows = await postgres.query<Row>(
+    `SELECT id, chat_id AS "chatId", seq, content FROM messages WHERE organization_id = $1 ORDER BY chat_id, seq`,
+    [swarm.organizationId],
+  );
+  const { lost, duplicated } = compareAcks(swarm, rows, faults);
+  await compareChats(postgres, swarm, rows, faults);
+  await compareVisitors(swarm, rows, faults);
+  await compareEvents(swarm, rows, faults);
+  const { internalErrors, slowest, recovery, broken, acked } = ledger;
+  const statuses = [...ledger.statuses].map(([outcome, count]) => `${outcome}: ${count}`).join(', ');
+  const all = { acked: acked.size, lost, duplicated, internalErrors, slowest, recovery, broken };
+  return { ...all, faults: summarize(faults), statuses };
+}
+
+/** Each of them once, the first of them. */
+function summarize(faults: string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const fault of faults) counts.set(fault, (counts.get(fault) ?? 0) + 1);
+  return [...counts].slice(0, 20).map(([fault, count]) => (count > 1 ? `${fault} (${count} times)` : fault));
+}
+
+/** Every acked message once, with the id and the seq that were told; none that was refused, none that nobody sent. */
+function compareAcks({ ledger }: Swarm, rows: Row[], faults: string[]): { lost: number; duplicated: number } {
+  const stored = new Map(rows.map((row) => [row.content, row]));
+  const duplicated = rows.length - stored.size;
+  let lost = 0;
+  for (const [content, { id, chatId, seq }] of ledger.acked) {
+    const row = stored.get(content);
+    if (!row) lost++;
+    else if (row.id !== id || row.chatId !== chatId || (seq ?? row.seq) !== row.seq) {
+      faults.push(`${content} was acked as ${id} ${seq}, and is stored as ${row.id} ${row.seq}`);
+    }
+  }
+  if (lost > 0) faults.push(`${lost} acked messages are lost`);
+  if (duplicated > 0) faults.push(`${duplicated} messages are stored twice`);
+  const strange = rows.filter(({ content }) => !ledger.acked.has(content) || ledger.refused.has(content));
+  if (strange.length > 0) faults.push(`${strange.length} are stored that were refused, or never acked in the end`);
+  return { lost, duplicated };
+}
+
+/** Per chat: seq is 1..N, and messageCount N. */
+async function compareChats(postgres: Postgres, swarm: Swarm, rows: Row[], faults: string[]): Promise<void> {
+  const chats = await postgres.query<{ id: string; count: number }>(
+    'SELECT id, message_count AS count FROM chats WHERE organization_id = $1',
+    [swarm.organizationId],
+  );
+  for (const { id, count } of chats) {
+    const seqs = rows.filter(({ chatId }) => chatId === id).map(({ seq }) => seq);
+    if (seqs.some((seq, index) => seq !== index + 1)) faults.push(`chat ${id} has gaps in its seq`);
+    if (seqs.length !== count) faults.push(`chat ${id} counts ${count} of ${seqs.length} messages`);
+  }
+}
+
+/** Every visitor has applied what is stored, in that order. */
+async function compareVisitors({ visitors }: Swarm, rows: Row[], faults: string[]): Promise<void> {
+  for (const { name, chatId, applied } of visitors) {
+    const stored = rows.filter((row) => row.chatId === chatId).map(({ id, seq }) => `${seq} ${id}`);
+    await until(`${name} has everything`, () => applied.length >= stored.length).catch(() => undefined);
+    const heard = applied.map(({ id, seq }) => `${seq} ${id}`);
+    if (heard.join() === stored.join()) continue;
+    const place = stored.findIndex((message, index) => heard[index] !== message);
+    faults.push(`${name} applied ${heard.length} of ${stored.length}: ${heard[place]} instead of ${stored[place]}`);
+  }
+}
+
+/** The receiver has every event, the repeated ones byte for byte the same. */
+async function compareEvents({ receiver }: Swarm, rows: Row[], faults: string[]): Promise<void> {
+  const ids = () => new Set(receiver.received.map(({ event }) => event.data.message.id as string));
+  await receiver.until(() => ids().size >= rows.length, 60_000).catch(() => undefined);
+  const heard = ids();
+  const missed = rows.filter(({ id }) => !heard.has(id)).length;
+  if (missed > 0) faults.push(`the receiver has not heard of ${missed} of ${rows.length} messages`);
+  if (heard.size > rows.length - missed) faults.push('the receiver has heard of messages that are not there');
+  const bodies = new Map<string, string>();
+  for (const { headers, body } of receiver.received) {
+    const id = headers['webhook-id']!;
+    if ((bodies.get(id) ?? body) !== body) faults.push(`event ${id} was sent with two bodies`);
+    bodies.set(id, body);
+  }
+}
