@@ -1,9 +1,10 @@
 import { invalid, Problem, unavailable } from './problem.js';
 
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH']);
-// What node-postgres says without a code when a connection is lost or none is free in time.
+// What node-postgres and TypeORM say without a code when a connection is lost, was lost before its first statement, or none
+// is free in time.
 const LOST =
-  /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed|Query read timeout)/;
+  /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed|Query read timeout|Query runner already released|Database connection provided by a query runner was already released)/;
 // Classes 08 (connection), 53 (resources), 57 (operator intervention, statement timeout) and 58 (system).
 const ABSENT = /^(?:08|53|57|58)/;
 // Serialization failure, deadlock, lock not available, read-only: the same request may pass in a moment.

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import pg, { type ClientConfig, type Pool } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { Foundation1763700000000 } from '../../migrations/1763700000000-foundation.js';
 import { Webhooks1763800000000 } from '../../migrations/1763800000000-webhooks.js';
@@ -54,12 +54,24 @@ const CONNECTION_TIMEOUT = 3_000;
  */
 export const PLANNING = '-c enable_seqscan=off -c jit=off -c plan_cache_mode=force_generic_plan';
 
+/**
+ * A connection whose end is never an unhandled error. The pool listens for it while the connection is idle and TypeORM
+ * while it uses it; one that ends in between, or says twice that it ends, would take the process with it.
+ */
+class QuietClient extends pg.Client {
+  constructor(config?: string | ClientConfig) {
+    super(config);
+    this.on('error', () => undefined);
+  }
+}
+
 /** How the service reaches its database. */
 export function serviceDataSource(url: string, poolSize: number): DataSourceOptions {
   return {
     ...base(url),
     poolSize,
     extra: {
+      Client: QuietClient,
       connectionTimeoutMillis: CONNECTION_TIMEOUT,
       statement_timeout: STATEMENT_TIMEOUT,
       query_timeout: QUERY_TIMEOUT,
