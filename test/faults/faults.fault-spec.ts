@@ -31,7 +31,7 @@ const isSoak = process.env.FAULT_MINUTES !== undefined;
         await fault.run(cluster, new Random(seed));
         await swarm.settles();
         await swarm.rest();
-        const verdict = await verify(cluster.postgres, swarm);
+        const verdict = await verify(cluster, swarm);
         report.add(name, verdict);
         expect(verdict.faults).toEqual([]);
       } finally {

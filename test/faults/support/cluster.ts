@@ -11,6 +11,7 @@ export const ADMIN_TOKEN = 'faults-admin-token';
 export class Node {
   private process!: ServiceProcess;
   private isMeantToEnd = false;
+  private readUpTo = 0;
   private readonly directory = temporaryDirectory();
 
   private constructor(
@@ -32,6 +33,13 @@ export class Node {
     return this.process.output;
   }
 
+  /** What it has logged since the last time of errors that it has no name for. */
+  complaints(): string[] {
+    const lines = this.output.slice(this.readUpTo).split('\n');
+    this.readUpTo = this.output.length;
+    return lines.filter((line) => line.includes('request failed')).map((line) => line.slice(0, 1_500));
+  }
+
   /** Whether it ended although nobody ended it. */
   get hasDied(): boolean {
     return !this.isMeantToEnd && (this.process.child.exitCode ?? this.process.child.signalCode) !== null;
@@ -39,6 +47,7 @@ export class Node {
 
   async restart(): Promise<void> {
     this.isMeantToEnd = false;
+    this.readUpTo = 0;
     this.process = ServiceProcess.spawn({ ...this.environment, DATA_DIR: this.directory, LOG_LEVEL: 'error' });
     own(this.process.child.pid!);
     await this.process.prints(/health\/ready/);
@@ -58,10 +67,9 @@ export class Node {
     );
   }
 
-  /** The value of a metric of its own. */
-  async metric(name: string): Promise<number> {
-    const text = await (await fetch(`${this.url}/metrics`, { headers: { Connection: 'close' } })).text();
-    return Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
+  /** What it measures of itself, as Prometheus reads it. */
+  async metrics(): Promise<string> {
+    return (await fetch(`${this.url}/metrics`, { headers: { Connection: 'close' } })).text();
   }
 
   async stop(): Promise<void> {

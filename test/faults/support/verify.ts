@@ -1,3 +1,4 @@
+import type { Cluster } from './cluster.js';
 import type { Postgres } from './postgres.js';
 import { until } from './processes.js';
 import type { Swarm } from './swarm.js';
@@ -24,9 +25,9 @@ export interface Verdict {
 }
 
 /** Compares what everybody was told with what is stored, once all is quiet; in words what is wrong. */
-export async function verify(postgres: Postgres, swarm: Swarm): Promise<Verdict> {
+export async function verify({ postgres, nodes }: Cluster, swarm: Swarm): Promise<Verdict> {
   const { ledger } = swarm;
-  const faults = [...ledger.faults];
+  const faults = [...ledger.faults, ...nodes.flatMap((node) => node.complaints())];
   const rows = await postgres.query<Row>(
     `SELECT id, chat_id AS "chatId", seq, content FROM messages WHERE organization_id = $1 ORDER BY chat_id, seq`,
     [swarm.organizationId],

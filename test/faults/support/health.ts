@@ -1,0 +1,50 @@
+import type { Node } from './cluster.js';
+import { pause } from './processes.js';
+
+/** What a process is made of: bytes, handles, seconds the event loop was late (the 99th of a hundred, the worst). */
+export interface Vitals {
+  memory: number;
+  heap: number;
+  handles: number;
+  files: number;
+  delay: number;
+  worstDelay: number;
+}
+
+const METRICS: Record<keyof Vitals, string> = {
+  memory: 'process_resident_memory_bytes',
+  heap: 'nodejs_heap_size_used_bytes',
+  handles: 'nodejs_active_handles_total',
+  files: 'process_open_fds',
+  delay: 'nodejs_eventloop_lag_p99_seconds',
+  worstDelay: 'nodejs_eventloop_lag_max_seconds',
+};
+
+/** At rest: the least of a few looks, since garbage that waits for its collection is no leak. */
+export async function vitalsAtRest(node: Node): Promise<Vitals> {
+  const all: Vitals[] = [];
+  for (let count = 0; count < 5; count++) {
+    all.push(await lookAt(node));
+    await pause(400);
+  }
+  return collect((name) => Math.min(...all.map((vitals) => vitals[name])));
+}
+
+async function lookAt(node: Node): Promise<Vitals> {
+  const metrics = await node.metrics();
+  return collect((name) => Number(new RegExp(`^${METRICS[name]} (.+)$`, 'm').exec(metrics)?.[1] ?? Number.NaN));
+}
+
+function collect(valueOf: (name: keyof Vitals) => number): Vitals {
+  const names = Object.keys(METRICS) as (keyof Vitals)[];
+  return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as unknown as Vitals;
+}
+
+export function describeVitals({ memory, heap, handles, files, delay, worstDelay }: Vitals): string {
+  const megabytes = (bytes: number) => `${Math.round(bytes / 1_048_576)} MB`;
+  const milliseconds = (seconds: number) => `${Math.round(seconds * 1_000)} ms`;
+  return (
+    `memory ${megabytes(memory)} (heap ${megabytes(heap)}), handles ${handles}, files ${files}, ` +
+    `event loop late by ${milliseconds(delay)} (p99), ${milliseconds(worstDelay)} (worst)`
+  );
+}
