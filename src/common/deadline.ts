@@ -8,7 +8,7 @@ import { answerProblem } from './problem.filter.js';
  * wait, for a connection and for their end, would make a client wait for all of it. What was begun may still be done, as
  * when an answer is lost, and a client that tries again does as it does then.
  */
-export const DEADLINE = 4_500;
+export const DEADLINE = 4_000;
 
 type Limited = Response & { deadline?: NodeJS.Timeout };
 
@@ -19,6 +19,13 @@ export const tookTooLong = () => unavailable('It takes too long');
 export function limitTime(request: Request & { id: string }, response: Limited): void {
   response.deadline = setTimeout(giveUp, DEADLINE, request, response);
   response.once('close', stopTimer);
+}
+
+/** What the work answers, in time. @throws Problem unavailable when it takes longer; it may still be done */
+export async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(tookTooLong()), DEADLINE)));
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 function stopTimer(this: Limited): void {

@@ -10,6 +10,7 @@ import {
 } from '@nestjs/websockets';
 import type { Namespace, Socket } from 'socket.io';
 import { unauthorized } from '../auth/bearer.js';
+import { inTime } from '../common/deadline.js';
 import { Problem } from '../common/problem.js';
 import { toProblem } from '../common/problem.filter.js';
 import { AckFilter, toAckFailure } from './ack.js';
@@ -49,7 +50,7 @@ export class VisitorsGateway
   afterInit(namespace: Namespace): void {
     this.feed.attach(namespace);
     namespace.use((socket, next) => {
-      this.authenticate(socket as VisitorSocket).then(
+      inTime(this.authenticate(socket as VisitorSocket)).then(
         () => next(),
         (error: unknown) => next(toConnectError(error)),
       );

@@ -22,7 +22,7 @@ describe('several nodes', () => {
   });
   afterAll(async () => {
     for (const node of [third, there, here]) await node.stop();
-    await redis.stop();
+    await redis.kill();
   });
   beforeEach(async () => {
     tenant = await here.createTenant();

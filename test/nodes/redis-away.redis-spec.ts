@@ -21,7 +21,7 @@ describe('nodes whose Redis is away', () => {
   afterAll(async () => {
     await there.stop();
     await here.stop();
-    await redis.stop();
+    await redis.kill();
   });
   beforeEach(async () => {
     for (const node of [here, there]) Object.assign(node.app.get(Timings), { seqHints: 600_000, seqHintsAlone: 50 });
@@ -43,7 +43,7 @@ describe('nodes whose Redis is away', () => {
     return visitor;
   };
   const goAway = { killed: () => redis.kill(), frozen: () => Promise.resolve(redis.freeze()) };
-  const comeBack = { killed: () => redis.start(), frozen: () => Promise.resolve(redis.thaw()) };
+  const comeBack = { killed: () => redis.restart(), frozen: () => Promise.resolve(redis.thaw()) };
 
   describe.each(['killed', 'frozen'] as const)('because it is %s', (how) => {
     it('take messages, bring them here at once and there with the next look', async () => {
@@ -90,7 +90,7 @@ describe('nodes whose Redis is away', () => {
     const [early] = await startNodes(redis, {}, here.databaseUrl, 1);
     Object.assign(early!.app.get(Timings), { seqHints: 600_000, seqHintsAlone: 600_000 });
     const visitor = await listen(early!);
-    await redis.start();
+    await redis.restart();
     await areAway(false);
     await eventually(
       () => early!.app.get(OtherNodes).areAway,

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createClient } from '@redis/client';
+import { disown, own, signal } from './owned.js';
 import { freePort } from './process.js';
 
 /** A Redis of the test's own, which can be killed, frozen and started again at the same address. */
@@ -11,7 +12,7 @@ export class RedisServer {
 
   static async start(): Promise<RedisServer> {
     const server = new RedisServer(await freePort());
-    await server.start();
+    await server.restart();
     return server;
   }
 
@@ -19,12 +20,13 @@ export class RedisServer {
     return `redis://127.0.0.1:${this.port}`;
   }
 
-  async start(): Promise<void> {
+  async restart(): Promise<void> {
     const options = ['--port', this.port, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
     this.child = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'inherit'] });
     const failed = once(this.child, 'error').then(([error]) =>
       Promise.reject(new Error('redis-server', { cause: error })),
     );
+    if (this.child.pid !== undefined) own(this.child.pid);
     let output = '';
     while (!output.includes('Ready to accept connections')) {
       const [chunk] = (await Promise.race([once(this.child.stdout!, 'data'), failed])) as [Buffer];
@@ -34,18 +36,20 @@ export class RedisServer {
   }
 
   async kill(): Promise<void> {
-    const ended = once(this.child!, 'exit');
-    this.child!.kill('SIGKILL');
+    const { child } = this;
+    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
     await ended;
-    this.child = undefined;
+    disown(child.pid);
   }
 
   freeze(): void {
-    this.child!.kill('SIGSTOP');
+    signal(this.child!.pid!, 'SIGSTOP');
   }
 
   thaw(): void {
-    this.child!.kill('SIGCONT');
+    signal(this.child!.pid!, 'SIGCONT');
   }
 
   /** The channels somebody is subscribed to. */
@@ -57,9 +61,5 @@ export class RedisServer {
     } finally {
       client.destroy();
     }
-  }
-
-  async stop(): Promise<void> {
-    if (this.child) await this.kill();
   }
 }

@@ -2,8 +2,9 @@ import { rmSync } from 'node:fs';
 import { freePort, ServiceProcess, temporaryDirectory } from '../../support/process.js';
 import { Road } from '../../support/road.js';
 import { Postgres } from './postgres.js';
-import { disown, own, until } from './processes.js';
-import { Redis } from './redis.js';
+import { disown, own } from '../../support/owned.js';
+import { until } from './processes.js';
+import { RedisServer } from '../../support/redis.js';
 
 export const ADMIN_TOKEN = 'faults-admin-token';
 
@@ -83,13 +84,13 @@ export class Node {
 export class Cluster {
   private constructor(
     readonly postgres: Postgres,
-    readonly redis: Redis,
+    readonly redis: RedisServer,
     readonly nodes: Node[],
   ) {}
 
   static async start(): Promise<Cluster> {
     const postgres = await Postgres.start();
-    const redis = await Redis.start();
+    const redis = await RedisServer.start();
     const environment = {
       DATABASE_URL: postgres.urlByRoad,
       REDIS_URL: redis.url,

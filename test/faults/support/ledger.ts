@@ -1,4 +1,4 @@
-/** No answer takes longer, in milliseconds: the service gives itself 4.5 s, which leaves half a second for both machines. */
+/** No answer takes longer, in milliseconds: the service gives itself 4 s, which leaves a second for both machines. */
 export const HANG = 5_000;
 
 /** What was told to those who send, message by message and attempt by attempt. */

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../src/database/embedded-postgres.js';
 import { Road } from '../../support/road.js';
-import { childrenOf, disown, own, signal, until } from './processes.js';
+import { disown, own, signal } from '../../support/owned.js';
+import { childrenOf, until } from './processes.js';
 
 /** A PostgreSQL that may be killed and frozen. The nodes reach it by a road, at the same address all along. */
 export class Postgres {
