@@ -229,6 +229,8 @@ describe('starting', () => {
     ['DATABASE_URL', { DATABASE_URL: 'postgres://a:b@[bad/x' }],
     ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }],
     ['REDIS_URL', { REDIS_URL: 'localhost:6379' }],
+    ['REDIS_URL', { REDIS_URL: 'redis://[bad/0' }],
+    ['REDIS_URL', { REDIS_URL: 'redis://localhost/name' }],
     ['SOCKET_TRANSPORTS', { SOCKET_TRANSPORTS: 'websocket,pigeon' }],
     ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
     ['BOT_RATE_LIMIT', { BOT_RATE_LIMIT: '-1' }],

@@ -10,6 +10,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const NEEDED_IN_PRODUCTION = ['DATABASE_URL', 'ADMIN_TOKEN', 'SECRET_KEY'] as const;
 const SECRET = /^[\x21-\x7e]{8,}$/;
 const SECRET_FORM = 'must have at least 8 visible ASCII characters and no space';
+const REDIS_FORM = 'must be an address like redis://user:password@host:6379/0 or rediss://…';
 const TRANSPORTS = ['websocket', 'polling'] as const;
 type Transport = (typeof TRANSPORTS)[number];
 const SWITCH: Record<string, boolean> = { '0': false, '1': true };
@@ -54,7 +55,7 @@ export class Config {
 
   /** Where the nodes of an installation hear of one another; unset: this is the only one. */
   @IsOptional()
-  @Matches(/^rediss?:\/\/\S/, { message: 'must be an address that begins with redis:// or rediss://' })
+  @Check('redis', (value) => (isRedisAddress(String(value)) ? null : REDIS_FORM))
   readonly REDIS_URL?: string;
 
   /** Where an embedded database and generated secrets are kept. */
@@ -194,6 +195,12 @@ function parseSeconds(text: string | undefined): readonly number[] | string {
   const parts = text.split(',').map((part) => part.trim());
   const isGood = parts.every((part) => /^\d{1,7}(?:\.\d{1,3})?$/.test(part) && Number(part) <= MAX_RETRY_SECONDS);
   return isGood && parts.length <= MAX_RETRIES ? parts.map(Number) : text;
+}
+
+function isRedisAddress(value: string): boolean {
+  if (!/^rediss?:\/\//.test(value) || !URL.canParse(value)) return false;
+  const { hostname, pathname } = new URL(value);
+  return hostname !== '' && /^\/?\d*$/.test(pathname);
 }
 
 function parseTransports(text: string): string[] | string {
