@@ -1,0 +1,30 @@
+// The first step of `docker compose up`: makes the secrets of an installation once and keeps them in its volumes, the
+// password of the database in one of its own, which is all that PostgreSQL gets to see. Prints none of them.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { localSecrets } from '../dist/src/common/local-secrets.js';
+
+const PASSWORD_FILE = '/run/parley/postgres-password';
+const { DATA_DIR, POSTGRES_PASSWORD: wanted } = process.env;
+
+const { POSTGRES_PASSWORD: made } = localSecrets(DATA_DIR);
+const isNew = createOnce(PASSWORD_FILE, wanted || made);
+if (wanted && wanted !== readFileSync(PASSWORD_FILE, 'utf8')) {
+  console.error(
+    'POSTGRES_PASSWORD of .env is not the password that the database was made with, and setting it there does not ' +
+      'change that of the database. Take it out of .env again; or change the password of the database first, as told ' +
+      'under "The password of the database" in docs/running-with-docker.md.',
+  );
+  process.exit(1);
+}
+console.log(`The secrets of this installation ${isNew ? 'were made and are' : 'are'} kept in its volumes.`);
+console.log('To read the admin token once it runs:  docker compose exec parley admin-token');
+
+function createOnce(file, text) {
+  try {
+    writeFileSync(file, text, { mode: 0o400, flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  }
+}

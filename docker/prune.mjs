@@ -1,0 +1,63 @@
+// Leaves of node_modules what the service can load: an image holds no types, source maps, tests and documents, nor the
+// forms of a package that are for browsers and bundlers. Licences stay.
+import { lstatSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = process.argv[2];
+const LICENCE = /licen[cs]e|notice|copying/i;
+const FILES =
+  /\.(map|[cm]?ts|tsbuildinfo|flow|md|markdown|ya?ml|html|coffee|tgz)$|^(Makefile|CHANGELOG|HISTORY|AUTHORS)/i;
+const FOLDERS = new Set([
+  'test',
+  'tests',
+  '__tests__',
+  'example',
+  'examples',
+  'benchmark',
+  'benchmarks',
+  'docs',
+  '.github',
+]);
+const UNUSED = [
+  'class-transformer/bundles',
+  'class-transformer/esm5',
+  'class-transformer/esm2015',
+  'class-validator/bundles',
+  'class-validator/esm5',
+  'class-validator/esm2015',
+  'es-toolkit/dist/browser.global.js',
+  'libphonenumber-js/bundle',
+  'libphonenumber-js/es6',
+  'libphonenumber-js/es6-modern',
+  'libphonenumber-js/source',
+  'rxjs/dist/bundles',
+  'rxjs/dist/esm',
+  'rxjs/dist/esm5',
+  'rxjs/src',
+  'swagger-ui-dist/swagger-ui-es-bundle.js',
+  'swagger-ui-dist/swagger-ui-es-bundle-core.js',
+  'swagger-ui-dist/swagger-ui.js',
+  'typeorm/browser',
+];
+
+for (const path of UNUSED) remove(join(root, path));
+prune(root, true);
+
+// A package may call a folder of its code like anything: only what stands beside its package.json goes by name.
+function prune(directory, isTop) {
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    if (!entry.isDirectory()) {
+      if (FILES.test(entry.name) && !LICENCE.test(entry.name)) remove(path);
+    } else if (!isTop && FOLDERS.has(entry.name) && hasManifest(directory)) remove(path);
+    else prune(path, isTop && entry.name.startsWith('@'));
+  }
+}
+
+function hasManifest(directory) {
+  return lstatSync(join(directory, 'package.json'), { throwIfNoEntry: false }) !== undefined;
+}
+
+function remove(path) {
+  rmSync(path, { recursive: true, force: true });
+}
