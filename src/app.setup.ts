@@ -6,6 +6,7 @@ import type { Server } from 'node:http';
 import { LOGGER } from './common/common.module.js';
 import { Config, trustedProxies } from './common/config.js';
 import { limitTime } from './common/deadline.js';
+import { HttpMetrics } from './common/http-metrics.js';
 import { Lifecycle } from './common/lifecycle.js';
 import { accessLog, quietStart } from './common/logging.js';
 import { ProblemFilter } from './common/problem.filter.js';
@@ -38,7 +39,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
     limitTime(request, response);
     next();
   });
-  app.use(accessLog(app.get(LOGGER)));
+  app.use(accessLog(app.get(LOGGER), app.get(HttpMetrics)));
   app.use('/api/visitor', allowEveryOrigin);
   app.useGlobalFilters(new ProblemFilter());
   app.useGlobalPipes(new ValidationPipe());

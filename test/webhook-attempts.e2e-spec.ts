@@ -229,7 +229,7 @@ describe('attempts', () => {
     await own.query(`UPDATE webhook_lanes SET leased_until = now() + interval '1 minute'`);
     await bot.post('/messages', { chatId, content: 'hello' }).expect(200);
     expect(await metric('deliveries_due')).toBe(1);
-    expect(await metric('oldest_due_age_seconds')).toBeGreaterThan(0);
+    expect(await metric('oldest_due_age_seconds\\{receiver="healthy"\\}')).toBeGreaterThan(0);
     await admin.patch(`/webhooks/${webhook.id}`, { isEnabled: false }).expect(200);
     expect(await metric('deliveries_due')).toBe(0);
     await own.stop();

@@ -5,6 +5,7 @@ import { MoreThan, type Repository } from 'typeorm';
 import { newId } from '../common/ids.js';
 import { type Page, type PageQuery, toPage } from '../common/paging.js';
 import { notFound } from '../common/problem.js';
+import { QueueDepths } from '../common/queue-depths.js';
 import { sha256 } from '../common/secrets.js';
 import { share } from '../common/share.js';
 import { POOL } from '../database/database.module.js';
@@ -26,7 +27,10 @@ export class AccessTokensService {
     @InjectRepository(AccessToken) private readonly tokens: Repository<AccessToken>,
     @Inject(POOL) private readonly pool: Pool,
     private readonly uses: TokenUses,
-  ) {}
+    queues: QueueDepths,
+  ) {
+    queues.add('token_check', () => this.findCaller.unanswered);
+  }
 
   // One query for the checks of a burst, and nothing remembered: a revoked token is dead once the revoking call has
   // answered.

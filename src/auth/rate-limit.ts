@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { type Count, type Family, Meters } from '../common/meters.js';
 import { Problem } from '../common/problem.js';
 import { EVERYBODY, OtherNodes } from '../nodes/other-nodes.js';
 
@@ -26,6 +27,7 @@ class RateLimit {
 
   constructor(
     perSecond: number,
+    private readonly refused: Count,
     private readonly tell: (key: string, points: number) => void,
   ) {
     this.limiter = new RateLimiterMemory({ points: perSecond, duration: 1 });
@@ -35,6 +37,7 @@ class RateLimit {
   /** @throws Problem rate_limited with the seconds to wait */
   async spend(key: string): Promise<void> {
     const { consumedPoints } = await this.limiter.consume(key).catch((left: RateLimiterRes) => {
+      this.refused.add();
       throw new Problem('rate_limited', 'Too many requests', undefined, Math.ceil(left.msBeforeNext / 1000) || 1);
     });
     // What others tell comes in whole steps: so these are the requests of this node alone.
@@ -63,16 +66,24 @@ const NO_LIMIT: Limit = { spend: () => Promise.resolve() };
 export class RateLimits {
   private readonly limits = new Map<string, RateLimit>();
 
-  constructor(private readonly nodes: OtherNodes) {
+  private readonly refused: Family<Count>;
+
+  constructor(
+    private readonly nodes: OtherNodes,
+    meters: Meters,
+  ) {
+    const help = 'Requests, sessions and socket events that were refused because there were too many, by limit';
+    this.refused = meters.counters('parley_rate_limited_total', help, ['limit']);
     nodes.on('rate.spent', ({ limit, key, points }) => this.limits.get(limit)?.add(key, points));
   }
 
   /** @param name the same on every node; `perSecond` 0 lets everything pass */
   make(name: string, perSecond: number): Limit {
+    const refused = this.refused(name);
     if (perSecond === 0) return NO_LIMIT;
     const tell = (key: string, points: number) =>
       this.nodes.tell(EVERYBODY, 'rate.spent', { limit: name, key, points });
-    const limit = new RateLimit(perSecond, tell);
+    const limit = new RateLimit(perSecond, refused, tell);
     this.limits.set(name, limit);
     return limit;
   }

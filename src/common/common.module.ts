@@ -3,7 +3,10 @@ import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { Config } from './config.js';
 import { DomainEventBus } from './domain-events.js';
+import { HttpMetrics } from './http-metrics.js';
 import { Lifecycle } from './lifecycle.js';
+import { Meters } from './meters.js';
+import { QueueDepths } from './queue-depths.js';
 
 /** The injection token of the root logger. */
 export const LOGGER = Symbol('pino logger');
@@ -19,11 +22,14 @@ export class CommonModule {
         { provide: Config, useValue: config },
         { provide: LOGGER, useValue: logger },
         DomainEventBus,
+        HttpMetrics,
         Lifecycle,
+        Meters,
+        QueueDepths,
         // One of its own for each service, so that several fit in a process.
         { provide: Registry, useFactory: () => new Registry() },
       ],
-      exports: [Config, LOGGER, DomainEventBus, Lifecycle, Registry],
+      exports: [Config, LOGGER, DomainEventBus, HttpMetrics, Lifecycle, Meters, QueueDepths, Registry],
     };
   }
 }

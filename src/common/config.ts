@@ -68,6 +68,11 @@ export class Config {
   @Matches(SECRET, { message: SECRET_FORM })
   readonly SECRET_KEY!: string;
 
+  /** The bearer token of `/metrics`; unset: whoever reaches the service may read them. */
+  @IsOptional()
+  @Matches(SECRET, { message: SECRET_FORM })
+  readonly METRICS_TOKEN?: string;
+
   /** How others reach this service; unset: made from HOST and PORT. */
   @IsOptional()
   @IsUrl(
@@ -173,6 +178,7 @@ const KNOWN: readonly string[] = [
   'DATA_DIR',
   'ADMIN_TOKEN',
   'SECRET_KEY',
+  'METRICS_TOKEN',
   'PUBLIC_URL',
   'BOT_RATE_LIMIT',
   'VISITOR_RATE_LIMIT',

@@ -4,6 +4,8 @@ import type { Logger, Params } from 'nestjs-pino';
 import { pino, type Logger as PinoLogger } from 'pino';
 import pretty from 'pino-pretty';
 import type { Config } from './config.js';
+import { type HttpMetrics, isAnswered, routeOf } from './http-metrics.js';
+import { traceIdOf, traceparentOf } from './trace.js';
 
 const BOOT_CONTEXTS = new Set([
   'InstanceLoader',
@@ -34,41 +36,65 @@ type IdentifiedRequest = Request & {
   visitor?: { organizationId: string };
 };
 
+const ORGANIZATION_ID = /^org_[0-9a-z]{26}$/;
+
 /**
- * Logs a request when it is answered, by method, path and status: no token, no query, no content. What goes well is
- * `debug`, since it is no news at thousands of requests a second; a refusal is `info`, our own fault `error`.
+ * Logs and counts a request when it is over, by method, route and status: no token, no address, no query, no content. What
+ * goes well is `debug`, since it is no news at thousands of requests a second; a refusal is `info`, our own fault `error`.
  */
-export function accessLog(logger: PinoLogger) {
+export function accessLog(logger: PinoLogger, metrics: HttpMetrics) {
   return (request: IdentifiedRequest, response: Response, next: NextFunction): void => {
     const startedAt = performance.now();
-    response.once('finish', () => {
-      const level = levelOf(response.statusCode);
-      if (logger.isLevelEnabled(level)) logger[level](describeRequest(request, response, startedAt), 'answered');
+    metrics.begin();
+    // `close` comes also when the client has gone before its answer.
+    response.once('close', () => {
+      const milliseconds = performance.now() - startedAt;
+      metrics.end(request, response, milliseconds);
+      const level = levelOf(response);
+      if (!logger.isLevelEnabled(level)) return;
+      const words = isAnswered(response) ? 'answered' : 'the client has gone';
+      logger[level](describeRequest(request, response, milliseconds), words);
     });
     next();
   };
 }
 
-function describeRequest(request: IdentifiedRequest, response: Response, startedAt: number) {
+/** What tells in the log which request a line is about. */
+export function requestFields(request: IdentifiedRequest) {
+  const { organizationId = '' } = request.params as { organizationId?: string };
+  const traceparent = traceparentOf(request);
   return {
     requestId: request.id,
-    organizationId: request.bot?.organizationId ?? request.visitor?.organizationId,
+    traceId: traceparent === null ? undefined : traceIdOf(traceparent),
+    organizationId:
+      request.bot?.organizationId ??
+      request.visitor?.organizationId ??
+      (ORGANIZATION_ID.test(organizationId) ? organizationId : undefined),
     method: request.method,
-    path: request.originalUrl.split('?')[0],
-    status: response.statusCode,
-    durationMs: Math.round(performance.now() - startedAt),
+    route: routeOf(request),
   };
 }
 
-function levelOf(status: number): 'error' | 'info' | 'debug' {
+function describeRequest(request: IdentifiedRequest, response: Response, milliseconds: number) {
+  const status = isAnswered(response) ? response.statusCode : undefined;
+  return { ...requestFields(request), status, durationMs: Math.round(milliseconds) };
+}
+
+function levelOf(response: Response): 'error' | 'info' | 'debug' {
+  const { statusCode: status } = response;
+  if (!isAnswered(response)) return 'info';
   if (status >= 500) return 'error';
   return status >= 400 && status !== 429 ? 'info' : 'debug';
 }
 
-// What a database says of an error holds the rows and values that people sent: only its code and names are kept.
-function describeError(error: Error & { code?: string; constraint?: string; driverError?: Error }) {
+// What a database says of an error holds the rows and values that people sent: only its code and names are kept, and of a
+// value that it cannot take (class 22) not even its words, which repeat it.
+export function describeError(error: Error & { code?: string; constraint?: string; driverError?: Error }) {
   const { code, constraint } = (error.driverError ?? error) as typeof error;
-  return { type: error.name, message: error.message, code, constraint, stack: error.stack };
+  const isOfData = /^22[0-9A-Z]{3}$/.test(String(code));
+  const message = isOfData ? 'the database does not take a value' : error.message;
+  const stack = isOfData ? error.stack?.split(error.message).join(message) : error.stack;
+  return { type: error.name, message, code, constraint, stack };
 }
 
 /** Nest's own account of how it starts is for whoever debugs it. */

@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger 
 import type { Request, Response } from 'express';
 import { STATUS_CODES } from 'node:http';
 import { Problem, PROBLEMS, type ProblemCode } from './problem.js';
+import { requestFields } from './logging.js';
 import { toDatabaseProblem } from './database-problem.js';
 
 /** The body of every error answer (RFC 9457; CONTRACT section 1). */
@@ -27,7 +28,8 @@ export class ProblemFilter implements ExceptionFilter {
     // The deadline has answered: what is said now is too late, and the connection serves others already.
     if (response.writableEnded) return;
     const problem = toProblem(error);
-    if (problem.code === 'internal_error') this.logger.error({ err: error, requestId: request.id }, 'request failed');
+    if (problem.code === 'internal_error')
+      this.logger.error({ err: error, ...requestFields(request) }, 'request failed');
     if (response.headersSent) {
       response.destroy();
       return;

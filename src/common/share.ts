@@ -1,6 +1,12 @@
 import DataLoader from 'dataloader';
 import { overloaded } from './problem.js';
 
+/** A question that is asked together with others, and how many of them wait for their answer now. */
+export interface Shared<Q, A> {
+  (question: Q): Promise<A>;
+  readonly unanswered: number;
+}
+
 /**
  * Lets questions that are asked at the same time share one query: those that one turn of the event loop brings, then those
  * that come while a query is under way, which wait for its end and go together. There is no timer, so an idle system waits
@@ -13,7 +19,7 @@ export function share<Q, A>(
   ask: (questions: readonly Q[]) => Promise<(A | Error)[]>,
   max: number,
   { pause = 0, maxWaiting = Number.POSITIVE_INFINITY } = {},
-): (question: Q) => Promise<A> {
+): Shared<Q, A> {
   const waiting: (() => void)[] = [];
   let isBusy = false;
   let unanswered = 0;
@@ -44,7 +50,7 @@ export function share<Q, A>(
       },
     },
   );
-  return async (question) => {
+  const shared = async (question: Q): Promise<A> => {
     if (unanswered >= maxWaiting + max) throw overloaded();
     unanswered++;
     try {
@@ -53,4 +59,5 @@ export function share<Q, A>(
       unanswered--;
     }
   };
+  return Object.defineProperty(shared, 'unanswered', { get: () => unanswered }) as Shared<Q, A>;
 }

@@ -1,6 +1,7 @@
-import { Controller, Get, Header } from '@nestjs/common';
+import { Controller, Get, Header, UseGuards } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { HealthService } from './health.service.js';
+import { MetricsGuard } from './metrics.guard.js';
 
 @Controller()
 export class HealthController {
@@ -23,6 +24,7 @@ export class HealthController {
   }
 
   @Get('metrics')
+  @UseGuards(MetricsGuard)
   @Header('Content-Type', Registry.PROMETHEUS_CONTENT_TYPE)
   metrics(): Promise<string> {
     return this.registry.metrics();

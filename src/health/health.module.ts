@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
+import { HealthMetrics } from './health-metrics.js';
 import { HealthController } from './health.controller.js';
 import { HealthService } from './health.service.js';
+import { MetricsGuard } from './metrics.guard.js';
+import { PoolMetrics } from './pool-metrics.js';
 
-@Module({ controllers: [HealthController], providers: [HealthService] })
+@Module({ controllers: [HealthController], providers: [HealthMetrics, HealthService, MetricsGuard, PoolMetrics] })
 export class HealthModule {}

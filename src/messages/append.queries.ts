@@ -27,6 +27,8 @@ export interface NewMessage {
   createdAt: Date;
   /** The client's own name for it: the same of one sender is never stored twice. */
   clientMessageId: string | null;
+  /** When its way began, in milliseconds of `performance.now()`. */
+  startedAt: number;
   /** The offer it answers. */
   replyTo: ReplyTo | null;
 }

@@ -6,11 +6,13 @@ import { databaseCode, isTransient, toDatabaseProblem } from '../common/database
 import { DomainEventBus } from '../common/domain-events.js';
 import { jsonOf } from '../common/json.js';
 import { overloaded, Problem } from '../common/problem.js';
+import { QueueDepths } from '../common/queue-depths.js';
 import { share } from '../common/share.js';
 import { POOL } from '../database/database.module.js';
 import { type Append, type Appended, appendIfFree, appendMessage } from './append.queries.js';
 import { appendTogether } from './append-together.queries.js';
 import { keysExpireBefore } from './idempotency.js';
+import { MessageMetrics } from './message-metrics.js';
 
 /** The most messages that share a statement. */
 const MAX_TOGETHER = 64;
@@ -27,7 +29,12 @@ export class AppenderService {
   constructor(
     @Inject(POOL) private readonly pool: Pool,
     private readonly events: DomainEventBus,
-  ) {}
+    private readonly metrics: MessageMetrics,
+    queues: QueueDepths,
+  ) {
+    queues.add('append', () => this.append.unanswered);
+    queues.add('append_alone', () => this.alone.activeCount + this.alone.pendingCount);
+  }
 
   /**
    * Stores a message together with those that come at the same time. Null when it was left out: stored before, no such
@@ -58,6 +65,7 @@ export class AppenderService {
 
   // One that the database refuses takes the others down with it: then nothing was stored, and each goes alone.
   private async appendPart(appends: readonly Append[]): Promise<(Appended | null | Error)[]> {
+    const startedAt = performance.now();
     try {
       // What comes alone has a cheaper statement.
       const [only, ...others] = appends;
@@ -68,6 +76,8 @@ export class AppenderService {
       return stored;
     } catch (error) {
       return appends.map(() => (isRefusal(error) ? null : (error as Error)));
+    } finally {
+      this.metrics.onStatement(appends.length, startedAt);
     }
   }
 }

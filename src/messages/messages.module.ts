@@ -5,6 +5,7 @@ import { AppenderService } from './appender.service.js';
 import { ChatOverviewsService } from './chat-overviews.service.js';
 import { ChatsController } from './chats.controller.js';
 import { KeyRetention } from './key-retention.js';
+import { MessageMetrics } from './message-metrics.js';
 import { Message } from './message.entity.js';
 import { MessagesController } from './messages.controller.js';
 import { MessagesService } from './messages.service.js';
@@ -13,7 +14,7 @@ import { RepliesService } from './replies.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Message]), ChatsModule],
   controllers: [ChatsController, MessagesController],
-  providers: [AppenderService, ChatOverviewsService, KeyRetention, MessagesService, RepliesService],
+  providers: [AppenderService, ChatOverviewsService, KeyRetention, MessageMetrics, MessagesService, RepliesService],
   exports: [ChatOverviewsService, MessagesService],
 })
 export class MessagesModule {}

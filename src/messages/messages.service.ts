@@ -15,6 +15,7 @@ import { type Append, type Appended, appendMessage, type NewMessage } from './ap
 import { AppenderService } from './appender.service.js';
 import { type Idempotency, idempotency, keysExpireBefore, type Replayable } from './idempotency.js';
 import { findKeptResult } from './idempotency.queries.js';
+import { MessageMetrics } from './message-metrics.js';
 import type { ReplyTo, Sender } from './message.js';
 import { Message } from './message.entity.js';
 import {
@@ -48,6 +49,7 @@ export class MessagesService {
     private readonly replies: RepliesService,
     private readonly chats: ChatsService,
     private readonly events: DomainEventBus,
+    private readonly metrics: MessageMetrics,
   ) {}
 
   /**
@@ -99,6 +101,7 @@ export class MessagesService {
   /** Tells everybody of a message that is committed, and answers it as everybody sees it. */
   announce(message: NewMessage, { seq, hasReopened, lanes }: Appended): MessageResponse {
     const { organizationId, chatId, sender } = message;
+    this.metrics.onStored(message);
     const view = toMessageResponse({
       ...message,
       seq,
@@ -207,6 +210,7 @@ function newMessage(
     id: newId('msg'),
     metadata: metadata ?? null,
     createdAt: new Date(),
+    startedAt: performance.now(),
     clientMessageId: clientMessageId ?? null,
     replyTo: replyTo ?? null,
   };

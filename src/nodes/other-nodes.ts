@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { Config } from '../common/config.js';
+import type { Count } from '../common/meters.js';
 import type { RedisLink } from './redis-link.js';
 
 /**
@@ -10,6 +11,9 @@ import type { RedisLink } from './redis-link.js';
 export interface NodeFacts {}
 
 export type NodeFact = Extract<keyof NodeFacts, string>;
+
+/** How many hints went and came. */
+export type HintCounts = Record<'published' | 'dropped' | 'received', Count>;
 
 /** Where everybody listens; the chats have a channel each, where those listen who have sockets of it. */
 export const EVERYBODY = 'all';
@@ -28,6 +32,7 @@ export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
   private readonly handlers = new Map<string, (data: never) => unknown>();
   private readonly watchers: (() => void)[] = [];
   private link?: RedisLink;
+  private counts?: HintCounts;
 
   constructor(private readonly config: Config) {}
 
@@ -54,6 +59,11 @@ export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
     return this.link?.isAway ?? false;
   }
 
+  /** Counts hints there from now on. */
+  count(counts: HintCounts): void {
+    this.counts = counts;
+  }
+
   /** Calls the watcher when the others cannot be heard any more, and when they can be again: something may be missed. */
   onChange(watcher: () => void): void {
     this.watchers.push(watcher);
@@ -61,7 +71,9 @@ export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
 
   /** Tells the others who listen to the channel. */
   tell<F extends NodeFact>(channel: string, fact: F, data: NodeFacts[F]): void {
-    this.link?.publish(PREFIX + channel, this.id + JSON.stringify([fact, data]));
+    if (!this.link) return;
+    const isPublished = this.link.publish(PREFIX + channel, this.id + JSON.stringify([fact, data]));
+    this.counts?.[isPublished ? 'published' : 'dropped'].add();
   }
 
   /** What to do with what others tell. */
@@ -81,6 +93,7 @@ export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
   // A node of a later version may tell what this one does not know.
   private hear(text: string): void {
     if (text.startsWith(this.id)) return;
+    this.counts?.received.add();
     const handle = async () => {
       const [fact, data] = JSON.parse(text.slice(ID_LENGTH)) as [string, never];
       await this.handlers.get(fact)?.(data);

@@ -62,11 +62,13 @@ export class RedisLink {
     this.client.destroy();
   }
 
-  publish(channel: string, text: string): void {
-    if (!this.client.isReady || this.unanswered >= MAX_UNANSWERED) return;
+  /** Whether it was given to Redis; else it is dropped. */
+  publish(channel: string, text: string): boolean {
+    if (!this.client.isReady || this.unanswered >= MAX_UNANSWERED) return false;
     this.unanswered++;
     const answered = () => void this.unanswered--;
     this.client.sPublish(channel, text).then(answered, answered);
+    return true;
   }
 
   /** Waits until what is published reaches us, for 250 ms at most and not at all when Redis is away. */

@@ -7,19 +7,22 @@ import type { Server, ServerOptions, Socket } from 'socket.io';
 import { type Config, trustedProxies } from '../common/config.js';
 import { DEADLINE, tookTooLong } from '../common/deadline.js';
 import { MAX_BODY_BYTES } from '../common/json-body.guard.js';
-import { toAckFailure } from './ack.js';
+import { type AckFailure, toAckFailure } from './ack.js';
 import { exactParser } from './exact-parser.js';
+import { LiveMetrics } from './live-metrics.js';
 import { oneOrigin } from './one-origin.js';
 
 /** A connection that joined no namespace is closed after this time, in milliseconds. */
 const CONNECT_TIMEOUT = 10_000;
 
-type Ack = (answer: unknown) => void;
+type Answer = { ok: true } | AckFailure;
+type Ack = (answer: Answer) => void;
 type Trust = (address: string, hop: number) => boolean;
 
 /** The Socket.IO server, with the limits a stranger cannot step over. */
 export class VisitorIoAdapter extends IoAdapter {
   private readonly connections = new Map<string, number>();
+  private readonly metrics: LiveMetrics;
   private readonly trust: Trust;
 
   constructor(
@@ -27,6 +30,7 @@ export class VisitorIoAdapter extends IoAdapter {
     private readonly config: Config,
   ) {
     super(app);
+    this.metrics = app.get(LiveMetrics);
     this.trust = toTrust(trustedProxies(config));
   }
 
@@ -69,20 +73,25 @@ export class VisitorIoAdapter extends IoAdapter {
   override bindMessageHandlers(socket: Socket, handlers: MessageMappingProperties[]): void {
     for (const { message, callback } of handlers) {
       socket.on(message, (...args: unknown[]) => {
-        this.answer(callback, args).catch((error: unknown) => this.logger.error(error));
+        this.answer(message, callback, args).catch((error: unknown) => this.logger.error(error));
       });
     }
   }
 
-  private async answer(handle: MessageMappingProperties['callback'], args: unknown[]): Promise<void> {
+  private async answer(request: string, handle: MessageMappingProperties['callback'], args: unknown[]): Promise<void> {
     const { data, ack } = this.mapPayload(args.length === 1 ? args[0] : args);
-    const response: unknown = await handle(data, ack);
-    if (response !== undefined) ack?.(response);
+    const answer = (response: Answer): void => {
+      this.metrics.onRequest(request, response.ok ? 'ok' : response.error.code);
+      ack?.(response);
+    };
+    const response: Answer | undefined = await handle(data, answer);
+    if (response !== undefined) answer(response);
   }
 
   private decide(request: IncomingMessage, decide: (error: string | null, isAllowed: boolean) => void): void {
     const { VISITOR_CONNECTION_LIMIT: limit } = this.config;
     const isFull = limit > 0 && (this.connections.get(this.addressOf(request)) ?? 0) >= limit;
+    if (isFull) this.metrics.onRefused('too_many_connections');
     decide(isFull ? 'too many connections from this address' : null, !isFull);
   }
 

@@ -4,6 +4,7 @@ import type { ChatState } from '../chats/chats.dto.js';
 import type { Sender } from '../messages/message.js';
 import type { MessageResponse } from '../messages/messages.dto.js';
 import { OtherNodes } from '../nodes/other-nodes.js';
+import { LiveMetrics, type Source } from './live-metrics.js';
 import type { VisitorIdentity } from './visitor-auth.service.js';
 
 /** `typing`: who is typing in a chat, or no more. */
@@ -21,12 +22,21 @@ export class LiveFeed {
   private namespace?: Namespace;
   private readonly emptied: ((chatId: string) => void)[] = [];
 
-  constructor(private readonly nodes: OtherNodes) {
+  constructor(
+    private readonly nodes: OtherNodes,
+    private readonly metrics: LiveMetrics,
+  ) {
     this.onEmptied((chatId) => nodes.leave(chatId));
   }
 
   attach(namespace: Namespace): void {
     this.namespace = namespace;
+    const { adapter, sockets } = namespace;
+    // Each socket is alone in a room of its own.
+    this.metrics.watch(
+      () => sockets.size,
+      () => Math.max(0, adapter.rooms.size - sockets.size),
+    );
     namespace.adapter.on('delete-room', (name: string) => {
       if (name.startsWith(ROOM)) for (const listener of this.emptied) listener(name.slice(ROOM.length));
     });
@@ -51,8 +61,10 @@ export class LiveFeed {
   }
 
   /** Nothing is made ready for a chat that nobody listens to. */
-  sendMessage(message: MessageResponse): void {
-    if (this.hasListeners(message.chatId)) this.namespace?.to(room(message.chatId)).emit('message', message);
+  sendMessage(message: MessageResponse, source: Source): void {
+    if (!this.hasListeners(message.chatId)) return;
+    this.metrics.onSent(source, message.createdAt);
+    this.namespace?.to(room(message.chatId)).emit('message', message);
   }
 
   sendChat(chat: ChatState): void {

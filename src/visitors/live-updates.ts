@@ -5,6 +5,7 @@ import type { MessageCreated } from '../messages/messages.events.js';
 import { OtherNodes } from '../nodes/other-nodes.js';
 import type { OrganizationDeleted } from '../organizations/organizations.events.js';
 import { LiveFeed } from './live-feed.js';
+import type { Source } from './live-metrics.js';
 import { SeqHints } from './seq-hints.js';
 import { Typing } from './typing.js';
 
@@ -25,8 +26,8 @@ declare module '../nodes/other-nodes.js' {
 /** Brings what happened to every socket it concerns: those of this node first, then those of the others. */
 @Injectable()
 export class LiveUpdates {
-  private readonly here: { [F in keyof LiveFacts]: (data: LiveFacts[F]) => void | Promise<void> } = {
-    'message.created': (fact) => this.sendMessage(fact),
+  private readonly here: { [F in keyof LiveFacts]: (data: LiveFacts[F], source: Source) => void | Promise<void> } = {
+    'message.created': (fact, source) => this.sendMessage(fact, source),
     'chat.changed': (fact) => this.sendChat(fact),
     'chat.takenOver': ({ chatId, visitorId }) => this.feed.leave(visitorId, chatId),
     'bot.typing': ({ chatId, bot, isTyping }) => this.typing.say(chatId, { type: 'BOT', ...bot }, isTyping),
@@ -40,18 +41,19 @@ export class LiveUpdates {
     private readonly hints: SeqHints,
     private readonly nodes: OtherNodes,
   ) {
-    for (const fact of Object.keys(this.here) as (keyof LiveFacts)[]) nodes.on(fact, this.here[fact] as never);
+    for (const fact of Object.keys(this.here) as (keyof LiveFacts)[])
+      nodes.on(fact, (data) => this.here[fact](data as never, 'node'));
   }
 
   /** @param channel the chat, or EVERYBODY */
   async bring<F extends keyof LiveFacts>(channel: string, fact: F, data: LiveFacts[F]): Promise<void> {
-    const isBrought = this.here[fact](data);
+    const isBrought = this.here[fact](data, 'here');
     this.nodes.tell<keyof LiveFacts>(channel, fact, data);
     await isBrought;
   }
 
-  private sendMessage({ organizationId, message }: MessageCreated): void {
-    this.feed.sendMessage(message);
+  private sendMessage({ organizationId, message }: MessageCreated, source: Source): void {
+    this.feed.sendMessage(message, source);
     this.hints.onSent(organizationId, message.chatId, message.seq);
     this.typing.stop(message.chatId, message.sender.id);
   }

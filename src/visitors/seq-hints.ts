@@ -4,6 +4,7 @@ import { POOL } from '../database/database.module.js';
 import { MessagesService } from '../messages/messages.service.js';
 import { OtherNodes } from '../nodes/other-nodes.js';
 import { LiveFeed } from './live-feed.js';
+import { LiveMetrics } from './live-metrics.js';
 import { type Ahead, findAhead, type KnownSeq } from './seq-hints.queries.js';
 import { Timings } from './timings.js';
 
@@ -34,6 +35,7 @@ export class SeqHints implements OnModuleDestroy {
     private readonly messages: MessagesService,
     private readonly nodes: OtherNodes,
     private readonly timings: Timings,
+    private readonly metrics: LiveMetrics,
   ) {
     feed.onEmptied((chatId) => this.forget(chatId));
     nodes.onChange(() => this.hurry());
@@ -94,6 +96,7 @@ export class SeqHints implements OnModuleDestroy {
       for (let from = 0; from < all.length; from += MAX_CHATS) await this.hint(all.slice(from, from + MAX_CHATS));
       this.isFailing = false;
     } catch (err) {
+      this.metrics.sweepErrors.add();
       if (!this.isFailing && !this.isStopped) this.logger.warn({ err }, 'the latest seq of chats could not be read');
       this.isFailing = true;
     }
@@ -112,7 +115,7 @@ export class SeqHints implements OnModuleDestroy {
     const missing = ahead.map(({ organizationId, chatId, seq, latestSeq }) => {
       return { organizationId, chatId, afterSeq: seq, lastSeq: Math.min(latestSeq, seq + MAX_MISSING) };
     });
-    for (const message of await this.messages.readMissing(missing)) this.feed.sendMessage(message);
+    for (const message of await this.messages.readMissing(missing)) this.feed.sendMessage(message, 'sweep');
     for (const { chatId, seq, latestSeq } of ahead) {
       if (latestSeq > seq + MAX_MISSING) this.feed.sendSeq(chatId, latestSeq);
       const known = this.known.get(chatId);

@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { EventEmitter } from 'node:events';
 import type { Namespace } from 'socket.io';
+import { Registry } from 'prom-client';
 import type { Config } from '../common/config.js';
+import { Meters } from '../common/meters.js';
 import type { Sender } from '../messages/message.js';
 import { OtherNodes } from '../nodes/other-nodes.js';
 import { LiveFeed } from './live-feed.js';
+import { LiveMetrics } from './live-metrics.js';
 import { Timings } from './timings.js';
 import { Typing } from './typing.js';
 
@@ -31,7 +34,7 @@ describe('typing', () => {
       ['vera', socket('vis_1', 'vera')],
       ['agent', socket('other', 'agent')],
     ]);
-    const feed = new LiveFeed(new OtherNodes({} as Config));
+    const feed = new LiveFeed(new OtherNodes({} as Config), new LiveMetrics(new Meters(new Registry())));
     feed.attach({ adapter, sockets } as unknown as Namespace);
     typing = new Typing(feed, new Timings());
   });

@@ -15,6 +15,7 @@ import { Problem } from '../common/problem.js';
 import { toProblem } from '../common/problem.filter.js';
 import { AckFilter, toAckFailure } from './ack.js';
 import { LiveFeed } from './live-feed.js';
+import { LiveMetrics, SOCKET_REQUESTS } from './live-metrics.js';
 import { SeqHints } from './seq-hints.js';
 import { Typing } from './typing.js';
 import { VisitorAuthService, type VisitorIdentity } from './visitor-auth.service.js';
@@ -29,7 +30,7 @@ interface SocketData {
 }
 type VisitorSocket = Socket<never, never, never, SocketData>;
 
-const REQUESTS = new Set(['chat:open', 'message:send', 'sync', 'typing', 'read']);
+const REQUESTS = new Set<string>(SOCKET_REQUESTS);
 
 /** The sockets of visitors: handshake, requests, rooms (CONTRACT section 3). */
 @WebSocketGateway({ namespace: '/visitor' })
@@ -44,6 +45,7 @@ export class VisitorsGateway
     private readonly feed: LiveFeed,
     private readonly typing: Typing,
     private readonly hints: SeqHints,
+    private readonly metrics: LiveMetrics,
   ) {}
 
   // In middleware, because Nest does not wait for handleConnection: no request is seen before the visitor is known.
@@ -52,11 +54,11 @@ export class VisitorsGateway
     namespace.use((socket, next) => {
       inTime(this.authenticate(socket as VisitorSocket)).then(
         () => next(),
-        (error: unknown) => next(toConnectError(error)),
+        (error: unknown) => next(this.refuse(error)),
       );
     });
-    const refuse = toConnectError(new Problem('not_found', 'Connect to the namespace /visitor'));
-    namespace.server.of('/').use((_socket, next) => next(refuse));
+    const elsewhere = new Problem('not_found', 'Connect to the namespace /visitor');
+    namespace.server.of('/').use((_socket, next) => next(this.refuse(elsewhere)));
   }
 
   handleConnection(socket: VisitorSocket): void {
@@ -65,7 +67,9 @@ export class VisitorsGateway
       this.admit(socket, event).then(
         () => next(),
         (error: unknown) => {
-          if (typeof ack === 'function') ack(toAckFailure(error));
+          const failure = toAckFailure(error);
+          this.metrics.onRequest(String(event), failure.error.code);
+          if (typeof ack === 'function') ack(failure);
         },
       );
     });
@@ -120,9 +124,10 @@ export class VisitorsGateway
     await this.limits.events.spend(visitorId);
     if (!REQUESTS.has(String(event))) throw new Problem('not_found', 'No such request');
   }
-}
 
-function toConnectError(error: unknown): Error {
-  const { code, detail } = toProblem(error);
-  return Object.assign(new Error(detail), { data: { code, detail } });
+  private refuse(error: unknown): Error {
+    const { code, detail } = toProblem(error);
+    this.metrics.onRefused(code);
+    return Object.assign(new Error(detail), { data: { code, detail } });
+  }
 }

@@ -3,6 +3,7 @@ import { ChatsModule } from '../chats/chats.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { LiveFeed } from './live-feed.js';
+import { LiveMetrics } from './live-metrics.js';
 import { LiveUpdates } from './live-updates.js';
 import { SeqHints } from './seq-hints.js';
 import { SessionGuard } from './session.guard.js';
@@ -24,6 +25,7 @@ import { VisitorsListener } from './visitors.listener.js';
   controllers: [SessionsController, VisitorChatsController],
   providers: [
     LiveFeed,
+    LiveMetrics,
     LiveUpdates,
     SeqHints,
     SessionGuard,

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { Config } from '../common/config.js';
+import { QueueDepths } from '../common/queue-depths.js';
 import { share } from '../common/share.js';
 import { POOL } from '../database/database.module.js';
 import {
@@ -67,8 +68,10 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
     private readonly sender: WebhookSender,
     private readonly secrets: WebhookSecrets,
     private readonly metrics: WebhookMetrics,
+    queues: QueueDepths,
   ) {
     this.results = new ResultWriter(pool);
+    queues.add('webhook_result', () => this.results.write.unanswered);
     this.claimShared = share((claims: readonly Claim[]) => this.claimAll(claims), MAX_LANES);
     this.releaseShared = share(async (lanes: readonly HeldLane[]) => {
       await releaseLanes(pool, lanes);
@@ -121,7 +124,7 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
   async attempt({ id, target, payload }: TakenDelivery): Promise<AttemptResult> {
     this.metrics.started();
     const result = await this.sender.send(target, eventIdOf(id), payload);
-    this.metrics.ended(isSuccess(result));
+    this.metrics.ended(result);
     return result;
   }
 
@@ -136,15 +139,10 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
     const retryAfter = isSuccess(result)
       ? null
       : nextRetry(this.config.WEBHOOK_RETRY_SECONDS, retryCount, result.retryAfter);
-    return this.results.write({
-      ...result,
-      lane,
-      id,
-      attemptCount,
-      isAlive,
-      verdict: judge(result, retryAfter),
-      retryAfter,
-    });
+    const verdict = judge(result, retryAfter);
+    const isFailing = await this.results.write({ ...result, lane, id, attemptCount, isAlive, verdict, retryAfter });
+    this.metrics.judged(verdict);
+    return isFailing;
   }
 
   async release(lane: HeldLane): Promise<void> {

@@ -1,91 +1,108 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { Counter, Gauge, Registry } from 'prom-client';
+import { look, PATIENCE } from '../common/look.js';
+import { type Count, type Distribution, type Family, Meters } from '../common/meters.js';
 import { POOL } from '../database/database.module.js';
+import type { Verdict } from './dispatch.queries.js';
+import { type AttemptResult, isSuccess } from './sender.js';
 
-// Looked up when it is asked for. Waiting ones are counted up to a bound: past it, how many there are tells nothing new.
-const MAX_COUNTED = 10_000;
+// Looked up when it is asked for: of each webhook at most so many rows of ix_deliveries_first, of ix_deliveries_retry and of
+// ix_deliveries_dead, however much waits. Past that, how many there are tells nothing new.
+const MAX_COUNTED = 1_000;
 const IN_LANE = 'd.organization_id = w.organization_id AND d.webhook_id = w.id';
+const FIRST = `${IN_LANE} AND d.outcome IS NULL AND d.due_at IS NULL`;
+const RETRY = `${IN_LANE} AND d.outcome IS NULL AND d.due_at <= now()`;
+const count = (where: string, order: string) =>
+  `(SELECT count(*) FROM (SELECT FROM deliveries d WHERE ${where} ORDER BY ${order} LIMIT ${MAX_COUNTED}) counted)`;
 const LOOK = `
-  SELECT COALESCE(sum(f.n + r.n), 0)::float8 AS due, COALESCE(sum(d.n), 0)::float8 AS dead,
-    COALESCE(extract(epoch FROM now() - least(min(f.at), min(r.at))), 0)::float8 AS age
-  FROM webhooks w
-  CROSS JOIN LATERAL (SELECT count(*) AS n, min(at) AS at FROM (SELECT created_at AS at FROM deliveries d
-    WHERE ${IN_LANE} AND d.outcome IS NULL AND d.due_at IS NULL ORDER BY d.position LIMIT ${MAX_COUNTED}) f) f
-  CROSS JOIN LATERAL (SELECT count(*) AS n, min(at) AS at FROM (SELECT due_at AS at FROM deliveries d
-    WHERE ${IN_LANE} AND d.outcome IS NULL AND d.due_at <= now() ORDER BY d.due_at LIMIT ${MAX_COUNTED}) r) r
-  CROSS JOIN LATERAL (SELECT count(*) AS n FROM (SELECT FROM deliveries d
-    WHERE ${IN_LANE} AND d.outcome = 'dead' LIMIT ${MAX_COUNTED}) d) d
-  WHERE w.is_enabled`;
+  SELECT COALESCE(sum(due), 0)::float8 AS due, COALESCE(sum(dead), 0)::float8 AS dead,
+    COALESCE(extract(epoch FROM now() - min(since) FILTER (WHERE NOT is_failing)), 0)::float8 AS healthy,
+    COALESCE(extract(epoch FROM now() - min(since) FILTER (WHERE is_failing)), 0)::float8 AS failing,
+    count(*) FILTER (WHERE is_failing)::float8 AS "failingWebhooks"
+  FROM (
+    SELECT l.failing_since IS NOT NULL AS is_failing,
+      ${count(FIRST, 'd.position')} + ${count(RETRY, 'd.due_at')} AS due,
+      ${count(`${IN_LANE} AND d.outcome = 'dead'`, 'd.id')} AS dead,
+      least((SELECT d.created_at FROM deliveries d WHERE ${FIRST} ORDER BY d.position LIMIT 1),
+        (SELECT d.due_at FROM deliveries d WHERE ${RETRY} ORDER BY d.due_at LIMIT 1)) AS since
+    FROM webhooks w
+    JOIN webhook_lanes l ON l.organization_id = w.organization_id AND l.webhook_id = w.id
+    WHERE w.is_enabled
+  ) AS waiting`;
 
-type Look = Record<'due' | 'dead' | 'age', number>;
+type Look = Record<'due' | 'dead' | 'healthy' | 'failing' | 'failingWebhooks', number>;
 
-/** What operators see of webhooks in /metrics. */
+/** What operators see of webhooks. */
 @Injectable()
 export class WebhookMetrics {
   private readonly logger = new Logger(WebhookMetrics.name);
-  private readonly attempts: Counter<'outcome'>;
-  private readonly inFlight: Gauge;
-  private looking?: Promise<Look | null>;
+  private readonly attempts: Family<Count>;
+  private readonly durations: Family<Distribution>;
+  private readonly deliveries: Family<Count>;
+  private readonly errors: Count;
+  private inFlight = 0;
+  private readonly look: () => Promise<Look | null>;
 
-  constructor(
-    @Inject(POOL) private readonly pool: Pool,
-    private readonly registry: Registry,
-  ) {
-    const registers = [registry];
-    this.attempts = new Counter({
-      name: 'parley_webhook_attempts_total',
-      help: 'Attempts of this process to deliver an event, by outcome',
-      labelNames: ['outcome'],
-      registers,
+  constructor(@Inject(POOL) pool: Pool, meters: Meters) {
+    const attempts = 'Attempts of this process to deliver an event, by outcome';
+    this.attempts = meters.counters('parley_webhook_attempts_total', attempts, ['outcome']);
+    const took = 'Time that attempts took, from the lookup of the name to the end of the answer, by outcome';
+    this.durations = meters.histograms('parley_webhook_attempt_duration_seconds', took, ['outcome']);
+    const became =
+      'What attempts made of deliveries: delivered, to be tried again, given up (dead), or refused for good (gone)';
+    this.deliveries = meters.counters('parley_webhook_deliveries_total', became, ['outcome']);
+    const inFlight = 'Attempts of this process that are under way';
+    meters.gauge('parley_webhook_attempts_in_flight', inFlight, () => this.inFlight);
+    this.errors = meters.scrapeErrors('webhook_deliveries');
+    this.look = look(async () => {
+      const query = { text: LOOK, query_timeout: PATIENCE };
+      return (await pool.query<Look>(query as never)).rows[0] ?? null;
     });
-    this.inFlight = new Gauge({
-      name: 'parley_webhook_attempts_in_flight',
-      help: 'Attempts of this process that are under way',
-      registers,
-    });
-    this.gauge(
-      'due',
-      'deliveries_due',
-      `Deliveries that enabled webhooks should have been sent by now, of all nodes; up to ${MAX_COUNTED} of each`,
-    );
-    this.gauge(
-      'dead',
-      'deliveries_dead',
-      `Deliveries to enabled webhooks that were given up, of all nodes; up to ${MAX_COUNTED} of each`,
-    );
-    this.gauge('age', 'oldest_due_age_seconds', 'How long the delivery that is due the longest has been waiting');
+    this.addLooks(meters);
   }
 
   started(): void {
-    this.inFlight.inc();
+    this.inFlight++;
   }
 
-  ended(isSuccess: boolean): void {
-    this.inFlight.dec();
-    this.attempts.inc({ outcome: isSuccess ? 'delivered' : 'failed' });
+  ended(result: AttemptResult): void {
+    this.inFlight--;
+    const outcome = isSuccess(result) ? 'delivered' : 'failed';
+    this.attempts(outcome).add();
+    this.durations(outcome).observe(result.durationMs / 1000);
   }
 
-  private gauge(value: keyof Look, name: string, help: string): void {
-    const gauge: Gauge = new Gauge({
-      name: `parley_webhook_${name}`,
-      help,
-      registers: [this.registry],
-      collect: async () => gauge.set((await this.look())?.[value] ?? Number.NaN),
-    });
+  /** What an attempt made of a delivery was written down. */
+  judged(verdict: Verdict): void {
+    this.deliveries(verdict).add();
   }
 
-  // One look for all that is collected together.
-  private look(): Promise<Look | null> {
-    this.looking ??= this.query().finally(() => (this.looking = undefined));
-    return this.looking;
+  private addLooks(meters: Meters): void {
+    let current: Promise<Look | null> | undefined;
+    // One look, and one error, for all that is collected together.
+    const read = (value: keyof Look) => async () => {
+      current ??= this.tryLook().finally(() => (current = undefined));
+      return (await current)?.[value] ?? null;
+    };
+    const bound = `of all nodes; up to ${MAX_COUNTED} of each webhook`;
+    const due = `Deliveries that enabled webhooks should have been sent by now, first ones and retries, ${bound}`;
+    meters.gauge('parley_webhook_deliveries_due', due, read('due'));
+    const dead = `Deliveries to enabled webhooks that were given up, ${bound}`;
+    meters.gauge('parley_webhook_deliveries_dead', dead, read('dead'));
+    const failing = 'Enabled webhooks whose latest attempts failed, of all nodes';
+    meters.gauge('parley_webhook_failing', failing, read('failingWebhooks'));
+    const age =
+      'How long the delivery that is due the longest has been waiting, of all nodes, by how its receiver fares';
+    const add = meters.gauges('parley_webhook_oldest_due_age_seconds', age, 'receiver');
+    add('healthy', read('healthy'));
+    add('failing', read('failing'));
   }
 
-  private async query(): Promise<Look | null> {
+  private async tryLook(): Promise<Look | null> {
     try {
-      const { rows } = await this.pool.query<Look>(LOOK);
-      return rows[0] ?? null;
+      return await this.look();
     } catch (err) {
+      this.errors.add();
       this.logger.warn({ err }, 'deliveries could not be counted');
       return null;
     }

@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../common/config.js';
+import { Meters } from '../common/meters.js';
+import { OtherNodes } from './other-nodes.js';
+
+/** What operators see of the way to the other nodes; nothing where there is none. */
+@Injectable()
+export class NodeMetrics {
+  constructor(meters: Meters, nodes: OtherNodes, { REDIS_URL }: Config) {
+    if (REDIS_URL === undefined) return;
+    meters.gauge('parley_redis_up', 'Whether Redis is there: 1, or 0 while it is away', () => Number(!nodes.areAway));
+    nodes.count({
+      published: meters.counter('parley_redis_hints_published_total', 'Hints for other nodes that were given to Redis'),
+      dropped: meters.counter(
+        'parley_redis_hints_dropped_total',
+        'Hints for other nodes that were dropped: Redis was away or slow',
+      ),
+      received: meters.counter('parley_redis_hints_received_total', 'Hints that came from other nodes'),
+    });
+  }
+}
