@@ -22,10 +22,11 @@ export class AdminChatsService {
   async create(
     organizationId: string,
     { visitor = {}, groupId }: CreateChatDto,
+    traceparent: string | null,
   ): Promise<AdminChatResponse & { visitorToken: string }> {
     const made = await transaction(this.manager, async (tx) => {
       const visitorId = await this.visitors.create(organizationId, visitor, null, tx);
-      return { visitorId, chatId: await this.chats.create(tx, organizationId, visitorId, { groupId }) };
+      return { visitorId, chatId: await this.chats.create(tx, organizationId, visitorId, { groupId, traceparent }) };
     });
     const { token } = await this.tokens.sign(organizationId, made.visitorId);
     return { ...(await this.get(organizationId, made.chatId)), visitorToken: token };

@@ -2,6 +2,7 @@ import { Body, Get, Patch, Post, Query } from '@nestjs/common';
 import { AdminApi } from '../auth/doors.js';
 import { ChatsService } from '../chats/chats.service.js';
 import { Id } from '../common/id.pipe.js';
+import { Traceparent } from '../common/trace.js';
 import { ChatsQuery } from '../messages/chat-overview.dto.js';
 import { ChatOverviewsService } from '../messages/chat-overviews.service.js';
 import { AdminChatsService } from './admin-chats.service.js';
@@ -17,8 +18,12 @@ export class ChatsAdminController {
   ) {}
 
   @Post()
-  create(@Organization() organizationId: string, @Body() body: CreateChatDto) {
-    return this.adminChats.create(organizationId, body);
+  create(
+    @Organization() organizationId: string,
+    @Traceparent() traceparent: string | null,
+    @Body() body: CreateChatDto,
+  ) {
+    return this.adminChats.create(organizationId, body, traceparent);
   }
 
   @Get()
@@ -34,8 +39,13 @@ export class ChatsAdminController {
   }
 
   @Patch(':chatId')
-  async update(@Organization() organizationId: string, @Id('chatId') id: string, @Body() { status }: UpdateChatDto) {
-    await this.chats.changeStatus(organizationId, id, status);
+  async update(
+    @Organization() organizationId: string,
+    @Id('chatId') id: string,
+    @Traceparent() traceparent: string | null,
+    @Body() { status }: UpdateChatDto,
+  ) {
+    await this.chats.changeStatus(organizationId, id, status, traceparent);
     return this.adminChats.get(organizationId, id);
   }
 }

@@ -15,6 +15,14 @@ import './outbox.events.js';
 import { queueChatEvent } from './outbox.queries.js';
 import type { Visitor } from './visitor.entity.js';
 
+/** What a chat begins with. */
+export interface NewChat {
+  groupId?: string | null;
+  metadata?: Record<string, unknown> | null;
+  /** The trace of the request that begins it. */
+  traceparent?: string | null;
+}
+
 /** Chats and their states (CONTRACT section 2). */
 @Injectable()
 export class ChatsService {
@@ -64,13 +72,13 @@ export class ChatsService {
     manager: EntityManager,
     organizationId: string,
     visitorId: string,
-    { groupId = null, metadata = null }: { groupId?: string | null; metadata?: Record<string, unknown> | null },
+    { groupId = null, metadata = null, traceparent = null }: NewChat,
   ): Promise<string> {
     const chat = { organizationId, id: newId('cht'), visitorId, groupId, metadata, createdAt: new Date() };
     // A default group that stops being it while we wait for its row is seen the next time.
     for (let attempt = 0; attempt < 3; attempt++) {
       if (await insertChat(manager, chat)) {
-        await this.queueEvent(manager, organizationId, chat.id, 'chat.created');
+        await this.queueEvent(manager, organizationId, chat.id, 'chat.created', traceparent);
         return chat.id;
       }
       if (groupId !== null) throw invalid('/groupId', 'is not a group of this organization');
@@ -79,11 +87,16 @@ export class ChatsService {
   }
 
   /** Closes, archives or reopens; a status that it has already is left alone. @throws Problem not_found */
-  async changeStatus(organizationId: string, id: string, status: ChatStatus): Promise<void> {
+  async changeStatus(
+    organizationId: string,
+    id: string,
+    status: ChatStatus,
+    traceparent: string | null = null,
+  ): Promise<void> {
     const hasChanged = await transaction(this.chats.manager, async (tx) => {
       const where = { organizationId, id, status: Not(status) };
       const { affected } = await tx.update(Chat, where, { status, statusChangedAt: new Date() });
-      if (affected && status === 'CLOSED') await this.queueEvent(tx, organizationId, id, 'chat.closed');
+      if (affected && status === 'CLOSED') await this.queueEvent(tx, organizationId, id, 'chat.closed', traceparent);
       return Boolean(affected);
     });
     if (hasChanged) this.events.emit('chat.changed', { organizationId, chatId: id });
@@ -96,9 +109,10 @@ export class ChatsService {
     organizationId: string,
     id: string,
     type: Exclude<EventType, 'message.created'>,
+    traceparent: string | null,
     more?: Record<string, unknown>,
   ): Promise<void> {
-    const lanes = await queueChatEvent(tx, organizationId, id, type, more);
+    const lanes = await queueChatEvent(tx, organizationId, id, type, traceparent, more);
     if (lanes) afterCommit(tx, () => this.events.emit('deliveries.queued', { lanes }));
   }
 }

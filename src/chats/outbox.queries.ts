@@ -69,7 +69,7 @@ export const idSuffix = (id: string) => `substr(${id}, 4)`;
 
 /** Where deliveries go; `nextval('deliveries_position')` must be drawn while the chat is locked. */
 export const INTO_DELIVERIES = `
-  INSERT INTO deliveries (organization_id, webhook_id, id, position, chat_id, event_type, payload, created_at)`;
+  INSERT INTO deliveries (organization_id, webhook_id, id, position, chat_id, event_type, payload, created_at, traceparent)`;
 
 /** The lanes that `delivery`, an insertion that returns organization_id and webhook_id, has queued something in. */
 export const LANES = `SELECT string_agg(DISTINCT organization_id || '/' || webhook_id, ' ') AS lanes FROM delivery`;
@@ -83,7 +83,7 @@ const QUEUE_CHAT_EVENT = `
     WHERE c.organization_id = $1 AND c.id = $2 AND EXISTS (SELECT FROM wanted)
   ), delivery AS (
     ${INTO_DELIVERIES}
-    SELECT $1, w.id, 'dlv' || ${idSuffix('$4')}, nextval('deliveries_position'), $2, $3, e.payload, $5
+    SELECT $1, w.id, 'dlv' || ${idSuffix('$4')}, nextval('deliveries_position'), $2, $3, e.payload, $5, $7::text
     FROM wanted w CROSS JOIN event e
     RETURNING organization_id, webhook_id
   )
@@ -92,6 +92,7 @@ const QUEUE_CHAT_EVENT = `
 /**
  * Queues an event about a chat as it is now, in the transaction of `tx`, for every webhook that wants it. Answers the lanes
  * it waits in, null when nobody wants it.
+ * @param traceparent the trace it belongs to
  * @param more what its data has beside the chat
  */
 export async function queueChatEvent(
@@ -99,10 +100,11 @@ export async function queueChatEvent(
   organizationId: string,
   chatId: string,
   type: Exclude<EventType, 'message.created'>,
+  traceparent: string | null,
   more: Record<string, unknown> = {},
 ): Promise<string | null> {
   const members = JSON.stringify(more).slice(1, -1);
-  const values = [organizationId, chatId, type, newId('evt'), new Date(), members && `,${members}`];
+  const values = [organizationId, chatId, type, newId('evt'), new Date(), members && `,${members}`, traceparent];
   const [row]: { lanes: string | null }[] = await tx.query(QUEUE_CHAT_EVENT, values);
   return row?.lanes ?? null;
 }

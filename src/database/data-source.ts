@@ -3,6 +3,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { Foundation1763700000000 } from '../../migrations/1763700000000-foundation.js';
 import { Webhooks1763800000000 } from '../../migrations/1763800000000-webhooks.js';
 import { RepliesAndReads1763900000000 } from '../../migrations/1763900000000-replies-and-reads.js';
+import { Traces1764050000000 } from '../../migrations/1764050000000-traces.js';
 import { AgentGroup } from '../agents/agent-group.entity.js';
 import { Agent } from '../agents/agent.entity.js';
 import { AccessToken } from '../auth/access-token.entity.js';
@@ -38,7 +39,7 @@ const ENTITIES = [
   Delivery,
   Attempt,
 ];
-const MIGRATIONS = [Foundation1763700000000, Webhooks1763800000000, RepliesAndReads1763900000000];
+const MIGRATIONS = [Foundation1763700000000, Webhooks1763800000000, RepliesAndReads1763900000000, Traces1764050000000];
 
 /** A statement may take this long, in milliseconds: a request ends with 503 rather than hang. */
 const STATEMENT_TIMEOUT = 4_000;

@@ -36,9 +36,9 @@ const APPEND_TOGETHER = `
   WITH input AS MATERIALIZED (
     SELECT i.* FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
       $9::text[], $10::timestamptz[], $11::text[], $12::text[], $13::bytea[], $14::text[], $15::text[],
-      $16::text[]) WITH ORDINALITY
+      $16::text[], $18::text[]) WITH ORDINALITY
       AS i (organization_id, chat_id, id, type, content, metadata, sender_type, sender_id, sender_name, created_at,
-        client_message_id, key, fingerprint, response, reply_to_message_id, reply_to_value, place)
+        client_message_id, key, fingerprint, response, reply_to_message_id, reply_to_value, traceparent, place)
     WHERE (i.key IS NULL OR (
         SELECT k.created_at FROM idempotency_keys k
         WHERE k.organization_id = i.organization_id AND k.bot_id = i.sender_id AND k.endpoint = 'messages' AND k.key = i.key
@@ -81,7 +81,7 @@ const APPEND_TOGETHER = `
     RETURNING c.*, c.message_count - s.messages AS before, c.status_changed_at = s.last_at AS reopened, s.response_place
   ), numbered AS MATERIALIZED (
     SELECT i.organization_id, i.chat_id, i.id, i.type, i.content, i.metadata, i.sender_type, i.sender_id, i.sender_name,
-      i.created_at, i.client_message_id, i.reply_to_message_id, i.reply_to_value, i.place, c.reopened,
+      i.created_at, i.client_message_id, i.reply_to_message_id, i.reply_to_value, i.traceparent, i.place, c.reopened,
       c.before + (row_number() OVER (PARTITION BY c.organization_id, c.id ORDER BY i.place))::integer AS seq,
       CASE WHEN i.place >= c.response_place THEN c.first_response_at ELSE i.first_response_at END AS first_response_at
     FROM admitted i JOIN chat c ON c.organization_id = i.organization_id AND c.id = i.chat_id
@@ -95,14 +95,14 @@ const APPEND_TOGETHER = `
     SELECT w.organization_id, w.id, w.sender_types FROM webhooks w
     WHERE w.organization_id IN (SELECT organization_id FROM input) AND ${wants(`'message.created'`)}
   ), event AS MATERIALIZED (
-    SELECT n.organization_id, n.chat_id, n.id, n.sender_type, n.created_at, n.place, ${EVENT_TOGETHER} AS payload
+    SELECT n.organization_id, n.chat_id, n.id, n.sender_type, n.created_at, n.traceparent, n.place, ${EVENT_TOGETHER} AS payload
     FROM numbered n JOIN chat c ON c.organization_id = n.organization_id AND c.id = n.chat_id
     WHERE EXISTS (SELECT FROM wanted)
       AND n.organization_id IN (SELECT organization_id FROM wanted w WHERE ${wantsMessageOf('n.sender_type')})
   ), delivery AS (
     ${INTO_DELIVERIES}
     SELECT organization_id, webhook_id, 'dlv' || ${idSuffix('id')}, nextval('deliveries_position'), chat_id,
-      'message.created', payload, created_at
+      'message.created', payload, created_at, traceparent
     FROM (
       SELECT e.*, w.id AS webhook_id
       FROM event e JOIN wanted w ON w.organization_id = e.organization_id AND ${wantsMessageOf('e.sender_type')}
@@ -147,6 +147,7 @@ export async function appendTogether(
       messages.map(({ replyTo }) => replyTo?.messageId),
       messages.map(({ replyTo }) => replyTo?.value),
       expiredBefore,
+      messages.map(({ traceparent }) => traceparent),
     ],
   });
   const stored = messages.map((): Appended | null => null);

@@ -29,6 +29,8 @@ export interface NewMessage {
   clientMessageId: string | null;
   /** When its way began, in milliseconds of `performance.now()`. */
   startedAt: number;
+  /** The trace of the request that brought it. */
+  traceparent: string | null;
   /** The offer it answers. */
   replyTo: ReplyTo | null;
 }
@@ -139,7 +141,7 @@ const appendStatement = (lock: string) => `
     SELECT ${EVENT} AS payload FROM chat c WHERE EXISTS (SELECT FROM wanted)
   ), delivery AS (
     ${INTO_DELIVERIES}
-    SELECT $1, w.id, 'dlv' || ${idSuffix('$3')}, nextval('deliveries_position'), $2, 'message.created', e.payload, $10
+    SELECT $1, w.id, 'dlv' || ${idSuffix('$3')}, nextval('deliveries_position'), $2, 'message.created', e.payload, $10, $19::text
     FROM wanted w CROSS JOIN event e
     RETURNING organization_id, webhook_id
   )
@@ -190,6 +192,7 @@ async function run(
       claim?.expiredBefore,
       message.replyTo?.messageId,
       message.replyTo?.value,
+      message.traceparent,
     ],
   });
   return rows[0] ?? null;

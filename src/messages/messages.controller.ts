@@ -5,6 +5,7 @@ import type { BotIdentity } from '../auth/access-tokens.queries.js';
 import { Caller } from '../auth/bot.guard.js';
 import { BotApi } from '../auth/doors.js';
 import { ApiProblems } from '../common/problem.dto.js';
+import { Traceparent } from '../common/trace.js';
 import { ApiIdempotencyKey, ReplayedHeader } from './idempotency.dto.js';
 import { IdempotencyKeyHeader, replayTo } from './idempotency.js';
 import { SendMessageDto, SentMessageResponse } from './messages.dto.js';
@@ -24,9 +25,10 @@ export class MessagesController {
   send(
     @Caller() bot: BotIdentity,
     @IdempotencyKeyHeader() key: string | null,
+    @Traceparent() traceparent: string | null,
     @Body() body: SendMessageDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SentMessageResponse> {
-    return this.messages.sendAsBot(bot, body, key).then(replayTo(response));
+    return this.messages.sendAsBot(bot, body, key, traceparent).then(replayTo(response));
   }
 }

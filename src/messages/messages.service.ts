@@ -60,9 +60,10 @@ export class MessagesService {
     bot: BotIdentity,
     body: SendMessageDto,
     key: string | null,
+    traceparent: string | null = null,
   ): Promise<Replayable<SentMessageResponse>> {
     const sender: Sender = { type: 'BOT', id: bot.botId, name: bot.name };
-    const message = newMessage(bot.organizationId, body.chatId, sender, body);
+    const message = newMessage(bot.organizationId, body.chatId, sender, body, { traceparent });
     const asked = idempotency(key, 'messages', [body.chatId, message.type, body.content, body.metadata ?? {}]);
     const result: SentMessageResponse = { id: message.id, status: 'sent' };
     if (!asked) await this.send(message);
@@ -80,11 +81,12 @@ export class MessagesService {
     chatId: string,
     visitor: { id: string; name: string | null },
     body: MessageContent & { clientMessageId?: string; replyTo?: ReplyTo },
+    traceparent: string | null = null,
   ): Promise<MessageResponse> {
     const sender: Sender = { type: 'VISITOR', id: visitor.id, name: visitor.name };
     const { replyTo, clientMessageId = replyTo && nameReply(replyTo) } = body;
     if (replyTo) await this.replies.check(organizationId, chatId, replyTo);
-    return this.send(newMessage(organizationId, chatId, sender, body, { clientMessageId, replyTo }));
+    return this.send(newMessage(organizationId, chatId, sender, body, { clientMessageId, replyTo, traceparent }));
   }
 
   /** The service itself says something, inside the transaction of `client`. Call `announce` after its commit. */
@@ -93,8 +95,9 @@ export class MessagesService {
     organizationId: string,
     chatId: string,
     body: MessageContent,
+    traceparent: string | null,
   ): Promise<{ message: NewMessage; appended: Appended }> {
-    const message = newMessage(organizationId, chatId, { type: 'SYSTEM', id: null, name: null }, body);
+    const message = newMessage(organizationId, chatId, { type: 'SYSTEM', id: null, name: null }, body, { traceparent });
     return { message, appended: (await appendMessage(client, { message, claim: null })) ?? notFound('Chat') };
   }
 
@@ -199,7 +202,11 @@ function newMessage(
   chatId: string,
   sender: Sender,
   { type = 'TEXT', content, metadata }: MessageContent,
-  { clientMessageId, replyTo }: { clientMessageId?: string; replyTo?: ReplyTo } = {},
+  {
+    clientMessageId,
+    replyTo,
+    traceparent,
+  }: { clientMessageId?: string; replyTo?: ReplyTo; traceparent: string | null },
 ): NewMessage {
   return {
     organizationId,
@@ -211,6 +218,7 @@ function newMessage(
     metadata: metadata ?? null,
     createdAt: new Date(),
     startedAt: performance.now(),
+    traceparent,
     clientMessageId: clientMessageId ?? null,
     replyTo: replyTo ?? null,
   };

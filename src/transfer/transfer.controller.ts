@@ -5,6 +5,7 @@ import type { BotIdentity } from '../auth/access-tokens.queries.js';
 import { Caller } from '../auth/bot.guard.js';
 import { BotApi } from '../auth/doors.js';
 import { ApiProblems } from '../common/problem.dto.js';
+import { Traceparent } from '../common/trace.js';
 import { ApiIdempotencyKey, ReplayedHeader } from '../messages/idempotency.dto.js';
 import { IdempotencyKeyHeader, replayTo } from '../messages/idempotency.js';
 import { TransferDto, TransferResponse } from './transfer.dto.js';
@@ -24,9 +25,10 @@ export class TransferController {
   transfer(
     @Caller() bot: BotIdentity,
     @IdempotencyKeyHeader() key: string | null,
+    @Traceparent() traceparent: string | null,
     @Body() body: TransferDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<TransferResponse> {
-    return this.transfers.transfer(bot, body, key).then(replayTo(response));
+    return this.transfers.transfer(bot, body, key, traceparent).then(replayTo(response));
   }
 }

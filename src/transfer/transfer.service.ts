@@ -31,9 +31,14 @@ export class TransferService {
    * @throws Problem not_found for the chat or the group; conflict when the chat is closed or archived;
    *   idempotency_key_reused
    */
-  async transfer(bot: BotIdentity, body: TransferDto, key: string | null): Promise<Replayable<TransferResponse>> {
+  async transfer(
+    bot: BotIdentity,
+    body: TransferDto,
+    key: string | null,
+    traceparent: string | null,
+  ): Promise<Replayable<TransferResponse>> {
     const asked = idempotency(key, 'transfer', [body.chatId, body.targetGroupId ?? null, body.reason ?? null]);
-    return transaction(this.manager, (tx) => this.move(tx, bot, body, asked));
+    return transaction(this.manager, (tx) => this.move(tx, bot, body, asked, traceparent));
   }
 
   // The group's row is locked before the chat's, as when a group is deleted.
@@ -42,6 +47,7 @@ export class TransferService {
     bot: BotIdentity,
     body: TransferDto,
     asked: Idempotency | null,
+    traceparent: string | null,
   ): Promise<Replayable<TransferResponse>> {
     const group = await findGroup(tx, bot.organizationId, body.targetGroupId);
     const result = toResponse(body.chatId, group?.id ?? '');
@@ -53,7 +59,7 @@ export class TransferService {
     if (kept) throw keyReused();
     if (!isOpen(chat.status)) throw new Problem('conflict', `The chat is ${chat.status}`);
     const isThere = chat.status === 'QUEUED' && chat.groupId === group.id;
-    if (!isThere) await this.queue(tx, bot, chat, group, body.reason);
+    if (!isThere) await this.queue(tx, bot, chat, group, { reason: body.reason, traceparent });
     return { result, isReplay: false };
   }
 
@@ -66,7 +72,13 @@ export class TransferService {
     return findKeptResult(client, organizationId, botId, asked, expiredBefore);
   }
 
-  private async queue(tx: EntityManager, bot: BotIdentity, chat: Chat, group: Group, reason?: string): Promise<void> {
+  private async queue(
+    tx: EntityManager,
+    bot: BotIdentity,
+    chat: Chat,
+    group: Group,
+    { reason, traceparent }: { reason?: string; traceparent: string | null },
+  ): Promise<void> {
     const { organizationId, id } = chat;
     const change = { groupId: group.id, agentId: null, status: 'QUEUED', statusChangedAt: new Date() } as const;
     await tx.update(Chat, { organizationId, id }, change);
@@ -77,13 +89,14 @@ export class TransferService {
       ...(reason !== undefined && { reason }),
     };
     const client = await clientOf(tx);
-    const stored = await this.messages.appendAsSystem(client, organizationId, id, { content: CONTENT, metadata });
+    const content = { content: CONTENT, metadata };
+    const stored = await this.messages.appendAsSystem(client, organizationId, id, content, traceparent);
     afterCommit(tx, () => {
       this.messages.announce(stored.message, stored.appended);
       this.events.emit('chat.changed', { organizationId, chatId: id });
     });
     const transfer = { previousGroupId: chat.groupId, bot: { id: bot.botId, name: bot.name }, reason: reason ?? null };
-    await this.chats.queueEvent(tx, organizationId, id, 'chat.transferred', transfer);
+    await this.chats.queueEvent(tx, organizationId, id, 'chat.transferred', traceparent, transfer);
   }
 }
 

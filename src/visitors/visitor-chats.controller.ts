@@ -2,6 +2,7 @@ import { Body, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ReadDto, type ReadResponse, TypingDto, type TypingResponse } from '../chats/signals.dto.js';
 import { Id } from '../common/id.pipe.js';
 import { PageQuery } from '../common/paging.js';
+import { Traceparent } from '../common/trace.js';
 import { type ChatResponse, toChatResponse } from '../messages/chat-overview.dto.js';
 import { ChatOverviewsService } from '../messages/chat-overviews.service.js';
 import { type MessageResponse, MessagesQuery, type MessagesResponse } from '../messages/messages.dto.js';
@@ -19,8 +20,12 @@ export class VisitorChatsController {
   ) {}
 
   @Post()
-  open(@CallingVisitor() visitor: VisitorIdentity, @Body() body: OpenChatDto): Promise<OpenedChat> {
-    return this.chats.open(visitor, body);
+  open(
+    @CallingVisitor() visitor: VisitorIdentity,
+    @Traceparent() traceparent: string | null,
+    @Body() body: OpenChatDto,
+  ): Promise<OpenedChat> {
+    return this.chats.open(visitor, body, { traceparent });
   }
 
   @Get()
@@ -46,9 +51,10 @@ export class VisitorChatsController {
   async send(
     @CallingVisitor() visitor: VisitorIdentity,
     @Id('chatId') chatId: string,
+    @Traceparent() traceparent: string | null,
     @Body() body: VisitorMessageDto,
   ): Promise<{ message: MessageResponse }> {
-    return { message: await this.chats.send(visitor, chatId, body) };
+    return { message: await this.chats.send(visitor, chatId, body, traceparent) };
   }
 
   @Post(':chatId/typing')

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import type { ChatState } from '../chats/chats.dto.js';
-import { ChatsService } from '../chats/chats.service.js';
+import { ChatsService, type NewChat } from '../chats/chats.service.js';
 import { ReadsService } from '../chats/reads.service.js';
 import type { ReadResponse, TypingResponse } from '../chats/signals.dto.js';
 import { VisitorsService } from '../chats/visitors.service.js';
@@ -16,6 +16,12 @@ import type { OpenChatDto, VisitorMessageDto } from './visitors.dto.js';
 
 export interface OpenedChat extends MessagesResponse {
   chat: ChatState;
+}
+
+interface OpenOptions {
+  /** Called before anything is read. */
+  join?: (chatId: string) => void | Promise<void>;
+  traceparent?: string | null;
 }
 
 /** What a visitor does in the chats that are theirs; the same for REST and sockets (CONTRACT section 3). */
@@ -39,10 +45,10 @@ export class VisitorChatsService {
   async open(
     visitor: VisitorIdentity,
     { chatId, afterSeq = 0, metadata }: OpenChatDto,
-    join: (chatId: string) => void | Promise<void> = () => undefined,
+    { join = () => undefined, traceparent = null }: OpenOptions = {},
   ): Promise<OpenedChat> {
     const { organizationId, visitorId } = visitor;
-    const id = chatId ?? (await this.findOrCreate(visitor, metadata));
+    const id = chatId ?? (await this.findOrCreate(visitor, { metadata, traceparent }));
     if (chatId !== undefined) await this.chats.getOfVisitor(organizationId, visitorId, chatId);
     await join(id);
     const chat = await this.chats.findStateOfVisitor(organizationId, visitorId, id);
@@ -55,10 +61,15 @@ export class VisitorChatsService {
   }
 
   /** @throws Problem not_found */
-  async send(visitor: VisitorIdentity, chatId: string, body: VisitorMessageDto): Promise<MessageResponse> {
+  async send(
+    visitor: VisitorIdentity,
+    chatId: string,
+    body: VisitorMessageDto,
+    traceparent: string | null = null,
+  ): Promise<MessageResponse> {
     const { organizationId, visitorId } = visitor;
     const chat = await this.chats.getOfVisitor(organizationId, visitorId, chatId);
-    return this.messages.sendAsVisitor(organizationId, chatId, chat.visitor, body);
+    return this.messages.sendAsVisitor(organizationId, chatId, chat.visitor, body, traceparent);
   }
 
   /** @throws Problem not_found */
@@ -91,14 +102,14 @@ export class VisitorChatsService {
   }
 
   // Several tabs that ask together wait for one another, then find what the first one made.
-  private async findOrCreate(visitor: VisitorIdentity, metadata?: Record<string, unknown>): Promise<string> {
+  private async findOrCreate(visitor: VisitorIdentity, beginning: NewChat): Promise<string> {
     const { organizationId, visitorId } = visitor;
     const open = await this.chats.findOpen(organizationId, visitorId);
     if (open) return open.id;
     return transaction(this.manager, async (tx) => {
       await this.visitors.lock(tx, organizationId, visitorId);
       const made = await this.chats.findOpen(organizationId, visitorId, tx);
-      return made?.id ?? this.chats.create(tx, organizationId, visitorId, { metadata });
+      return made?.id ?? this.chats.create(tx, organizationId, visitorId, beginning);
     });
   }
 }

@@ -82,7 +82,7 @@ export class VisitorsGateway
   @SubscribeMessage('chat:open')
   async open(@ConnectedSocket() socket: VisitorSocket, @MessageBody() body: OpenChatDto) {
     const { visitor } = socket.data;
-    const opened = await this.chats.open(visitor, body, (chatId) => this.feed.join(socket, chatId));
+    const opened = await this.chats.open(visitor, body, { join: (chatId) => this.feed.join(socket, chatId) });
     this.hints.onOpened(visitor.organizationId, opened.chat.id, opened.latestSeq, socket.id);
     return { ok: true, ...opened };
   }

@@ -53,6 +53,10 @@ export class Delivery {
   @Column({ type: 'text', collation: 'C', nullable: true })
   outcome!: 'delivered' | 'dead' | null;
 
+  /** The trace of the request that made the event (W3C `traceparent`); null when it came with none. */
+  @Column({ type: 'text', collation: 'C', nullable: true })
+  traceparent!: string | null;
+
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt!: Date;
 }

@@ -41,6 +41,8 @@ export interface DueDelivery {
   payload: string;
   attemptCount: number;
   retryCount: number;
+  /** The trace of the request that made the event. */
+  traceparent: string | null;
   /** Its first attempt: those of a chat go out one after the other. */
   isFirst: boolean;
 }
@@ -64,7 +66,7 @@ const LAZILY = (isLazy = 'true') =>
       true) AS durability) AS commit`;
 
 const IN_LANE = 'd.organization_id = l.organization_id AND d.webhook_id = l.webhook_id AND d.outcome IS NULL';
-const COLUMNS = 'd.id, d.position, d.chat_id, d.payload, d.attempt_count, d.retry_count, d.due_at';
+const COLUMNS = 'd.id, d.position, d.chat_id, d.payload, d.attempt_count, d.retry_count, d.due_at, d.traceparent';
 
 // First attempts in order of position, and what is due again.
 const CLAIM = `
@@ -105,7 +107,7 @@ const CLAIM = `
   SELECT l.organization_id || '/' || l.webhook_id AS lane, l.fence, l.is_failing AS "isFailing",
     w.url, w.secret, CASE WHEN w.previous_secret_expires_at > now() THEN w.previous_secret END AS "previousSecret",
     t.id, t.position, t.chat_id AS "chatId", t.payload, t.attempt_count AS "attemptCount",
-    t.retry_count AS "retryCount", t.due_at IS NULL AS "isFirst"
+    t.retry_count AS "retryCount", t.due_at IS NULL AS "isFirst", t.traceparent
   FROM leased l
   JOIN webhooks w ON w.organization_id = l.organization_id AND w.id = l.webhook_id
   LEFT JOIN taken t ON t.organization_id = l.organization_id AND t.webhook_id = l.webhook_id

@@ -121,9 +121,9 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
     });
   }
 
-  async attempt({ id, target, payload }: TakenDelivery): Promise<AttemptResult> {
+  async attempt({ id, target, payload, traceparent }: TakenDelivery): Promise<AttemptResult> {
     this.metrics.started();
-    const result = await this.sender.send(target, eventIdOf(id), payload);
+    const result = await this.sender.send(target, eventIdOf(id), payload, traceparent);
     this.metrics.ended(result);
     return result;
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isIP } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { nextSpan } from '../common/trace.js';
 import { AddressGuard, RefusedError } from './address-guard.js';
 import { describeError } from './attempt-error.js';
 import { sign } from './signature.js';
@@ -68,8 +69,8 @@ export class WebhookSender {
     });
   }
 
-  /** One attempt. Never rejects. */
-  send({ url, keys }: Target, eventId: string, payload: string): Promise<AttemptResult> {
+  /** One attempt, a span of its own in the trace. Never rejects. */
+  send({ url, keys }: Target, eventId: string, payload: string, traceparent: string | null): Promise<AttemptResult> {
     return new Promise((resolve) => {
       const exchange = new Exchange(resolve);
       try {
@@ -82,6 +83,7 @@ export class WebhookSender {
           'webhook-id': eventId,
           'webhook-timestamp': String(timestamp),
           'webhook-signature': sign(keys, eventId, timestamp, payload),
+          ...(traceparent !== null && { traceparent: nextSpan(traceparent) }),
         };
         this.agent.dispatch({ origin, path: pathname + search, method: 'POST', headers, body: payload }, exchange);
       } catch (error) {

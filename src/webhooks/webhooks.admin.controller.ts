@@ -3,6 +3,7 @@ import { AdminApi } from '../auth/doors.js';
 import { Unhurried } from '../common/deadline.js';
 import { Id } from '../common/id.pipe.js';
 import { PageQuery } from '../common/paging.js';
+import { Traceparent } from '../common/trace.js';
 import { Organization } from '../organizations/organization.pipe.js';
 import { CreateWebhookDto, toWebhookResponse, UpdateWebhookDto } from './webhooks.dto.js';
 import { WebhooksService } from './webhooks.service.js';
@@ -48,8 +49,12 @@ export class WebhooksAdminController {
   @Post(':webhookId/ping')
   @HttpCode(200)
   @Unhurried()
-  async ping(@Organization() organizationId: string, @Id('webhookId') id: string) {
-    const { status, durationMs, error } = await this.webhooks.ping(organizationId, id);
+  async ping(
+    @Organization() organizationId: string,
+    @Id('webhookId') id: string,
+    @Traceparent() traceparent: string | null,
+  ) {
+    const { status, durationMs, error } = await this.webhooks.ping(organizationId, id, traceparent);
     return { status, durationMs, error };
   }
 }

@@ -123,14 +123,14 @@ export class WebhooksService {
   }
 
   /** Sends a signed test event now, also to a disabled webhook, and answers what came back. It is not kept. */
-  async ping(organizationId: string, id: string): Promise<AttemptResult> {
+  async ping(organizationId: string, id: string, traceparent: string | null): Promise<AttemptResult> {
     const select = { url: true, secret: true, previousSecret: true, previousSecretExpiresAt: true };
     const row = await this.webhooks.findOne({ where: { organizationId, id }, select });
     const { url, secret, previousSecret, previousSecretExpiresAt } = row ?? notFound('Webhook');
     const isRotating = previousSecretExpiresAt !== null && previousSecretExpiresAt > new Date();
     const keys = this.secrets.open(secret, isRotating ? previousSecret : null);
     const event = { id: newId('evt'), type: 'ping', timestamp: new Date(), organizationId, data: { webhookId: id } };
-    return this.sender.send({ url, keys }, event.id, JSON.stringify(event));
+    return this.sender.send({ url, keys }, event.id, JSON.stringify(event), traceparent);
   }
 
   private async hurry(organizationId: string, id: string): Promise<void> {
