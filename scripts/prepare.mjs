@@ -12,6 +12,7 @@ const SOURCES = [
   'migrations',
   'widget',
   'scripts/build-widget.mjs',
+  'scripts/link-cli.mjs',
   'tsconfig.json',
   'tsconfig.build.json',
   'nest-cli.json',

@@ -3,21 +3,20 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
 import type { Config } from './common/config.js';
+import { localUrl } from './common/local-url.js';
 import { type Demo, DemoService } from './demo/demo.service.js';
 
 /** Tells that the service listens: a log line in production, else the addresses and a `curl` line that works. */
 export async function announce(app: NestExpressApplication, config: Config): Promise<void> {
-  const url = config.PUBLIC_URL?.replace(/\/+$/, '') ?? localUrl(app, config);
+  const url = config.PUBLIC_URL?.replace(/\/+$/, '') ?? localUrl(config.HOST, portOf(app));
   new Logger('Parley').log(`listening on ${url}`);
   const demo = await app.get(DemoService).prepare();
   if (!config.isProduction)
     process.stdout.write(`\n${(demo ? demoLines(url, demo) : plainLines(url, config)).join('\n')}\n\n`);
 }
 
-function localUrl(app: NestExpressApplication, { HOST }: Config): string {
-  const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
-  const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+function portOf(app: NestExpressApplication): number {
+  return ((app.getHttpServer() as Server).address() as AddressInfo).port;
 }
 
 function demoLines(url: string, { token, chatId }: Demo): string[] {

@@ -25,6 +25,16 @@ export function localSecrets(directory: string): LocalSecrets {
   return JSON.parse(readFileSync(file, 'utf8')) as LocalSecrets;
 }
 
+/** The secrets in this file, when there is one. */
+export function readLocalSecrets(file: string): Partial<LocalSecrets> | null {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Partial<LocalSecrets>;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
 // Written beside it and linked into place: nobody ever reads half a file, and the first one stays.
 function createOnce(file: string, text: string): void {
   const draft = `${file}.${process.pid}`;

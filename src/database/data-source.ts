@@ -41,6 +41,9 @@ const ENTITIES = [
 ];
 const MIGRATIONS = [Foundation1763700000000, Webhooks1763800000000, RepliesAndReads1763900000000, Traces1764050000000];
 
+/** What a database that is up to date has been through. */
+export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);
+
 /** A statement may take this long, in milliseconds: a request ends with 503 rather than hang. */
 const STATEMENT_TIMEOUT = 4_000;
 /** A database that does not even answer is given up after this time, in milliseconds, and the connection with it. */

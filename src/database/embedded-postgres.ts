@@ -6,7 +6,7 @@ import { arch, platform } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { localSecrets } from '../common/local-secrets.js';
+import { localSecrets, readLocalSecrets } from '../common/local-secrets.js';
 import { DatabaseError } from './migrate.js';
 
 const run = promisify(execFile);
@@ -131,10 +131,26 @@ class Cluster {
     return run(command!, rest, account);
   }
 
-  /** The fourth line of postmaster.pid is the port. */
-  private async url(): Promise<string> {
-    const lines = (await readFile(join(this.directory, 'postmaster.pid'), 'utf8')).split('\n');
-    return `postgres://${USER}:${this.password}@127.0.0.1:${lines[3]}`;
+  private url(): Promise<string> {
+    return urlOf(this.directory, this.password);
+  }
+}
+
+/** The fourth line of postmaster.pid is the port. */
+async function urlOf(directory: string, password: string): Promise<string> {
+  const lines = (await readFile(join(directory, 'postmaster.pid'), 'utf8')).split('\n');
+  return `postgres://${USER}:${password}@127.0.0.1:${lines[3]}`;
+}
+
+/** The address of the database that a service runs under this directory; null when none is running. */
+export async function findEmbeddedPostgres(dataDirectory: string): Promise<string | null> {
+  const password = readLocalSecrets(join(dataDirectory, 'secrets.json'))?.POSTGRES_PASSWORD;
+  if (password === undefined) return null;
+  try {
+    return `${await urlOf(join(dataDirectory, 'postgres'), password)}/${USER}`;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
   }
 }
 

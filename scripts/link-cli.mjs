@@ -1,0 +1,16 @@
+// Makes the built command line a program: `npx parley` runs it without looking anywhere else. What cannot have a link
+// (Windows, a folder that is read only) still has `node dist/src/cli/main.js`.
+import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
+const folder = fileURLToPath(new URL('../node_modules/.bin/', import.meta.url));
+
+chmodSync(program, 0o755);
+try {
+  mkdirSync(folder, { recursive: true });
+  rmSync(`${folder}parley`, { force: true });
+  symlinkSync('../../dist/src/cli/main.js', `${folder}parley`);
+} catch (error) {
+  if (process.platform !== 'win32') console.warn(`no link to the command line: ${error.message}`);
+}

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { localUrl } from '../common/local-url.js';
+import { readLocalSecrets } from '../common/local-secrets.js';
+import { usage } from './errors.js';
+
+/** Where the service is and how to be let in. */
+export interface Connection {
+  /** Without a slash at the end. */
+  url: string;
+  token: string;
+  /** Where the token comes from, for people. */
+  tokenSource: string;
+}
+
+/** The service's address: `--url`, PARLEY_URL, PUBLIC_URL, else this machine at PORT. @throws CliError */
+export function findUrl(environment: NodeJS.ProcessEnv, option?: string): string {
+  const { PARLEY_URL, PUBLIC_URL, HOST, PORT } = environment;
+  const [name, text] = option
+    ? ['--url', option]
+    : PARLEY_URL
+      ? ['PARLEY_URL', PARLEY_URL]
+      : PUBLIC_URL
+        ? ['PUBLIC_URL', PUBLIC_URL]
+        : ['HOST and PORT', localUrl(HOST || '127.0.0.1', PORT || 3000)];
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !/^https?:$/.test(url.protocol)) throw usage(`${name} must be an address like http://127.0.0.1:3000`);
+  if (url.username || url.password) throw usage(`${name} must not hold a user name or password`);
+  if (url.port === '0') throw usage('PORT 0 is any port: name the address with --url');
+  return (url.origin + url.pathname).replace(/\/+$/, '');
+}
+
+/** ADMIN_TOKEN, else what the service generated and keeps in DATA_DIR. @throws CliError */
+export function findToken({ ADMIN_TOKEN, DATA_DIR }: NodeJS.ProcessEnv): Pick<Connection, 'token' | 'tokenSource'> {
+  const file = join(DATA_DIR || './data', 'secrets.json');
+  const token = ADMIN_TOKEN || readToken(file);
+  const tokenSource = ADMIN_TOKEN ? 'ADMIN_TOKEN' : file;
+  if (!token)
+    throw usage(
+      `there is no admin token: set ADMIN_TOKEN, or DATA_DIR to where the service keeps its data (no ${file})`,
+    );
+  // Else the request would be refused with a message that holds it.
+  if (!/^[\x21-\x7e]+$/.test(token)) throw usage(`the admin token of ${tokenSource} has characters that no token has`);
+  return { token, tokenSource };
+}
+
+function readToken(file: string): string | undefined {
+  try {
+    return readLocalSecrets(file)?.ADMIN_TOKEN;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw usage(`${file} cannot be read (${code ?? 'not JSON'}): set ADMIN_TOKEN, or run as the user of the service`);
+  }
+}

@@ -1,0 +1,202 @@
+import { io, type Socket } from 'socket.io-client';
+import { reasonOf, type Item, type Service } from '../service.js';
+import { attempt, type Check, failed, ok, warning, within } from './check.js';
+import type { Database } from './database.js';
+import { Receiver } from './receiver.js';
+
+/** Milliseconds that any one step may take. */
+const PATIENCE = 10_000;
+
+interface Stage {
+  path: string;
+  token: string;
+  chatId: string;
+  visitorToken: string;
+}
+
+/**
+ * Sends a message from a bot to a visitor and to a webhook, all of them made for it and deleted again whatever happens.
+ * @param interrupted rejects when somebody wants it to end
+ */
+export async function checkRoundTrip(
+  service: Service,
+  database: Database,
+  interrupted: Promise<never>,
+): Promise<Check[]> {
+  let organization: Item;
+  try {
+    organization = await service.post('', { name: `parley doctor ${new Date().toISOString()}` });
+  } catch (error) {
+    return [failed('admin API', reasonOf(error), 'give this shell the ADMIN_TOKEN or the DATA_DIR of the service')];
+  }
+  const checks: Check[] = [];
+  const trip = new RoundTrip(service, organization, checks);
+  try {
+    await Promise.race([trip.run(database), interrupted]);
+  } catch (error) {
+    checks.push(failed('round trip', reasonOf(error), "see the service's log"));
+  } finally {
+    trip.close();
+    checks.push(...(await cleanUp(service, organization)));
+  }
+  return checks;
+}
+
+async function cleanUp(service: Service, { id, name }: Item): Promise<Check[]> {
+  const advice = `delete it: parley organization delete ${id as string}`;
+  const check = await attempt('clean-up', advice, async () => {
+    await service.delete(`/${id as string}`);
+    return ok('clean-up', 'the organization made for this is deleted');
+  });
+  return check.status === 'ok' ? [check] : [{ ...check, detail: `${name as string} is left behind: ${check.detail}` }];
+}
+
+class RoundTrip {
+  private readonly receiver = new Receiver();
+  private socket?: Socket;
+
+  constructor(
+    private readonly service: Service,
+    private readonly organization: Item,
+    private readonly checks: Check[],
+  ) {}
+
+  async run(database: Database): Promise<void> {
+    this.checks.push(ok('admin API', 'the admin token is right'));
+    const same = await isSameDatabase(database, this.organization.id as string);
+    if (same) this.checks.push(same);
+    const stage = await this.setUp();
+    const webhook = await this.openWebhook(stage.path);
+    const socketAdvice = 'let the proxies before the service pass WebSockets; see SOCKET_TRANSPORTS';
+    const connected = await attempt('socket', socketAdvice, () => this.connect(stage));
+    const arrival = new Promise<Item>((resolve) => this.socket?.on('message', resolve));
+    const begin = performance.now();
+    const elapsed = () => Math.round(performance.now() - begin);
+    const { id, check } = await this.send(stage, elapsed);
+    this.checks.push(check);
+    if (id === undefined) return;
+    this.checks.push(
+      ...(await Promise.all([
+        connected.status === 'ok'
+          ? attempt('socket', "see the service's log", async () => {
+              const message = await within(PATIENCE, 'the message did not arrive', arrival);
+              if (message.id !== id) throw new Error('another message arrived');
+              return ok('socket', `the visitor had the message after ${elapsed()} ms`);
+            })
+          : connected,
+        'check' in webhook ? webhook.check : this.awaitWebhook(webhook.path, id, elapsed),
+      ])),
+    );
+  }
+
+  close(): void {
+    this.socket?.close();
+    this.receiver.close();
+  }
+
+  private async setUp(): Promise<Stage> {
+    const path = `/${this.organization.id as string}`;
+    const bot = await this.service.post(`${path}/bots`, { name: 'doctor' });
+    const { token } = await this.service.post(`${path}/bots/${bot.id as string}/tokens`, { name: 'doctor' });
+    const chat = await this.service.post(`${path}/chats`, { visitor: { name: 'doctor' } });
+    return {
+      path,
+      token: token as string,
+      chatId: chat.id as string,
+      visitorToken: chat.visitorToken as string,
+    };
+  }
+
+  /** A webhook to ourselves, where the service may and can reach us; else why not. */
+  private async openWebhook(path: string): Promise<{ path: string } | { check: Check }> {
+    const name = 'webhook';
+    const url = await this.receiver.open();
+    const made = await this.service
+      .post(`${path}/webhooks`, { url, events: ['message.created'] })
+      .catch((error: unknown) => reasonOf(error));
+    if (typeof made === 'string') {
+      const advice = 'only to try it: start the service with WEBHOOK_ALLOWED_HOSTS=127.0.0.1; or parley webhook ping';
+      return { check: warning(name, `left out: the service says ${made}`, advice) };
+    }
+    this.receiver.secret = made.secret as string;
+    const own = `${path}/webhooks/${made.id as string}`;
+    const { status, error } = await this.service.post(`${own}/ping`);
+    if (status === 200) return { path: own };
+    const why = `left out: the service cannot reach this program (${String(error)})`;
+    return { check: warning(name, why, 'run this on the machine, or in the container, of the service') };
+  }
+
+  private async connect({ visitorToken, chatId }: Stage): Promise<Check> {
+    const socket = io(`${originOf(this.service)}/visitor`, {
+      path: `${pathOf(this.service)}/socket.io`,
+      auth: { token: visitorToken },
+      transports: ['websocket', 'polling'],
+      tryAllTransports: true,
+      reconnection: false,
+    });
+    this.socket = socket;
+    const connected = new Promise<void>((resolve, reject) => {
+      socket.once('connect', resolve).once('connect_error', reject);
+    });
+    await within(PATIENCE, 'no connection', connected);
+    const opened = (await socket.timeout(PATIENCE).emitWithAck('chat:open', { chatId })) as { ok: boolean };
+    if (!opened.ok) throw new Error('the chat could not be opened');
+    return ok('socket', 'connected');
+  }
+
+  private async send({ token, chatId }: Stage, elapsed: () => number): Promise<{ id?: string; check: Check }> {
+    let id: string | undefined;
+    const check = await attempt('bot API', "see the service's log", async () => {
+      const response = await fetch(`${this.service.connection.url}/api/bot/messages`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ chatId, content: 'Is everything all right?' }),
+        signal: AbortSignal.timeout(PATIENCE),
+      });
+      const body = (await response.json()) as { id?: string; detail?: string };
+      if (!response.ok) throw new Error(`POST /api/bot/messages answered ${response.status}: ${body.detail ?? ''}`);
+      id = body.id;
+      return ok('bot API', `the message was stored after ${elapsed()} ms`);
+    });
+    return { id, check };
+  }
+
+  private async awaitWebhook(path: string, id: string, elapsed: () => number): Promise<Check> {
+    const name = 'webhook';
+    const arrived = within(PATIENCE, 'the event did not arrive', this.receiver.next(id)).catch((error: unknown) =>
+      reasonOf(error),
+    );
+    const isSigned = await arrived;
+    if (isSigned === true) return ok(name, `the signed event arrived after ${elapsed()} ms`);
+    if (isSigned === false)
+      return failed(name, 'the signature of the event is wrong', 'see that no proxy changes bodies');
+    const { deliveries } = await this.service.get<{ deliveries: { attempts: { error: string | null }[] }[] }>(
+      `${path}/deliveries`,
+    );
+    const why = deliveries[0]?.attempts.at(-1)?.error ?? 'no attempt was made';
+    return failed(
+      name,
+      `${isSigned}: ${why}`,
+      'with several nodes any of them sends: run this where only one is; see the log',
+    );
+  }
+}
+
+async function isSameDatabase({ hasOrganization }: Database, id: string): Promise<Check | null> {
+  if (!hasOrganization) return null;
+  const name = 'same database';
+  const advice =
+    'give this shell the DATABASE_URL, or the DATA_DIR, of the service; or name the right service with --url';
+  return attempt(name, advice, async () => {
+    if (await hasOrganization(id)) return ok(name, 'the service stores where this program looked');
+    return failed(name, 'the service stores elsewhere than this program looked', advice);
+  });
+}
+
+function originOf({ connection }: Service): string {
+  return new URL(connection.url).origin;
+}
+
+function pathOf({ connection }: Service): string {
+  return new URL(connection.url).pathname.replace(/\/+$/, '');
+}

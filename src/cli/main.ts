@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { run } from './program.js';
+
+// Whoever reads may have had enough: `parley chat list | head`.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit();
+  throw error;
+});
+
+const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+process.exitCode = await run(process.argv.slice(2), process.env, version);

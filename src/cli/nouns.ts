@@ -1,0 +1,223 @@
+import { CHAT_STATUSES } from '../chats/chat-status.js';
+import { EVENT_TYPES } from '../chats/event-type.js';
+import { SENDER_TYPES } from '../messages/message.js';
+import { free, number, text, time, valueOf } from './columns.js';
+import type { Field, Noun } from './noun.js';
+import type { Item } from './service.js';
+
+const created = time('createdAt', 'created (utc)');
+const named = free('name', ({ name }) => name);
+const lengthOf = (list: unknown) => (list as unknown[]).length;
+
+function name(of: string): Field {
+  return { flags: '--name <name>', about: `the name of the ${of}`, field: 'name', isRequired: true };
+}
+
+const status: Field = {
+  flags: '--status <status>',
+  about: CHAT_STATUSES.join(', '),
+  field: 'status',
+};
+
+const organization: Noun = {
+  name: 'organization',
+  about: 'the tenants: each has its own groups, agents, bots, webhooks and chats',
+  columns: [
+    text('id'),
+    named,
+    free('allowed origins', ({ allowedOrigins }) => (lengthOf(allowedOrigins) > 0 ? allowedOrigins : 'any')),
+    created,
+  ],
+  create: [
+    name('organization'),
+    {
+      flags: '--allowed-origins <origins>',
+      about: 'sites that may embed the chat, with commas between them; "" for any',
+      field: 'allowedOrigins',
+      isList: true,
+    },
+  ],
+  deleting: 'with everything in it: groups, agents, bots and their tokens, webhooks, visitors, chats and messages',
+};
+organization.update = organization.create;
+
+const group: Noun = {
+  name: 'group',
+  about: 'the groups of agents that chats are handed to',
+  columns: [text('id'), named, text('isDefault', 'default'), created],
+  create: [
+    name('group'),
+    { flags: '--default', about: 'make it the default group, instead of the other', field: 'isDefault', value: true },
+  ],
+  deleting: 'its chats go to the default group',
+};
+group.update = group.create;
+
+const agent: Noun = {
+  name: 'agent',
+  about: 'the people who answer',
+  columns: [
+    text('id'),
+    named,
+    free('email', ({ email }) => email),
+    number('groups', (row) => lengthOf(row.groupIds)),
+    created,
+  ],
+  create: [
+    name('agent'),
+    { flags: '--email <email>', about: 'an email address, once in the organization', field: 'email', isRequired: true },
+    {
+      flags: '--groups <ids>',
+      about: 'the groups they are in, ids with commas between them; "" for none',
+      field: 'groupIds',
+      isList: true,
+    },
+  ],
+  deleting: 'their chats wait for another agent of the group',
+};
+agent.update = agent.create;
+
+const bot: Noun = {
+  name: 'bot',
+  about: 'the programs that answer',
+  columns: [text('id'), named, created],
+  create: [name('bot')],
+  deleting: 'with its access tokens, which are refused from then on',
+};
+bot.update = bot.create;
+
+const token: Noun = {
+  name: 'token',
+  about: 'the access tokens of a bot',
+  parent: 'bot',
+  columns: [
+    text('id'),
+    named,
+    { title: 'ends in', of: ({ lastFour }) => valueOf(lastFour) },
+    time('expiresAt', 'expires', { isExtra: false, nothing: 'never', length: 10 }),
+    time('lastUsedAt', 'last used (utc)', { nothing: 'never' }),
+  ],
+  create: [
+    { flags: '--name <name>', about: 'what it is for', field: 'name' },
+    { flags: '--expires-at <time>', about: 'when it ends: 2027-01-31T00:00:00Z; left out: never', field: 'expiresAt' },
+  ],
+  deleting: 'it is refused from then on',
+  deleteAliases: ['revoke'],
+};
+
+const webhookOptions: Field[] = [
+  { flags: '--url <url>', about: 'where the events go', field: 'url', isRequired: true },
+  {
+    flags: '--events <events>',
+    about: `with commas between them: ${EVENT_TYPES.join(', ')}; left out: all`,
+    field: 'events',
+    isList: true,
+  },
+  {
+    flags: '--sender-types <types>',
+    about: `whose messages, with commas between them: ${SENDER_TYPES.join(', ')}; left out: everybody's`,
+    field: 'senderTypes',
+    isList: true,
+  },
+  { flags: '--enabled', about: 'send to it', field: 'isEnabled', value: true },
+  { flags: '--disabled', about: 'send nothing to it for now', field: 'isEnabled', value: false },
+];
+
+const isGoodStatus = ({ status: code }: Item) => typeof code === 'number' && code >= 200 && code < 300;
+
+const webhook: Noun = {
+  name: 'webhook',
+  about: 'where an organization is told of what happens',
+  columns: [
+    text('id'),
+    free('url', ({ url }) => url),
+    text('isEnabled', 'enabled'),
+    free('events', ({ events }) => (lengthOf(events) === EVENT_TYPES.length ? 'all' : events)),
+    created,
+  ],
+  create: webhookOptions,
+  update: webhookOptions,
+  deleting: 'what waits to be sent to it goes with it',
+  actions: [
+    {
+      verb: 'ping',
+      about: 'send a signed test event now and tell what came back; exit code 1 when that was no success',
+      method: 'post',
+      path: '/ping',
+      isGood: isGoodStatus,
+    },
+    {
+      verb: 'rotate-secret',
+      about: 'make a new secret; the one before signs too for 24 hours',
+      method: 'post',
+      path: '/rotate-secret',
+    },
+  ],
+};
+
+const chat: Noun = {
+  name: 'chat',
+  about: "the visitors' conversations",
+  columns: [
+    text('id'),
+    text('status'),
+    free('visitor', ({ visitor }) => (visitor as Item).name ?? (visitor as Item).email),
+    free('group', ({ group: of }) => (of as Item).name),
+    { ...number('messages', ({ messageCount }) => messageCount), isExtra: true },
+    time('lastMessageAt', 'last message (utc)'),
+  ],
+  parts: {
+    messages: [
+      text('seq'),
+      time('createdAt', 'at (utc)'),
+      free('sender', ({ sender }) =>
+        `${(sender as Item).type as string} ${((sender as Item).name as string) ?? ''}`.trim(),
+      ),
+      text('type'),
+      free('content', ({ content }) => content),
+    ],
+  },
+  filters: [status],
+  create: [
+    { flags: '--visitor-name <name>', about: 'the name of the new visitor', field: 'visitor.name' },
+    { flags: '--visitor-email <email>', about: 'the email address of the new visitor', field: 'visitor.email' },
+    { flags: '--group <id>', about: 'the group it waits in; left out: the default group', field: 'groupId' },
+  ],
+  update: [status],
+  actions: [
+    { verb: 'close', about: 'end it', method: 'patch', path: '', body: { status: 'CLOSED' } },
+    { verb: 'archive', about: 'put it away', method: 'patch', path: '', body: { status: 'ARCHIVED' } },
+    { verb: 'reopen', about: 'make it active again', method: 'patch', path: '', body: { status: 'ACTIVE' } },
+  ],
+};
+
+const delivery: Noun = {
+  name: 'delivery',
+  about: 'what was sent, or waits to be sent, to a webhook',
+  parent: 'webhook',
+  columns: [
+    text('id'),
+    text('type'),
+    text('status'),
+    number('attempts', ({ attempts }) => lengthOf(attempts)),
+    free('last answer', ({ attempts }) => {
+      const last = (attempts as Item[]).at(-1);
+      return last?.error ?? last?.status;
+    }),
+    time('nextAttemptAt', 'next attempt (utc)'),
+  ],
+  parts: {
+    attempts: [
+      { title: 'at', of: ({ at }) => valueOf(at) },
+      text('status'),
+      number('milliseconds', ({ durationMs }) => durationMs),
+      free('error', ({ error }) => error),
+    ],
+  },
+  filters: [
+    { flags: '--status <status>', about: 'pending, in_flight, delivered, dead', field: 'status' },
+    { flags: '--type <type>', about: EVENT_TYPES.join(', '), field: 'type' },
+  ],
+};
+
+export const NOUNS: readonly Noun[] = [organization, group, agent, bot, token, webhook, chat, delivery];

@@ -1,0 +1,148 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { CliError, EXIT } from './errors.js';
+import { type Field, type Noun, pluralOf } from './noun.js';
+import { NOUNS } from './nouns.js';
+import { note } from './show.js';
+import { printable, toJson } from './text.js';
+import { type Options, type Values, Verbs } from './verbs.js';
+
+const AFTER = `
+The service's address is --url, else PARLEY_URL, else PUBLIC_URL, else http://127.0.0.1:PORT; the admin token is
+ADMIN_TOKEN, else the one in secrets.json under DATA_DIR (./data).
+
+Exit codes: 0 done, 1 refused or failed, 2 not understood, 3 the service cannot be reached.`;
+
+const SERVICE_URL = ['--url <url>', "the service's address"] as const;
+const JSON_FLAG = ['--json', "print the API's JSON"] as const;
+
+/** Runs one command line. @returns what the process should end with */
+export async function run(args: string[], environment: NodeJS.ProcessEnv, version: string): Promise<number> {
+  const program = buildProgram(environment, version);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return Number(process.exitCode ?? EXIT.ok);
+  } catch (error) {
+    return explain(error, args.includes('--json'));
+  }
+}
+
+function explain(error: unknown, isJson: boolean): number {
+  // Commander has said it already; asking for help is no mistake.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  if (!(error instanceof CliError)) throw error;
+  if (isJson && error.problem) process.stderr.write(`${toJson(error.problem, 0)}\n`);
+  else note(`parley: ${error.message}`);
+  return error.exitCode;
+}
+
+function buildProgram(environment: NodeJS.ProcessEnv, version: string): Command {
+  const program = new Command('parley')
+    .description('Administers a Parley service: parley <noun> <verb>')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({
+      outputError: (text, write) =>
+        write(
+          text
+            .split('\n')
+            .map(printable)
+            .join('\n')
+            .replace(/^error: /, 'parley: '),
+        ),
+    })
+    .enablePositionalOptions()
+    .option(...SERVICE_URL)
+    .option(...JSON_FLAG)
+    .addHelpText('after', AFTER);
+  for (const noun of NOUNS) addNoun(program, noun, environment);
+  addDoctor(program, environment);
+  return program;
+}
+
+function addDoctor(program: Command, environment: NodeJS.ProcessEnv): void {
+  const command = program
+    .command('doctor')
+    .description('look at the configuration, database, Redis, clocks and service, and send a message all the way')
+    .option(...SERVICE_URL)
+    .option(...JSON_FLAG);
+  command.action(async () => {
+    // What it needs takes a while to load; the other commands do without.
+    const { runDoctor } = await import('./doctor/doctor.js');
+    process.exitCode = await runDoctor(environment, { ...program.opts<Options>(), ...command.opts<Options>() });
+  });
+}
+
+function addNoun(program: Command, noun: Noun, environment: NodeJS.ProcessEnv): void {
+  const { name, filters = [], create, update, deleting, deleteAliases = [], actions = [] } = noun;
+  const group = program.command(name).alias(pluralOf(noun)).description(noun.about).helpCommand(false);
+  const one = `${/^[ao]/.test(name) ? 'an' : 'a'} ${name}`;
+  const verb = (usage: string, about: string, fields: readonly Field[] = []) => {
+    const command = group.command(usage).description(about).helpOption('-h, --help', 'print help');
+    if (name !== 'organization')
+      command.option('--org <id>', 'the organization; may be left out when there is only one');
+    if (noun.parent) command.requiredOption(`--${noun.parent} <id>`, `the ${noun.parent} it belongs to`);
+    addFields(command, fields);
+    // Where the thing has a URL of its own, the service's goes before the noun.
+    if (!fields.some(({ field }) => field === 'url')) command.option(...SERVICE_URL);
+    return command.option(...JSON_FLAG);
+  };
+  const act = (
+    command: Command,
+    fields: readonly Field[],
+    work: (verbs: Verbs, values: Values, id: string) => unknown,
+  ) =>
+    command.action(async () => {
+      const own = command.opts<Record<string, unknown>>();
+      const global = program.opts<Options>();
+      const values = valuesOf(command, fields);
+      const url = fields.some(({ field }) => field === 'url') ? undefined : (own.url as string | undefined);
+      const options: Options = { ...own, url: url ?? global.url, json: Boolean(own.json ?? global.json) };
+      await work(new Verbs(noun, options, environment), values, command.args[0]!);
+    });
+
+  const list = verb('list', `list ${pluralOf(noun)}`, filters)
+    .option('--limit <number>', 'how many at most; left out: all', wholeNumber)
+    .option('--cursor <cursor>', 'go on where a list with --limit ended');
+  act(list, filters, (verbs, values) => verbs.list(values));
+  act(verb('get <id>', `show ${one}`), [], (verbs, _, id) => verbs.get(id));
+  if (create) act(verb('create', `make ${one}`, create), create, (verbs, values) => verbs.create(values));
+  if (update) {
+    const optional = update.map((field) => ({ ...field, isRequired: false }));
+    act(verb('update <id>', `change what is given of ${one}`, optional), optional, (verbs, values, id) =>
+      verbs.update(id, values),
+    );
+  }
+  if (deleting) {
+    const command = verb('delete <id>', `delete ${one}: ${deleting}`).aliases(deleteAliases);
+    act(command.option('-y, --yes', 'do not ask'), [], (verbs, _, id) => verbs.delete(id));
+  }
+  for (const action of actions) {
+    act(verb(`${action.verb} <id>`, action.about), [], (verbs, _, id) => verbs.act(action, id));
+  }
+  if (name === 'delivery') {
+    const command = verb('redeliver [id]', 'send again one that is delivered or dead, or all dead ones since a time');
+    command.option('--since <time>', 'all dead ones made since: 2026-11-21T00:00:00Z');
+    act(command, [], (verbs, _, id) => verbs.redeliver(id, command.opts<{ since?: string }>().since));
+  }
+}
+
+function addFields(command: Command, fields: readonly Field[]): void {
+  for (const { flags, about, field, isRequired } of fields) {
+    const option = new Option(flags, about).makeOptionMandatory(isRequired ?? false);
+    const others = fields.filter((other) => other.field === field && other.flags !== flags);
+    command.addOption(option.conflicts(others.map((other) => new Option(other.flags).attributeName())));
+  }
+}
+
+function valuesOf(command: Command, fields: readonly Field[]): Values {
+  const own = command.opts<Record<string, unknown>>();
+  const pairs = fields.map((field) => [field, own[new Option(field.flags).attributeName()]] as const);
+  return new Map(pairs.filter(([, value]) => value !== undefined));
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a number from 1 on.');
+  return Number(text);
+}

@@ -1,0 +1,68 @@
+import { valueOf } from './columns.js';
+import { type Noun, pluralOf } from './noun.js';
+import type { Item } from './service.js';
+import { type Column, renderPairs, renderTable } from './table.js';
+import { printable, toJson } from './text.js';
+
+const SECRETS = ['identitySecret', 'token', 'secret', 'visitorToken'];
+const INDENT = '  ';
+
+/** How a command tells what there is to tell: for people, or as the API's JSON. */
+export class Show {
+  constructor(
+    private readonly isJson: boolean,
+    /** Columns of the terminal. */
+    readonly width: number,
+  ) {}
+
+  /** A page as a table. */
+  page(noun: Noun, page: Item): void {
+    if (this.isJson) return out(toJson(page));
+    const items = page[pluralOf(noun)] as Item[];
+    if (items.length === 0) note(`no ${pluralOf(noun)}`);
+    else out(renderTable(noun.columns, items, this.width).join('\n'));
+    if (page.nextCursor) note(`there are more: --cursor ${page.nextCursor as string}`);
+  }
+
+  /** One thing, all of it. */
+  item(item: Item, parts: Noun['parts'] = {}): void {
+    if (this.isJson) return out(toJson(item));
+    const secrets = SECRETS.filter((name) => name in item);
+    const plain = Object.entries(item).filter(([name]) => !secrets.includes(name) && !(name in parts));
+    const pairs = [
+      ...plain.flatMap(flatten),
+      ...secrets.map((name) => [name, printable(valueOf(item[name]))] as const),
+    ];
+    out(renderPairs(pairs).join('\n'));
+    for (const [name, columns] of Object.entries(parts))
+      if (name in item) this.part(name, item[name] as Item[], columns);
+    if (secrets.length > 0) note(`keep ${secrets.join(' and ')} now: it is not shown again`);
+  }
+
+  /** Something for people alone. */
+  say(text: string): void {
+    if (!this.isJson) out(text);
+  }
+
+  private part(name: string, items: Item[], columns: Column<Item>[]): void {
+    if (items.length === 0) return;
+    const lines = renderTable(columns, items, this.width - INDENT.length);
+    out([name, ...lines.map((line) => INDENT + line)].join('\n'));
+  }
+}
+
+// What is in an object is named with a dot.
+function flatten([name, value]: [string, unknown]): (readonly [string, string])[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return [[printable(name), printable(valueOf(value))]];
+  return Object.entries(value).flatMap(([inner, its]) => flatten([`${name}.${inner}`, its]));
+}
+
+export function out(text: string): void {
+  if (text) process.stdout.write(`${text}\n`);
+}
+
+/** Beside the answer, so that a script that reads it is not disturbed. */
+export function note(text: string): void {
+  process.stderr.write(`${printable(text)}\n`);
+}

@@ -1,0 +1,42 @@
+// What a terminal takes for a command, or what turns the direction of the text around it.
+const UNSAFE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+// C0 and C1 controls that JSON.stringify leaves as they are.
+const UNSAFE_IN_JSON = /[\u007f-\u009f]/g;
+const WIDE =
+  /\p{Emoji_Presentation}|\ufe0f|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]/u;
+const INVISIBLE = /^[\p{Mark}\p{Cf}]+$/u;
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** Text that may come from anybody, on one line and with nothing in it that a terminal obeys. */
+export function printable(text: string): string {
+  return text.replace(UNSAFE, escape);
+}
+
+/** JSON for people and scripts; a terminal obeys nothing in it, and it means the same. */
+export function toJson(value: unknown, indent = 2): string {
+  return JSON.stringify(value, null, indent).replace(UNSAFE_IN_JSON, escape);
+}
+
+function escape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** The columns of a terminal that a text takes. */
+export function widthOf(text: string): number {
+  return split(text).reduce((sum, { width }) => sum + width, 0);
+}
+
+/** The text in at most so many columns; what is cut ends in `…`. */
+export function cut(text: string, width: number): string {
+  if (widthOf(text) <= width) return text;
+  let left = width - 1;
+  const kept = split(text).filter(({ width: own }) => (left = left < own ? -1 : left - own) >= 0);
+  return `${kept.map(({ segment }) => segment).join('')}…`;
+}
+
+function split(text: string): { segment: string; width: number }[] {
+  return Array.from(graphemes.segment(text), ({ segment }) => {
+    const width = INVISIBLE.test(segment) ? 0 : WIDE.test(segment) ? 2 : 1;
+    return { segment, width };
+  });
+}

@@ -1,0 +1,130 @@
+import { confirm } from './confirm.js';
+import { findToken, findUrl } from './connection.js';
+import { CliError, EXIT, usage } from './errors.js';
+import { type Action, type Field, type Noun, pluralOf } from './noun.js';
+import { type Item, type PageOptions, Service } from './service.js';
+import { note, Show } from './show.js';
+
+/** What the options say, by commander's names of them. */
+export interface Options {
+  url?: string;
+  json?: boolean;
+  org?: string;
+  bot?: string;
+  webhook?: string;
+  yes?: boolean;
+  limit?: number;
+  cursor?: string;
+}
+
+/** The options of one noun's fields, by the field they fill. */
+export type Values = ReadonlyMap<Field, unknown>;
+
+/** The form of every id (CONTRACT section 1): anything else in a path could lead elsewhere. */
+const ID = /^\w{1,64}$/;
+
+/** One noun's verbs against one service, as the options of a command line want them. */
+export class Verbs {
+  readonly show: Show;
+  private readonly service: Service;
+
+  constructor(
+    private readonly noun: Noun,
+    private readonly options: Options,
+    environment: NodeJS.ProcessEnv,
+  ) {
+    const width = process.stdout.columns ?? (Number(environment.COLUMNS) || Infinity);
+    this.show = new Show(options.json ?? false, width);
+    this.service = new Service({ url: findUrl(environment, options.url), ...findToken(environment) });
+  }
+
+  async list(values: Values): Promise<void> {
+    const { limit, cursor }: PageOptions = this.options;
+    const page = await this.service.list(await this.path(), pluralOf(this.noun), toBody(values), { limit, cursor });
+    this.show.page(this.noun, page);
+  }
+
+  async get(id: string): Promise<void> {
+    this.show.item(await this.service.get(await this.path(id)), this.noun.parts);
+  }
+
+  async create(values: Values): Promise<void> {
+    this.show.item(await this.service.post(await this.path(), toBody(values)), this.noun.parts);
+  }
+
+  async update(id: string, values: Values): Promise<void> {
+    const names = this.noun.update!.map(({ flags }) => flags.split(' ')[0]).join(', ');
+    if (values.size === 0) throw usage(`there is nothing to change: give ${names}`);
+    this.show.item(await this.service.patch(await this.path(id), toBody(values)), this.noun.parts);
+  }
+
+  async delete(id: string): Promise<void> {
+    const path = await this.path(id);
+    if (!this.options.yes && !(await this.mayDelete(path, id))) throw new CliError(EXIT.failed, 'nothing was deleted');
+    await this.service.delete(path);
+    this.show.say(`deleted ${this.noun.name} ${id}`);
+  }
+
+  async act({ method, path, body = {}, isGood }: Action, id: string): Promise<void> {
+    const answer = await this.service[method](`${await this.path(id)}${path}`, body);
+    this.show.item(answer, this.noun.parts);
+    if (isGood && !isGood(answer)) process.exitCode = EXIT.failed;
+  }
+
+  /** One delivery again, or all dead ones since a time. */
+  async redeliver(id: string | undefined, since: string | undefined): Promise<void> {
+    if ((id === undefined) === (since === undefined)) throw usage('give the id of a delivery, or --since <time>');
+    if (since !== undefined)
+      return this.show.item(await this.service.post(`${await this.path()}/redeliver`, { since }));
+    this.show.item(await this.service.post(`${await this.path(id)}/redeliver`), this.noun.parts);
+  }
+
+  private async mayDelete(path: string, id: string): Promise<boolean> {
+    if (!process.stdin.isTTY) return confirm('');
+    const { name, url } = await this.service.get(path);
+    const called = [this.noun.name, name ?? url, id].filter(Boolean).join(' ');
+    return confirm(`Delete ${called}, ${this.noun.deleting}?`);
+  }
+
+  /** Where the noun's things are, or one of them. */
+  private async path(id?: string): Promise<string> {
+    if (this.noun.name === 'organization') return id === undefined ? '' : `/${checked(id)}`;
+    const { parent } = this.noun;
+    const last = id === undefined ? [] : [checked(id)];
+    const above = parent ? [`${parent}s`, checked(this.options[parent]!, `--${parent}`)] : [];
+    return ['', await this.organization(), ...above, pluralOf(this.noun), ...last].join('/');
+  }
+
+  /** `--org`, or the only organization there is. */
+  private async organization(): Promise<string> {
+    const { org } = this.options;
+    if (org !== undefined) return checked(org, '--org');
+    const { organizations } = await this.service.get<{ organizations: Item[] }>('?limit=2');
+    const [only, other] = organizations;
+    if (!only) throw usage('there is no organization yet: parley organization create --name <name>');
+    if (other) throw usage('there are several organizations: name one with --org <id> (parley organization list)');
+    note(`organization ${only.name as string} (${only.id as string}), the only one`);
+    return only.id as string;
+  }
+}
+
+function checked(id: string, option = 'the id'): string {
+  if (!ID.test(id))
+    throw usage(`${option} must be an id like org_01h455vb4pex5vsknk084sn02q: at most 64 letters, digits and _`);
+  return id;
+}
+
+/** The body that the options describe; a dot leads into an object. */
+function toBody(values: Values): object {
+  const body: Record<string, unknown> = {};
+  for (const [{ field, isList, value: meaning }, value] of values) {
+    const [outer, inner] = field.split('.') as [string, string?];
+    const meant = meaning ?? (isList ? words(value as string) : value);
+    body[outer] = inner === undefined ? meant : { ...(body[outer] as object), [inner]: meant };
+  }
+  return body;
+}
+
+function words(text: string): string[] {
+  return text.split(',').flatMap((word) => word.trim() || []);
+}
