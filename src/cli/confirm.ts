@@ -14,7 +14,8 @@ const TERMINAL: Terminal = { input: process.stdin, output: process.stderr };
 export async function confirm(question: string, { input, output }: Terminal = TERMINAL): Promise<boolean> {
   if (!input.isTTY || !output.isTTY) throw usage('nobody can be asked here whether to delete: add --yes');
   const lines = createInterface({ input, output });
-  const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
+  // Ctrl-D says nothing; a last line is heard first.
+  const ended = new Promise<string>((resolve) => lines.once('close', () => setImmediate(resolve, '')));
   const answer = await Promise.race([lines.question(`${printable(question)} [y/N] `), ended]);
   lines.close();
   return /^y(es)?$/i.test(answer.trim());

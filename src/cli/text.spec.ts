@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { cut, printable, toJson, widthOf } from './text.js';
+
+describe('text for terminals', () => {
+  it.each([
+    ['abc', 3],
+    ['für', 3],
+    ['日本', 4],
+    ['한글', 4],
+    ['e\u0301', 1],
+    ['👍🏽', 2],
+    ['👨‍👩‍👧', 2],
+    ['❤️', 2],
+    ['\u200b', 0],
+  ])('%s takes the columns that it takes', (text, width) => {
+    expect(widthOf(text)).toBe(width);
+  });
+
+  it.each([
+    ['abcdef', 6, 'abcdef'],
+    ['abcdef', 4, 'abc…'],
+    ['日本語', 5, '日本…'],
+    ['日本語', 4, '日…'],
+    ['👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧', 3, '👨‍👩‍👧…'],
+  ])('%s is cut to %i columns between what people see as one', (text, width, wanted) => {
+    expect(cut(text, width)).toBe(wanted);
+  });
+
+  it('has no commands in it', () => {
+    expect(printable('a\u001b\r\n\t\u009b\u2028\u202e\ud800b')).toBe(
+      'a\\u001b\\u000d\\u000a\\u0009\\u009b\\u2028\\u202e\\ud800b',
+    );
+    expect(JSON.parse(toJson('a\u001b\u009b'))).toBe('a\u001b\u009b');
+    expect(toJson('a\u001b\u009b\u007f')).toBe('"a\\u001b\\u009b\\u007f"');
+  });
+});

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Cli } from '../support/cli.js';
+import type { Parley } from '../support/parley.js';
+import { RedisServer } from '../support/redis.js';
+import { startNodes } from './support/nodes.js';
+
+describe('parley doctor with Redis', () => {
+  let redis: RedisServer;
+  let parley: Parley;
+
+  beforeAll(async () => {
+    redis = await RedisServer.start();
+    [parley] = (await startNodes(redis, { WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' }, undefined, 1)) as [Parley];
+  });
+  afterAll(async () => {
+    await parley.stop();
+    await redis.stop();
+  });
+
+  const examine = () => Cli.of(parley, { DATABASE_URL: parley.databaseUrl, REDIS_URL: redis.url }).run('doctor');
+
+  it('says its version, and how long a word takes through it', async () => {
+    const { code, stdout } = await examine();
+    expect(stdout).toMatch(/^ok +Redis +version \d+\.\S+ at 127\.0\.0\.1:\d+; what is published arrives in \d+ ms$/m);
+    expect(stdout).toContain('All is well: 13 checks passed.');
+    expect(code).toBe(0);
+  });
+
+  it('does not wait for ever for one that does not answer', async () => {
+    redis.freeze();
+    const { code, stdout } = await examine();
+    redis.thaw();
+    expect(stdout).toMatch(/^failed +Redis +Redis at \S+: no answer within 4 s$/m);
+    expect(code).toBe(1);
+  });
+});

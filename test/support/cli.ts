@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { ADMIN_TOKEN, type Parley } from './parley.js';
+
+const MAIN = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
+
+export interface CliResult {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** The built command line as a process of its own, run where nothing is configured but what is given. */
+export class Cli {
+  constructor(private readonly environment: NodeJS.ProcessEnv) {}
+
+  static of({ url }: Parley, environment: NodeJS.ProcessEnv = {}): Cli {
+    return new Cli({ PARLEY_URL: url, ADMIN_TOKEN, ...environment });
+  }
+
+  run(...args: string[]): Promise<CliResult> {
+    const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...this.environment };
+    const child = spawn(process.execPath, [MAIN, ...args], { env, cwd: tmpdir(), stdio: ['ignore', 'pipe', 'pipe'] });
+    const result = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const)
+      child[name].on('data', (chunk: Buffer) => (result[name] += chunk.toString()));
+    return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...result })));
+  }
+
+  /** What is said to people. @throws unless all went well */
+  async say(...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await this.run(...args);
+    if (code !== 0) throw new Error(`ended with ${code}: ${stderr}`);
+    return stdout;
+  }
+
+  /** What is said to scripts. @throws unless all went well */
+  async json(...args: string[]): Promise<any> {
+    return JSON.parse(await this.say(...args, '--json'));
+  }
+}
