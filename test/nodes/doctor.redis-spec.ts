@@ -14,7 +14,7 @@ describe('parley doctor with Redis', () => {
   });
   afterAll(async () => {
     await parley.stop();
-    await redis.stop();
+    await redis.kill();
   });
 
   const examine = () => Cli.of(parley, { DATABASE_URL: parley.databaseUrl, REDIS_URL: redis.url }).run('doctor');
