@@ -13,9 +13,12 @@ describe('confirm', () => {
     expect(await confirm('Delete?', terminal(answer))).toBe(true);
   });
 
-  it.each(['\n', 'n\n', 'yesterday\n', 'delete\n', null])('takes %j for no', async (answer) => {
-    expect(await confirm('Delete?', terminal(answer))).toBe(false);
-  });
+  it.each(['\n', 'n\n', 'yesterday\n', 'delete\n', null, '\u0003', '\u0004', 'y\u0003'])(
+    'takes %j for no',
+    async (answer) => {
+      expect(await confirm('Delete?', terminal(answer))).toBe(false);
+    },
+  );
 
   it('asks without letting a name command the terminal', async () => {
     const at = terminal('y\n');

@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline/promises';
+import { createInterface } from 'node:readline';
 import { usage } from './errors.js';
 import { printable } from './text.js';
 
@@ -14,9 +14,12 @@ const TERMINAL: Terminal = { input: process.stdin, output: process.stderr };
 export async function confirm(question: string, { input, output }: Terminal = TERMINAL): Promise<boolean> {
   if (!input.isTTY || !output.isTTY) throw usage('nobody can be asked here whether to delete: add --yes');
   const lines = createInterface({ input, output });
-  // Ctrl-D says nothing; a last line is heard first.
-  const ended = new Promise<string>((resolve) => lines.once('close', () => setImmediate(resolve, '')));
-  const answer = await Promise.race([lines.question(`${printable(question)} [y/N] `), ended]);
+  const answer = await new Promise<string | null>((resolve) => {
+    lines.question(`${printable(question)} [y/N] `, resolve);
+    // Ctrl-C and Ctrl-D end it without a word; a last line is heard first.
+    lines.once('close', () => setImmediate(resolve, null));
+  });
   lines.close();
-  return /^y(es)?$/i.test(answer.trim());
+  if (answer === null) output.write('\n');
+  return /^y(es)?$/i.test(answer?.trim() ?? '');
 }

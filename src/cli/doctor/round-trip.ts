@@ -29,39 +29,36 @@ export async function checkRoundTrip(
   } catch (error) {
     return [failed('admin API', reasonOf(error), 'give this shell the ADMIN_TOKEN or the DATA_DIR of the service')];
   }
-  const checks: Check[] = [];
-  const trip = new RoundTrip(service, organization, checks);
-  try {
-    await Promise.race([trip.run(database), interrupted]);
-  } catch (error) {
-    checks.push(failed('round trip', reasonOf(error), "see the service's log"));
-  } finally {
-    trip.close();
-    checks.push(...(await cleanUp(service, organization)));
-  }
-  return checks;
+  const trip = new RoundTrip(service, organization);
+  const end = await Promise.race([trip.run(database), interrupted]).catch((error: unknown) => [
+    failed('round trip', reasonOf(error), "run it again, and see the service's log"),
+  ]);
+  trip.close();
+  // A copy: what an interrupted trip still finds comes too late.
+  return [...trip.checks, ...end, await cleanUp(service, organization)];
 }
 
-async function cleanUp(service: Service, { id, name }: Item): Promise<Check[]> {
+async function cleanUp(service: Service, { id, name }: Item): Promise<Check> {
   const advice = `delete it: parley organization delete ${id as string}`;
   const check = await attempt('clean-up', advice, async () => {
     await service.delete(`/${id as string}`);
     return ok('clean-up', 'the organization made for this is deleted');
   });
-  return check.status === 'ok' ? [check] : [{ ...check, detail: `${name as string} is left behind: ${check.detail}` }];
+  return check.status === 'ok' ? check : { ...check, detail: `${name as string} is left behind: ${check.detail}` };
 }
 
 class RoundTrip {
+  readonly checks: Check[] = [];
   private readonly receiver = new Receiver();
   private socket?: Socket;
 
   constructor(
     private readonly service: Service,
     private readonly organization: Item,
-    private readonly checks: Check[],
   ) {}
 
-  async run(database: Database): Promise<void> {
+  /** @returns what came last; what was found before is in `checks` */
+  async run(database: Database): Promise<Check[]> {
     this.checks.push(ok('admin API', 'the admin token is right'));
     const same = await isSameDatabase(database, this.organization.id as string);
     if (same) this.checks.push(same);
@@ -74,19 +71,11 @@ class RoundTrip {
     const elapsed = () => Math.round(performance.now() - begin);
     const { id, check } = await this.send(stage, elapsed);
     this.checks.push(check);
-    if (id === undefined) return;
-    this.checks.push(
-      ...(await Promise.all([
-        connected.status === 'ok'
-          ? attempt('socket', "see the service's log", async () => {
-              const message = await within(PATIENCE, 'the message did not arrive', arrival);
-              if (message.id !== id) throw new Error('another message arrived');
-              return ok('socket', `the visitor had the message after ${elapsed()} ms`);
-            })
-          : connected,
-        'check' in webhook ? webhook.check : this.awaitWebhook(webhook.path, id, elapsed),
-      ])),
-    );
+    if (id === undefined) return [];
+    return Promise.all([
+      connected.status === 'ok' ? this.awaitSocket(arrival, id, elapsed) : connected,
+      'check' in webhook ? webhook.check : this.awaitWebhook(webhook.path, id, elapsed),
+    ]);
   }
 
   close(): void {
@@ -159,6 +148,14 @@ class RoundTrip {
       return ok('bot API', `the message was stored after ${elapsed()} ms`);
     });
     return { id, check };
+  }
+
+  private awaitSocket(arrival: Promise<Item>, id: string, elapsed: () => number): Promise<Check> {
+    return attempt('socket', "see the service's log", async () => {
+      const message = await within(PATIENCE, 'the message did not arrive', arrival);
+      if (message.id !== id) throw new Error('another message arrived');
+      return ok('socket', `the visitor had the message after ${elapsed()} ms`);
+    });
   }
 
   private async awaitWebhook(path: string, id: string, elapsed: () => number): Promise<Check> {
