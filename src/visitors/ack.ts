@@ -1,5 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import { toProblem } from '../common/problem.filter.js';
+import type { VisitorIdentity } from './visitor-auth.service.js';
 
 /** What every request of a socket is answered with when it fails (CONTRACT section 3). */
 export interface AckFailure {
@@ -19,8 +20,14 @@ export class AckFilter implements ExceptionFilter {
 
   catch(error: unknown, host: ArgumentsHost): void {
     const failure = toAckFailure(error);
-    if (failure.error.code === 'internal_error') this.logger.error({ err: error }, 'socket request failed');
+    if (failure.error.code === 'internal_error') this.log(error, host.switchToWs());
     const ack: unknown = host.getArgs().find((argument) => typeof argument === 'function');
     if (typeof ack === 'function') ack(failure);
+  }
+
+  private log(err: unknown, context: ReturnType<ArgumentsHost['switchToWs']>): void {
+    const { data } = context.getClient<{ data: { visitor?: VisitorIdentity } }>();
+    const fields = { organizationId: data.visitor?.organizationId, request: context.getPattern() };
+    this.logger.error({ err, ...fields }, 'socket request failed');
   }
 }
