@@ -4,6 +4,7 @@ import { Timings } from '../../src/visitors/timings.js';
 import { eventually } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { RedisServer } from '../support/redis.js';
+import { Scrape } from '../support/scrape.js';
 import type { VisitorSocket } from '../support/visitor.js';
 import { startNodes } from './support/nodes.js';
 
@@ -44,6 +45,28 @@ describe('nodes whose Redis is away', () => {
   };
   const goAway = { killed: () => redis.kill(), frozen: () => Promise.resolve(redis.freeze()) };
   const comeBack = { killed: () => redis.restart(), frozen: () => Promise.resolve(redis.thaw()) };
+
+  it('is told by their metrics, with the hints that went, came, and were dropped', async () => {
+    const far = await listen(there);
+    const before = [await Scrape.of(here.url), await Scrape.of(there.url)] as const;
+    expect(before.map((seen) => seen.value('parley_redis_up'))).toEqual([1, 1]);
+    await say(here, 'hinted');
+    await far.next('message');
+    const [near, distant] = [await Scrape.of(here.url), await Scrape.of(there.url)];
+    const grew = (after: Scrape, earlier: Scrape, name: string) => after.value(name)! - earlier.value(name)!;
+    expect(grew(near, before[0], 'parley_redis_hints_published_total')).toBeGreaterThan(0);
+    expect(grew(distant, before[1], 'parley_redis_hints_received_total')).toBeGreaterThan(0);
+    const delivered = 'parley_live_delivery_delay_seconds_count';
+    expect(distant.value(delivered, { source: 'node' })! - before[1].value(delivered, { source: 'node' })!).toBe(1);
+    await redis.kill();
+    await areAway(true);
+    await say(here, 'dropped');
+    const away = await Scrape.of(here.url);
+    expect(away.value('parley_redis_up')).toBe(0);
+    expect(grew(away, near, 'parley_redis_hints_dropped_total')).toBeGreaterThan(0);
+    await redis.start();
+    await areAway(false);
+  });
 
   describe.each(['killed', 'frozen'] as const)('because it is %s', (how) => {
     it('take messages, bring them here at once and there with the next look', async () => {
