@@ -6,6 +6,7 @@ import { AuthModule } from './auth/auth.module.js';
 import { CommonModule } from './common/common.module.js';
 import type { Config } from './common/config.js';
 import { createLogger, loggingParams } from './common/logging.js';
+import { DataModule } from './data/data.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DemoModule } from './demo/demo.module.js';
 import { GroupsModule } from './groups/groups.module.js';
@@ -37,6 +38,7 @@ export class AppModule {
         VisitorsModule,
         WebhooksModule,
         AdminModule,
+        DataModule,
         HealthModule,
         DemoModule,
         WidgetModule,

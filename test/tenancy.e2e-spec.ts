@@ -61,6 +61,7 @@ describe('tenancy', () => {
       botId: owner.botId,
       tokenId: token.id,
       chatId: owner.chatId,
+      visitorId: owner.visitorId,
     };
   });
   afterAll(() => parley.stop());

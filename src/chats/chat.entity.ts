@@ -47,6 +47,14 @@ export class Chat {
   @Column({ name: 'first_response_at', type: 'timestamptz', precision: 3, nullable: true })
   firstResponseAt!: Date | null;
 
+  /** Set: it takes no message any more, because its visitor is erased or it is being removed. */
+  @Column({ name: 'erased_at', type: 'timestamptz', precision: 3, nullable: true })
+  erasedAt!: Date | null;
+
+  /** Up to which `seq` its messages are tombstones. */
+  @Column({ name: 'deleted_seq', type: 'integer', default: 0 })
+  deletedSeq!: number;
+
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt!: Date;
 

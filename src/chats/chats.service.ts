@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, Not, type Repository } from 'typeorm';
+import { type EntityManager, In, IsNull, Not, type Repository } from 'typeorm';
 import { DomainEventBus } from '../common/domain-events.js';
 import { newId } from '../common/ids.js';
-import { invalid, notFound } from '../common/problem.js';
+import { invalid, notFound, Problem } from '../common/problem.js';
 import { afterCommit, transaction } from '../database/transaction.js';
 import type { ChatStatus } from './chat-status.js';
 import { Chat } from './chat.entity.js';
@@ -34,6 +34,11 @@ export class ChatsService {
   /** @throws Problem not_found, also for a chat of another organization */
   async get(organizationId: string, id: string): Promise<Chat> {
     return (await this.chats.findOneBy({ organizationId, id })) ?? notFound('Chat');
+  }
+
+  /** The same for a chat that takes messages: one whose visitor is erased takes none. @throws Problem not_found */
+  async getForMessages(organizationId: string, id: string): Promise<Chat> {
+    return (await this.chats.findOneBy({ organizationId, id, erasedAt: IsNull() })) ?? notFound('Chat');
   }
 
   /** A chat of this visitor, with the visitor as they are now. @throws Problem not_found, also for a chat of another visitor */
@@ -86,7 +91,10 @@ export class ChatsService {
     return notFound('Organization');
   }
 
-  /** Closes, archives or reopens; a status that it has already is left alone. @throws Problem not_found */
+  /**
+   * Closes, archives or reopens; a status that it has already is left alone.
+   * @throws Problem not_found; conflict for a chat whose visitor is erased, which stays archived
+   */
   async changeStatus(
     organizationId: string,
     id: string,
@@ -94,13 +102,13 @@ export class ChatsService {
     traceparent: string | null = null,
   ): Promise<void> {
     const hasChanged = await transaction(this.chats.manager, async (tx) => {
-      const where = { organizationId, id, status: Not(status) };
+      const where = { organizationId, id, status: Not(status), erasedAt: IsNull() };
       const { affected } = await tx.update(Chat, where, { status, statusChangedAt: new Date() });
       if (affected && status === 'CLOSED') await this.queueEvent(tx, organizationId, id, 'chat.closed', traceparent);
       return Boolean(affected);
     });
     if (hasChanged) this.events.emit('chat.changed', { organizationId, chatId: id });
-    else await this.get(organizationId, id);
+    else if ((await this.get(organizationId, id)).erasedAt) throw new Problem('conflict', 'The visitor was erased');
   }
 
   /** Queues an event for the webhooks, inside the transaction of `tx`, and tells their sender after its commit. */

@@ -1,9 +1,12 @@
-import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
 import { Organization } from '../organizations/organization.entity.js';
 
 /** The person at the other end of a chat. */
 @Entity('visitors')
 @Unique('uq_visitors_external_id', ['organizationId', 'externalId'])
+@Index('ix_visitors_erasing', ['organizationId', 'id'], { where: 'erasing_since IS NOT NULL' })
+// On lower(email), which a decorator cannot say.
+@Index('ix_visitors_email', { synchronize: false })
 export class Visitor {
   @PrimaryColumn({ name: 'organization_id', type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_visitors' })
   organizationId!: string;
@@ -20,9 +23,16 @@ export class Visitor {
   @Column({ type: 'json', nullable: true })
   metadata!: Record<string, unknown> | null;
 
-  /** The `sub` of a signed identity: the customer's own id of this person. */
+  /**
+   * The `sub` of a signed identity: the customer's own id of this person. Empty, as none can be: the nobody to whom the
+   * chats of erased people belong.
+   */
   @Column({ name: 'external_id', type: 'text', collation: 'C', nullable: true })
   externalId!: string | null;
+
+  /** Set: the visitor is gone for everybody, and what is left of them is being erased. */
+  @Column({ name: 'erasing_since', type: 'timestamptz', precision: 3, nullable: true })
+  erasingSince!: Date | null;
 
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt!: Date;

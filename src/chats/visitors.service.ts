@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager, Repository } from 'typeorm';
+import { type EntityManager, IsNull, Not, type Repository } from 'typeorm';
 import { newId } from '../common/ids.js';
+import { type Page, toPage } from '../common/paging.js';
+import { notFound } from '../common/problem.js';
 import { Visitor } from './visitor.entity.js';
+import { listVisitors, type VisitorFilter, type VisitorRow } from './visitors.queries.js';
 
 /** What is known of a visitor; a field that is absent stays as it is. */
 export interface VisitorProfile {
@@ -23,15 +26,27 @@ const INSERT = `
 
 const UPDATE = `
   UPDATE visitors SET name = COALESCE($3, name), email = COALESCE($4, email), metadata = COALESCE($5, metadata)
-  WHERE organization_id = $1 AND id = $2`;
+  WHERE organization_id = $1 AND id = $2 AND erasing_since IS NULL`;
 
 /** The people at the other end. */
 @Injectable()
 export class VisitorsService {
   constructor(@InjectRepository(Visitor) private readonly visitors: Repository<Visitor>) {}
 
+  /** Nobody who is being erased, nor the nobody who has the chats of those who were. */
   find(organizationId: string, id: string): Promise<Visitor | null> {
-    return this.visitors.findOneBy({ organizationId, id });
+    return findPerson(this.visitors.manager, organizationId, id);
+  }
+
+  /** @throws Problem not_found */
+  async get(organizationId: string, id: string): Promise<Visitor> {
+    return (await this.find(organizationId, id)) ?? notFound('Visitor');
+  }
+
+  /** In the order in which they came. */
+  async list<T>(organizationId: string, filter: VisitorFilter, map: (row: VisitorRow) => T): Promise<Page<T>> {
+    const rows = await listVisitors(this.visitors.manager, organizationId, { ...filter, limit: filter.limit + 1 });
+    return toPage(rows, filter.limit, map);
   }
 
   /**
@@ -53,13 +68,26 @@ export class VisitorsService {
     await this.visitors.manager.query(UPDATE, [organizationId, id, ...toColumns(profile)]);
   }
 
-  /** Makes others who would change this visitor's chats wait for the transaction's end. */
+  /** Makes others who would change this visitor's chats wait for the transaction's end. @throws Problem not_found */
   async lock(manager: EntityManager, organizationId: string, id: string): Promise<void> {
-    await manager.getRepository(Visitor).findOne({
-      where: { organizationId, id },
-      lock: { mode: 'for_no_key_update' },
-    });
+    if (!(await findPerson(manager, organizationId, id, { mode: 'for_no_key_update' }))) notFound('Visitor');
   }
+}
+
+function findPerson(
+  manager: EntityManager,
+  organizationId: string,
+  id: string,
+  lock?: { mode: 'for_no_key_update' },
+): Promise<Visitor | null> {
+  const where = { organizationId, id, erasingSince: IsNull() };
+  return manager.getRepository(Visitor).findOne({
+    where: [
+      { ...where, externalId: IsNull() },
+      { ...where, externalId: Not('') },
+    ],
+    lock,
+  });
 }
 
 function toColumns({ name, email, metadata }: VisitorProfile): (string | null)[] {

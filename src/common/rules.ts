@@ -3,8 +3,17 @@ import { getMetadataStorage, type ValidatorConstraintInterface, ValidationTypes 
 /** A class that class-validator has rules for. */
 export type Class = new () => object;
 
+const NULLABLE = Symbol('nullable');
+
+/** Null is a value of this field: it takes away what there was. */
+export function Nullable(): PropertyDecorator {
+  return Reflect.metadata(NULLABLE, true);
+}
+
 interface Field {
   name: string;
+  /** Whether null is a value of its own, and not as if the field were omitted. */
+  isNullable: boolean;
   /** The class that validates what is in it. */
   nested: Class | null;
   conditions: ((object: object, value: unknown) => boolean)[];
@@ -60,6 +69,7 @@ function readRules(type: Class): Rules {
     const nested: unknown = Reflect.getMetadata('design:type', type.prototype as object, name);
     return {
       name,
+      isNullable: Reflect.hasMetadata(NULLABLE, type.prototype as object, name),
       nested: ofType(ValidationTypes.NESTED_VALIDATION).length > 0 ? (nested as Class) : null,
       conditions: ofType(ValidationTypes.CONDITIONAL_VALIDATION).map(
         (rule) => rule.constraints[0] as Field['conditions'][0],

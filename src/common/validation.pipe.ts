@@ -7,7 +7,7 @@ import { type Class, isClean, rulesOf } from './rules.js';
 
 /**
  * Turns a body or a query into its DTO or a 400 with one entry per offending field. Fields that the DTO does not
- * declare are left behind before anything looks at them, `null` counts as omitted, and values are taken over as they
+ * declare are left behind before anything looks at them, `null` counts as omitted except where it is a value, and values are taken over as they
  * are: class-transformer throws on perfectly good metadata (`{"constructor": 1}`).
  */
 @Injectable()
@@ -27,8 +27,8 @@ export function parseBody<T extends object>(type: new () => T, body: unknown): T
 
 function toDto<T extends object>(type: new () => T, body: Record<string, unknown>): T {
   const dto = new type();
-  for (const { name, nested } of rulesOf(type).fields) {
-    const value = given(body, name);
+  for (const { name, nested, isNullable } of rulesOf(type).fields) {
+    const value = given(body, name, isNullable);
     if (value === undefined) continue;
     (dto as Record<string, unknown>)[name] = nested && isJsonObject(value) ? toDto(nested, value) : value;
   }
@@ -40,8 +40,9 @@ function pick(type: Class, from: object): Record<string, unknown> {
   return Object.fromEntries(named.filter(([, value]) => value !== undefined));
 }
 
-function given(from: object, name: string): unknown {
-  return Object.hasOwn(from, name) ? ((from as Record<string, unknown>)[name] ?? undefined) : undefined;
+function given(from: object, name: string, isNullable = false): unknown {
+  const value = Object.hasOwn(from, name) ? (from as Record<string, unknown>)[name] : undefined;
+  return value === null && !isNullable ? undefined : value;
 }
 
 function isDto(type: unknown): type is Class {

@@ -3,6 +3,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { Foundation1763700000000 } from '../../migrations/1763700000000-foundation.js';
 import { Webhooks1763800000000 } from '../../migrations/1763800000000-webhooks.js';
 import { RepliesAndReads1763900000000 } from '../../migrations/1763900000000-replies-and-reads.js';
+import { DataRemoval1764000000000 } from '../../migrations/1764000000000-data-removal.js';
 import { Traces1764050000000 } from '../../migrations/1764050000000-traces.js';
 import { AgentGroup } from '../agents/agent-group.entity.js';
 import { Agent } from '../agents/agent.entity.js';
@@ -39,7 +40,13 @@ const ENTITIES = [
   Delivery,
   Attempt,
 ];
-const MIGRATIONS = [Foundation1763700000000, Webhooks1763800000000, RepliesAndReads1763900000000, Traces1764050000000];
+const MIGRATIONS = [
+  Foundation1763700000000,
+  Webhooks1763800000000,
+  RepliesAndReads1763900000000,
+  DataRemoval1764000000000,
+  Traces1764050000000,
+];
 
 /** What a database that is up to date has been through. */
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

@@ -50,7 +50,7 @@ const APPEND_TOGETHER = `
       ) IS NULL)
   ), free AS MATERIALIZED (
     SELECT c.organization_id, c.id, c.visitor_id, c.first_response_at FROM chats c
-    WHERE (c.organization_id, c.id) IN (SELECT organization_id, chat_id FROM input)
+    WHERE (c.organization_id, c.id) IN (SELECT organization_id, chat_id FROM input) AND c.erased_at IS NULL
     FOR NO KEY UPDATE SKIP LOCKED
   ), claim AS (
     ${INTO_KEYS}

@@ -114,7 +114,8 @@ const EVENT = jsonEvent(
 // same few clientMessageIds in another order may; PostgreSQL ends one, whose messages then go alone.)
 const appendStatement = (lock: string) => `
   WITH held AS MATERIALIZED (
-    SELECT id FROM chats WHERE organization_id = $1 AND id = $2 AND ($7::text <> 'VISITOR' OR visitor_id = $8::text) ${lock}
+    SELECT id FROM chats WHERE organization_id = $1 AND id = $2 AND erased_at IS NULL
+      AND ($7::text <> 'VISITOR' OR visitor_id = $8::text) ${lock}
   ), claim AS (
     ${INTO_KEYS}
     SELECT $1, $8, $12, $13, $14::bytea, $15::json, $10::timestamptz
@@ -152,7 +153,7 @@ const APPEND_IF_FREE = appendStatement('FOR NO KEY UPDATE SKIP LOCKED');
 
 /**
  * Stores a message and all it changes. Null when nothing was stored, because there is no such chat (a visitor's must be
- * theirs still) or its idempotency key is taken: `findKeptResult` tells which.
+ * theirs still, and an erased one is none) or its idempotency key is taken: `findKeptResult` tells which.
  */
 export function appendMessage(client: Pool | PoolClient, append: Append): Promise<Appended | null> {
   return run(client, 'append-message', APPEND, append);

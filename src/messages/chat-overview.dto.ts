@@ -79,6 +79,12 @@ export function toChatResponse(row: ChatOverview): ChatResponse {
     messageCount: row.messageCount,
     visitor: { id: row.visitorId, name: row.visitorName, email: row.visitorEmail },
     group: { id: row.groupId, name: row.groupName },
-    messages: row.messages.map((message) => toMessageResponse({ ...message, createdAt: new Date(message.createdAt) })),
+    messages: row.messages.map(({ createdAt, deletedAt, ...message }) =>
+      toMessageResponse({
+        ...message,
+        createdAt: new Date(createdAt),
+        deletedAt: deletedAt ? new Date(deletedAt) : null,
+      }),
+    ),
   };
 }

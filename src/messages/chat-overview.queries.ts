@@ -5,7 +5,7 @@ import type { Message } from './message.entity.js';
 
 /** A chat with its latest messages, oldest first. */
 export interface ChatOverview extends ChatRow {
-  messages: (Omit<Message, 'createdAt'> & { createdAt: string })[];
+  messages: (Omit<Message, 'createdAt' | 'deletedAt'> & { createdAt: string; deletedAt: string | null })[];
 }
 
 // seq has no gaps: the five latest are the five highest, and no sorting is needed to find them.
@@ -13,7 +13,8 @@ const LATEST_MESSAGES = `
   SELECT COALESCE(json_agg(json_build_object(
     'id', m.id, 'chatId', m.chat_id, 'seq', m.seq, 'type', m.type, 'content', m.content, 'metadata', m.metadata,
     'senderType', m.sender_type, 'senderId', m.sender_id, 'senderName', m.sender_name,
-    'replyToMessageId', m.reply_to_message_id, 'replyToValue', m.reply_to_value, 'createdAt', m.created_at
+    'replyToMessageId', m.reply_to_message_id, 'replyToValue', m.reply_to_value, 'createdAt', m.created_at,
+    'deletedAt', m.deleted_at
   ) ORDER BY m.seq), '[]') AS messages
   FROM messages m
   WHERE m.organization_id = c.organization_id AND m.chat_id = c.id AND m.seq > c.message_count - 5`;

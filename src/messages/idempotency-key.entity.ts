@@ -6,6 +6,8 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
  */
 @Entity('idempotency_keys')
 @Index('ix_idempotency_keys_created_at', ['createdAt'])
+// On what is in the response of a transfer, which a decorator cannot say.
+@Index('ix_idempotency_keys_transfer', { synchronize: false })
 export class IdempotencyKey {
   @PrimaryColumn({
     name: 'organization_id',

@@ -4,7 +4,7 @@ import type { MessageType, SenderType } from './message.js';
 
 /**
  * What was said. `seq` counts 1, 2, 3 … in its chat, in commit order. A message is never changed, except that it becomes
- * that of the person its anonymous visitor turned out to be.
+ * that of the person its anonymous visitor turned out to be, and in the end a tombstone that has no content.
  */
 @Entity('messages')
 @Index('uq_messages_client_message_id', ['organizationId', 'senderId', 'clientMessageId'], {
@@ -56,6 +56,10 @@ export class Message {
 
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt!: Date;
+
+  /** When it became a tombstone; null while it says something. */
+  @Column({ name: 'deleted_at', type: 'timestamptz', precision: 3, nullable: true })
+  deletedAt!: Date | null;
 
   @ManyToOne(() => Chat, { onDelete: 'CASCADE' })
   @JoinColumn([

@@ -111,6 +111,13 @@ export class MessageResponse {
 
   @ApiPropertyOptional({ type: () => ReplyToResponse })
   replyTo?: ReplyToResponse;
+
+  @ApiPropertyOptional({
+    type: String,
+    format: 'date-time',
+    description: 'Of a tombstone alone, which keeps its place and has no content any more: when it became one',
+  })
+  deletedAt?: string;
 }
 
 export class MessagesResponse {
@@ -124,7 +131,12 @@ export class MessagesResponse {
   hasMore!: boolean;
 }
 
-export function toMessageResponse(row: Omit<Message, 'organizationId' | 'clientMessageId'>): MessageResponse {
+/** What of a stored message is shown; only what was stored before can be a tombstone. */
+export type MessageRow = Omit<Message, 'organizationId' | 'clientMessageId' | 'deletedAt'> & {
+  deletedAt?: Date | null;
+};
+
+export function toMessageResponse(row: MessageRow): MessageResponse {
   const { id, chatId, seq, type, content, senderType, senderId, senderName, replyToMessageId, replyToValue } = row;
   const message: MessageResponse = {
     id,
@@ -137,5 +149,6 @@ export function toMessageResponse(row: Omit<Message, 'organizationId' | 'clientM
     createdAt: row.createdAt.toISOString(),
   };
   if (replyToMessageId !== null) message.replyTo = { messageId: replyToMessageId, value: replyToValue ?? '' };
+  if (row.deletedAt) message.deletedAt = row.deletedAt.toISOString();
   return message;
 }

@@ -165,7 +165,7 @@ export class MessagesService {
       if (appended) return this.announce(message, appended) && null;
       const kept = await findKeptResult(this.pool, organizationId, sender.id ?? '', asked, expiredBefore);
       if (kept?.fingerprint.equals(asked.fingerprint)) return kept.response;
-      await this.chats.get(organizationId, chatId);
+      await this.chats.getForMessages(organizationId, chatId);
       if (kept) throw keyReused();
     }
     throw unavailable('The idempotency key is being used by another request');

@@ -1,8 +1,11 @@
-import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 
 /** The tenant. */
 @Entity('organizations')
 @Unique('uq_organizations_widget_key', ['widgetKey'])
+@Check('ck_organizations_retention_days', 'retention_days BETWEEN 1 AND 3650')
+@Index('ix_organizations_retention', ['id'], { where: 'retention_days IS NOT NULL' })
+@Index('ix_organizations_deleted', ['id'], { where: 'deleted_at IS NOT NULL' })
 export class Organization {
   @PrimaryColumn({ type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_organizations' })
   id!: string;
@@ -20,6 +23,14 @@ export class Organization {
   /** Web origins that may embed the chat; empty = any. */
   @Column({ name: 'allowed_origins', type: 'text', array: true, default: '{}' })
   allowedOrigins!: string[];
+
+  /** Days that what was said is kept; null: for ever. */
+  @Column({ name: 'retention_days', type: 'integer', nullable: true })
+  retentionDays!: number | null;
+
+  /** Set: it is gone for everybody, and what is left of it is being removed. */
+  @Column({ name: 'deleted_at', type: 'timestamptz', precision: 3, nullable: true })
+  deletedAt!: Date | null;
 
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt!: Date;

@@ -1,4 +1,6 @@
+import { applyDecorators } from '@nestjs/common';
 import { ArrayMaxSize, IsArray, IsOptional } from 'class-validator';
+import { Nullable } from '../common/rules.js';
 import { Check, Text } from '../common/validators.js';
 import type { Organization } from './organization.entity.js';
 
@@ -14,6 +16,21 @@ function isOrigin(text: unknown): boolean {
   return typeof text === 'string' && /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
+const MAX_RETENTION_DAYS = 3_650;
+
+/** Days, or null for ever. */
+function RetentionDays(): PropertyDecorator {
+  const isGood = (days: unknown) =>
+    Number.isInteger(days) && (days as number) >= 1 && (days as number) <= MAX_RETENTION_DAYS;
+  return applyDecorators(
+    IsOptional(),
+    Nullable(),
+    Check('retentionDays', (days) =>
+      isGood(days) ? null : `must be an integer from 1 to ${MAX_RETENTION_DAYS}, or null`,
+    ),
+  );
+}
+
 export class CreateOrganizationDto {
   @Text(1, 200)
   name!: string;
@@ -24,6 +41,10 @@ export class CreateOrganizationDto {
   @IsArray({ message: 'must be an array' })
   @ArrayMaxSize(MAX_ORIGINS, { message: `must have at most ${MAX_ORIGINS} entries` })
   allowedOrigins?: string[];
+
+  /** Days after which what was said is removed; null: never. */
+  @RetentionDays()
+  retentionDays?: number | null;
 }
 
 export class UpdateOrganizationDto {
@@ -35,8 +56,13 @@ export class UpdateOrganizationDto {
   @IsArray({ message: 'must be an array' })
   @ArrayMaxSize(MAX_ORIGINS, { message: `must have at most ${MAX_ORIGINS} entries` })
   allowedOrigins?: string[];
+
+  /** Days after which what was said is removed; null: never. */
+  @RetentionDays()
+  retentionDays?: number | null;
 }
 
-export function toOrganizationResponse({ id, name, widgetKey, allowedOrigins, createdAt }: Organization) {
-  return { id, name, widgetKey, allowedOrigins, createdAt };
+export function toOrganizationResponse(row: Organization) {
+  const { id, name, widgetKey, allowedOrigins, retentionDays, createdAt } = row;
+  return { id, name, widgetKey, allowedOrigins, retentionDays, createdAt };
 }

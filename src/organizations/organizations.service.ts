@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, MoreThan, type Repository } from 'typeorm';
+import { type EntityManager, IsNull, MoreThan, type Repository } from 'typeorm';
 import { Config } from '../common/config.js';
 import { DomainEventBus } from '../common/domain-events.js';
 import { newId } from '../common/ids.js';
@@ -28,10 +28,11 @@ export class OrganizationsService {
   }
 
   /** Makes an organization with its default group "General"; the identity secret cannot be shown again. */
-  async create({ name, allowedOrigins = [] }: CreateOrganizationDto) {
+  async create({ name, allowedOrigins = [], retentionDays = null }: CreateOrganizationDto) {
     const identitySecret = `prl_ids_${randomText(40)}`;
     const createdAt = new Date();
-    const row = { id: newId('org'), name, widgetKey: `prl_wk_${randomText(24)}`, allowedOrigins, createdAt };
+    const widgetKey = `prl_wk_${randomText(24)}`;
+    const row = { id: newId('org'), name, widgetKey, allowedOrigins, retentionDays, createdAt };
     await transaction(this.organizations.manager, async (tx) => {
       await tx.insert(Organization, { ...row, identitySecret: seal(this.sealKey, identitySecret) });
       const group = { organizationId: row.id, id: newId('grp'), name: DEFAULT_GROUP_NAME, isDefault: true, createdAt };
@@ -42,7 +43,7 @@ export class OrganizationsService {
 
   async list<T>({ limit, cursor = '' }: PageQuery, map: (row: Organization) => T): Promise<Page<T>> {
     const rows = await this.organizations.find({
-      where: { id: MoreThan(cursor) },
+      where: { id: MoreThan(cursor), deletedAt: IsNull() },
       order: { id: 'ASC' },
       take: limit + 1,
     });
@@ -50,33 +51,39 @@ export class OrganizationsService {
   }
 
   async get(id: string): Promise<Organization> {
-    return (await this.organizations.findOneBy({ id })) ?? notFound('Organization');
+    return (await this.organizations.findOneBy({ id, deletedAt: IsNull() })) ?? notFound('Organization');
   }
 
   /** The organization a public widget key names. @throws Problem not_found */
   async getByWidgetKey(widgetKey: string): Promise<Organization> {
-    return (await this.organizations.findOneBy({ widgetKey })) ?? notFound('Organization');
+    return (await this.organizations.findOneBy({ widgetKey, deletedAt: IsNull() })) ?? notFound('Organization');
   }
 
   /** The secret the customer's own server signs identities with. */
   async getIdentitySecret(id: string): Promise<string> {
-    const row = await this.organizations.findOne({ where: { id }, select: { id: true, identitySecret: true } });
+    const where = { id, deletedAt: IsNull() };
+    const row = await this.organizations.findOne({ where, select: { id: true, identitySecret: true } });
     return unseal(this.sealKey, (row ?? notFound('Organization')).identitySecret);
   }
 
   /** Changes what is given and nothing else, so that changes made together all hold. @throws Problem not_found */
-  async update(id: string, { name, allowedOrigins }: UpdateOrganizationDto): Promise<Organization> {
+  async update(id: string, { name, allowedOrigins, retentionDays }: UpdateOrganizationDto): Promise<Organization> {
     if (name !== undefined) await this.organizations.update({ id }, { name });
     if (allowedOrigins !== undefined) await this.organizations.update({ id }, { allowedOrigins });
+    if (retentionDays !== undefined) await this.organizations.update({ id }, { retentionDays });
     return this.get(id);
   }
 
-  /** Removes an organization and all that is in it. Its tokens are dead when this returns. */
+  /**
+   * Ends an organization: when this returns its tokens are dead, nothing goes to its webhooks, and nobody sees it. What is
+   * in it is removed in batches by whoever hears of it, or looks for it (`src/data`).
+   */
   async delete(id: string): Promise<void> {
     await transaction(this.organizations.manager, async (tx) => {
-      const { affected } = await tx.delete(Organization, { id });
+      const { affected } = await tx.update(Organization, { id, deletedAt: IsNull() }, { deletedAt: new Date() });
       if (!affected) notFound('Organization');
-      await tx.query('DELETE FROM idempotency_keys WHERE organization_id = $1', [id]);
+      await tx.query('DELETE FROM access_tokens WHERE organization_id = $1', [id]);
+      await tx.query('DELETE FROM webhooks WHERE organization_id = $1', [id]);
     });
     this.events.emit('organization.deleted', { organizationId: id });
   }
@@ -84,6 +91,6 @@ export class OrganizationsService {
   /** Holds the organization's row until the end of the transaction: one change of its groups at a time. */
   async lock(tx: EntityManager, id: string): Promise<void> {
     const lock = { mode: 'for_no_key_update' } as const;
-    if (!(await tx.findOne(Organization, { where: { id }, lock }))) notFound('Organization');
+    if (!(await tx.findOne(Organization, { where: { id, deletedAt: IsNull() }, lock }))) notFound('Organization');
   }
 }

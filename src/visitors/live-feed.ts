@@ -95,6 +95,19 @@ export class LiveFeed {
     }
   }
 
+  /** Ends the sockets of a visitor who is gone. */
+  disconnectVisitor(organizationId: string, visitorId: string): void {
+    for (const socket of this.namespace?.sockets.values() ?? []) {
+      const visitor = visitorOf(socket);
+      if (visitor?.visitorId === visitorId && visitor.organizationId === organizationId) socket.disconnect(true);
+    }
+  }
+
+  /** Ends the sockets that listen to a chat which is gone: the next one finds that it is. */
+  disconnectListeners(chatId: string): void {
+    for (const socket of this.listeners(chatId)) socket.disconnect(true);
+  }
+
   private listeners(chatId: string): Socket[] {
     const ids = [...(this.namespace?.adapter.rooms.get(room(chatId)) ?? [])];
     return ids.flatMap((id) => this.namespace?.sockets.get(id) ?? []);

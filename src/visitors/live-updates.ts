@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { BotTyping, ChatChanged } from '../chats/chats.events.js';
 import { ChatsService } from '../chats/chats.service.js';
+import type { ChatsRemoved, VisitorErased } from '../chats/visitors.events.js';
 import type { MessageCreated } from '../messages/messages.events.js';
 import { OtherNodes } from '../nodes/other-nodes.js';
 import type { OrganizationDeleted } from '../organizations/organizations.events.js';
@@ -17,6 +18,8 @@ interface LiveFacts {
   'chat.takenOver': { chatId: string; visitorId: string };
   'bot.typing': BotTyping;
   'organization.deleted': OrganizationDeleted;
+  'visitor.erased': VisitorErased;
+  'chats.removed': ChatsRemoved;
 }
 
 declare module '../nodes/other-nodes.js' {
@@ -32,6 +35,8 @@ export class LiveUpdates {
     'chat.takenOver': ({ chatId, visitorId }) => this.feed.leave(visitorId, chatId),
     'bot.typing': ({ chatId, bot, isTyping }) => this.typing.say(chatId, { type: 'BOT', ...bot }, isTyping),
     'organization.deleted': ({ organizationId }) => this.feed.disconnectOrganization(organizationId),
+    'visitor.erased': ({ organizationId, visitorId }) => this.feed.disconnectVisitor(organizationId, visitorId),
+    'chats.removed': ({ chatIds }) => chatIds.forEach((chatId) => this.feed.disconnectListeners(chatId)),
   };
 
   constructor(

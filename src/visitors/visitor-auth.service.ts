@@ -10,7 +10,7 @@ export type VisitorIdentity = VisitorClaims;
 const FIND = `
   SELECT o.allowed_origins AS "allowedOrigins"
   FROM visitors v JOIN organizations o ON o.id = v.organization_id
-  WHERE v.organization_id = $1 AND v.id = $2`;
+  WHERE v.organization_id = $1 AND v.id = $2 AND v.erasing_since IS NULL AND o.deleted_at IS NULL`;
 
 /** Checks a visitor's token and where the page that uses it comes from. */
 @Injectable()

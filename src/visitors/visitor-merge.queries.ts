@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 // In order of id, as everybody who locks several: nobody waits in a circle.
 const LOCK_VISITORS = `
   SELECT id, external_id IS NULL AS "isAnonymous" FROM visitors
-  WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id FOR NO KEY UPDATE`;
+  WHERE organization_id = $1 AND id = ANY ($2) AND erasing_since IS NULL ORDER BY id FOR NO KEY UPDATE`;
 
 /** Whether `from` is nobody that is known, and another than `to`; both stay as they are until the transaction's end. */
 export async function lockToMerge(
@@ -29,6 +29,12 @@ const MOVE_MESSAGES = `
     AND NOT EXISTS (SELECT FROM messages o
       WHERE o.organization_id = $1 AND o.sender_id = $4 AND o.client_message_id = m.client_message_id)`;
 
+// Who has nothing left here is somebody else by now: what is known of them belongs there.
+const FORGET = `
+  UPDATE visitors v SET name = NULL, email = NULL, metadata = NULL
+  WHERE v.organization_id = $1 AND v.id = $2
+    AND NOT EXISTS (SELECT FROM chats c WHERE c.organization_id = $1 AND c.visitor_id = $2)`;
+
 /**
  * Moves the open chats of a visitor to another, and what they said in them; answers which. A message that is being stored
  * is waited for, since it holds its chat; one that comes later finds that the chat is no longer its sender's.
@@ -41,8 +47,10 @@ export async function moveOpenChats(
 ): Promise<string[]> {
   const chats: { id: string }[] = await tx.query(LOCK_CHATS, [organizationId, from]);
   const ids = chats.map(({ id }) => id);
-  if (ids.length === 0) return ids;
-  await tx.query(MOVE_CHATS, [organizationId, ids, to]);
-  await tx.query(MOVE_MESSAGES, [organizationId, ids, from, to]);
+  if (ids.length > 0) {
+    await tx.query(MOVE_CHATS, [organizationId, ids, to]);
+    await tx.query(MOVE_MESSAGES, [organizationId, ids, from, to]);
+  }
+  await tx.query(FORGET, [organizationId, from]);
   return ids;
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AgentDeleted } from '../agents/agents.events.js';
 import type { BotTyping, ChatChanged } from '../chats/chats.events.js';
+import type { ChatsRemoved, VisitorErased } from '../chats/visitors.events.js';
 import { OnDomainEvent } from '../common/domain-events.js';
 import type { GroupDeleted } from '../groups/groups.events.js';
 import type { MessageCreated } from '../messages/messages.events.js';
@@ -41,5 +42,15 @@ export class VisitorsListener {
   @OnDomainEvent('organization.deleted')
   onOrganizationDeleted(fact: OrganizationDeleted): Promise<void> {
     return this.updates.bring(EVERYBODY, 'organization.deleted', fact);
+  }
+
+  @OnDomainEvent('visitor.erased')
+  onVisitorErased(fact: VisitorErased): Promise<void> {
+    return this.updates.bring(EVERYBODY, 'visitor.erased', fact);
+  }
+
+  @OnDomainEvent('chats.removed')
+  onChatsRemoved(fact: ChatsRemoved): Promise<void> {
+    return this.updates.bring(EVERYBODY, 'chats.removed', fact);
   }
 }

@@ -9,6 +9,8 @@ export interface Message {
   sender: Sender;
   createdAt: string;
   replyTo?: ReplyTo;
+  /** Of a message that was deleted alone: it keeps its place, its content is empty. */
+  deletedAt?: string;
 }
 
 export type MessageType = 'TEXT' | 'IMAGE' | 'BUTTON' | 'QUICK_REPLY';

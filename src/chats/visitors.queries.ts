@@ -1,0 +1,43 @@
+import type { EntityManager } from 'typeorm';
+
+/** A visitor as administrators see them. */
+export interface VisitorRow {
+  id: string;
+  externalId: string | null;
+  name: string | null;
+  email: string | null;
+  metadata: Record<string, unknown> | null;
+  createdAt: Date;
+}
+
+/** Which visitors of an organization. */
+export interface VisitorFilter {
+  /** However it is spelled in capitals and small letters. */
+  email?: string;
+  externalId?: string;
+  /** Only visitors after this id. */
+  after?: string;
+  limit: number;
+}
+
+// A statement for each way to find people, so that each has the plan of its own index. Nobody (an empty external id) and who is
+// being erased are not people.
+const listBy = (condition: string) => `
+  SELECT id, external_id AS "externalId", name, email, metadata, created_at AS "createdAt" FROM visitors
+  WHERE organization_id = $1 AND id > $2 AND ${condition} AND erasing_since IS NULL AND external_id IS DISTINCT FROM ''
+  ORDER BY id LIMIT $3`;
+
+/** In the order of their ids. */
+export function listVisitors(
+  manager: EntityManager,
+  organizationId: string,
+  { email, externalId, after = '', limit }: VisitorFilter,
+): Promise<VisitorRow[]> {
+  const values: unknown[] = [organizationId, after, limit];
+  const conditions = ['true'];
+  const where = (condition: (place: string) => string, value: unknown) =>
+    conditions.push(condition(`$${values.push(value)}`));
+  if (email !== undefined) where((place) => `email IS NOT NULL AND lower(email) = lower(${place}::text)`, email);
+  if (externalId !== undefined) where((place) => `external_id = ${place}`, externalId);
+  return manager.query(listBy(conditions.join(' AND ')), values);
+}

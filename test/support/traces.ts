@@ -1,0 +1,52 @@
+import type { Parley } from './parley.js';
+
+/** The tables in which a text is found: in any column of any row, also as bytes. */
+export async function findTraces(parley: Parley, ...needles: string[]): Promise<string[]> {
+  const tables = await parley.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p', 'm') AND relnamespace = 'public'::regnamespace ORDER BY 1`,
+  );
+  const traces: string[] = [];
+  for (const needle of needles) {
+    const asBytes = Buffer.from(needle).toString('hex');
+    for (const { name } of tables) {
+      const rows = await parley.query(
+        `SELECT FROM ${name} AS t WHERE strpos(t::text, $1) > 0 OR strpos(t::text, $2) > 0 LIMIT 1`,
+        [needle, asBytes],
+      );
+      if (rows.length > 0) traces.push(`${needle} in ${name}`);
+    }
+  }
+  return traces;
+}
+
+/** Fills a chat with so many messages more, as if somebody had said them. */
+export async function fillChat(parley: Parley, organizationId: string, chatId: string, count: number): Promise<void> {
+  await parley.query(
+    `WITH chat AS (
+      UPDATE chats SET message_count = message_count + $3, last_message_at = now() WHERE organization_id = $1 AND id = $2
+      RETURNING message_count - $3 AS before, visitor_id
+    )
+    INSERT INTO messages (organization_id, chat_id, seq, id, type, content, sender_type, sender_id, created_at)
+    SELECT $1, $2, before + n, 'msg_' || lpad(n::text, 6, '0') || right($2, 20), 'TEXT', 'said ' || n, 'VISITOR', visitor_id, now()
+    FROM chat, generate_series(1, $3) n`,
+    [organizationId, chatId, count],
+  );
+}
+
+/** The seqs of a chat, and what it says of itself. */
+export async function readSeqs(parley: Parley, organizationId: string, chatId: string) {
+  const rows = await parley.query<{ seq: number }>(
+    'SELECT seq FROM messages WHERE organization_id = $1 AND chat_id = $2 ORDER BY seq',
+    [organizationId, chatId],
+  );
+  const [chat] = await parley.query<{ messageCount: number }>(
+    'SELECT message_count AS "messageCount" FROM chats WHERE organization_id = $1 AND id = $2',
+    [organizationId, chatId],
+  );
+  return { seqs: rows.map(({ seq }) => seq), messageCount: chat?.messageCount ?? null };
+}
+
+/** 1, 2, 3 … count. */
+export function upTo(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index + 1);
+}
