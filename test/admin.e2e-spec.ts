@@ -30,6 +30,7 @@ describe('/api/admin/organizations', () => {
         id: expect.stringMatching(/^org_/),
         name: 'Acme',
         allowedOrigins: ['https://example.com'],
+        retentionDays: null,
         createdAt: expect.any(String),
         widgetKey: expect.stringMatching(/^prl_wk_/),
         identitySecret: expect.any(String),

@@ -116,6 +116,12 @@ describe('the OpenAPI document', () => {
     check('getChat', await tenant.bot.get('/chats/none'));
     check('listMessages', await tenant.bot.get(`/chats/${tenant.chatId}/messages`));
     check('listMessages', await tenant.bot.get(`/chats/${tenant.chatId}/messages?limit=x`));
+    const erased = await tenant.admin.post('/chats', {}).expect(201);
+    await tenant.bot.post('/messages', { chatId: erased.body.id, content: 'to be erased' }).expect(200);
+    await tenant.admin.delete(`/visitors/${erased.body.visitor.id}`).expect(204);
+    check('listMessages', await tenant.bot.get(`/chats/${erased.body.id}/messages`));
+    check('getChat', await tenant.bot.get(`/chats/${erased.body.id}`));
+    check('sendMessage', await send({ ...body, chatId: erased.body.id }));
     for (const [operationId, path, good] of [
       ['sayTyping', 'typing', { isTyping: true }],
       ['markRead', 'read', { seq: 1 }],

@@ -185,6 +185,22 @@ describe('erasing a visitor', () => {
     await otherNode.stop();
   });
 
+  it('goes on by itself when it takes longer than a request should', async () => {
+    const { id, token, chatId } = await begin();
+    await fillChat(parley, tenant.id, chatId, 600);
+    const removal = parley.app.get(DataRemoval);
+    const { patience } = removal;
+    removal.patience = 0;
+    await tenant.admin.delete(`/visitors/${id}`).expect(202);
+    removal.patience = patience;
+    await parley.visitor(token).get('/chats').expect(401);
+    await eventually(
+      () => findTraces(parley, id),
+      (traces) => traces.length === 0,
+    );
+    await tenant.admin.delete(`/visitors/${id}`).expect(404);
+  });
+
   it('keeps nothing of who they were before they said who they are', async () => {
     const profile = { name: 'Anonymous needle', email: 'anonymous-needle@example.com' };
     const { body: anonymous } = await parley.beginSession(tenant, { visitor: profile }).expect(201);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, Not, type Repository } from 'typeorm';
+import { unauthorized } from '../auth/bearer.js';
 import { newId } from '../common/ids.js';
 import { type Page, toPage } from '../common/paging.js';
 import { notFound } from '../common/problem.js';
@@ -68,9 +69,10 @@ export class VisitorsService {
     await this.visitors.manager.query(UPDATE, [organizationId, id, ...toColumns(profile)]);
   }
 
-  /** Makes others who would change this visitor's chats wait for the transaction's end. @throws Problem not_found */
+  /** Makes others who would change this visitor's chats wait for the transaction's end. @throws Problem unauthorized when they are gone */
   async lock(manager: EntityManager, organizationId: string, id: string): Promise<void> {
-    if (!(await findPerson(manager, organizationId, id, { mode: 'for_no_key_update' }))) notFound('Visitor');
+    if (!(await findPerson(manager, organizationId, id, { mode: 'for_no_key_update' })))
+      throw unauthorized('The visitor of this token is gone');
   }
 }
 

@@ -92,6 +92,11 @@ export function createConversation(store: Store, ask: Ask, isUp: () => boolean, 
       return begin({});
     }
     if (own !== epoch) return;
+    // The service was put back to an earlier time: what it has forgotten is not there.
+    if (answer.latestSeq < timeline.last) {
+      leave();
+      return begin({ chatId });
+    }
     change(answer.chat);
     apply(answer.messages);
     latest = Math.max(latest, answer.latestSeq);

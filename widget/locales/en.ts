@@ -30,6 +30,7 @@ export const panelStrings = {
   discard: 'Delete',
   write: 'Write a message…',
   message: 'Message',
+  deleted: 'Message deleted',
   send: 'Send message',
   count: '{count} / {limit}',
   image: 'Image',

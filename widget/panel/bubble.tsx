@@ -14,7 +14,7 @@ export function Bubble({ message, choice }: { message: Message; choice?: Choice 
   return (
     <>
       <div class="bubble" dir="auto">
-        <Linked text={message.content} />
+        <Linked text={message.content || strings.deleted} />
       </div>
       {message.type === 'BUTTON' && <Buttons message={message} choice={choice} />}
     </>

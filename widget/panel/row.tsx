@@ -45,7 +45,7 @@ function SystemRow({ entry: { message, key } }: { entry: Entry }) {
   const groupName = transferredTo(message);
   return (
     <li class="row system" data-id={key} dir="auto">
-      {groupName ? <Sentence template={strings.waiting} names={{ groupName }} /> : message.content}
+      {groupName ? <Sentence template={strings.waiting} names={{ groupName }} /> : message.content || strings.deleted}
     </li>
   );
 }

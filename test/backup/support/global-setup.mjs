@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A PostgreSQL whose own pg_dump and pg_restore are there: Debian's, or the one in the folder that PG_BIN names. */
+export default async function setUp() {
+  const bin = process.env.PG_BIN ?? newest('/usr/lib/postgresql');
+  const directory = mkdtempSync(join(tmpdir(), 'parley-backup-'));
+  // PostgreSQL does not run as root.
+  const account = process.getuid() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
+  if (account.uid !== undefined) chownSync(directory, account.uid, account.gid);
+  const run = (program, ...parts) => execFileSync(join(bin, program), parts, { ...account, cwd: '/', stdio: 'ignore' });
+  const data = join(directory, 'data');
+  const port = await freePort();
+  run('initdb', '-D', data, '--username=parley', '--auth=trust', '--encoding=UTF8', '--locale=C');
+  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`;
+  run('pg_ctl', 'start', '-D', data, '-w', '-l', join(directory, 'log'), '-o', options);
+  process.env.PG_BIN = bin;
+  process.env.TEST_DATABASE_URL = `postgres://parley@127.0.0.1:${port}/postgres`;
+  globalThis.backupPostgres = { directory, stop: () => run('pg_ctl', 'stop', '-D', data, '-w', '-m', 'fast') };
+}
+
+function newest(folder) {
+  const versions = existsSync(folder) ? readdirSync(folder).sort((a, b) => Number(b) - Number(a)) : [];
+  const found = versions.map((version) => join(folder, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb')));
+  if (!found) throw new Error('PG_BIN must name the folder of initdb, pg_ctl, pg_dump and pg_restore');
+  return found;
+}
+
+function idOf(option) {
+  return Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }));
+}
+
+function freePort() {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
