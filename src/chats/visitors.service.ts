@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, Not, type Repository } from 'typeorm';
+import { type EntityManager, IsNull, type Repository } from 'typeorm';
 import { unauthorized } from '../auth/bearer.js';
 import { newId } from '../common/ids.js';
 import { type Page, toPage } from '../common/paging.js';
 import { notFound } from '../common/problem.js';
 import { Visitor } from './visitor.entity.js';
 import { listVisitors, type VisitorFilter, type VisitorRow } from './visitors.queries.js';
+
+/** The external id of the nobody who has the chats of erased people. */
+const NOBODY = '';
 
 /** What is known of a visitor; a field that is absent stays as it is. */
 export interface VisitorProfile {
@@ -76,20 +79,15 @@ export class VisitorsService {
   }
 }
 
-function findPerson(
+async function findPerson(
   manager: EntityManager,
   organizationId: string,
   id: string,
   lock?: { mode: 'for_no_key_update' },
 ): Promise<Visitor | null> {
   const where = { organizationId, id, erasingSince: IsNull() };
-  return manager.getRepository(Visitor).findOne({
-    where: [
-      { ...where, externalId: IsNull() },
-      { ...where, externalId: Not('') },
-    ],
-    lock,
-  });
+  const visitor = await manager.getRepository(Visitor).findOne({ where, lock });
+  return visitor?.externalId === NOBODY ? null : visitor;
 }
 
 function toColumns({ name, email, metadata }: VisitorProfile): (string | null)[] {
