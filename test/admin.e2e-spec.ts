@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
+import { eventually } from './support/eventually.js';
 import { Parley, type Tenant } from './support/parley.js';
 import { VisitorSocket } from './support/visitor.js';
 
@@ -95,6 +96,10 @@ describe('/api/admin/organizations', () => {
         `SELECT table_name AS name FROM information_schema.columns WHERE column_name = 'organization_id' AND table_schema = 'public'`,
       );
       expect(tables.length).toBeGreaterThan(7);
+      await eventually(
+        () => parley.query('SELECT FROM organizations WHERE id = $1', [doomed.id]),
+        ({ length }) => length === 0,
+      );
       for (const { name } of tables) {
         expect([name, await parley.query(`SELECT FROM ${name} WHERE organization_id = $1`, [doomed.id])]).toEqual([
           name,
