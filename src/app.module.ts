@@ -6,7 +6,7 @@ import { AuthModule } from './auth/auth.module.js';
 import { CommonModule } from './common/common.module.js';
 import type { Config } from './common/config.js';
 import { createLogger, loggingParams } from './common/logging.js';
-import { DataModule } from './data/data.module.js';
+import { PrivacyModule } from './privacy/privacy.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DemoModule } from './demo/demo.module.js';
 import { GroupsModule } from './groups/groups.module.js';
@@ -38,7 +38,7 @@ export class AppModule {
         VisitorsModule,
         WebhooksModule,
         AdminModule,
-        DataModule,
+        PrivacyModule,
         HealthModule,
         DemoModule,
         WidgetModule,

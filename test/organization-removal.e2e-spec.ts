@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DataRemoval } from '../src/data/data-removal.js';
-import { OrganizationRemovalService } from '../src/data/organization-removal.service.js';
+import { DataRemoval } from '../src/privacy/data-removal.js';
+import { OrganizationRemovalService } from '../src/privacy/organization-removal.service.js';
 import { eventually } from './support/eventually.js';
 import { Parley, type Tenant } from './support/parley.js';
 import { Receiver } from './support/receiver.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DataRemoval } from '../src/data/data-removal.js';
-import { RetentionService } from '../src/data/retention.service.js';
+import { DataRemoval } from '../src/privacy/data-removal.js';
+import { RetentionService } from '../src/privacy/retention.service.js';
 import { eventually } from './support/eventually.js';
 import { Parley, type Tenant } from './support/parley.js';
 import { Receiver } from './support/receiver.js';

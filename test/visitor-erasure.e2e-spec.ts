@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SignJWT } from 'jose';
-import { DataRemoval } from '../src/data/data-removal.js';
-import { VisitorErasureService } from '../src/data/visitor-erasure.service.js';
+import { DataRemoval } from '../src/privacy/data-removal.js';
+import { VisitorErasureService } from '../src/privacy/visitor-erasure.service.js';
 import { eventually } from './support/eventually.js';
 import { Parley, type Tenant } from './support/parley.js';
 import { Receiver } from './support/receiver.js';

@@ -76,7 +76,7 @@ export class OrganizationsService {
 
   /**
    * Ends an organization: when this returns its tokens are dead, nothing goes to its webhooks, and nobody sees it. What is
-   * in it is removed in batches by whoever hears of it, or looks for it (`src/data`).
+   * in it is removed in batches by whoever hears of it, or looks for it (`src/privacy`).
    */
   async delete(id: string): Promise<void> {
     await transaction(this.organizations.manager, async (tx) => {

@@ -1,0 +1,79 @@
+import type { EntityManager } from 'typeorm';
+import {
+  removeChatEvents,
+  removeDeliveries,
+  removeKeys,
+  type RemovedMessage,
+  removeTransferKeys,
+} from './removal.queries.js';
+
+/** The most messages that a transaction removes; a chat that has more loses its latest first, so that seq stays 1..N. */
+const MAX_MESSAGES = 1_000;
+/** The most chats that a transaction removes. */
+export const MAX_CHATS = 100;
+
+// What another removes is passed over; what is being said now makes it young, and then it stays.
+const LOCK = `
+  SELECT id, message_count AS "messageCount" FROM chats
+  WHERE organization_id = $1 AND id = ANY ($2) AND ($3::timestamptz IS NULL OR COALESCE(last_message_at, created_at) < $3)
+  ORDER BY id FOR UPDATE SKIP LOCKED`;
+
+const REMOVE_MESSAGES = `
+  DELETE FROM messages WHERE organization_id = $1 AND chat_id = ANY ($2) AND seq > $3
+  RETURNING id, created_at AS "createdAt"`;
+
+// It takes no message from now on: none may get a seq that another had. What is a tombstone because of its age is still to
+// be erased when its visitor is.
+const SHORTEN = `
+  UPDATE chats SET message_count = $3, erased_at = COALESCE(erased_at, now()),
+    deleted_seq = CASE WHEN erased_at IS NULL THEN 0 ELSE least(deleted_seq, $3) END
+  WHERE organization_id = $1 AND id = $2`;
+
+const REMOVE_CHATS = `DELETE FROM chats WHERE organization_id = $1 AND id = ANY ($2)`;
+
+interface ChatSize {
+  id: string;
+  messageCount: number;
+}
+
+/**
+ * Removes some of these chats with all that is in them, inside the transaction of `tx`: those in which nothing was said
+ * since `before`, all when it is null. Answers which, and whether there may be more to do.
+ */
+export async function removeChats(
+  tx: EntityManager,
+  organizationId: string,
+  ids: readonly string[],
+  before: Date | null,
+): Promise<{ removed: string[]; hasMore: boolean }> {
+  const chats: ChatSize[] = await tx.query(LOCK, [organizationId, ids, before]);
+  const [first] = chats;
+  if (!first) return { removed: [], hasMore: false };
+  if (first.messageCount > MAX_MESSAGES) {
+    const left = first.messageCount - MAX_MESSAGES;
+    await removeMessages(tx, organizationId, [first.id], left);
+    await tx.query(SHORTEN, [organizationId, first.id, left]);
+    return { removed: [], hasMore: true };
+  }
+  const removed = fitting(chats);
+  await removeMessages(tx, organizationId, removed, 0);
+  await removeChatEvents(tx, organizationId, removed);
+  await removeTransferKeys(tx, organizationId, removed);
+  await tx.query(REMOVE_CHATS, [organizationId, removed]);
+  return { removed, hasMore: removed.length < chats.length };
+}
+
+function fitting(chats: readonly ChatSize[]): string[] {
+  let size = 0;
+  return chats.filter(({ messageCount }) => (size += messageCount) <= MAX_MESSAGES).map(({ id }) => id);
+}
+
+async function removeMessages(tx: EntityManager, organizationId: string, chatIds: readonly string[], afterSeq: number) {
+  const [messages] = (await tx.query(REMOVE_MESSAGES, [organizationId, chatIds, afterSeq])) as [
+    RemovedMessage[],
+    number,
+  ];
+  const ids = messages.map(({ id }) => id);
+  await removeDeliveries(tx, organizationId, ids);
+  await removeKeys(tx, organizationId, messages);
+}

@@ -1,0 +1,50 @@
+import type { EntityManager } from 'typeorm';
+
+/** The most rows that a statement removes. */
+const BATCH = 1_000;
+
+const FIND_DELETED = `SELECT id FROM organizations WHERE deleted_at IS NOT NULL ORDER BY id`;
+
+/** Organizations that were deleted and of which something is left. */
+export async function findDeleted(manager: EntityManager): Promise<string[]> {
+  const rows: { id: string }[] = await manager.query(FIND_DELETED);
+  return rows.map(({ id }) => id);
+}
+
+const FIND_CHATS = `SELECT id FROM chats WHERE organization_id = $1 AND id > $2 ORDER BY id LIMIT 500`;
+
+export async function findChats(manager: EntityManager, organizationId: string, after: string): Promise<string[]> {
+  const rows: { id: string }[] = await manager.query(FIND_CHATS, [organizationId, after]);
+  return rows.map(({ id }) => id);
+}
+
+// Chats are gone before visitors and bots: what these cascade to is nothing.
+const REMOVE = ['visitors', 'agents', 'bots'].map(
+  (table) => `
+  DELETE FROM ${table} WHERE organization_id = $1 AND id = ANY (ARRAY(
+    SELECT id FROM ${table} WHERE organization_id = $1 ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
+);
+
+const REMOVE_KEYS = `
+  DELETE FROM idempotency_keys WHERE (organization_id, bot_id, endpoint, key) IN (
+    SELECT organization_id, bot_id, endpoint, key FROM idempotency_keys WHERE organization_id = $1
+    ORDER BY organization_id, bot_id, endpoint, key LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`;
+
+/** The statements that remove what is left once the chats are gone; each until it removes less than a batch. */
+export const LEFTOVERS: readonly string[] = [...REMOVE, REMOVE_KEYS];
+
+/** Whether a batch may have left something. */
+export async function removeBatch(manager: EntityManager, statement: string, organizationId: string): Promise<boolean> {
+  const [, count] = (await manager.query(statement, [organizationId])) as [unknown, number];
+  return count === BATCH;
+}
+
+// Not while another node is still removing some of it, so that little is left for the cascade.
+const REMOVE_ORGANIZATION = `
+  DELETE FROM organizations o WHERE o.id = $1 AND o.deleted_at IS NOT NULL
+    AND NOT EXISTS (SELECT FROM chats c WHERE c.organization_id = o.id)
+    AND NOT EXISTS (SELECT FROM visitors v WHERE v.organization_id = o.id)`;
+
+export async function removeOrganization(manager: EntityManager, organizationId: string): Promise<void> {
+  await manager.query(REMOVE_ORGANIZATION, [organizationId]);
+}

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { ChatsModule } from '../chats/chats.module.js';
+import { MessagesModule } from '../messages/messages.module.js';
+import { OrganizationsModule } from '../organizations/organizations.module.js';
+import { DataRemoval } from './data-removal.js';
+import { OrganizationRemovalService } from './organization-removal.service.js';
+import { RetentionService } from './retention.service.js';
+import { VisitorErasureService } from './visitor-erasure.service.js';
+import { VisitorExport } from './visitor-export.js';
+import { VisitorsAdminController } from './visitors.admin.controller.js';
+
+@Module({
+  imports: [ChatsModule, MessagesModule, OrganizationsModule],
+  controllers: [VisitorsAdminController],
+  providers: [DataRemoval, OrganizationRemovalService, RetentionService, VisitorErasureService, VisitorExport],
+})
+export class PrivacyModule {}

@@ -1,0 +1,103 @@
+import type { EntityManager } from 'typeorm';
+import { idAt } from '../common/ids.js';
+import { removeChatEvents } from './removal.queries.js';
+import { bury } from './tombstone.queries.js';
+
+/** Chats, or visitors, that are looked at together. */
+const PAGE = 500;
+/** The most messages that a transaction makes tombstones. */
+const BATCH = 250;
+
+const FIND_ORGANIZATIONS = `
+  SELECT id, retention_days AS "days" FROM organizations
+  WHERE retention_days IS NOT NULL AND deleted_at IS NULL AND id > $1 ORDER BY id LIMIT ${PAGE}`;
+
+/** Organizations that keep what was said for some days only, after an id. */
+export function findRetaining(manager: EntityManager, after: string): Promise<{ id: string; days: number }[]> {
+  return manager.query(FIND_ORGANIZATIONS, [after]);
+}
+
+/** An old chat: whether nothing was said in it for long, or what was said first is old. */
+export interface OldChat {
+  id: string;
+  isOver: boolean;
+  hasOld: boolean;
+}
+
+// By the primary key alone, for an index on when a chat was last used would cost every message. Ids sort by time; what has
+// been over for long is gone, so what is read are the old chats in which somebody still talks.
+const FIND_CHATS = `
+  SELECT c.id, COALESCE(c.last_message_at, c.created_at) < $4 AS "isOver",
+    c.erased_at IS NULL AND COALESCE((SELECT m.created_at FROM messages m
+      WHERE m.organization_id = c.organization_id AND m.chat_id = c.id AND m.seq = c.deleted_seq + 1) < $4, false) AS "hasOld"
+  FROM chats c WHERE c.organization_id = $1 AND c.id > $2 AND c.id < $3
+  ORDER BY c.id LIMIT ${PAGE}`;
+
+/** The next old chats after an id; none is left when there are none. */
+export function findOldChats(
+  manager: EntityManager,
+  organizationId: string,
+  after: string,
+  before: Date,
+): Promise<OldChat[]> {
+  return manager.query(FIND_CHATS, [organizationId, after, idAt('cht', before), before]);
+}
+
+const LOCK = `
+  SELECT deleted_seq AS "deletedSeq", message_count AS "messageCount" FROM chats
+  WHERE organization_id = $1 AND id = $2 AND erased_at IS NULL FOR NO KEY UPDATE SKIP LOCKED`;
+
+// Up to the first that is young: the tombstones of a chat are its beginning.
+const FIND_LAST = `
+  SELECT COALESCE(min(seq) - 1, $4) AS "lastSeq" FROM messages
+  WHERE organization_id = $1 AND chat_id = $2 AND seq > $3 AND seq <= $4 AND created_at >= $5`;
+
+const ADVANCE = `UPDATE chats SET deleted_seq = $3 WHERE organization_id = $1 AND id = $2`;
+
+/**
+ * Makes some of what is old in a chat tombstones, inside the transaction of `tx`; whether there may be more. A chat that
+ * somebody else holds is left for another time.
+ */
+export async function buryOld(tx: EntityManager, organizationId: string, chatId: string, before: Date) {
+  const [chat]: { deletedSeq: number; messageCount: number }[] = await tx.query(LOCK, [organizationId, chatId]);
+  if (!chat) return false;
+  const afterSeq = chat.deletedSeq;
+  const end = Math.min(chat.messageCount, afterSeq + BATCH);
+  const [found]: { lastSeq: number }[] = await tx.query(FIND_LAST, [organizationId, chatId, afterSeq, end, before]);
+  const { lastSeq } = found!;
+  if (lastSeq > afterSeq) {
+    await bury(tx, { organizationId, chatId, afterSeq, lastSeq }, false);
+    await tx.query(ADVANCE, [organizationId, chatId, lastSeq]);
+  }
+  await removeChatEvents(tx, organizationId, [chatId], before);
+  return lastSeq === end && end < chat.messageCount;
+}
+
+const FIND_VISITORS = `
+  SELECT v.id, v.external_id IS DISTINCT FROM '' AND v.erasing_since IS NULL
+    AND NOT EXISTS (SELECT FROM chats c WHERE c.organization_id = v.organization_id AND c.visitor_id = v.id) AS "isIdle"
+  FROM visitors v WHERE v.organization_id = $1 AND v.id > $2 AND v.id < $3
+  ORDER BY v.id LIMIT ${PAGE}`;
+
+/** The next visitors after an id who came before a time; whether they have no chat. */
+export function findOldVisitors(
+  manager: EntityManager,
+  organizationId: string,
+  after: string,
+  before: Date,
+): Promise<{ id: string; isIdle: boolean }[]> {
+  return manager.query(FIND_VISITORS, [organizationId, after, idAt('vis', before)]);
+}
+
+// Two statements: a chat that was begun before the lock is seen by the second, and none can be begun after it.
+const LOCK_VISITORS = `
+  SELECT id FROM visitors WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id FOR UPDATE SKIP LOCKED`;
+const REMOVE_VISITORS = `
+  DELETE FROM visitors v WHERE v.organization_id = $1 AND v.id = ANY ($2)
+    AND NOT EXISTS (SELECT FROM chats c WHERE c.organization_id = v.organization_id AND c.visitor_id = v.id)`;
+
+/** Removes those of these visitors who have no chat, inside the transaction of `tx`. */
+export async function removeIdleVisitors(tx: EntityManager, organizationId: string, ids: readonly string[]) {
+  const locked: { id: string }[] = await tx.query(LOCK_VISITORS, [organizationId, ids]);
+  await tx.query(REMOVE_VISITORS, [organizationId, locked.map(({ id }) => id)]);
+}

@@ -1,0 +1,18 @@
+import type { EntityManager } from 'typeorm';
+import { CHAT_COLUMNS, CHAT_NAMES, type ChatStateRow } from '../chats/chats.queries.js';
+import { READ_COLUMNS } from '../chats/reads.queries.js';
+
+const LIST = `
+  SELECT ${CHAT_COLUMNS}, ${READ_COLUMNS} FROM (
+    SELECT * FROM chats WHERE organization_id = $1 AND visitor_id = $2 AND id > $3 ORDER BY id LIMIT 100
+  ) c ${CHAT_NAMES} ORDER BY c.id`;
+
+/** The next chats of a visitor after an id, oldest first. */
+export function listChatStates(
+  manager: EntityManager,
+  organizationId: string,
+  visitorId: string,
+  after: string,
+): Promise<ChatStateRow[]> {
+  return manager.query(LIST, [organizationId, visitorId, after]);
+}

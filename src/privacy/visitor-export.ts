@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import { type ChatState, toChatState } from '../chats/chats.dto.js';
+import type { ChatStateRow } from '../chats/chats.queries.js';
+import { VisitorsService } from '../chats/visitors.service.js';
+import { MAX_MESSAGES } from '../messages/messages.dto.js';
+import { MessagesService } from '../messages/messages.service.js';
+import { listChatStates } from './visitor-export.queries.js';
+import { toVisitorResponse } from './visitors.admin.dto.js';
+
+/** All that is kept of a person, as JSON in pieces: no more of it is in memory than a page of messages. */
+@Injectable()
+export class VisitorExport {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly visitors: VisitorsService,
+    private readonly messages: MessagesService,
+  ) {}
+
+  /** `{visitor, chats: [{…, messages: […]}]}`, chats and messages in their order. @throws Problem not_found */
+  async write(organizationId: string, visitorId: string): Promise<AsyncGenerator<string>> {
+    const visitor = toVisitorResponse(await this.visitors.get(organizationId, visitorId));
+    return this.pieces(organizationId, visitor);
+  }
+
+  private async *pieces(organizationId: string, visitor: { id: string }): AsyncGenerator<string> {
+    yield `{"visitor":${JSON.stringify(visitor)},"chats":[`;
+    let separator = '';
+    for await (const row of this.chats(organizationId, visitor.id)) {
+      yield separator;
+      yield* this.chat(organizationId, toChatState(row));
+      separator = ',';
+    }
+    yield ']}';
+  }
+
+  private async *chats(organizationId: string, visitorId: string): AsyncGenerator<ChatStateRow> {
+    for (let after = ''; ;) {
+      const rows = await listChatStates(this.manager, organizationId, visitorId, after);
+      if (rows.length === 0) return;
+      yield* rows;
+      after = rows.at(-1)!.id;
+    }
+  }
+
+  private async *chat(organizationId: string, chat: ChatState): AsyncGenerator<string> {
+    yield `${JSON.stringify(chat).slice(0, -1)},"messages":[`;
+    for (let afterSeq = 0; afterSeq < chat.messageCount; afterSeq += MAX_MESSAGES) {
+      const page = await this.messages.readAfter(organizationId, chat.id, chat.messageCount, afterSeq);
+      const separator = afterSeq === 0 || page.messages.length === 0 ? '' : ',';
+      yield separator + JSON.stringify(page.messages).slice(1, -1);
+    }
+    yield ']}';
+  }
+}
