@@ -64,7 +64,7 @@ describe('nodes whose Redis is away', () => {
     const away = await Scrape.of(here.url);
     expect(away.value('parley_redis_up')).toBe(0);
     expect(grew(away, near, 'parley_redis_hints_dropped_total')).toBeGreaterThan(0);
-    await redis.start();
+    await redis.restart();
     await areAway(false);
   });
 
