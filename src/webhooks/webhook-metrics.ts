@@ -7,7 +7,7 @@ import type { Verdict } from './dispatch.queries.js';
 import { type AttemptResult, isSuccess } from './sender.js';
 
 // Looked up when it is asked for: of each webhook at most so many rows of ix_deliveries_first, of ix_deliveries_retry and of
-// ix_deliveries_dead, however much waits. Past that, how many there are tells nothing new.
+// ix_deliveries_dead, however much waits. Past that, how many there are tells nothing new. OFFSET 0: each is looked up once.
 const MAX_COUNTED = 1_000;
 const IN_LANE = 'd.organization_id = w.organization_id AND d.webhook_id = w.id';
 const FIRST = `${IN_LANE} AND d.outcome IS NULL AND d.due_at IS NULL`;
@@ -28,6 +28,7 @@ const LOOK = `
     FROM webhooks w
     JOIN webhook_lanes l ON l.organization_id = w.organization_id AND l.webhook_id = w.id
     WHERE w.is_enabled
+    OFFSET 0
   ) AS waiting`;
 
 type Look = Record<'due' | 'dead' | 'healthy' | 'failing' | 'failingWebhooks', number>;
