@@ -10,6 +10,8 @@ export interface Field {
   field: string;
   /** Words with commas between them; nothing at all is an empty list. */
   isList?: boolean;
+  /** A whole number, or this word for null. */
+  numberOr?: string;
   /** What an option without a value stands for. */
   value?: boolean;
   isRequired?: boolean;
@@ -42,6 +44,8 @@ export interface Noun {
   /** What people are told that deleting does; undefined: it cannot be deleted. */
   deleting?: string;
   deleteAliases?: string[];
+  /** Whether everything that is known of one can be had as a file. */
+  isExported?: boolean;
   actions?: Action[];
 }
 

@@ -36,6 +36,12 @@ const organization: Noun = {
       field: 'allowedOrigins',
       isList: true,
     },
+    {
+      flags: '--retention-days <days>',
+      about: 'remove what is older than so many days, 1 to 3650; "off" keeps everything',
+      field: 'retentionDays',
+      numberOr: 'off',
+    },
   ],
   deleting: 'with everything in it: groups, agents, bots and their tokens, webhooks, visitors, chats and messages',
 };
@@ -191,6 +197,25 @@ const chat: Noun = {
   ],
 };
 
+const visitor: Noun = {
+  name: 'visitor',
+  about: 'the people on the other end',
+  columns: [
+    text('id'),
+    free('name', ({ name: of }) => of),
+    free('email', ({ email }) => email),
+    free('external id', ({ externalId }) => externalId),
+    created,
+  ],
+  filters: [
+    { flags: '--email <email>', about: 'whose email address this is', field: 'email' },
+    { flags: '--external-id <id>', about: 'the `sub` of their signed identity', field: 'externalId' },
+  ],
+  deleting: 'with all that was said in their chats, by either side; nothing brings it back',
+  deleteAliases: ['erase'],
+  isExported: true,
+};
+
 const delivery: Noun = {
   name: 'delivery',
   about: 'what was sent, or waits to be sent, to a webhook',
@@ -220,4 +245,4 @@ const delivery: Noun = {
   ],
 };
 
-export const NOUNS: readonly Noun[] = [organization, group, agent, bot, token, webhook, chat, delivery];
+export const NOUNS: readonly Noun[] = [organization, group, agent, bot, token, webhook, chat, visitor, delivery];

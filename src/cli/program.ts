@@ -118,6 +118,10 @@ function addNoun(program: Command, noun: Noun, environment: NodeJS.ProcessEnv): 
     const command = verb('delete <id>', `delete ${one}: ${deleting}`).aliases(deleteAliases);
     act(command.option('-y, --yes', 'do not ask'), [], (verbs, _, id) => verbs.delete(id));
   }
+  if (noun.isExported) {
+    const command = verb('export <id>', `print all that is known of ${one}, as JSON`);
+    act(command, [], (verbs, _, id) => verbs.export(id));
+  }
   for (const action of actions) {
     act(verb(`${action.verb} <id>`, action.about), [], (verbs, _, id) => verbs.act(action, id));
   }

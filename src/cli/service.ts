@@ -10,6 +10,14 @@ interface Problem {
   requestId?: string;
 }
 
+interface RequestOptions {
+  body?: object;
+  /** Statuses that are an answer too. */
+  expected?: number[];
+  /** Null: it may take as long as it takes. */
+  signal?: AbortSignal | null;
+}
+
 export interface PageOptions {
   /** How many at most; undefined: all. */
   limit?: number;
@@ -20,6 +28,9 @@ export type Item = Record<string, unknown>;
 
 /** The most that one page has (CONTRACT section 1). */
 const PAGE = 50;
+
+const ACCEPTED = 202;
+const GONE = 404;
 
 /** The admin API over HTTP. Whatever goes wrong is a CliError of one line. */
 export class Service {
@@ -37,8 +48,16 @@ export class Service {
     return this.send('PATCH', path, body) as Promise<T>;
   }
 
+  /** Asks again while the service goes on with it (202); then it may be gone (404). */
   async delete(path: string): Promise<void> {
-    await this.send('DELETE', path);
+    let { status } = await this.request('DELETE', path);
+    while (status === ACCEPTED) ({ status } = await this.request('DELETE', path, { expected: [GONE] }));
+  }
+
+  /** What is answered, as it comes and as long as it takes. */
+  async download(path: string): Promise<ReadableStream> {
+    const { body } = await this.request('GET', path, { signal: null });
+    return body ?? new Blob([]).stream();
   }
 
   /** Follows the pages to the end, or to the limit, and answers one page that has them all. */
@@ -57,18 +76,29 @@ export class Service {
   }
 
   private async send(method: string, path: string, body?: object): Promise<unknown> {
+    const response = await this.request(method, path, { body });
+    const answer = parse(await this.textOf(response));
+    if (answer) return answer;
+    throw this.refusal(response, null);
+  }
+
+  private async request(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
     const { url, token } = this.connection;
+    const { body, expected = [], signal = AbortSignal.timeout(PATIENCE) } = options;
     const headers = { Authorization: `Bearer ${token}`, ...(body && { 'Content-Type': 'application/json' }) };
-    const address = `${url}/api/admin/organizations${path}`;
-    const options = { method, headers, body: body && JSON.stringify(body), redirect: 'manual' as const };
-    const response = await fetch(address, { ...options, signal: AbortSignal.timeout(PATIENCE) }).catch(
-      (error: unknown) => unreachable(url, error),
-    );
-    const text = await response.text().catch((error: unknown) => unreachable(url, error));
-    if (response.ok && response.status === 204) return null;
-    const answer = parse(text);
-    if (response.ok && answer) return answer;
-    throw this.refusal(response, answer as Problem | null);
+    const response = await fetch(`${url}/api/admin/organizations${path}`, {
+      method,
+      headers,
+      body: body && JSON.stringify(body),
+      redirect: 'manual',
+      signal,
+    }).catch((error: unknown) => unreachable(url, error));
+    if (response.ok || expected.includes(response.status)) return response;
+    throw this.refusal(response, parse(await this.textOf(response)) as Problem | null);
+  }
+
+  private textOf(response: Response): Promise<string> {
+    return response.text().catch((error: unknown) => unreachable(this.connection.url, error));
   }
 
   private refusal({ status, headers }: Response, problem: Problem | null): CliError {

@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream/promises';
 import { confirm } from './confirm.js';
 import { findToken, findUrl } from './connection.js';
 import { CliError, EXIT, usage } from './errors.js';
@@ -65,6 +66,11 @@ export class Verbs {
     this.show.say(`deleted ${this.noun.name} ${id}`);
   }
 
+  /** A file on stdout, as it comes: it may be large. */
+  async export(id: string): Promise<void> {
+    await pipeline(await this.service.download(`${await this.path(id)}/export`), process.stdout, { end: false });
+  }
+
   async act({ method, path, body = {}, isGood }: Action, id: string): Promise<void> {
     const answer = await this.service[method](`${await this.path(id)}${path}`, body);
     this.show.item(answer, this.noun.parts);
@@ -117,12 +123,20 @@ function checked(id: string, option = 'the id'): string {
 /** The body that the options describe; a dot leads into an object. */
 function toBody(values: Values): object {
   const body: Record<string, unknown> = {};
-  for (const [{ field, isList, value: meaning }, value] of values) {
-    const [outer, inner] = field.split('.') as [string, string?];
-    const meant = meaning ?? (isList ? words(value as string) : value);
+  for (const [field, value] of values) {
+    const [outer, inner] = field.field.split('.') as [string, string?];
+    const meant = field.value ?? meaningOf(field, value);
     body[outer] = inner === undefined ? meant : { ...(body[outer] as object), [inner]: meant };
   }
   return body;
+}
+
+function meaningOf({ isList, numberOr, flags }: Field, value: unknown): unknown {
+  if (isList) return words(value as string);
+  if (numberOr === undefined) return value;
+  if (value === numberOr) return null;
+  if (!/^\d{1,9}$/.test(value as string)) throw usage(`${flags.split(' ')[0]} must be a number, or ${numberOr}`);
+  return Number(value);
 }
 
 function words(text: string): string[] {
