@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '../src/common/ids.js';
+import { AppenderService } from '../src/messages/appender.service.js';
 import { DataRemoval } from '../src/privacy/data-removal.js';
 import { RetentionService } from '../src/privacy/retention.service.js';
 import { eventually } from './support/eventually.js';
@@ -34,6 +36,14 @@ describe('retention', () => {
       UPDATE chats SET last_message_at = $3 WHERE id = $1`,
       [chatId, fromSeq, at],
     );
+
+  /** Says something at a time that is to come. */
+  const sayLater = (chatId: string, createdAt: Date) => {
+    const sender = { type: 'BOT', id: tenant.botId, name: 'Bot' } as const;
+    const said = { id: newId('msg'), type: 'TEXT', content: 'and here', metadata: null, sender, createdAt } as const;
+    const message = { ...said, organizationId: tenant.id, chatId, clientMessageId: null, replyTo: null };
+    return parley.app.get(AppenderService).appendAlone({ message, claim: null });
+  };
 
   it('is off until somebody turns it on, by days or null', async () => {
     expect((await parley.admin.get(`/${tenant.id}`).expect(200)).body.retentionDays).toBeNull();
@@ -142,7 +152,9 @@ describe('retention', () => {
     });
     await Promise.all(replies);
     const passes = [parley, otherNode].map((node) => clean(inDays(45), node));
-    await Promise.all(talking.map(({ chatId }) => send(chatId, 'and here').expect(200)));
+    expect(await Promise.all(talking.map(({ chatId }) => sayLater(chatId, inDays(41))))).toMatchObject(
+      talking.map(() => ({ seq: 311 })),
+    );
     await Promise.all(passes);
     for (const { chatId } of chats.slice(3)) expect(await findTraces(parley, chatId)).toEqual([]);
     for (const { chatId } of talking) {
