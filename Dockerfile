@@ -8,7 +8,7 @@ RUN npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 
 FROM tools AS build
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
-COPY scripts/build-widget.mjs scripts/
+COPY scripts/build-widget.mjs scripts/link-cli.mjs scripts/
 COPY migrations migrations
 COPY widget widget
 COPY src src

@@ -41,7 +41,8 @@ describe('retention', () => {
   const sayLater = (chatId: string, createdAt: Date) => {
     const sender = { type: 'BOT', id: tenant.botId, name: 'Bot' } as const;
     const said = { id: newId('msg'), type: 'TEXT', content: 'and here', metadata: null, sender, createdAt } as const;
-    const message = { ...said, organizationId: tenant.id, chatId, clientMessageId: null, replyTo: null };
+    const none = { clientMessageId: null, replyTo: null, traceparent: null, startedAt: 0 };
+    const message = { ...said, ...none, organizationId: tenant.id, chatId };
     return parley.app.get(AppenderService).appendAlone({ message, claim: null });
   };
 

@@ -87,6 +87,15 @@ describe('docker compose', () => {
     visitor.close();
   });
 
+  it('is well, says the doctor in the container', async () => {
+    const { stdout } = await compose.compose('exec', '-T', 'parley', 'parley', 'doctor', '--json');
+    const { checks } = JSON.parse(stdout) as { checks: { name: string; status: string }[] };
+    expect(checks.filter(({ status }) => status !== 'ok').map(({ name }) => name)).toEqual(['webhook']);
+    expect(checks.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['database', 'migrations', 'Redis', 'socket']),
+    );
+  });
+
   it('shows its secrets nowhere', async () => {
     expect(secretsIn(await compose.logs())).toEqual([]);
     expect(secretsIn(await compose.docker('image', 'inspect', compose.image))).toEqual([]);

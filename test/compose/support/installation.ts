@@ -11,26 +11,15 @@ export interface Provisioned {
   widgetKey: string;
 }
 
-// What an administrator does in the container; one line of JSON tells what was made.
-const PROVISION = `
-  const api = 'http://127.0.0.1:3000/api/admin/organizations';
-  const post = async (path, body) => {
-    const headers = { Authorization: 'Bearer ' + process.env.ADMIN_TOKEN, 'Content-Type': 'application/json' };
-    const response = await fetch(api + path, { method: 'POST', headers, body: JSON.stringify(body) });
-    if (response.status !== 201) throw new Error(await response.text());
-    return response.json();
-  };
-  const { id, widgetKey } = await post('', { name: 'Acme' });
-  const bot = await post('/' + id + '/bots', { name: 'Bot' });
-  const { token } = await post('/' + id + '/bots/' + bot.id + '/tokens', {});
-  const chat = await post('/' + id + '/chats', { visitor: { name: 'Vera', email: 'vera@example.com' } });
-  console.log(JSON.stringify({ token, widgetKey, chatId: chat.id, visitorToken: chat.visitorToken }));
-`;
-
-/** Makes an organization with a bot and a chat from inside the container of the service. */
+/** Makes an organization with a bot and a chat, by the command line in the container of the service. */
 export async function provision(compose: Compose): Promise<Provisioned> {
-  const command = ['node', '--import', '/app/docker/load-secrets.mjs', '--input-type=module', '-e', PROVISION];
-  return JSON.parse(await compose.exec('parley', ...command)) as Provisioned;
+  const parley = async (...words: string[]) => JSON.parse(await compose.exec('parley', 'parley', ...words, '--json'));
+  const { id, widgetKey } = await parley('organization', 'create', '--name', 'Acme');
+  const org = ['--org', id];
+  const bot = await parley('bot', 'create', ...org, '--name', 'Bot');
+  const { token } = await parley('token', 'create', ...org, '--bot', bot.id);
+  const chat = await parley('chat', 'create', ...org, '--visitor-name', 'Vera');
+  return { token, widgetKey, chatId: chat.id, visitorToken: chat.visitorToken };
 }
 
 /** What comes of asking; 0 when nobody answers. */
