@@ -17,7 +17,7 @@ const MAX_ERASURES = 100;
 @Injectable()
 export class DataRemoval implements OnApplicationBootstrap, OnModuleDestroy {
   /** Milliseconds that a request waits for an erasure to end. */
-  patience = 15_000;
+  patience = 3_000;
   private readonly logger = new Logger(DataRemoval.name);
   private readonly isLate = () => this.isClosed;
   private timer?: NodeJS.Timeout;
