@@ -11,4 +11,6 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   reporters: ['default', '<rootDir>/test/support/count-reporter.mjs'],
   testTimeout: 30_000,
+  // Tests wait more than they work; jest would leave a core unused.
+  maxWorkers: '100%',
 };
