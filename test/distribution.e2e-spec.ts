@@ -33,8 +33,10 @@ const LOCAL = ['migrations'];
 const OF_EVERYBODY: Record<string, string> = {
   'DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY( SELECT':
     'removes what has expired, whoever had it, by the one index that begins with a time; every ten minutes',
-  'SELECT COALESCE(sum(f.n + r.n), 0)::float8 AS due, COALESCE(':
-    'counts the deliveries of all webhooks for /metrics, up to a bound for each; when it is asked for',
+  'DELETE FROM idempotency_keys WHERE created_at = ANY ($2::tim':
+    'frees the keys of removed messages of one organization, by the index of expired ones: its own begins with the bot',
+  'SELECT organization_id AS organizationId, id AS visitorId FR':
+    'finds the erasures that were begun and are not done; every ten minutes',
   'WITH RECURSIVE lane AS ( (SELECT organization_id, webhook_id':
     'hops from webhook to webhook to find deliveries that are old; every ten minutes',
 };
@@ -46,7 +48,11 @@ const OF_SEVERAL: Record<string, string> = {
   'finish-deliveries': 'results that come at the same time share a commit',
   'UPDATE webhook_lanes l SET leased_until = now() + 10 * inter': 'a node renews all its leases at once',
   'release-lanes': 'lanes that come to rest at the same time are given back together',
+  'DELETE FROM organizations o WHERE o.id = $1 AND o.deleted_at':
+    'removes an organization, of which every shard has a copy, once nothing of it is left',
   'find-ahead': 'a node asks for all chats it has listeners of',
+  'SELECT COALESCE(sum(due), 0)::float8 AS due, COALESCE(sum(de':
+    'counts the deliveries of all webhooks for /metrics, up to a bound for each; when it is asked for',
   'find-due-lanes': 'any node takes up what any webhook has waiting',
 };
 

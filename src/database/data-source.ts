@@ -4,6 +4,7 @@ import { Foundation1763700000000 } from '../../migrations/1763700000000-foundati
 import { Webhooks1763800000000 } from '../../migrations/1763800000000-webhooks.js';
 import { RepliesAndReads1763900000000 } from '../../migrations/1763900000000-replies-and-reads.js';
 import { DataRemoval1764000000000 } from '../../migrations/1764000000000-data-removal.js';
+import { DataRemovalIndexes1764010000000 } from '../../migrations/1764010000000-data-removal-indexes.js';
 import { Traces1764050000000 } from '../../migrations/1764050000000-traces.js';
 import { AgentGroup } from '../agents/agent-group.entity.js';
 import { Agent } from '../agents/agent.entity.js';
@@ -45,6 +46,7 @@ const MIGRATIONS = [
   Webhooks1763800000000,
   RepliesAndReads1763900000000,
   DataRemoval1764000000000,
+  DataRemovalIndexes1764010000000,
   Traces1764050000000,
 ];
 

@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import pg from 'pg';
 import { DemoService } from '../../src/demo/demo.service.js';
 import { KeyRetention } from '../../src/messages/key-retention.js';
+import { DataRemoval } from '../../src/privacy/data-removal.js';
 import { Timings } from '../../src/visitors/timings.js';
 import { DeliveryRetention } from '../../src/webhooks/delivery-retention.js';
 import { Client } from './client.js';
@@ -74,6 +75,7 @@ class Run {
     await this.sockets(tenant);
     await this.deliveries(tenant, webhook);
     await this.admin(tenant);
+    await this.privacy(tenant);
     await app.get(KeyRetention).removeExpired();
     await app.get(DeliveryRetention).run();
     await this.clockwork();
@@ -231,6 +233,23 @@ class Run {
     await admin.delete(`/bots/${botId}/tokens/${token.id}`).expect(204);
   }
 
+  /** People are found, shown and erased, and what is too old is removed; by what the table says, as if much had been said. */
+  private async privacy({ admin, id, chatId }: Tenant): Promise<void> {
+    const { parley } = this;
+    const begin = async () => (await admin.post('/chats', { visitor: { name: 'Vera' } }).expect(201)).body;
+    const { id: erased, visitor } = await begin();
+    for (const path of ['', `/${visitor.id}`, `/${visitor.id}/export`]) await admin.get(`/visitors${path}`).expect(200);
+    await parley.query('UPDATE chats SET message_count = 300 WHERE id = $1', [erased]);
+    const leaveBehind = `UPDATE messages SET sender_id = $1 WHERE chat_id = $2 AND client_message_id = 'socket'`;
+    await parley.query(leaveBehind, [visitor.id, chatId]);
+    await admin.delete(`/visitors/${visitor.id}`).expect(204);
+    await parley.admin.patch(`/${id}`, { retentionDays: 1 }).expect(200);
+    const later = new Date(Date.now() + 10 * 86_400_000);
+    await parley.query('UPDATE chats SET message_count = 2000 WHERE id = $1', [(await begin()).id]);
+    await parley.query('UPDATE chats SET last_message_at = $2 WHERE id = $1', [chatId, later]);
+    await parley.app.get(DataRemoval).run(later);
+  }
+
   /** What runs by itself: uses of tokens are written, lanes are looked for. */
   private async clockwork(): Promise<void> {
     await this.until('SELECT FROM access_tokens WHERE last_used_at IS NOT NULL');
@@ -241,6 +260,7 @@ class Run {
     await admin.delete(`/bots/${botId}`).expect(204);
     await this.parley.admin.delete(`/${id}`).expect(204);
     await this.parley.app.get(DeliveryRetention).run();
+    await this.parley.app.get(DataRemoval).run();
   }
 
   private async until(query: string): Promise<void> {
