@@ -13,6 +13,7 @@ const SOURCES = [
   'widget',
   'scripts/build-widget.mjs',
   'scripts/link-cli.mjs',
+  'scripts/link-cli.mjs',
   'tsconfig.json',
   'tsconfig.build.json',
   'nest-cli.json',
