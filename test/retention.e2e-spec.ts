@@ -134,7 +134,11 @@ describe('retention', () => {
       await retention.removeChats(tenant.id, [chatId], inDays(10), () => ++steps > 1);
       const { seqs, messageCount } = await readSeqs(parley, tenant.id, chatId);
       expect(seqs).toEqual(upTo(messageCount ?? 0));
-      if (messageCount !== null) await send(chatId, 'none may take the place of another').expect(404);
+      if (messageCount !== null) {
+        await send(chatId, 'none may take the place of another').expect(404);
+        const { body: opened } = await parley.visitor(token).post('/chats', {}).expect(201);
+        expect(opened.chat.id).not.toBe(chatId);
+      }
       seen.push(messageCount);
     }
     expect(seen).toEqual([1_500, 500, null]);

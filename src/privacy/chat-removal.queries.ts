@@ -22,10 +22,11 @@ const REMOVE_MESSAGES = `
   DELETE FROM messages WHERE organization_id = $1 AND chat_id = ANY ($2) AND seq > $3
   RETURNING id, created_at AS "createdAt"`;
 
-// It takes no message from now on: none may get a seq that another had. What is a tombstone because of its age is still to
+// It takes no message from now on: none may get a seq that another had; and it is nobody's open chat, since its visitor
+// could say nothing in it until it is gone, or ever, if retention is turned off meanwhile. What is a tombstone because of its age is still to
 // be erased when its visitor is.
 const SHORTEN = `
-  UPDATE chats SET message_count = $3, erased_at = COALESCE(erased_at, now()),
+  UPDATE chats SET message_count = $3, erased_at = COALESCE(erased_at, now()), status = 'ARCHIVED',
     deleted_seq = CASE WHEN erased_at IS NULL THEN 0 ELSE least(deleted_seq, $3) END
   WHERE organization_id = $1 AND id = $2`;
 
