@@ -128,6 +128,9 @@ describe('parley doctor', () => {
       missing.pathname = '/none_of_ours';
       const none = await examine({ DATABASE_URL: missing.href });
       expect(none.checks.database.detail).toMatch(/said: database "none_of_ours" does not exist/);
+      const unreadable = await examine({ DATABASE_URL: 'postgres://parley:hush#hush@127.0.0.1/parley' });
+      expect([unreadable.code, unreadable.failed]).toEqual([1, ['database']]);
+      expect(JSON.stringify(unreadable)).not.toContain('hush');
     });
 
     it('is left out where only the service knows it', async () => {

@@ -36,10 +36,12 @@ export async function checkDatabase(environment: NodeJS.ProcessEnv, isServiceUp:
 }
 
 async function look(url: string): Promise<Database> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: PATIENCE, query_timeout: PATIENCE });
-  client.on('error', () => undefined);
-  const close = () => client.end().catch(() => undefined);
+  let close = async (): Promise<void> => undefined;
   try {
+    // Throws for an address that cannot be read.
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: PATIENCE, query_timeout: PATIENCE });
+    close = () => client.end().catch(() => undefined);
+    client.on('error', () => undefined);
     await client.connect();
     const { clockAhead, check } = await checkServer(client, url);
     const checks = [check, await checkMigrations(client)];

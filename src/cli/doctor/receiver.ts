@@ -19,7 +19,10 @@ export class Receiver {
   private readonly arrivals: Arrival[] = [];
   private readonly waiting = new Set<() => void>();
   private readonly server = createServer((request, response) => {
-    void this.take(request).finally(() => response.end());
+    // What is no event of ours is nothing to look at.
+    void this.take(request)
+      .catch(() => undefined)
+      .finally(() => response.end());
   });
 
   async open(): Promise<string> {
