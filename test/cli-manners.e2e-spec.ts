@@ -199,6 +199,19 @@ describe('the manners of the command line', () => {
       expect((await cli.run('organization', 'list', '--url', other)).code).toBe(3);
       const list = await serve((_, response) => void response.end('{"a":1}'));
       expect((await cli.run('organization', 'list', '--url', list)).code).toBe(3);
+      expect(await cli.run('bot', 'list', '--url', list)).toMatchObject({
+        code: 3,
+        stderr: expect.stringMatching(/^parley: .* is not Parley: it answered without a list\n$/),
+      });
+    });
+
+    it('is 3 where an export is broken off, after what came of it', async () => {
+      const url = await serve((_, response) => response.write('{"visitor":', () => response.destroy()));
+      expect(await cli.run('visitor', 'export', 'vis_a', '--org', 'org_a', '--url', url)).toEqual({
+        code: 3,
+        stdout: '{"visitor":',
+        stderr: expect.stringMatching(/^parley: .* the connection was cut .*\n$/),
+      });
     });
   });
 

@@ -32,6 +32,14 @@ describe('the command line, about people and what is kept of them', () => {
     expect(await cli.run('visitor', 'export', 'vis_nobody', ...org)).toMatchObject({ code: 1, stdout: '' });
   });
 
+  it('exports nothing that a terminal obeys', async () => {
+    const name = 'a\u001b[31mred\u009b2J\u007f';
+    const { body } = await tenant.admin.post('/chats', { visitor: { name } }).expect(201);
+    const text = await cli.say('visitor', 'export', body.visitor.id, ...org);
+    expect(text).not.toMatch(/\p{Cc}/u);
+    expect(JSON.parse(text)).toMatchObject({ visitor: { name } });
+  });
+
   it('erases a person, when it is told to', async () => {
     expect(await cli.run('visitor', 'erase', tenant.visitorId, ...org)).toMatchObject({ code: 2 });
     await tenant.admin.get(`/visitors/${tenant.visitorId}`).expect(200);

@@ -54,10 +54,15 @@ export class Service {
     while (status === ACCEPTED) ({ status } = await this.request('DELETE', path, { expected: [GONE] }));
   }
 
-  /** What is answered, as it comes and as long as it takes. */
-  async download(path: string): Promise<ReadableStream> {
+  /** The text that is answered, as it comes and as long as it takes. */
+  async *download(path: string): AsyncGenerator<string> {
     const { body } = await this.request('GET', path, { signal: null });
-    return body ?? new Blob([]).stream();
+    const decoder = new TextDecoder();
+    try {
+      for await (const bytes of body ?? []) yield decoder.decode(bytes, { stream: true });
+    } catch (error) {
+      unreachable(this.connection.url, error);
+    }
   }
 
   /** Follows the pages to the end, or to the limit, and answers one page that has them all. */

@@ -14,7 +14,12 @@ export function printable(text: string): string {
 
 /** JSON for people and scripts; a terminal obeys nothing in it, and it means the same. */
 export function toJson(value: unknown, indent = 2): string {
-  return JSON.stringify(value, null, indent).replace(UNSAFE_IN_JSON, escape);
+  return printableJson(JSON.stringify(value, null, indent));
+}
+
+/** The same of JSON that is text already, or a piece of it. */
+export function printableJson(json: string): string {
+  return json.replace(UNSAFE_IN_JSON, escape);
 }
 
 function escape(character: string): string {

@@ -5,6 +5,7 @@ import { CliError, EXIT, usage } from './errors.js';
 import { type Action, type Field, type Noun, pluralOf } from './noun.js';
 import { type Item, type PageOptions, Service } from './service.js';
 import { note, Show } from './show.js';
+import { printableJson } from './text.js';
 
 /** What the options say, by commander's names of them. */
 export interface Options {
@@ -68,7 +69,8 @@ export class Verbs {
 
   /** A file on stdout, as it comes: it may be large. */
   async export(id: string): Promise<void> {
-    await pipeline(await this.service.download(`${await this.path(id)}/export`), process.stdout, { end: false });
+    const pieces = this.service.download(`${await this.path(id)}/export`);
+    await pipeline(printablePieces(pieces), process.stdout, { end: false });
   }
 
   async act({ method, path, body = {}, isGood }: Action, id: string): Promise<void> {
@@ -105,13 +107,17 @@ export class Verbs {
   private async organization(): Promise<string> {
     const { org } = this.options;
     if (org !== undefined) return checked(org, '--org');
-    const { organizations } = await this.service.get<{ organizations: Item[] }>('?limit=2');
-    const [only, other] = organizations;
+    const { organizations } = await this.service.list('', 'organizations', {}, { limit: 2 });
+    const [only, other] = organizations as Item[];
     if (!only) throw usage('there is no organization yet: parley organization create --name <name>');
     if (other) throw usage('there are several organizations: name one with --org <id> (parley organization list)');
     note(`organization ${only.name as string} (${only.id as string}), the only one`);
     return only.id as string;
   }
+}
+
+async function* printablePieces(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const piece of pieces) yield printableJson(piece);
 }
 
 function checked(id: string, option = 'the id'): string {
