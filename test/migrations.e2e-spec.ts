@@ -72,6 +72,13 @@ describe('migrations while others use the database', () => {
     expect(await count('messages')).toBe(20);
   });
 
+  it('come to an end where transactions keep what they have seen', async () => {
+    const { rows } = await other!.query<{ name: string }>('SELECT current_database() AS name');
+    await other!.query(`ALTER DATABASE ${rows[0]!.name} SET default_transaction_isolation = 'repeatable read'`);
+    await migrate(database.url);
+    expect(await count('migrations')).toBe(MIGRATION_NAMES.length);
+  });
+
   it('let those pass who queued behind a change that does not get its table, and try again', async () => {
     await busy!.query('BEGIN');
     await busy!.query(`UPDATE chats SET message_count = 0`);

@@ -42,10 +42,11 @@ const HOLD = `
     ('tcp_keepalives_count', '3')) AS s (name, value) USING (name)`;
 
 // Asks again and again rather than wait in the database: who waits there holds a snapshot, and an index that is built
-// concurrently by whoever has the turn waits for all snapshots, so neither would ever end.
+// concurrently by whoever has the turn waits for all snapshots, so neither would ever end. Nor may the turn itself hold
+// one, as it would where transactions are REPEATABLE READ unless they say otherwise.
 async function waitForTurn(lock: pg.Client): Promise<void> {
   for (;;) {
-    await lock.query('BEGIN');
+    await lock.query('BEGIN ISOLATION LEVEL READ COMMITTED');
     const { rows } = await lock.query<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS taken', [
       MIGRATION_LOCK,
     ]);
