@@ -35,6 +35,7 @@ export class RedisLink {
   private settling?: Promise<void>;
   private heartbeat?: NodeJS.Timeout;
   private isAsking = false;
+  private askedAt = 0;
   private unanswered = 0;
   private readonly hear = (text: string) => this.events.onText(text);
 
@@ -64,7 +65,7 @@ export class RedisLink {
 
   /** Whether it was given to Redis; else it is dropped. */
   publish(channel: string, text: string): boolean {
-    if (!this.client.isReady || this.unanswered >= MAX_UNANSWERED) return false;
+    if (!this.client.isReady || this.isSilent || this.unanswered >= MAX_UNANSWERED) return false;
     this.unanswered++;
     const answered = () => void this.unanswered--;
     this.client.sPublish(channel, text).then(answered, answered);
@@ -81,7 +82,13 @@ export class RedisLink {
 
   unsubscribe(channel: string): void {
     this.want(channel, false);
-    void this.settle();
+    // Who is away is told when it is there again.
+    if (!this.isAway) void this.settle();
+  }
+
+  /** Nothing is written any more: to the socket's own limit, what is written is a sign of life as what comes is. */
+  private get isSilent(): boolean {
+    return this.isAsking && performance.now() - this.askedAt > SILENCE;
   }
 
   private want(channel: string, isWanted: boolean): void {
@@ -116,9 +123,12 @@ export class RedisLink {
     try {
       if (come.length > 0) await this.client.sSubscribe(come, this.hear);
       for (const channel of come) this.subscribed.add(channel);
-      if (gone.length > 0) await this.client.sUnsubscribe(gone);
+      // From here on, not from the answer on: whoever wants one of them again meanwhile has to wait for it.
       for (const channel of gone) this.subscribed.delete(channel);
+      if (gone.length > 0) await this.client.sUnsubscribe(gone);
     } catch (error) {
+      // The client keeps them, and subscribes to them again with the next connection.
+      for (const channel of gone) this.subscribed.add(channel);
       for (const channel of changed) this.want(channel, isIn(channel));
       throw error;
     }
@@ -131,6 +141,7 @@ export class RedisLink {
     if (this.isAsking) return this.lose(new Error('Redis does not answer'));
     if (!this.client.isReady) return;
     this.isAsking = true;
+    this.askedAt = performance.now();
     const isThere = await this.client.ping().then(
       () => true,
       () => false,
