@@ -88,18 +88,12 @@ export class LiveFeed {
     return this.namespace?.adapter.rooms.has(room(chatId)) ?? false;
   }
 
-  /** Ends the sockets of an organization that is gone. */
-  disconnectOrganization(organizationId: string): void {
-    for (const socket of this.namespace?.sockets.values() ?? []) {
-      if (visitorOf(socket)?.organizationId === organizationId) socket.disconnect(true);
-    }
-  }
-
-  /** Ends the sockets of a visitor who is gone. */
-  disconnectVisitor(organizationId: string, visitorId: string): void {
+  /** Ends the sockets of an organization that is gone, or of one visitor of it. */
+  disconnect(organizationId: string, visitorId?: string): void {
     for (const socket of this.namespace?.sockets.values() ?? []) {
       const visitor = visitorOf(socket);
-      if (visitor?.visitorId === visitorId && visitor.organizationId === organizationId) socket.disconnect(true);
+      const isMeant = visitorId === undefined || visitor?.visitorId === visitorId;
+      if (isMeant && visitor?.organizationId === organizationId) socket.disconnect(true);
     }
   }
 

@@ -34,8 +34,8 @@ export class LiveUpdates {
     'chat.changed': (fact) => this.sendChat(fact),
     'chat.takenOver': ({ chatId, visitorId }) => this.feed.leave(visitorId, chatId),
     'bot.typing': ({ chatId, bot, isTyping }) => this.typing.say(chatId, { type: 'BOT', ...bot }, isTyping),
-    'organization.deleted': ({ organizationId }) => this.feed.disconnectOrganization(organizationId),
-    'visitor.erased': ({ organizationId, visitorId }) => this.feed.disconnectVisitor(organizationId, visitorId),
+    'organization.deleted': ({ organizationId }) => this.feed.disconnect(organizationId),
+    'visitor.erased': ({ organizationId, visitorId }) => this.feed.disconnect(organizationId, visitorId),
     'chats.removed': ({ chatIds }) => chatIds.forEach((chatId) => this.feed.disconnectListeners(chatId)),
   };
 
