@@ -7,9 +7,12 @@ import { LOGGER } from './common/common.module.js';
 import { Config, trustedProxies } from './common/config.js';
 import { limitTime } from './common/deadline.js';
 import { HttpMetrics } from './common/http-metrics.js';
+import type { HttpAdapter } from './http.adapter.js';
+import { UnsentBytes } from './common/unsent-bytes.js';
 import { Lifecycle } from './common/lifecycle.js';
 import { accessLog, quietStart } from './common/logging.js';
 import { ProblemFilter } from './common/problem.filter.js';
+import { inTurn } from './common/turns.js';
 import { ValidationPipe } from './common/validation.pipe.js';
 import { serveBotApiDocument } from './openapi/openapi.js';
 import { VisitorIoAdapter } from './visitors/io.adapter.js';
@@ -18,6 +21,9 @@ const REQUEST_ID = /^[\w.:-]{1,128}$/;
 /** How long a client may take for its headers and for a whole request, in milliseconds. */
 const HEADERS_TIMEOUT = 10_000;
 const REQUEST_TIMEOUT = 30_000;
+
+/** A connection on which nothing moves for so long while it is being answered is ended, in milliseconds. */
+const SILENCE_TIMEOUT = 60_000;
 
 /** Bodies are read after the guards, so not by Nest. */
 export const APP_OPTIONS = { bodyParser: false, bufferLogs: true, abortOnError: false } as const;
@@ -30,6 +36,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   app.set('trust proxy', trustedProxies(config));
   app.set('etag', false);
   app.disable('x-powered-by');
+  app.use(inTurn);
   app.use((request: Request & { id: string }, response: Response, next: NextFunction) => {
     const given = request.headers['x-request-id'];
     request.id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
@@ -48,6 +55,9 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   const server = app.getHttpServer() as Server;
   server.headersTimeout = HEADERS_TIMEOUT;
   server.requestTimeout = REQUEST_TIMEOUT;
+  server.timeout = SILENCE_TIMEOUT;
+  const unsent = app.get(UnsentBytes);
+  (app.getHttpAdapter() as HttpAdapter).onAnswer = (response, bytes) => unsent.watchResponse(response, bytes);
   return app;
 }
 

@@ -8,8 +8,12 @@ import { createServer, IncomingMessage, ServerResponse } from 'node:http';
  * that, a bare Express answers four times as many requests a second on Node 20, a fifth more on Node 24 (ADR 11).
  */
 export class HttpAdapter extends ExpressAdapter {
+  /** Called with each answer in JSON and its length in bytes. */
+  onAnswer: (response: ServerResponse, bytes: number) => void = () => undefined;
+
   override initHttpServer(): void {
     const app: Express = this.getInstance();
+    const onAnswer = (response: ServerResponse, bytes: number) => this.onAnswer(response, bytes);
     class Request extends IncomingMessage {}
     class Response<R extends IncomingMessage = IncomingMessage> extends ServerResponse<R> {
       // What Express does beyond this for an answer (guessing its type, its charset, its freshness) costs more than making
@@ -19,8 +23,11 @@ export class HttpAdapter extends ExpressAdapter {
         if (this.writableEnded) return this;
         const text = JSON.stringify(body);
         if (!this.hasHeader('Content-Type')) this.setHeader('Content-Type', 'application/json; charset=utf-8');
-        this.setHeader('Content-Length', Buffer.byteLength(text));
-        return this.end(text);
+        const bytes = Buffer.byteLength(text);
+        this.setHeader('Content-Length', bytes);
+        this.end(text);
+        onAnswer(this, bytes);
+        return this;
       }
     }
     app.request = Object.setPrototypeOf(Request.prototype, app.request) as typeof app.request;

@@ -7,6 +7,7 @@ import { HttpMetrics } from './http-metrics.js';
 import { Lifecycle } from './lifecycle.js';
 import { Meters } from './meters.js';
 import { QueueDepths } from './queue-depths.js';
+import { UnsentBytes } from './unsent-bytes.js';
 
 /** The injection token of the root logger. */
 export const LOGGER = Symbol('pino logger');
@@ -26,10 +27,11 @@ export class CommonModule {
         Lifecycle,
         Meters,
         QueueDepths,
+        UnsentBytes,
         // One of its own for each service, so that several fit in a process.
         { provide: Registry, useFactory: () => new Registry() },
       ],
-      exports: [Config, LOGGER, DomainEventBus, HttpMetrics, Lifecycle, Meters, QueueDepths, Registry],
+      exports: [Config, LOGGER, DomainEventBus, HttpMetrics, Lifecycle, Meters, QueueDepths, Registry, UnsentBytes],
     };
   }
 }

@@ -5,9 +5,6 @@ export const MAX_JSON_DEPTH = 2_000;
 // oxlint-disable-next-line no-control-regex -- the control character is what is looked for
 const UNSTORABLE = /[\u0000\ud800-\udfff]/u;
 
-const STRINGS = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
-const NUMBERS = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-
 /** Whether PostgreSQL can store the text and give it back unaltered. */
 export function isStorable(text: string): boolean {
   return !UNSTORABLE.test(text);
@@ -54,19 +51,57 @@ function findUnstorableScalar(value: unknown, inexact?: ReadonlySet<number>): st
   }
 }
 
+const BACKSLASH = 92;
+const QUOTE = 34;
+const MINUS = 45;
+/** Of fewer digits every integer is exact. */
+const FIRST_INEXACT_DIGITS = 16;
+/** Whatever may stand in a JSON number. */
+const NUMBER = /[-+.\deE]+/y;
+
 /**
  * The integers of a JSON text that a double cannot hold (`12345678901234567891` would come back as another number),
- * as the doubles they were read as.
+ * as the doubles they were read as. Looks at each character once.
+ * @param json a text that was parsed: in another, anything may look like a number
  */
 export function findInexactIntegers(json: string): ReadonlySet<number> | undefined {
   if (!/\d{16}/.test(json)) return undefined;
   const inexact = new Set<number>();
-  for (const [literal] of json.replace(STRINGS, '""').matchAll(NUMBERS)) {
-    if (!/^-?\d{16,}$/.test(literal)) continue;
-    const read = Number(literal);
-    if (Number.isFinite(read) && String(read) !== literal && BigInt(read) !== BigInt(literal)) inexact.add(read);
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(json, at);
+    else if (code === MINUS || isDigit(code)) {
+      const literal = numberAt(json, at);
+      at += literal.length - 1;
+      if (isInexact(literal)) inexact.add(Number(literal));
+    }
   }
   return inexact.size > 0 ? inexact : undefined;
+}
+
+function endOfString(json: string, start: number): number {
+  for (let at = start + 1; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (code === QUOTE) return at;
+    if (code === BACKSLASH) at++;
+  }
+  return json.length;
+}
+
+function numberAt(json: string, start: number): string {
+  NUMBER.lastIndex = start;
+  return NUMBER.exec(json)![0];
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+function isInexact(literal: string): boolean {
+  if (literal.length < FIRST_INEXACT_DIGITS || !/^-?\d+$/.test(literal)) return false;
+  const read = Number(literal);
+  // What is infinite is refused as such; so at most 309 digits are left.
+  return Number.isFinite(read) && String(read) !== literal && BigInt(read) !== BigInt(literal);
 }
 
 const texts = new WeakMap<object, string>();

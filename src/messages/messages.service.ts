@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Pool, PoolClient } from 'pg';
-import { Between, type Repository } from 'typeorm';
+import type { Repository } from 'typeorm';
 import type { BotIdentity } from '../auth/access-tokens.queries.js';
 import '../chats/chats.events.js';
 import '../chats/outbox.events.js';
@@ -29,15 +29,8 @@ import {
   toMessageResponse,
 } from './messages.dto.js';
 import './messages.events.js';
+import { type Missing, readMessages, readMissing } from './messages.queries.js';
 import { nameReply, RepliesService } from './replies.service.js';
-
-/** Some messages of a chat, after one seq and up to another. */
-export interface Missing {
-  organizationId: string;
-  chatId: string;
-  afterSeq: number;
-  lastSeq: number;
-}
 
 /** The one road of a message into a chat, and the way to read it back. */
 @Injectable()
@@ -126,7 +119,10 @@ export class MessagesService {
     return this.readAfter(organizationId, chatId, messageCount, afterSeq, limit);
   }
 
-  /** The messages after a `seq` of a chat that has `latestSeq` of them: seq has no gaps, so they are known by count. */
+  /**
+   * The messages after a `seq` of a chat that has `latestSeq` of them: seq has no gaps, so they are known by count. At most
+   * `limit`, and about 1 MB; `hasMore` tells of the rest.
+   */
   async readAfter(
     organizationId: string,
     chatId: string,
@@ -134,20 +130,15 @@ export class MessagesService {
     afterSeq: number,
     limit: number = MAX_MESSAGES,
   ): Promise<MessagesResponse> {
-    const last = Math.min(latestSeq, afterSeq + limit);
-    const where = { organizationId, chatId, seq: Between(afterSeq + 1, last) };
-    const rows = last > afterSeq ? await this.messages.find({ where, order: { seq: 'ASC' } }) : [];
-    return { messages: rows.map(toMessageResponse), latestSeq, hasMore: last < latestSeq && afterSeq < latestSeq };
+    const lastSeq = Math.min(latestSeq, afterSeq + limit);
+    const rows = lastSeq > afterSeq ? await readMessages(this.pool, organizationId, chatId, afterSeq + 1, lastSeq) : [];
+    const last = rows.at(-1);
+    return { messages: rows.map(toMessageResponse), latestSeq, hasMore: last !== undefined && last.seq < latestSeq };
   }
 
-  /** What is missing of several chats, in the order of each; what is asked for is asked at once. */
+  /** What is missing of several chats, in the order of each, up to about 1 MB; what is asked for is asked at once. */
   async readMissing(chats: readonly Missing[]): Promise<MessageResponse[]> {
-    const where = chats.map(({ organizationId, chatId, afterSeq, lastSeq }) => ({
-      organizationId,
-      chatId,
-      seq: Between(afterSeq + 1, lastSeq),
-    }));
-    return (await this.messages.find({ where, order: { seq: 'ASC' } })).map(toMessageResponse);
+    return (await readMissing(this.pool, chats)).map(toMessageResponse);
   }
 
   private async send(message: NewMessage): Promise<MessageResponse> {

@@ -3,7 +3,6 @@ import { EntityManager } from 'typeorm';
 import { type ChatState, toChatState } from '../chats/chats.dto.js';
 import type { ChatStateRow } from '../chats/chats.queries.js';
 import { VisitorsService } from '../chats/visitors.service.js';
-import { MAX_MESSAGES } from '../messages/messages.dto.js';
 import { MessagesService } from '../messages/messages.service.js';
 import { listChatStates } from './visitor-export.queries.js';
 import { toVisitorResponse } from './visitors.admin.dto.js';
@@ -45,10 +44,12 @@ export class VisitorExport {
 
   private async *chat(organizationId: string, chat: ChatState): AsyncGenerator<string> {
     yield `${JSON.stringify(chat).slice(0, -1)},"messages":[`;
-    for (let afterSeq = 0; afterSeq < chat.messageCount; afterSeq += MAX_MESSAGES) {
+    for (let afterSeq = 0, hasMore = true; hasMore;) {
       const page = await this.messages.readAfter(organizationId, chat.id, chat.messageCount, afterSeq);
       const separator = afterSeq === 0 || page.messages.length === 0 ? '' : ',';
       yield separator + JSON.stringify(page.messages).slice(1, -1);
+      afterSeq = page.messages.at(-1)?.seq ?? afterSeq;
+      ({ hasMore } = page);
     }
     yield ']}';
   }

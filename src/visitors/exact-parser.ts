@@ -1,19 +1,27 @@
 import { Decoder, Encoder } from 'socket.io-parser';
 import { findInexactIntegers } from '../common/json.js';
 
-type Reviver = (key: string, value: unknown) => unknown;
-
 /**
  * Reads packets as Socket.IO does, but an integer that a double cannot hold becomes NaN, which is refused where it
- * matters: once read it has forgotten its digits, and would be stored as another number. The reviver is set for the
- * packets that have such an integer alone, since reading with one is slow and recursive.
+ * matters: once read it has forgotten its digits, and would be stored as another number.
  */
-class ExactDecoder extends Decoder {
-  override add(packet: unknown): void {
-    const inexact = typeof packet === 'string' ? findInexactIntegers(packet) : undefined;
-    const { opts } = this as unknown as { opts: { reviver?: Reviver } };
-    opts.reviver = inexact && ((_key, value) => (inexact.has(value as number) ? Number.NaN : value));
-    super.add(packet);
+class ExactDecoder extends Decoder {}
+
+// The types keep this method to the library.
+Object.defineProperty(ExactDecoder.prototype, 'tryParse', { value: parseExactly });
+
+/**
+ * The value of a packet's JSON, false when it is none. Only what is JSON is looked at again, and only what has an
+ * inexact integer is read again with a reviver, which is slow and recursive.
+ */
+function parseExactly(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    const inexact = findInexactIntegers(text);
+    if (!inexact) return value;
+    return JSON.parse(text, (_key, part: unknown) => (inexact.has(part as number) ? Number.NaN : part));
+  } catch {
+    return false;
   }
 }
 

@@ -4,10 +4,12 @@ import type { MessageMappingProperties } from '@nestjs/websockets';
 import type { IncomingMessage } from 'node:http';
 import proxyaddr from 'proxy-addr';
 import type { Server, ServerOptions, Socket } from 'socket.io';
+import { type ServerOptions as WebSocketOptions, WebSocketServer } from 'ws';
 import { type Config, trustedProxies } from '../common/config.js';
 import { DEADLINE, tookTooLong } from '../common/deadline.js';
 import { MAX_BODY_BYTES } from '../common/json-body.guard.js';
 import { type AckFailure, toAckFailure } from './ack.js';
+import { ConnectionLimits, type EngineConnection, MAX_EARLY_PACKET } from './connection-limits.js';
 import { exactParser } from './exact-parser.js';
 import { LiveMetrics } from './live-metrics.js';
 import { oneOrigin } from './one-origin.js';
@@ -15,13 +17,20 @@ import { oneOrigin } from './one-origin.js';
 /** A connection that joined no namespace is closed after this time, in milliseconds. */
 const CONNECT_TIMEOUT = 10_000;
 
+/** The parts that a WebSocket message may come in: each of them costs more than its bytes. */
+const MAX_FRAGMENTS = 64;
+/** How long the other side may take to agree that a WebSocket ends, in milliseconds. */
+const CLOSE_TIMEOUT = 5_000;
+
 type Answer = { ok: true } | AckFailure;
+type EngineSocket = EngineConnection & { request: IncomingMessage; once: (e: string, f: () => void) => void };
 type Ack = (answer: Answer) => void;
 type Trust = (address: string, hop: number) => boolean;
 
 /** The Socket.IO server, with the limits a stranger cannot step over. */
 export class VisitorIoAdapter extends IoAdapter {
   private readonly connections = new Map<string, number>();
+  private readonly limits: ConnectionLimits;
   private readonly metrics: LiveMetrics;
   private readonly trust: Trust;
 
@@ -30,12 +39,14 @@ export class VisitorIoAdapter extends IoAdapter {
     private readonly config: Config,
   ) {
     super(app);
+    this.limits = app.get(ConnectionLimits);
     this.metrics = app.get(LiveMetrics);
     this.trust = toTrust(trustedProxies(config));
   }
 
   override createIOServer(port: number, options?: ServerOptions): Server {
     const limits: Partial<ServerOptions> = {
+      wsEngine: StrictWebSocketServer,
       maxHttpBufferSize: MAX_BODY_BYTES,
       parser: exactParser,
       connectTimeout: CONNECT_TIMEOUT,
@@ -45,7 +56,8 @@ export class VisitorIoAdapter extends IoAdapter {
     };
     const server = super.createIOServer(port, { ...options, ...limits } as ServerOptions) as Server;
     server.engine.use(oneOrigin(server, this.config));
-    server.engine.on('connection', (socket: { request: IncomingMessage; once: (e: string, f: () => void) => void }) => {
+    server.engine.on('connection', (socket: EngineSocket) => {
+      this.limits.watch(socket);
       const address = this.addressOf(socket.request);
       this.count(address, 1);
       socket.once('close', () => this.count(address, -1));
@@ -73,7 +85,9 @@ export class VisitorIoAdapter extends IoAdapter {
   override bindMessageHandlers(socket: Socket, handlers: MessageMappingProperties[]): void {
     for (const { message, callback } of handlers) {
       socket.on(message, (...args: unknown[]) => {
-        this.answer(message, callback, args).catch((error: unknown) => this.logger.error(error));
+        this.limits
+          .run(socket.conn, () => this.answer(message, callback, args))
+          .catch((error: unknown) => this.logger.error(error));
       });
     }
   }
@@ -103,6 +117,14 @@ export class VisitorIoAdapter extends IoAdapter {
 
   private addressOf(request: IncomingMessage): string {
     return proxyaddr(request as never, this.trust);
+  }
+}
+
+/** A WebSocket server that takes little of a connection before it has a namespace, and no message in many parts. */
+class StrictWebSocketServer extends WebSocketServer {
+  constructor(options: WebSocketOptions) {
+    const limits = { maxPayload: MAX_EARLY_PACKET, maxFragments: MAX_FRAGMENTS, closeTimeout: CLOSE_TIMEOUT };
+    super({ ...options, ...limits });
   }
 }
 

@@ -14,6 +14,7 @@ export class LiveMetrics {
   readonly sweepErrors: Count;
   private readonly requests: Family<Count>;
   private readonly refused: Family<Count>;
+  private readonly ended: Family<Count>;
   private readonly sent: Record<Source, Distribution>;
 
   constructor(private readonly meters: Meters) {
@@ -21,6 +22,8 @@ export class LiveMetrics {
     this.requests = meters.counters('parley_socket_requests_total', asked, ['request', 'outcome']);
     const turned = 'Connections and sockets that were not let in, by reason';
     this.refused = meters.counters('parley_socket_refused_total', turned, ['reason']);
+    const ended = 'Connections of sockets that were ended because they sent too much, by reason';
+    this.ended = meters.counters('parley_socket_ended_total', ended, ['reason']);
     const delay =
       'Age of a message when it was given to the sockets that listen, by where it came from: here, another node, or the sweep that looks for missing ones';
     const delays = meters.histograms('parley_live_delivery_delay_seconds', delay, ['source']);
@@ -36,6 +39,10 @@ export class LiveMetrics {
 
   onRefused(reason: string): void {
     this.refused(reason).add();
+  }
+
+  onEnded(reason: string): void {
+    this.ended(reason).add();
   }
 
   /** @param outcome `ok` or the code of a problem */

@@ -110,14 +110,18 @@ export class SeqHints implements OnModuleDestroy {
       await this.sendMissing(ahead.slice(from, from + MAX_READ_TOGETHER));
   }
 
-  // Some may have come meanwhile: clients drop what they have.
+  // Some may have come meanwhile: clients drop what they have. Of what does not fit into one reading they are told the seq.
   private async sendMissing(ahead: readonly Ahead[]): Promise<void> {
     const missing = ahead.map(({ organizationId, chatId, seq, latestSeq }) => {
       return { organizationId, chatId, afterSeq: seq, lastSeq: Math.min(latestSeq, seq + MAX_MISSING) };
     });
-    for (const message of await this.messages.readMissing(missing)) this.feed.sendMessage(message, 'sweep');
-    for (const { chatId, seq, latestSeq } of ahead) {
-      if (latestSeq > seq + MAX_MISSING) this.feed.sendSeq(chatId, latestSeq);
+    const sent = new Map<string, number>();
+    for (const message of await this.messages.readMissing(missing)) {
+      this.feed.sendMessage(message, 'sweep');
+      sent.set(message.chatId, message.seq);
+    }
+    for (const { chatId, latestSeq } of ahead) {
+      if (latestSeq > (sent.get(chatId) ?? 0)) this.feed.sendSeq(chatId, latestSeq);
       const known = this.known.get(chatId);
       if (known) known.seq = Math.max(known.seq, latestSeq);
     }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ChatsModule } from '../chats/chats.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
+import { ConnectionLimits } from './connection-limits.js';
 import { LiveFeed } from './live-feed.js';
 import { LiveMetrics } from './live-metrics.js';
 import { LiveUpdates } from './live-updates.js';
@@ -24,6 +25,7 @@ import { VisitorsListener } from './visitors.listener.js';
   imports: [ChatsModule, MessagesModule, OrganizationsModule],
   controllers: [SessionsController, VisitorChatsController],
   providers: [
+    ConnectionLimits,
     LiveFeed,
     LiveMetrics,
     LiveUpdates,

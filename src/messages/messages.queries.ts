@@ -1,0 +1,75 @@
+import type { Pool } from 'pg';
+import type { MessageRow } from './messages.dto.js';
+
+/** What the messages of one answer have at most, in bytes of their JSON; the first of them may have more. */
+export const MAX_ANSWER_BYTES = 1_000_000;
+/** What a message has in JSON beside its content, metadata and answer, in bytes. */
+const FRAME_BYTES = 400;
+
+const COLUMNS = `
+  m.chat_id AS "chatId", m.seq, m.id, m.type, m.content, m.metadata, m.sender_type AS "senderType",
+  m.sender_id AS "senderId", m.sender_name AS "senderName", m.reply_to_message_id AS "replyToMessageId",
+  m.reply_to_value AS "replyToValue", m.created_at AS "createdAt", m.deleted_at AS "deletedAt"`;
+
+const SIZE = `
+  ${FRAME_BYTES} + octet_length(to_json(m.content)::text) + COALESCE(octet_length(m.metadata::text), 0)
+    + COALESCE(octet_length(to_json(m.reply_to_value)::text), 0)`;
+
+// The size is counted where the messages are: what does not fit into the answer never leaves the database.
+const READ = `
+  SELECT ${COLUMNS} FROM (
+    SELECT m.*, sum(${SIZE}) OVER (ORDER BY m.seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
+    FROM messages m
+    WHERE m.organization_id = $1 AND m.chat_id = $2 AND m.seq BETWEEN $3 AND $4
+  ) m
+  WHERE COALESCE(m.before, 0) < $5
+  ORDER BY m.seq`;
+
+/** Messages of a chat from one `seq` to another, in order, as many as fit into an answer and at least one. */
+export async function readMessages(
+  pool: Pool,
+  organizationId: string,
+  chatId: string,
+  firstSeq: number,
+  lastSeq: number,
+): Promise<MessageRow[]> {
+  const values = [organizationId, chatId, firstSeq, lastSeq, MAX_ANSWER_BYTES];
+  const { rows } = await pool.query<MessageRow>({ name: 'read-messages', text: READ, values });
+  return rows;
+}
+
+// The messages of each chat that are looked up row by row, in a form that cannot be made one reading of the whole table.
+const READ_MISSING = `
+  SELECT ${COLUMNS} FROM (
+    SELECT m.*, sum(${SIZE}) OVER (ORDER BY k.place, m.seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before, k.place
+    FROM unnest($1::text[], $2::text[], $3::integer[], $4::integer[])
+      WITH ORDINALITY AS k (organization_id, chat_id, first, last, place)
+    CROSS JOIN LATERAL (
+      SELECT * FROM messages m
+      WHERE m.organization_id = k.organization_id AND m.chat_id = k.chat_id AND m.seq BETWEEN k.first AND k.last
+      OFFSET 0
+    ) m
+  ) m
+  WHERE COALESCE(m.before, 0) < $5
+  ORDER BY m.place, m.seq`;
+
+/** Some messages of a chat, after one seq and up to another. */
+export interface Missing {
+  organizationId: string;
+  chatId: string;
+  afterSeq: number;
+  lastSeq: number;
+}
+
+/** What is missing of several chats, chat by chat, each in order, as much as fits into an answer. */
+export async function readMissing(pool: Pool, chats: readonly Missing[]): Promise<MessageRow[]> {
+  const values = [
+    chats.map(({ organizationId }) => organizationId),
+    chats.map(({ chatId }) => chatId),
+    chats.map(({ afterSeq }) => afterSeq + 1),
+    chats.map(({ lastSeq }) => lastSeq),
+    MAX_ANSWER_BYTES,
+  ];
+  const { rows } = await pool.query<MessageRow>({ name: 'read-missing', text: READ_MISSING, values });
+  return rows;
+}

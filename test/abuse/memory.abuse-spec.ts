@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { eventually } from '../support/eventually.js';
+import { VisitorSocket } from '../support/visitor.js';
+import { RawSocket } from './support/raw-socket.js';
+import { Victim } from './support/victim.js';
+
+/** Messages of about 15 kB in the chat that is asked for: an answer of all of them would have 3 MB and more. */
+const MESSAGES = 200;
+/** What an answer has at most, in bytes, beside the last message that did not fit any more. */
+const ANSWER = 1_100_000;
+/** Megabytes that the process may hold more than before while clients do not read: the limit of unsent bytes, and what it takes to make them. */
+const GROWTH = 300;
+
+describe('clients that do not read', () => {
+  let victim: Victim;
+  let tenant: Awaited<ReturnType<Victim['createTenant']>>;
+
+  beforeAll(async () => {
+    victim = await Victim.start({ VISITOR_RATE_LIMIT: '0', VISITOR_CONNECTION_LIMIT: '0' });
+    tenant = await victim.createTenant();
+    await victim.fill(tenant.id, tenant.chatId, MESSAGES);
+    await tenant.bot.get(`/chats/${tenant.chatId}/messages?limit=200`).expect(200);
+  });
+  afterAll(() => victim.stop());
+
+  /** Does it, and says how much memory the process held more than before, in megabytes. */
+  const growth = async (work: () => Promise<void>): Promise<number> => {
+    const before = victim.memory;
+    let highest = before;
+    const timer = setInterval(() => victim.isAlive && (highest = Math.max(highest, victim.memory)), 25);
+    await work();
+    clearInterval(timer);
+    expect(victim.isAlive).toBe(true);
+    await tenant.bot.get('/groups').expect(200);
+    process.stdout.write(`  grew by ${Math.round(highest - before)} MB: ${expect.getState().currentTestName}\n`);
+    return highest - before;
+  };
+
+  it('does not die of answers to sync that are never read', async () => {
+    const grown = await growth(async () => {
+      const sockets = await Promise.all(upTo(20).map(() => RawSocket.connect(victim.url, tenant.visitorToken)));
+      for (const socket of sockets) socket.stopReading();
+      for (const id of upTo(60))
+        for (const socket of sockets) socket.ask('sync', { chatId: tenant.chatId, afterSeq: 0 }, id);
+      await settled(victim);
+      for (const socket of sockets) socket.close();
+    });
+    expect(grown).toBeLessThan(GROWTH);
+  });
+
+  it('does not die of requests that are never read, each on a connection of its own', async () => {
+    const grown = await growth(async () => {
+      const path = `/api/visitor/chats/${tenant.chatId}/messages?limit=200`;
+      const sockets = await Promise.all(upTo(300).map(() => requestUnread(victim, tenant.visitorToken, path, 1)));
+      await settled(victim);
+      for (const socket of sockets) socket.destroy();
+    });
+    expect(grown).toBeLessThan(GROWTH);
+  });
+
+  it('does not die of requests that are never read, many on each connection', async () => {
+    const grown = await growth(async () => {
+      const path = `/api/visitor/chats/${tenant.chatId}/messages?limit=200`;
+      const sockets = await Promise.all(upTo(10).map(() => requestUnread(victim, tenant.visitorToken, path, 200)));
+      await settled(victim);
+      for (const socket of sockets) socket.destroy();
+    });
+    expect(grown).toBeLessThan(GROWTH);
+  });
+
+  it('does not die of lists of chats that are never read', async () => {
+    const grown = await growth(async () => {
+      for (const _ of upTo(10)) {
+        const { body } = await victim.admin.below(`/${tenant.id}`).post('/chats', {}).expect(201);
+        await victim.fill(tenant.id, body.id, 5);
+      }
+      const sockets = await Promise.all(upTo(100).map(() => requestUnread(victim, tenant.token, '/api/bot/chats', 3)));
+      await settled(victim);
+      for (const socket of sockets) socket.destroy();
+    });
+    expect(grown).toBeLessThan(GROWTH);
+  });
+
+  it('ends a socket that asks and asks and reads no answer', async () => {
+    const socket = await RawSocket.connect(victim.url, tenant.visitorToken);
+    socket.stopReading();
+    const grown = await growth(async () => {
+      for (const id of upTo(200_000)) {
+        socket.say(`42/visitor,${id}["typing",{"chatId":1}]`);
+        if (id % 5_000 === 0) await victim.answerTime();
+      }
+      await settled(victim);
+    });
+    expect(grown).toBeLessThan(100);
+    socket.close();
+  });
+
+  it('ends a connection without a namespace that asks for one after the other', async () => {
+    const grown = await growth(async () => {
+      const sockets = await Promise.all(upTo(50).map(() => RawSocket.open(victim.url)));
+      for (const socket of sockets) socket.stopReading();
+      for (const _ of upTo(1_000)) for (const socket of sockets) socket.say(`40/${'n'.repeat(2_000)},{}`);
+      await settled(victim);
+      for (const socket of sockets) socket.goOnReading();
+      for (const socket of sockets) await socket.closed();
+    });
+    expect(grown).toBeLessThan(100);
+  });
+
+  it('ends a connection that sends ping after ping and reads no pong', async () => {
+    const socket = await RawSocket.connect(victim.url, tenant.visitorToken);
+    socket.stopReading();
+    const grown = await growth(async () => {
+      for (const count of upTo(300_000)) {
+        socket.ping();
+        if (count % 5_000 === 0) await victim.answerTime();
+      }
+      await settled(victim);
+    });
+    expect(grown).toBeLessThan(100);
+    socket.close();
+  });
+
+  it('ends a visitor who listens and does not read, when others say too much', async () => {
+    const listener = await RawSocket.connect(victim.url, tenant.visitorToken);
+    listener.ask('chat:open', { chatId: tenant.chatId, afterSeq: MESSAGES });
+    await listener.hears(/^43/);
+    listener.stopReading();
+    for (const _ of upTo(1_200)) {
+      const body = { chatId: tenant.chatId, content: 'z'.repeat(5_000), metadata: { pad: 'y'.repeat(10_000) } };
+      await tenant.bot.post('/messages', body).expect(200);
+    }
+    listener.goOnReading();
+    await listener.closed();
+  });
+
+  it('gives all of such a chat to a client that reads', async () => {
+    const { body } = await tenant.bot.get(`/chats/${tenant.chatId}/messages?limit=200`).expect(200);
+    const bytes = Buffer.byteLength(JSON.stringify(body));
+    expect(body.hasMore).toBe(true);
+    expect(body.messages.length).toBeGreaterThan(1);
+    expect(bytes).toBeLessThan(ANSWER);
+    const latest: number = body.latestSeq;
+    const visitor = await VisitorSocket.connect(victim.url, tenant.visitorToken);
+    const seqs: number[] = [];
+    for (let hasMore = true; hasMore;) {
+      const part = await visitor.ask('sync', { chatId: tenant.chatId, afterSeq: seqs.at(-1) ?? 0 });
+      expect(Buffer.byteLength(JSON.stringify(part))).toBeLessThan(ANSWER);
+      seqs.push(...part.messages.map(({ seq }: { seq: number }) => seq));
+      ({ hasMore } = part);
+    }
+    expect(seqs).toEqual(upTo(latest));
+    visitor.close();
+  });
+});
+
+/** Asks over a connection that reads nothing of what comes back. */
+async function requestUnread(victim: Victim, token: string, path: string, times: number): Promise<Socket> {
+  const { hostname, port } = new URL(victim.url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.pause();
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${token}\r\n\r\n`.repeat(times));
+  return socket;
+}
+
+/** Waits until the process has done what it was asked: it answers quickly ten times in a row. */
+async function settled(victim: Victim): Promise<void> {
+  let quick = 0;
+  await eventually(
+    async () => {
+      quick = !victim.isAlive || (await victim.answerTime().catch(() => 0)) < 20 ? quick + 1 : 0;
+      return quick;
+    },
+    (count) => count >= 25,
+    60_000,
+  );
+}
+
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);

@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { WebSocket } from 'ws';
+
+/** A WebSocket that says what it likes: no client library keeps it to the protocol. */
+export class RawSocket {
+  readonly received: string[] = [];
+  isClosed = false;
+
+  private constructor(private readonly socket: WebSocket) {
+    socket.on('message', (data: Buffer) => this.received.push(data.toString()));
+    socket.on('close', () => (this.isClosed = true));
+    socket.on('error', () => undefined);
+  }
+
+  /** Opens the connection, and reads what the service says first. */
+  static async open(url: string): Promise<RawSocket> {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`);
+    const raw = new RawSocket(socket);
+    await once(socket, 'message');
+    return raw;
+  }
+
+  /** The same, in the namespace of visitors. */
+  static async connect(url: string, token: string): Promise<RawSocket> {
+    const raw = await RawSocket.open(url);
+    raw.say(`40/visitor,${JSON.stringify({ token })}`);
+    await raw.hears(/^40\/visitor/);
+    return raw;
+  }
+
+  say(text: string): void {
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(text);
+  }
+
+  /** Asks, with an ack that is never looked at. */
+  ask(event: string, payload: unknown, id = 1): void {
+    this.say(`42/visitor,${id}${JSON.stringify([event, payload])}`);
+  }
+
+  ping(): void {
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.ping('x'.repeat(125));
+  }
+
+  /** Reads nothing from now on, as a client that is stuck or means harm. */
+  stopReading(): void {
+    this.tcp.pause();
+  }
+
+  goOnReading(): void {
+    this.tcp.resume();
+  }
+
+  async hears(pattern: RegExp): Promise<string> {
+    for (;;) {
+      const found = this.received.find((text) => pattern.test(text));
+      if (found !== undefined) return found;
+      if (this.isClosed) throw new Error(`closed before ${pattern}`);
+      await Promise.race([once(this.socket, 'message'), once(this.socket, 'close')]);
+    }
+  }
+
+  /** Waits until the service has ended the connection. */
+  async closed(): Promise<void> {
+    if (!this.isClosed) await once(this.socket, 'close');
+  }
+
+  close(): void {
+    this.socket.terminate();
+  }
+
+  private get tcp(): Socket {
+    return (this.socket as unknown as { _socket: Socket })._socket;
+  }
+}

@@ -1,0 +1,108 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { Client } from '../../support/client.js';
+import { createDatabase } from '../../support/database.js';
+import type { Tenant } from '../../support/parley.js';
+import { freePort, ServiceProcess } from '../../support/process.js';
+
+const ADMIN_TOKEN = 'the-admin-token-of-a-service-under-attack';
+/** Megabytes of heap: what a small container has. */
+const HEAP = 384;
+
+/** The built service as a process of its own with a small heap, with the limits that it has unless told otherwise. */
+export class Victim {
+  private constructor(
+    readonly url: string,
+    readonly service: ServiceProcess,
+    readonly database: pg.Pool,
+    readonly admin: Client,
+    private readonly cleanUp: () => Promise<void>,
+  ) {}
+
+  static async start(environment: NodeJS.ProcessEnv = {}): Promise<Victim> {
+    const made = await createDatabase();
+    const directory = mkdtempSync(join(tmpdir(), 'parley-victim-'));
+    const port = await freePort();
+    const service = ServiceProcess.spawn({
+      NODE_OPTIONS: `--max-old-space-size=${HEAP}`,
+      DATABASE_URL: made.url,
+      DATA_DIR: directory,
+      PORT: port,
+      DEMO: '0',
+      LOG_LEVEL: 'info',
+      ADMIN_TOKEN,
+      SECRET_KEY: 'the-secret-key-of-a-service-under-attack',
+      ...environment,
+    });
+    await service.prints(/listening on/);
+    const url = `http://127.0.0.1:${port}`;
+    const admin = new Client(`${url}/api/admin/organizations`, ADMIN_TOKEN);
+    return new Victim(url, service, new pg.Pool({ connectionString: made.url }), admin, async () => {
+      rmSync(directory, { recursive: true });
+      await made.drop();
+    });
+  }
+
+  /** An organization with a bot and a visitor's chat. */
+  async createTenant(): Promise<
+    Pick<Tenant, 'id' | 'widgetKey' | 'chatId' | 'visitorToken' | 'visitorId' | 'bot' | 'token'>
+  > {
+    const { body: organization } = await this.admin.post('', { name: 'Acme' }).expect(201);
+    const admin = this.admin.below(`/${organization.id}`);
+    const { body: bot } = await admin.post('/bots', { name: 'Bot' }).expect(201);
+    const { body: token } = await admin.post(`/bots/${bot.id}/tokens`, {}).expect(201);
+    const { body: chat } = await admin.post('/chats', { visitor: { name: 'Vera' } }).expect(201);
+    return {
+      id: organization.id,
+      widgetKey: organization.widgetKey,
+      chatId: chat.id,
+      visitorToken: chat.visitorToken,
+      visitorId: chat.visitor.id,
+      token: token.token,
+      bot: new Client(`${this.url}/api/bot`, token.token),
+    };
+  }
+
+  /** Fills a chat with the largest messages there can be. */
+  async fill(organizationId: string, chatId: string, messages: number): Promise<void> {
+    await this.database.query(FILL, [organizationId, chatId, messages]);
+    await this.database.query('UPDATE chats SET message_count = $3 WHERE organization_id = $1 AND id = $2', [
+      organizationId,
+      chatId,
+      messages,
+    ]);
+  }
+
+  /** Megabytes of memory that the process holds. */
+  get memory(): number {
+    const status = readFileSync(`/proc/${this.service.child.pid}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024;
+  }
+
+  get isAlive(): boolean {
+    return this.service.child.exitCode === null && this.service.child.signalCode === null;
+  }
+
+  /** Milliseconds that the process takes to say that it lives. */
+  async answerTime(): Promise<number> {
+    const startedAt = performance.now();
+    const response = await fetch(`${this.url}/health/live`);
+    await response.text();
+    return performance.now() - startedAt;
+  }
+
+  async stop(): Promise<void> {
+    await this.database.end();
+    await this.service.kill('SIGTERM');
+    await this.cleanUp();
+  }
+}
+
+// Content of 5,000 characters and metadata of about 10 kB each.
+const FILL = `
+  INSERT INTO messages (organization_id, chat_id, seq, id, type, content, metadata, sender_type, created_at)
+  SELECT $1, $2, n, 'msg_' || lpad(n::text, 26, '0'), 'TEXT', repeat('é', 5000), json_build_object('x', repeat('y', 10200)),
+    'SYSTEM', now()
+  FROM generate_series(1, $3::integer) n`;
