@@ -20,6 +20,18 @@ const MAX_SHARED_CHECKS = 256;
 /** Token checks that may wait; one more is answered 503. */
 const MAX_WAITING_CHECKS = 4_096;
 
+/** Tokens that are remembered to have been right. */
+const MAX_RIGHT = 10_000;
+
+/** A token that has the form of one. */
+export interface PresentedToken {
+  hash: Buffer;
+  /** What its rate is counted by: its hash as text. */
+  key: string;
+  /** It was right when it came last; whether it still is, the database says each time. */
+  wasRight: boolean;
+}
+
 /** Personal access tokens of bots (CONTRACT section 2). */
 @Injectable()
 export class AccessTokensService {
@@ -32,6 +44,8 @@ export class AccessTokensService {
     queues.add('token_check', () => this.findCaller.unanswered);
   }
 
+  private readonly right = new Set<string>();
+
   // One query for the checks of a burst, and nothing remembered: a revoked token is dead once the revoking call has
   // answered.
   private readonly findCaller = share<Buffer, BotIdentity | null>(
@@ -40,13 +54,31 @@ export class AccessTokensService {
     { maxWaiting: MAX_WAITING_CHECKS },
   );
 
+  /** A token as it came, null when it cannot be one; nothing is asked. */
+  read(text: string): PresentedToken | null {
+    if (!isAccessToken(text)) return null;
+    const hash = sha256(text);
+    const key = hash.toString('base64url');
+    return { hash, key, wasRight: this.right.has(key) };
+  }
+
   /** The bot a token belongs to. @throws Problem unauthorized */
-  async authenticate(token: string | null): Promise<BotIdentity> {
-    if (!token || !isAccessToken(token)) throw unauthorized();
-    const bot = await this.findCaller(sha256(token));
-    if (!bot) throw unauthorized();
+  async authenticate(token: PresentedToken | null): Promise<BotIdentity> {
+    if (!token) throw unauthorized();
+    const { hash, key, wasRight } = token;
+    const bot = await this.findCaller(hash);
+    if (!bot) {
+      this.right.delete(key);
+      throw unauthorized();
+    }
+    if (!wasRight) this.remember(key);
     this.uses.note(bot, new Date());
     return bot;
+  }
+
+  private remember(key: string): void {
+    if (this.right.size >= MAX_RIGHT) this.right.clear();
+    this.right.add(key);
   }
 
   /** Makes a token; its text is known to the caller alone and cannot be shown again. */

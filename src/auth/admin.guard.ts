@@ -3,16 +3,23 @@ import type { Request } from 'express';
 import { Config } from '../common/config.js';
 import { isSameSecret } from '../common/secrets.js';
 import { bearerToken, unauthorized } from './bearer.js';
+import { WrongTokens } from './wrong-tokens.js';
 
-/** Lets in who knows ADMIN_TOKEN. */
+/** Lets in who knows ADMIN_TOKEN; an address that guessed too often is refused before its guess is looked at. */
 @Injectable()
 export class AdminGuard implements CanActivate {
-  constructor(private readonly config: Config) {}
+  constructor(
+    private readonly config: Config,
+    private readonly wrong: WrongTokens,
+  ) {}
 
-  canActivate(context: ExecutionContext): boolean {
-    const { authorization } = context.switchToHttp().getRequest<Request>().headers;
-    const token = bearerToken(authorization);
-    if (!token || !isSameSecret(token, this.config.ADMIN_TOKEN)) throw unauthorized();
-    return true;
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const token = bearerToken(request.headers.authorization);
+    if (token === null) throw unauthorized();
+    await this.wrong.check(request);
+    if (isSameSecret(token, this.config.ADMIN_TOKEN)) return true;
+    this.wrong.note(request);
+    throw unauthorized();
   }
 }

@@ -8,12 +8,22 @@ import { BotGuard } from './bot.guard.js';
 import { RateLimits } from './rate-limit.js';
 import { TokenUses } from './token-uses.js';
 import { VisitorTokensService } from './visitor-tokens.service.js';
+import { WrongTokens } from './wrong-tokens.js';
 
 /** Who calls. Global, because every door needs it. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([AccessToken])],
-  providers: [AccessTokensService, AdminGuard, BotGuard, JsonBodyGuard, RateLimits, TokenUses, VisitorTokensService],
-  exports: [AccessTokensService, AdminGuard, BotGuard, JsonBodyGuard, RateLimits, VisitorTokensService],
+  providers: [
+    AccessTokensService,
+    AdminGuard,
+    BotGuard,
+    JsonBodyGuard,
+    RateLimits,
+    TokenUses,
+    VisitorTokensService,
+    WrongTokens,
+  ],
+  exports: [AccessTokensService, AdminGuard, BotGuard, JsonBodyGuard, RateLimits, VisitorTokensService, WrongTokens],
 })
 export class AuthModule {}

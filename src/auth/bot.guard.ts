@@ -1,20 +1,26 @@
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { Config } from '../common/config.js';
+import { Problem } from '../common/problem.js';
 import type { BotIdentity } from './access-tokens.queries.js';
-import { AccessTokensService } from './access-tokens.service.js';
-import { bearerToken } from './bearer.js';
+import { AccessTokensService, type PresentedToken } from './access-tokens.service.js';
+import { bearerToken, unauthorized } from './bearer.js';
 import { type Limit, RateLimits } from './rate-limit.js';
+import { WrongTokens } from './wrong-tokens.js';
 
 type BotRequest = Request & { bot: BotIdentity };
 
-/** Lets in who carries a valid access token, within the token's rate. */
+/**
+ * Lets in who carries a valid access token, within the token's rate. The form is checked and the rate is spent before
+ * the database is asked.
+ */
 @Injectable()
 export class BotGuard implements CanActivate {
   private readonly rate: Limit;
 
   constructor(
     private readonly tokens: AccessTokensService,
+    private readonly wrong: WrongTokens,
     limits: RateLimits,
     config: Config,
   ) {
@@ -23,9 +29,21 @@ export class BotGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<BotRequest>();
-    request.bot = await this.tokens.authenticate(bearerToken(request.headers.authorization));
-    await this.rate.spend(request.bot.tokenId);
+    const text = bearerToken(request.headers.authorization);
+    if (text === null) throw unauthorized();
+    const token = this.tokens.read(text);
+    // A token that was right a moment ago is no guess, whatever others at its address do.
+    if (!token?.wasRight) await this.wrong.check(request);
+    request.bot = await this.authenticate(token).catch((error: unknown) => {
+      if (error instanceof Problem && error.code === 'unauthorized') this.wrong.note(request);
+      throw error;
+    });
     return true;
+  }
+
+  private async authenticate(token: PresentedToken | null): Promise<BotIdentity> {
+    if (token) await this.rate.spend(token.key);
+    return this.tokens.authenticate(token);
   }
 }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { crc32 } from 'node:zlib';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { type Count, type Family, Meters } from '../common/meters.js';
 import { Problem } from '../common/problem.js';
@@ -6,6 +7,10 @@ import { EVERYBODY, OtherNodes } from '../nodes/other-nodes.js';
 
 /** A node tells the others each time it has let through this part of a limit. */
 const PART_TOLD = 1 / 20;
+
+/** Keys that are counted one by one in a window, and those that all others share: about 50 MB at most. */
+const MAX_KEYS = 100_000;
+const SHARED_KEYS = 1_024;
 
 /** Requests that another node let through. */
 export interface RateSpent {
@@ -20,42 +25,74 @@ declare module '../nodes/other-nodes.js' {
   }
 }
 
-/** Counts per key and second. */
-class RateLimit {
+/** Counts per key and window of time. */
+class RateLimit implements Limit {
   private readonly limiter: RateLimiterMemory;
   private readonly step: number;
+  private newKeys = 0;
+  private windowEnds = 0;
 
   constructor(
-    perSecond: number,
+    private readonly points: number,
+    private readonly seconds: number,
     private readonly refused: Count,
     private readonly tell: (key: string, points: number) => void,
   ) {
-    this.limiter = new RateLimiterMemory({ points: perSecond, duration: 1 });
-    this.step = Math.max(1, Math.floor(perSecond * PART_TOLD));
+    this.limiter = new RateLimiterMemory({ points, duration: seconds });
+    this.step = Math.max(1, Math.floor(points * PART_TOLD));
   }
 
-  /** @throws Problem rate_limited with the seconds to wait */
   async spend(key: string): Promise<void> {
-    const { consumedPoints } = await this.limiter.consume(key).catch((left: RateLimiterRes) => {
-      this.refused.add();
-      throw new Problem('rate_limited', 'Too many requests', undefined, Math.ceil(left.msBeforeNext / 1000) || 1);
+    const { consumedPoints } = await this.limiter.consume(this.bounded(key)).catch((left: RateLimiterRes) => {
+      throw this.refuse(left);
     });
     // What others tell comes in whole steps: so these are the requests of this node alone.
     if (consumedPoints % this.step === 0) this.tell(key, this.step);
+    if (consumedPoints === 1) this.newKeys++;
+  }
+
+  async check(key: string): Promise<void> {
+    const left = await this.limiter.get(this.bounded(key));
+    if (left && left.consumedPoints >= this.points && left.msBeforeNext > 0) throw this.refuse(left);
+  }
+
+  note(key: string): void {
+    void this.spend(key).catch(() => undefined);
   }
 
   add(key: string, points: number): void {
-    void this.limiter.penalty(key, points);
+    void this.limiter.penalty(this.bounded(key), points);
+  }
+
+  // Beyond a number of keys in a window the others share some: who comes from many addresses costs no more memory.
+  private bounded(key: string): string {
+    const now = Date.now();
+    if (now > this.windowEnds) {
+      this.windowEnds = now + this.seconds * 1000;
+      this.newKeys = 0;
+    }
+    return this.newKeys < MAX_KEYS ? key : `shared ${crc32(key) % SHARED_KEYS}`;
+  }
+
+  private refuse(left: RateLimiterRes): Problem {
+    this.refused.add();
+    const seconds = Math.ceil(left.msBeforeNext / 1000) || 1;
+    return new Problem('rate_limited', 'Too many requests', undefined, seconds);
   }
 }
 
 /** What limits somebody's requests. */
 export interface Limit {
-  /** @throws Problem rate_limited with the seconds to wait */
+  /** Counts one. @throws Problem rate_limited with the seconds to wait */
   spend(key: string): Promise<void>;
+  /** Counts nothing. @throws Problem rate_limited when there is nothing left to spend */
+  check(key: string): Promise<void>;
+  /** Counts one, and lets it pass. */
+  note(key: string): void;
 }
 
-const NO_LIMIT: Limit = { spend: () => Promise.resolve() };
+const nothing = () => Promise.resolve();
+const NO_LIMIT: Limit = { spend: nothing, check: nothing, note: nothing };
 
 /**
  * The limits of this node, which all nodes count towards: each decides at once by what it has heard, so that no request
@@ -77,13 +114,17 @@ export class RateLimits {
     nodes.on('rate.spent', ({ limit, key, points }) => this.limits.get(limit)?.add(key, points));
   }
 
-  /** @param name the same on every node; `perSecond` 0 lets everything pass */
-  make(name: string, perSecond: number): Limit {
+  /**
+   * @param name the same on every node
+   * @param points what may be spent in the window; 0 lets everything pass
+   * @param seconds the window
+   */
+  make(name: string, points: number, seconds = 1): Limit {
     const refused = this.refused(name);
-    if (perSecond === 0) return NO_LIMIT;
-    const tell = (key: string, points: number) =>
-      this.nodes.tell(EVERYBODY, 'rate.spent', { limit: name, key, points });
-    const limit = new RateLimit(perSecond, refused, tell);
+    if (points === 0) return NO_LIMIT;
+    const tell = (key: string, spent: number) =>
+      this.nodes.tell(EVERYBODY, 'rate.spent', { limit: name, key, points: spent });
+    const limit = new RateLimit(points, seconds, refused, tell);
     this.limits.set(name, limit);
     return limit;
   }

@@ -89,6 +89,14 @@ export class Config {
   @Whole(0, MAX_LIMIT)
   readonly VISITOR_RATE_LIMIT: number = 100;
 
+  /** Wrong tokens of any kind that one address may send in a minute; then it is refused until the minute is over. 0 = off. */
+  @Whole(0, MAX_LIMIT)
+  readonly WRONG_TOKEN_LIMIT: number = 300;
+
+  /** Visitors that one address may begin in a minute, and as many chats; 0 = off. */
+  @Whole(0, MAX_LIMIT)
+  readonly NEW_VISITOR_LIMIT: number = 300;
+
   /** Sockets one address may hold open, 0 = off. */
   @Whole(0, MAX_LIMIT)
   readonly VISITOR_CONNECTION_LIMIT: number = 1000;
@@ -183,6 +191,8 @@ const KNOWN: readonly string[] = [
   'BOT_RATE_LIMIT',
   'VISITOR_RATE_LIMIT',
   'VISITOR_CONNECTION_LIMIT',
+  'WRONG_TOKEN_LIMIT',
+  'NEW_VISITOR_LIMIT',
   'SOCKET_TRANSPORTS',
   'WEBHOOK_ALLOWED_HOSTS',
   'WEBHOOK_RETRY_SECONDS',

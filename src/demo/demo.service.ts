@@ -101,7 +101,7 @@ export class DemoService {
     if (text === null) return null;
     try {
       const demo = JSON.parse(text) as Demo;
-      await this.tokens.authenticate(demo.token);
+      await this.tokens.authenticate(this.tokens.read(demo.token));
       await this.chats.getOfVisitor(demo.organizationId, demo.visitorId, demo.chatId);
       await this.manager.query(NAME_VISITOR, [demo.organizationId, demo.visitorId, VISITOR.sub]);
       return demo;

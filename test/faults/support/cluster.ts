@@ -101,6 +101,8 @@ export class Cluster {
       DEMO: '0',
       BOT_RATE_LIMIT: '0',
       VISITOR_RATE_LIMIT: '0',
+      WRONG_TOKEN_LIMIT: '0',
+      NEW_VISITOR_LIMIT: '0',
     };
     const nodes = await Promise.all(Array.from({ length: 3 }, () => Node.start(environment)));
     return new Cluster(postgres, redis, nodes);

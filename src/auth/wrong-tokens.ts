@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { Config } from '../common/config.js';
+import { addressKey } from './address.js';
+import { type Limit, RateLimits } from './rate-limit.js';
+
+/** The window of WRONG_TOKEN_LIMIT, in seconds: a throttled address waits no longer. */
+const WINDOW = 60;
+
+/**
+ * Bounds the tokens of any kind that one address may guess. An address that guessed too often is refused for the rest of
+ * the minute before its token is looked at, so that nothing is learned and nothing is spent.
+ */
+@Injectable()
+export class WrongTokens {
+  private readonly limit: Limit;
+
+  constructor(limits: RateLimits, { WRONG_TOKEN_LIMIT }: Config) {
+    this.limit = limits.make('wrong_tokens', WRONG_TOKEN_LIMIT, WINDOW);
+  }
+
+  /** @throws Problem rate_limited when the address has guessed too often */
+  check({ ip }: Pick<Request, 'ip'>): Promise<void> {
+    return this.limit.check(addressKey(ip ?? ''));
+  }
+
+  note({ ip }: Pick<Request, 'ip'>): void {
+    this.limit.note(addressKey(ip ?? ''));
+  }
+}
