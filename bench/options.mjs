@@ -20,7 +20,7 @@ const QUICK = {
   cutVisitors: 200,
   heavyRounds: 1,
   starts: 5,
-  without: ['webhooks', 'nodes'],
+  without: ['webhooks', 'nodes', 'doors'],
 };
 
 /**

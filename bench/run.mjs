@@ -11,6 +11,7 @@ import { readOptions } from './options.mjs';
 import { writePage } from './page.mjs';
 import { startPair } from './pair.mjs';
 import { measureReturn } from './parts/back.mjs';
+import { measureDoors } from './parts/doors.mjs';
 import { measureFull } from './parts/full.mjs';
 import { measureHotChat } from './parts/hot.mjs';
 import { measureIdle } from './parts/idle.mjs';
@@ -34,6 +35,7 @@ const PARTS = {
   back: measureReturn,
   start: measureStart,
   webhooks: measureWebhooks,
+  doors: measureDoors,
   ...(hasRedis() ? { nodes: measureNodes } : {}),
 };
 
