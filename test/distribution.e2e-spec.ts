@@ -51,6 +51,7 @@ const OF_SEVERAL: Record<string, string> = {
   'DELETE FROM organizations o WHERE o.id = $1 AND o.deleted_at':
     'removes an organization, of which every shard has a copy, once nothing of it is left',
   'find-ahead': 'a node asks for all chats it has listeners of',
+  'read-missing': 'a node reads what the listeners of several chats missed',
   'SELECT COALESCE(sum(due), 0)::float8 AS due, COALESCE(sum(de':
     'counts the deliveries of all webhooks for /metrics, up to a bound for each; when it is asked for',
   'find-due-lanes': 'any node takes up what any webhook has waiting',

@@ -110,15 +110,16 @@ export class SeqHints implements OnModuleDestroy {
       await this.sendMissing(ahead.slice(from, from + MAX_READ_TOGETHER));
   }
 
-  // Some may have come meanwhile: clients drop what they have. Of what does not fit into one reading they are told the seq.
+  // What came meanwhile is known; of what is sent all the same, clients drop what they have. Of what does not fit into one reading they are told the seq.
   private async sendMissing(ahead: readonly Ahead[]): Promise<void> {
     const missing = ahead.map(({ organizationId, chatId, seq, latestSeq }) => {
       return { organizationId, chatId, afterSeq: seq, lastSeq: Math.min(latestSeq, seq + MAX_MISSING) };
     });
     const sent = new Map<string, number>();
     for (const message of await this.messages.readMissing(missing)) {
-      this.feed.sendMessage(message, 'sweep');
-      sent.set(message.chatId, message.seq);
+      const { chatId, seq } = message;
+      if (seq > (this.known.get(chatId)?.seq ?? 0)) this.feed.sendMessage(message, 'sweep');
+      sent.set(chatId, seq);
     }
     for (const { chatId, latestSeq } of ahead) {
       if (latestSeq > (sent.get(chatId) ?? 0)) this.feed.sendSeq(chatId, latestSeq);
