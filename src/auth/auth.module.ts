@@ -5,6 +5,7 @@ import { AccessToken } from './access-token.entity.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { AdminGuard } from './admin.guard.js';
 import { BotGuard } from './bot.guard.js';
+import { ClientAddress } from './client-address.js';
 import { RateLimits } from './rate-limit.js';
 import { TokenUses } from './token-uses.js';
 import { VisitorTokensService } from './visitor-tokens.service.js';
@@ -18,12 +19,22 @@ import { WrongTokens } from './wrong-tokens.js';
     AccessTokensService,
     AdminGuard,
     BotGuard,
+    ClientAddress,
     JsonBodyGuard,
     RateLimits,
     TokenUses,
     VisitorTokensService,
     WrongTokens,
   ],
-  exports: [AccessTokensService, AdminGuard, BotGuard, JsonBodyGuard, RateLimits, VisitorTokensService, WrongTokens],
+  exports: [
+    AccessTokensService,
+    AdminGuard,
+    BotGuard,
+    ClientAddress,
+    JsonBodyGuard,
+    RateLimits,
+    VisitorTokensService,
+    WrongTokens,
+  ],
 })
 export class AuthModule {}

@@ -114,6 +114,11 @@ export class RateLimits {
     nodes.on('rate.spent', ({ limit, key, points }) => this.limits.get(limit)?.add(key, points));
   }
 
+  /** Counts what another kind of limit refuses. */
+  refusals(name: string): Count {
+    return this.refused(name);
+  }
+
   /**
    * @param name the same on every node
    * @param points what may be spent in the window; 0 lets everything pass

@@ -15,6 +15,8 @@ const TRANSPORTS = ['websocket', 'polling'] as const;
 type Transport = (typeof TRANSPORTS)[number];
 const SWITCH: Record<string, boolean> = { '0': false, '1': true };
 const MAX_LIMIT = 1_000_000;
+const MAX_AMOUNT = 1_000_000_000_000;
+const MAX_DAYS = 3_650;
 /** 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (CONTRACT section 4). */
 const RETRY_SECONDS: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 const MAX_RETRIES = 50;
@@ -100,6 +102,26 @@ export class Config {
   /** Sockets one address may hold open, 0 = off. */
   @Whole(0, MAX_LIMIT)
   readonly VISITOR_CONNECTION_LIMIT: number = 1000;
+
+  /** Messages that anonymous visitors of one address may store in a day, 0 = off. */
+  @Whole(0, MAX_AMOUNT)
+  readonly ANONYMOUS_MESSAGES_PER_DAY: number = 20_000;
+
+  /** Bytes that anonymous visitors of one address may store in a day, 0 = off. */
+  @Whole(0, MAX_AMOUNT)
+  readonly ANONYMOUS_BYTES_PER_DAY: number = 100_000_000;
+
+  /** Messages that all anonymous visitors of an organization may store in a day, 0 = off. */
+  @Whole(0, MAX_AMOUNT)
+  readonly ANONYMOUS_ORGANIZATION_MESSAGES_PER_DAY: number = 2_000_000;
+
+  /** Bytes that all anonymous visitors of an organization may store in a day, 0 = off. */
+  @Whole(0, MAX_AMOUNT)
+  readonly ANONYMOUS_ORGANIZATION_BYTES_PER_DAY: number = 10_000_000_000;
+
+  /** Days after which an anonymous visitor who never said anything is removed, 0 = never. */
+  @Whole(0, MAX_DAYS)
+  readonly ANONYMOUS_RETENTION_DAYS: number = 30;
 
   /**
    * How visitors' sockets may connect. One that begins with polling sends all its requests to the same node: with several
@@ -193,6 +215,11 @@ const KNOWN: readonly string[] = [
   'VISITOR_CONNECTION_LIMIT',
   'WRONG_TOKEN_LIMIT',
   'NEW_VISITOR_LIMIT',
+  'ANONYMOUS_MESSAGES_PER_DAY',
+  'ANONYMOUS_BYTES_PER_DAY',
+  'ANONYMOUS_ORGANIZATION_MESSAGES_PER_DAY',
+  'ANONYMOUS_ORGANIZATION_BYTES_PER_DAY',
+  'ANONYMOUS_RETENTION_DAYS',
   'SOCKET_TRANSPORTS',
   'WEBHOOK_ALLOWED_HOSTS',
   'WEBHOOK_RETRY_SECONDS',

@@ -2,10 +2,10 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { IoAdapter } from '@nestjs/platform-socket.io';
 import type { MessageMappingProperties } from '@nestjs/websockets';
 import type { IncomingMessage } from 'node:http';
-import proxyaddr from 'proxy-addr';
 import type { Server, ServerOptions, Socket } from 'socket.io';
 import { type ServerOptions as WebSocketOptions, WebSocketServer } from 'ws';
-import { type Config, trustedProxies } from '../common/config.js';
+import { ClientAddress } from '../auth/client-address.js';
+import type { Config } from '../common/config.js';
 import { DEADLINE, tookTooLong } from '../common/deadline.js';
 import { MAX_BODY_BYTES } from '../common/json-body.guard.js';
 import { type AckFailure, toAckFailure } from './ack.js';
@@ -25,14 +25,13 @@ const CLOSE_TIMEOUT = 5_000;
 type Answer = { ok: true } | AckFailure;
 type EngineSocket = EngineConnection & { request: IncomingMessage; once: (e: string, f: () => void) => void };
 type Ack = (answer: Answer) => void;
-type Trust = (address: string, hop: number) => boolean;
 
 /** The Socket.IO server, with the limits a stranger cannot step over. */
 export class VisitorIoAdapter extends IoAdapter {
   private readonly connections = new Map<string, number>();
   private readonly limits: ConnectionLimits;
   private readonly metrics: LiveMetrics;
-  private readonly trust: Trust;
+  private readonly address: ClientAddress;
 
   constructor(
     app: INestApplicationContext,
@@ -41,7 +40,7 @@ export class VisitorIoAdapter extends IoAdapter {
     super(app);
     this.limits = app.get(ConnectionLimits);
     this.metrics = app.get(LiveMetrics);
-    this.trust = toTrust(trustedProxies(config));
+    this.address = app.get(ClientAddress);
   }
 
   override createIOServer(port: number, options?: ServerOptions): Server {
@@ -58,7 +57,7 @@ export class VisitorIoAdapter extends IoAdapter {
     server.engine.use(oneOrigin(server, this.config));
     server.engine.on('connection', (socket: EngineSocket) => {
       this.limits.watch(socket);
-      const address = this.addressOf(socket.request);
+      const address = this.address.of(socket.request);
       this.count(address, 1);
       socket.once('close', () => this.count(address, -1));
     });
@@ -104,7 +103,7 @@ export class VisitorIoAdapter extends IoAdapter {
 
   private decide(request: IncomingMessage, decide: (error: string | null, isAllowed: boolean) => void): void {
     const { VISITOR_CONNECTION_LIMIT: limit } = this.config;
-    const isFull = limit > 0 && (this.connections.get(this.addressOf(request)) ?? 0) >= limit;
+    const isFull = limit > 0 && (this.connections.get(this.address.of(request)) ?? 0) >= limit;
     if (isFull) this.metrics.onRefused('too_many_connections');
     decide(isFull ? 'too many connections from this address' : null, !isFull);
   }
@@ -113,10 +112,6 @@ export class VisitorIoAdapter extends IoAdapter {
     const count = (this.connections.get(address) ?? 0) + change;
     if (count > 0) this.connections.set(address, count);
     else this.connections.delete(address);
-  }
-
-  private addressOf(request: IncomingMessage): string {
-    return proxyaddr(request as never, this.trust);
   }
 }
 
@@ -135,9 +130,4 @@ function answerInTime(ack: Ack): Ack {
     clearTimeout(timer);
     ack(answer);
   };
-}
-
-function toTrust(proxies: number | string[] | false): Trust {
-  if (proxies === false) return () => false;
-  return typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxyaddr.compile(proxies);
 }

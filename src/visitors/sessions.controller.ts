@@ -1,4 +1,4 @@
-import { Body, Controller, Headers, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Headers, Ip, Post, UseGuards } from '@nestjs/common';
 import type { VisitorClaims } from '../auth/visitor-tokens.service.js';
 import { JsonBodyGuard } from '../common/json-body.guard.js';
 import { RenewedSession, SessionGuard } from './session.guard.js';
@@ -17,7 +17,8 @@ export class SessionsController {
     @Body() body: CreateSessionDto,
     @RenewedSession() session: VisitorClaims | null,
     @Headers('origin') origin: string | undefined,
+    @Ip() address: string,
   ): Promise<SessionResponse> {
-    return this.sessions.create(body, session, origin);
+    return this.sessions.create(body, session, origin, address);
   }
 }

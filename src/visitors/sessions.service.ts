@@ -8,6 +8,8 @@ import { hasAtMost } from '../common/validators.js';
 import type { Organization } from '../organizations/organization.entity.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { checkOrigin } from './visitor-auth.service.js';
+import { StorageQuota } from './storage-quota.js';
+import { bytesOf } from './stored-bytes.js';
 import { VisitorMergeService } from './visitor-merge.service.js';
 import type { CreateSessionDto } from './visitors.dto.js';
 
@@ -29,25 +31,27 @@ export class SessionsService {
     private readonly visitors: VisitorsService,
     private readonly tokens: VisitorTokensService,
     private readonly merging: VisitorMergeService,
+    private readonly quota: StorageQuota,
   ) {}
 
   /**
    * With `identity` the person the customer's server knows, with the `claims` of a token the visitor it belongs to, else a new one.
    * With both, the person takes over the open chats of a visitor who was anonymous until now.
    * @throws Problem unauthorized for a token of another organization or a bad identity; not_found for an unknown widget key; forbidden for an
-   *   origin outside the allow-list
+   *   origin outside the allow-list; rate_limited when an anonymous visitor's profile would be too much
    */
   async create(
     body: CreateSessionDto,
     claims: VisitorClaims | null,
     origin: string | undefined,
+    address: string,
   ): Promise<SessionResponse> {
     const organization = await this.organizations.getByWidgetKey(body.widgetKey);
     checkOrigin(organization.allowedOrigins, origin);
     if (claims && claims.organizationId !== organization.id) throw unauthorized('The token is of another organization');
     const visitorId = body.identity
       ? await this.identify(organization, body.identity, body.visitor)
-      : await this.begin(organization.id, claims?.visitorId, body.visitor);
+      : await this.begin(organization.id, address, claims?.visitorId, body.visitor);
     if (claims && claims.visitorId !== visitorId)
       await this.merging.merge(organization.id, claims.visitorId, visitorId);
     return this.answer(organization.id, visitorId);
@@ -55,12 +59,22 @@ export class SessionsService {
 
   private async begin(
     organizationId: string,
+    address: string,
     visitorId: string | undefined,
     profile: VisitorProfile = {},
   ): Promise<string> {
-    if (visitorId === undefined) return this.visitors.create(organizationId, profile);
-    await this.visitors.update(organizationId, visitorId, profile);
-    return visitorId;
+    const stored = { messages: 0, bytes: bytesOf(profile) };
+    const isAnonymous =
+      visitorId === undefined || (stored.bytes > 0 && (await this.isAnonymous(organizationId, visitorId)));
+    return this.quota.store({ organizationId, isAnonymous, address }, stored, async () => {
+      if (visitorId === undefined) return this.visitors.create(organizationId, profile);
+      await this.visitors.update(organizationId, visitorId, profile);
+      return visitorId;
+    });
+  }
+
+  private async isAnonymous(organizationId: string, visitorId: string): Promise<boolean> {
+    return (await this.visitors.find(organizationId, visitorId))?.externalId === null;
   }
 
   private async identify({ id }: Organization, identity: string, profile: VisitorProfile = {}): Promise<string> {

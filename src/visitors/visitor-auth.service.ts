@@ -5,10 +5,15 @@ import { type VisitorClaims, VisitorTokensService } from '../auth/visitor-tokens
 import { Problem } from '../common/problem.js';
 
 /** The visitor who calls. */
-export type VisitorIdentity = VisitorClaims;
+export interface VisitorIdentity extends VisitorClaims {
+  /** Nobody has signed who they are. */
+  isAnonymous: boolean;
+  /** Where they call from. */
+  address: string;
+}
 
 const FIND = `
-  SELECT o.allowed_origins AS "allowedOrigins"
+  SELECT o.allowed_origins AS "allowedOrigins", v.external_id IS NULL AS "isAnonymous"
   FROM visitors v JOIN organizations o ON o.id = v.organization_id
   WHERE v.organization_id = $1 AND v.id = $2 AND v.erasing_since IS NULL AND o.deleted_at IS NULL`;
 
@@ -21,15 +26,15 @@ export class VisitorAuthService {
   ) {}
 
   /** @throws Problem unauthorized, also when the visitor is gone; forbidden for an origin outside the allow-list */
-  async authenticate(token: unknown, origin: string | undefined): Promise<VisitorIdentity> {
+  async authenticate(token: unknown, origin: string | undefined, address: string): Promise<VisitorIdentity> {
     const claims = await this.tokens.verify(token);
-    const rows: { allowedOrigins: string[] }[] = await this.manager.query(FIND, [
+    const rows: { allowedOrigins: string[]; isAnonymous: boolean }[] = await this.manager.query(FIND, [
       claims.organizationId,
       claims.visitorId,
     ]);
     if (!rows[0]) throw unauthorized('The visitor of this token is gone');
     checkOrigin(rows[0].allowedOrigins, origin);
-    return claims;
+    return { ...claims, isAnonymous: rows[0].isAnonymous, address };
   }
 }
 

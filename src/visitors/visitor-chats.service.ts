@@ -10,6 +10,8 @@ import { transaction } from '../database/transaction.js';
 import type { MessageResponse, MessagesResponse } from '../messages/messages.dto.js';
 import { MessagesService } from '../messages/messages.service.js';
 import { LiveFeed } from './live-feed.js';
+import { StorageQuota } from './storage-quota.js';
+import { bytesOf } from './stored-bytes.js';
 import { Typing } from './typing.js';
 import type { VisitorIdentity } from './visitor-auth.service.js';
 import type { OpenChatDto, VisitorMessageDto } from './visitors.dto.js';
@@ -35,12 +37,13 @@ export class VisitorChatsService {
     private readonly reads: ReadsService,
     private readonly typing: Typing,
     private readonly feed: LiveFeed,
+    private readonly quota: StorageQuota,
   ) {}
 
   /**
    * Opens a chat: the one named, else the visitor's open one, else a new one. `join` is called before anything is read,
    * so that what is committed after the reading arrives on the live feed: there is no hole between the two.
-   * @throws Problem not_found
+   * @throws Problem not_found; rate_limited when a new chat would be too much for an anonymous visitor
    */
   async open(
     visitor: VisitorIdentity,
@@ -60,16 +63,18 @@ export class VisitorChatsService {
     return { chat, ...(await this.messages.readAfter(organizationId, id, chat.messageCount, afterSeq)) };
   }
 
-  /** @throws Problem not_found */
-  async send(
+  /** @throws Problem not_found; rate_limited when it would be too much for an anonymous visitor */
+  send(
     visitor: VisitorIdentity,
     chatId: string,
     body: VisitorMessageDto,
     traceparent: string | null = null,
   ): Promise<MessageResponse> {
     const { organizationId, visitorId } = visitor;
-    const chat = await this.chats.getOfVisitor(organizationId, visitorId, chatId);
-    return this.messages.sendAsVisitor(organizationId, chatId, chat.visitor, body, traceparent);
+    return this.quota.store(visitor, { messages: 1, bytes: bytesOf(body) }, async () => {
+      const chat = await this.chats.getOfVisitor(organizationId, visitorId, chatId);
+      return this.messages.sendAsVisitor(organizationId, chatId, chat.visitor, body, traceparent);
+    });
   }
 
   /** @throws Problem not_found */
@@ -106,10 +111,12 @@ export class VisitorChatsService {
     const { organizationId, visitorId } = visitor;
     const open = await this.chats.findOpen(organizationId, visitorId);
     if (open) return open.id;
-    return transaction(this.manager, async (tx) => {
-      await this.visitors.lock(tx, organizationId, visitorId);
-      const made = await this.chats.findOpen(organizationId, visitorId, tx);
-      return made?.id ?? this.chats.create(tx, organizationId, visitorId, beginning);
-    });
+    return this.quota.store(visitor, { messages: 0, bytes: bytesOf(beginning) }, () =>
+      transaction(this.manager, async (tx) => {
+        await this.visitors.lock(tx, organizationId, visitorId);
+        const made = await this.chats.findOpen(organizationId, visitorId, tx);
+        return made?.id ?? this.chats.create(tx, organizationId, visitorId, beginning);
+      }),
+    );
   }
 }

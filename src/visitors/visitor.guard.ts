@@ -26,7 +26,7 @@ export class VisitorGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<VisitorRequest>();
     const { authorization, origin } = request.headers;
-    request.visitor = await this.auth.authenticate(bearerToken(authorization), origin);
+    request.visitor = await this.auth.authenticate(bearerToken(authorization), origin, request.ip ?? '');
     await this.limits.events.spend(request.visitor.visitorId);
     return true;
   }

@@ -10,6 +10,7 @@ import {
 } from '@nestjs/websockets';
 import type { Namespace, Socket } from 'socket.io';
 import { unauthorized } from '../auth/bearer.js';
+import { ClientAddress } from '../auth/client-address.js';
 import { inTime } from '../common/deadline.js';
 import { Problem } from '../common/problem.js';
 import { toProblem } from '../common/problem.filter.js';
@@ -40,6 +41,7 @@ export class VisitorsGateway
 {
   constructor(
     private readonly auth: VisitorAuthService,
+    private readonly address: ClientAddress,
     private readonly chats: VisitorChatsService,
     private readonly limits: VisitorLimits,
     private readonly feed: LiveFeed,
@@ -114,7 +116,7 @@ export class VisitorsGateway
 
   private async authenticate(socket: VisitorSocket): Promise<void> {
     const { auth, headers } = socket.handshake;
-    socket.data.visitor = await this.auth.authenticate(auth.token, headers.origin);
+    socket.data.visitor = await this.auth.authenticate(auth.token, headers.origin, this.address.of(socket.request));
     socket.data.sends = Promise.resolve();
   }
 

@@ -10,6 +10,7 @@ import { SeqHints } from './seq-hints.js';
 import { SessionGuard } from './session.guard.js';
 import { SessionsController } from './sessions.controller.js';
 import { SessionsService } from './sessions.service.js';
+import { StorageQuota } from './storage-quota.js';
 import { Timings } from './timings.js';
 import { Typing } from './typing.js';
 import { VisitorAuthService } from './visitor-auth.service.js';
@@ -33,6 +34,7 @@ import { VisitorsListener } from './visitors.listener.js';
     SessionGuard,
     SessionRateGuard,
     SessionsService,
+    StorageQuota,
     Timings,
     Typing,
     VisitorAuthService,

@@ -103,6 +103,10 @@ export class Cluster {
       VISITOR_RATE_LIMIT: '0',
       WRONG_TOKEN_LIMIT: '0',
       NEW_VISITOR_LIMIT: '0',
+      ANONYMOUS_MESSAGES_PER_DAY: '0',
+      ANONYMOUS_BYTES_PER_DAY: '0',
+      ANONYMOUS_ORGANIZATION_MESSAGES_PER_DAY: '0',
+      ANONYMOUS_ORGANIZATION_BYTES_PER_DAY: '0',
     };
     const nodes = await Promise.all(Array.from({ length: 3 }, () => Node.start(environment)));
     return new Cluster(postgres, redis, nodes);

@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import type { IncomingMessage } from 'node:http';
+import proxyaddr from 'proxy-addr';
+import { Config, trustedProxies } from '../common/config.js';
+
+type Trust = (address: string, hop: number) => boolean;
+
+/** Tells from which address a request comes, for REST and sockets alike; TRUST_PROXY says which proxies may name another. */
+@Injectable()
+export class ClientAddress {
+  private readonly trust: Trust;
+
+  constructor(config: Config) {
+    this.trust = toTrust(trustedProxies(config));
+  }
+
+  of(request: IncomingMessage): string {
+    return proxyaddr(request as never, this.trust);
+  }
+}
+
+function toTrust(proxies: number | string[] | false): Trust {
+  if (proxies === false) return () => false;
+  return typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxyaddr.compile(proxies);
+}

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SignJWT } from 'jose';
+import type { Response } from 'supertest';
+import { Parley, type Tenant } from '../support/parley.js';
+import { Scrape } from '../support/scrape.js';
+
+const MESSAGES = 20;
+const BYTES = 40_000;
+
+/** Each test is another address, which the one trusted proxy names. */
+let addresses = 0;
+
+describe('what anonymous visitors store', () => {
+  let parley: Parley;
+  let tenant: Tenant;
+  let address: string;
+
+  beforeAll(async () => {
+    parley = await Parley.start({
+      TRUST_PROXY: '1',
+      ANONYMOUS_MESSAGES_PER_DAY: String(MESSAGES),
+      ANONYMOUS_BYTES_PER_DAY: String(BYTES),
+      ANONYMOUS_ORGANIZATION_MESSAGES_PER_DAY: '60',
+      ANONYMOUS_ORGANIZATION_BYTES_PER_DAY: '0',
+    });
+  });
+  afterAll(() => parley.stop());
+
+  const begin = async (body: object = {}, from = address) => {
+    const { body: session } = await parley.beginSession(tenant, body).set('X-Forwarded-For', from).expect(201);
+    const { body: opened } = await parley.visitor(session.token).post('/chats', {}).expect(201);
+    return { token: session.token as string, chatId: opened.chat.id as string };
+  };
+  type Begun = Awaited<ReturnType<typeof begin>>;
+  const send = ({ token, chatId }: Begun, body: object = { content: 'a' }, from = address): Promise<Response> =>
+    Promise.resolve(parley.visitor(token).post(`/chats/${chatId}/messages`, body).set('X-Forwarded-For', from));
+  const prepare = async () => {
+    tenant = await parley.createTenant();
+    address = `10.0.0.${++addresses}`;
+  };
+  const expectRefused = ({ status, body, headers }: Response) => {
+    expect([status, body.code]).toEqual([429, 'rate_limited']);
+    expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
+  };
+  const refusals = async (limit: string) =>
+    (await Scrape.of(parley.url)).value('parley_rate_limited_total', { limit }) ?? 0;
+
+  it('is bounded for an address, however many visitors it has, and others notice nothing', async () => {
+    await prepare();
+    const visitors = await Promise.all([begin(), begin()]);
+    for (let n = 0; n < MESSAGES; n++) expect((await send(visitors[n % 2]!)).status).toBe(201);
+    const before = await refusals('anonymous_messages_address');
+    for (const visitor of visitors) expectRefused(await send(visitor));
+    expect((await refusals('anonymous_messages_address')) - before).toBe(2);
+    expect((await send(visitors[0]!, undefined, '10.1.0.1')).status).toBe(201);
+    const stored = await parley.query('SELECT FROM messages WHERE organization_id = $1', [tenant.id]);
+    expect(stored).toHaveLength(MESSAGES + 1);
+  });
+
+  it('counts sockets too, by the address of their handshake, and IPv6 by /64', async () => {
+    await prepare();
+    const visitor = await begin();
+    for (let n = 0; n < MESSAGES; n++) await send(visitor, undefined, '2001:db8:1:2::1');
+    const ask = async (from: string) => {
+      const socket = await parley.connectVisitor(visitor.token, { extraHeaders: { 'x-forwarded-for': from } });
+      const answer = await socket.ask('message:send', { chatId: visitor.chatId, content: 'a' });
+      socket.close();
+      return answer;
+    };
+    expect(await ask('2001:db8:1:2:ffff::2')).toMatchObject({ ok: false, error: { code: 'rate_limited' } });
+    expect(await ask('2001:db8:1:3::2')).toMatchObject({ ok: true });
+  });
+
+  it('is bounded for an organization, from however many addresses, and no other notices', async () => {
+    await prepare();
+    const visitor = await begin();
+    for (let n = 0; n < 60; n++) expect((await send(visitor, undefined, `10.2.0.${n}`)).status).toBe(201);
+    const before = await refusals('anonymous_messages_organization');
+    expectRefused(await send(visitor, undefined, '10.2.1.1'));
+    expect((await refusals('anonymous_messages_organization')) - before).toBe(1);
+    // Bots are not visitors.
+    await tenant.bot.post('/messages', { chatId: visitor.chatId, content: 'still here' }).expect(200);
+    await prepare();
+    expect((await send(await begin(), undefined, '10.2.0.1')).status).toBe(201);
+  });
+
+  it('counts the bytes of contents, metadata, replies, profiles and chats, and nothing of what was refused', async () => {
+    await prepare();
+    const metadata = { text: 'é'.repeat(4_500) };
+    const visitor = await begin({ visitor: { name: 'V', metadata } });
+    const opened = parley.beginSession(tenant, {}).set('X-Forwarded-For', address);
+    const other = parley.visitor((await opened.expect(201)).body.token);
+    await other.post('/chats', { metadata }).set('X-Forwarded-For', address).expect(201);
+    expect((await send(visitor, { content: 'a', metadata })).status).toBe(201);
+    expect((await send(visitor, { content: 'é'.repeat(4_900) })).status).toBe(201);
+    const before = await refusals('anonymous_bytes_address');
+    expectRefused(await send(visitor, { content: 'é'.repeat(4_900) }));
+    expectRefused(await parley.beginSession(tenant, { visitor: { metadata } }).set('X-Forwarded-For', address));
+    expectRefused(await send(visitor, { content: 'a', replyTo: { messageId: 'msg_a', value: 'v'.repeat(10_000) } }));
+    expect((await refusals('anonymous_bytes_address')) - before).toBe(3);
+    const missing = { ...visitor, chatId: 'cht_none' };
+    for (let n = 0; n < 30; n++) expect((await send(missing, { content: 'a'.repeat(1_000) })).status).toBe(404);
+    expect((await send(visitor, { content: 'small enough' })).status).toBe(201);
+  });
+
+  it('is not bounded for who was signed by the customer', async () => {
+    await prepare();
+    const identity = await new SignJWT({})
+      .setProtectedHeader({ alg: 'HS256' })
+      .setSubject('vera')
+      .setExpirationTime('1h')
+      .sign(new TextEncoder().encode(tenant.identitySecret));
+    const visitor = await begin({ identity, visitor: { metadata: { text: 'v'.repeat(9_000) } } });
+    for (let n = 0; n < 2 * MESSAGES; n++)
+      expect((await send(visitor, { content: 'v'.repeat(3_000) })).status).toBe(201);
+  });
+});
