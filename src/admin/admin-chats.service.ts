@@ -25,7 +25,7 @@ export class AdminChatsService {
     traceparent: string | null,
   ): Promise<AdminChatResponse & { visitorToken: string }> {
     const made = await transaction(this.manager, async (tx) => {
-      const visitorId = await this.visitors.create(organizationId, visitor, null, tx);
+      const visitorId = await this.visitors.create(organizationId, visitor, null, tx, true);
       return { visitorId, chatId: await this.chats.create(tx, organizationId, visitorId, { groupId, traceparent }) };
     });
     const { token } = await this.tokens.sign(organizationId, made.visitorId);

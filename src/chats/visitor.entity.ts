@@ -5,6 +5,7 @@ import { Organization } from '../organizations/organization.entity.js';
 @Entity('visitors')
 @Unique('uq_visitors_external_id', ['organizationId', 'externalId'])
 @Index('ix_visitors_erasing', ['organizationId', 'id'], { where: 'erasing_since IS NOT NULL' })
+@Index('ix_visitors_silent', ['organizationId', 'id'], { where: 'external_id IS NULL AND NOT is_kept' })
 // On lower(email), which a decorator cannot say.
 @Index('ix_visitors_email', { synchronize: false })
 export class Visitor {
@@ -33,6 +34,10 @@ export class Visitor {
   /** Set: the visitor is gone for everybody, and what is left of them is being erased. */
   @Column({ name: 'erasing_since', type: 'timestamptz', precision: 3, nullable: true })
   erasingSince!: Date | null;
+
+  /** Set: stays although it is anonymous, because it has said something, or the customer made it. */
+  @Column({ name: 'is_kept', type: 'boolean', default: false, select: false })
+  isKept!: boolean;
 
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt!: Date;

@@ -21,8 +21,8 @@ export interface VisitorProfile {
 // The same person on every device: whoever comes first makes the row, later ones bring it up to date. A visitor without
 // an external id is always a new one.
 const INSERT = `
-  INSERT INTO visitors AS v (organization_id, id, external_id, name, email, metadata, created_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7)
+  INSERT INTO visitors AS v (organization_id, id, external_id, name, email, metadata, created_at, is_kept)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
   ON CONFLICT (organization_id, external_id) DO UPDATE SET
     name = COALESCE(excluded.name, v.name), email = COALESCE(excluded.email, v.email),
     metadata = COALESCE(excluded.metadata, v.metadata)
@@ -56,14 +56,16 @@ export class VisitorsService {
   /**
    * A new visitor, or the one whom the customer's own server knows by `externalId`; answers its id. Plain SQL, because
    * the metadata is the visitor's own JSON and no library may take its keys for something else.
+   * @param isKept whether the visitor stays even if they never say anything
    */
   async create(
     organizationId: string,
     profile: VisitorProfile,
     externalId: string | null = null,
     manager: EntityManager = this.visitors.manager,
+    isKept = false,
   ): Promise<string> {
-    const values = [organizationId, newId('vis'), externalId, ...toColumns(profile), new Date()];
+    const values = [organizationId, newId('vis'), externalId, ...toColumns(profile), new Date(), isKept];
     const rows: { id: string }[] = await manager.query(INSERT, values);
     return rows[0]!.id;
   }

@@ -6,6 +6,8 @@ import { RepliesAndReads1763900000000 } from '../../migrations/1763900000000-rep
 import { DataRemoval1764000000000 } from '../../migrations/1764000000000-data-removal.js';
 import { DataRemovalIndexes1764010000000 } from '../../migrations/1764010000000-data-removal-indexes.js';
 import { Traces1764050000000 } from '../../migrations/1764050000000-traces.js';
+import { AnonymousRetention1764120000000 } from '../../migrations/1764120000000-anonymous-retention.js';
+import { AnonymousRetentionIndex1764121000000 } from '../../migrations/1764121000000-anonymous-retention-index.js';
 import { AgentGroup } from '../agents/agent-group.entity.js';
 import { Agent } from '../agents/agent.entity.js';
 import { AccessToken } from '../auth/access-token.entity.js';
@@ -48,6 +50,8 @@ const MIGRATIONS = [
   DataRemoval1764000000000,
   DataRemovalIndexes1764010000000,
   Traces1764050000000,
+  AnonymousRetention1764120000000,
+  AnonymousRetentionIndex1764121000000,
 ];
 
 /** What a database that is up to date has been through. */

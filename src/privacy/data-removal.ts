@@ -5,6 +5,7 @@ import '../organizations/organizations.events.js';
 import { findErasing } from './erasure.queries.js';
 import { OrganizationRemovalService } from './organization-removal.service.js';
 import { RetentionService } from './retention.service.js';
+import { SilentVisitorsService } from './silent-visitors.service.js';
 import { VisitorErasureService } from './visitor-erasure.service.js';
 
 /** Milliseconds between passes, and before the first: up to half more, so that nodes started together spread out. */
@@ -29,6 +30,7 @@ export class DataRemoval implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly erasure: VisitorErasureService,
     private readonly organizations: OrganizationRemovalService,
     private readonly retention: RetentionService,
+    private readonly silent: SilentVisitorsService,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -77,6 +79,7 @@ export class DataRemoval implements OnApplicationBootstrap, OnModuleDestroy {
     await this.attempt('visitors were not erased', () => this.finishErasures());
     await this.attempt('deleted organizations were not removed', () => this.organizations.run(this.isLate));
     await this.attempt('what is too old was not removed', () => this.retention.run(now, this.isLate));
+    await this.attempt('silent visitors were not removed', () => this.silent.run(now, this.isLate));
   }
 
   private async attempt(failure: string, work: () => Promise<void>): Promise<void> {

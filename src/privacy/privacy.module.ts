@@ -5,6 +5,7 @@ import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { DataRemoval } from './data-removal.js';
 import { OrganizationRemovalService } from './organization-removal.service.js';
 import { RetentionService } from './retention.service.js';
+import { SilentVisitorsService } from './silent-visitors.service.js';
 import { VisitorErasureService } from './visitor-erasure.service.js';
 import { VisitorExport } from './visitor-export.js';
 import { VisitorsAdminController } from './visitors.admin.controller.js';
@@ -12,6 +13,13 @@ import { VisitorsAdminController } from './visitors.admin.controller.js';
 @Module({
   imports: [ChatsModule, MessagesModule, OrganizationsModule],
   controllers: [VisitorsAdminController],
-  providers: [DataRemoval, OrganizationRemovalService, RetentionService, VisitorErasureService, VisitorExport],
+  providers: [
+    DataRemoval,
+    OrganizationRemovalService,
+    RetentionService,
+    SilentVisitorsService,
+    VisitorErasureService,
+    VisitorExport,
+  ],
 })
 export class PrivacyModule {}

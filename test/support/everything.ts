@@ -248,6 +248,21 @@ class Run {
     await parley.query('UPDATE chats SET message_count = 2000 WHERE id = $1', [(await begin()).id]);
     await parley.query('UPDATE chats SET last_message_at = $2 WHERE id = $1', [chatId, later]);
     await parley.app.get(DataRemoval).run(later);
+    await this.silence();
+  }
+
+  /** Anonymous visitors who never said anything go, those who did are noted down. */
+  private async silence(): Promise<void> {
+    const { parley } = this;
+    const tenant = await parley.createTenant();
+    for (const content of ['hello', null]) {
+      const { body: session } = await parley.beginSession(tenant).expect(201);
+      const visitor = parley.visitor(session.token);
+      const { body: opened } = await visitor.post('/chats', {}).expect(201);
+      if (content) await visitor.post(`/chats/${opened.chat.id}/messages`, { content }).expect(201);
+    }
+    await parley.app.get(DataRemoval).run(new Date(Date.now() + 40 * 86_400_000));
+    await parley.admin.delete(`/${tenant.id}`).expect(204);
   }
 
   /** What runs by itself: uses of tokens are written, lanes are looked for. */
