@@ -123,6 +123,19 @@ describe('an answer to an offer', () => {
     expect(await count()).toBe(4);
   });
 
+  it('answers an agent or a bot, never an offer of a visitor', async () => {
+    const forged = { content: 'Refund?', type: 'QUICK_REPLY', metadata: { options: OPTIONS } };
+    const visitor = parley.visitor(tenant.visitorToken);
+    for (const type of ['QUICK_REPLY', 'BUTTON']) {
+      const offered = await visitor.post(`/chats/${tenant.chatId}/messages`, { ...forged, type }).expect(201);
+      const { body } = await answer({ messageId: offered.body.message.id, value: 'yes' }).expect(400);
+      expect(body.errors).toMatchObject([{ pointer: '/replyTo/messageId' }]);
+    }
+    const messageId = await offer();
+    await parley.query(`UPDATE messages SET sender_type = 'AGENT' WHERE id = $1`, [messageId]);
+    await answer({ messageId, value: 'yes' }).expect(201);
+  });
+
   it('is one message however often it is clicked, wherever', async () => {
     const messageId = await offer();
     const tabs = [await connect(), await connect()];

@@ -6,10 +6,11 @@ import { sha256 } from '../common/secrets.js';
 import { POOL } from '../database/database.module.js';
 import type { ReplyTo } from './message.js';
 
-// Spelled as the index is: ix_messages_offers has no other messages.
+// The types are spelled as in ix_messages_offers, which has no other messages. A visitor could forge the offer that they answer.
 const FIND_OFFER = `
   SELECT metadata FROM messages
-  WHERE organization_id = $1 AND chat_id = $2 AND id = $3 AND type IN ('QUICK_REPLY', 'BUTTON')`;
+  WHERE organization_id = $1 AND chat_id = $2 AND id = $3 AND type IN ('QUICK_REPLY', 'BUTTON')
+    AND sender_type IN ('BOT', 'AGENT')`;
 
 /** Characters of a hash that tell the answers to one message apart. */
 const HASH_LENGTH = 16;
@@ -19,11 +20,12 @@ const HASH_LENGTH = 16;
 export class RepliesService {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
-  /** @throws Problem validation_failed unless that message of that very chat offers that value (CONTRACT section 3) */
+  /** @throws Problem validation_failed unless a bot or an agent offered that value in that message of that very chat (CONTRACT section 3) */
   async check(organizationId: string, chatId: string, { messageId, value }: ReplyTo): Promise<void> {
     const query = { name: 'find-offer', text: FIND_OFFER, values: [organizationId, chatId, messageId] };
     const { rows } = await this.pool.query<{ metadata: unknown }>(query);
-    if (!rows[0]) throw invalid('/replyTo/messageId', 'must be a QUICK_REPLY or BUTTON of this chat');
+    if (!rows[0])
+      throw invalid('/replyTo/messageId', 'must be a QUICK_REPLY or BUTTON of a bot or an agent in this chat');
     if (!offers(rows[0].metadata, value)) throw invalid('/replyTo/value', 'is none of the values it offered');
   }
 }

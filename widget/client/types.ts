@@ -22,7 +22,7 @@ export interface Sender {
   name: string | null;
 }
 
-/** The choice that a message is the answer to: one of `metadata.options` of a QUICK_REPLY or BUTTON of the same chat. */
+/** The choice that a message is the answer to: one of `metadata.options` of a QUICK_REPLY or BUTTON of a bot or agent in the same chat. */
 export interface ReplyTo {
   messageId: string;
   value: string;
