@@ -33,7 +33,7 @@ describe('reading chats', () => {
       status: 'ACTIVE',
       channel: 'WIDGET',
       messageCount: 7,
-      visitor: { id: tenant.visitorId, name: 'Vera', email: 'vera@example.com' },
+      visitor: { id: tenant.visitorId, name: 'Vera', email: 'vera@example.com', isVerified: false },
       group: { id: expect.stringMatching(/^grp_/), name: 'General' },
     });
     expect(body.messages.map(({ seq, content }: { seq: number; content: string }) => [seq, content])).toEqual(

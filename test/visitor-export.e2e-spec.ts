@@ -33,6 +33,7 @@ describe('visitors of an organization', () => {
       externalId: 'user/1',
       name: 'Ann',
       email: 'Ann@Example.com',
+      isVerified: true,
       metadata: { plan: 'pro', n: [1, { a: null }] },
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
     };

@@ -100,7 +100,10 @@ describe('webhooks', () => {
       ['chat.created', opened.chat.id, 'ACTIVE'],
     ]);
     expect(events[0].data).toEqual({
-      chat: expect.objectContaining({ visitor: { id: chat.visitor.id, name: 'Ann', email: null }, messageCount: 0 }),
+      chat: expect.objectContaining({
+        visitor: { id: chat.visitor.id, name: 'Ann', email: null, isVerified: false },
+        messageCount: 0,
+      }),
     });
     expect(events[1].data).toMatchObject({
       previousGroupId: chat.group.id,

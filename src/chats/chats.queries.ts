@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { ChatStatus } from './chat-status.js';
 import { READ_COLUMNS, type ReadRow } from './reads.queries.js';
+import { sqlIsVerified } from './visitors.queries.js';
 
 /** A chat with the names around it. */
 export interface ChatRow {
@@ -14,6 +15,8 @@ export interface ChatRow {
   visitorId: string;
   visitorName: string | null;
   visitorEmail: string | null;
+  /** Whether name and email came with a signed identity. */
+  visitorIsVerified: boolean;
   groupId: string;
   groupName: string;
   agentId: string | null;
@@ -28,6 +31,7 @@ export const CHAT_COLUMNS = `
   c.id, c.status, c.metadata, c.message_count AS "messageCount", c.created_at AS "createdAt",
   c.last_message_at AS "lastMessageAt", c.first_response_at AS "firstResponseAt",
   v.id AS "visitorId", v.name AS "visitorName", v.email AS "visitorEmail",
+  ${sqlIsVerified('v')} AS "visitorIsVerified",
   g.id AS "groupId", g.name AS "groupName", a.id AS "agentId", a.name AS "agentName"`;
 
 export const CHAT_NAMES = `

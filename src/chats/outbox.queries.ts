@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { newId } from '../common/ids.js';
 import type { EventType } from './event-type.js';
+import { sqlIsVerified } from './visitors.queries.js';
 
 // Events of webhooks are written by the statement, or in the transaction, that makes them true, with the very bytes that
 // will be sent. Everything here is text of such a statement: JSON made without spaces, from columns.
@@ -23,11 +24,20 @@ export const jsonObject = (members: Record<string, string>, more = `''`) =>
 
 const jsonId = (id: string) => `COALESCE('"' || ${id} || '"', 'null')`;
 
-// A group that is younger than the statement's view is known by its id alone: the chat was moved while its lock was waited for.
-const jsonNamed = (table: string, id: string, more: Record<string, string> = {}) => `COALESCE(
+// A group or visitor that is younger than the statement's view is known by its id alone: the chat was moved while its lock was
+// waited for. `unknown` is what the members of `more` are then.
+const jsonNamed = (
+  table: string,
+  id: string,
+  more: Record<string, string> = {},
+  unknown: Record<string, string> = {},
+) => `COALESCE(
   (SELECT ${jsonObject({ id: jsonId('r.id'), name: jsonText('r.name'), ...more })}
   FROM ${table} r WHERE r.organization_id = c.organization_id AND r.id = c.${id}),
-  ${jsonObject({ id: jsonId(`c.${id}`), name: `'null'`, ...Object.fromEntries(Object.keys(more).map((name) => [name, `'null'`])) })})`;
+  ${jsonObject({ id: jsonId(`c.${id}`), name: `'null'`, ...unknown })})`;
+
+const VISITOR = { email: jsonText('r.email'), isVerified: `${sqlIsVerified('r')}::text` };
+const UNKNOWN_VISITOR = { email: `'null'`, isVerified: `'false'` };
 
 /**
  * The chat of an event, a row of `chats` called `c`: what the bot API answers, without messages and with who has it. The
@@ -46,7 +56,7 @@ export const jsonChat = ({
     lastMessageAt: jsonTime(lastMessageAt),
     firstResponseAt: jsonTime(firstResponseAt),
     messageCount,
-    visitor: jsonNamed('visitors', 'visitor_id', { email: jsonText('r.email') }),
+    visitor: jsonNamed('visitors', 'visitor_id', VISITOR, UNKNOWN_VISITOR),
     group: jsonNamed('groups', 'group_id'),
     assignedTo: `CASE WHEN c.agent_id IS NULL THEN 'null' ELSE ${jsonNamed('agents', 'agent_id')} END`,
   });

@@ -1,5 +1,16 @@
 import type { EntityManager } from 'typeorm';
 
+/**
+ * Whether the name and address of a visitor are verified: those of a person whom the customer's own server signed an
+ * identity for come from it alone. '' is the external id of the placeholder that owns the chats of erased people.
+ */
+export function isVerified({ externalId }: { externalId: string | null }): boolean {
+  return externalId !== null && externalId !== '';
+}
+
+/** The same in SQL. @param visitor the alias of a row of `visitors` */
+export const sqlIsVerified = (visitor: string) => `COALESCE(${visitor}.external_id <> '', false)`;
+
 /** A visitor as administrators see them. */
 export interface VisitorRow {
   id: string;

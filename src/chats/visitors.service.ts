@@ -30,7 +30,7 @@ const INSERT = `
 
 const UPDATE = `
   UPDATE visitors SET name = COALESCE($3, name), email = COALESCE($4, email), metadata = COALESCE($5, metadata)
-  WHERE organization_id = $1 AND id = $2 AND erasing_since IS NULL`;
+  WHERE organization_id = $1 AND id = $2 AND erasing_since IS NULL AND external_id IS NULL`;
 
 /** The people at the other end. */
 @Injectable()
@@ -54,7 +54,8 @@ export class VisitorsService {
   }
 
   /**
-   * A new visitor, or the one whom the customer's own server knows by `externalId`; answers its id. Plain SQL, because
+   * A new visitor, or the one whom the customer's own server knows by `externalId`; answers its id. With an `externalId` the
+   * name and email must be signed too: they are shown as verified. Plain SQL, because
    * the metadata is the visitor's own JSON and no library may take its keys for something else.
    * @param isKept whether the visitor stays even if they never say anything
    */
@@ -70,6 +71,7 @@ export class VisitorsService {
     return rows[0]!.id;
   }
 
+  /** Changes what is known of an anonymous visitor; what is known of a signed person changes with their identity alone. */
   async update(organizationId: string, id: string, profile: VisitorProfile): Promise<void> {
     await this.visitors.manager.query(UPDATE, [organizationId, id, ...toColumns(profile)]);
   }

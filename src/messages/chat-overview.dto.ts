@@ -20,6 +20,9 @@ export class ChatVisitorResponse {
 
   @ApiProperty({ type: String, nullable: true })
   email!: string | null;
+
+  @ApiProperty({ description: 'Whether `name` and `email` came with an identity that your own server signed' })
+  isVerified!: boolean;
 }
 
 /** A chat as bots see it (CONTRACT section 2). */
@@ -77,7 +80,12 @@ export function toChatResponse(row: ChatOverview): ChatResponse {
     lastMessageAt: row.lastMessageAt?.toISOString() ?? null,
     firstResponseAt: row.firstResponseAt?.toISOString() ?? null,
     messageCount: row.messageCount,
-    visitor: { id: row.visitorId, name: row.visitorName, email: row.visitorEmail },
+    visitor: {
+      id: row.visitorId,
+      name: row.visitorName,
+      email: row.visitorEmail,
+      isVerified: row.visitorIsVerified,
+    },
     group: { id: row.groupId, name: row.groupName },
     messages: row.messages.map(({ createdAt, deletedAt, ...message }) =>
       toMessageResponse({

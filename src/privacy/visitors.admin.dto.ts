@@ -1,4 +1,4 @@
-import type { VisitorRow } from '../chats/visitors.queries.js';
+import { isVerified, type VisitorRow } from '../chats/visitors.queries.js';
 import { PageQuery } from '../common/paging.js';
 import { Text } from '../common/validators.js';
 
@@ -12,6 +12,7 @@ export class VisitorsQuery extends PageQuery {
 }
 
 /** A visitor as administrators see them. */
-export function toVisitorResponse({ id, externalId, name, email, metadata, createdAt }: VisitorRow) {
-  return { id, externalId, name, email, metadata: metadata ?? {}, createdAt };
+export function toVisitorResponse(row: VisitorRow) {
+  const { id, externalId, name, email, metadata, createdAt } = row;
+  return { id, externalId, name, email, isVerified: isVerified(row), metadata: metadata ?? {}, createdAt };
 }

@@ -50,7 +50,7 @@ export class SessionsService {
     checkOrigin(organization.allowedOrigins, origin);
     if (claims && claims.organizationId !== organization.id) throw unauthorized('The token is of another organization');
     const visitorId = body.identity
-      ? await this.identify(organization, body.identity, body.visitor)
+      ? await this.identify(organization, body.identity, body.visitor?.metadata)
       : await this.begin(organization.id, address, claims?.visitorId, body.visitor);
     if (claims && claims.visitorId !== visitorId)
       await this.merging.merge(organization.id, claims.visitorId, visitorId);
@@ -77,7 +77,12 @@ export class SessionsService {
     return (await this.visitors.find(organizationId, visitorId))?.externalId === null;
   }
 
-  private async identify({ id }: Organization, identity: string, profile: VisitorProfile = {}): Promise<string> {
+  // Name and email come from the identity alone; metadata is the page's own word, of anybody.
+  private async identify(
+    { id }: Organization,
+    identity: string,
+    metadata: VisitorProfile['metadata'],
+  ): Promise<string> {
     const key = new TextEncoder().encode(await this.organizations.getIdentitySecret(id));
     const options = { algorithms: ['HS256'], requiredClaims: ['sub', 'exp'], clockTolerance: CLOCK_TOLERANCE_SECONDS };
     const { payload } = await jwtVerify(identity, key, options).catch(() => {
@@ -87,9 +92,9 @@ export class SessionsService {
     if (payload.exp! > latest) throw unauthorized('The identity is valid for more than 24 h');
     const sub = claimText(payload.sub, 'sub', 255) ?? '';
     if (sub === '') throw unauthorized('The identity has no sub');
-    const name = claimText(payload.name, 'name', 200) ?? profile.name;
-    const email = claimText(payload.email, 'email', 320) ?? profile.email;
-    return this.visitors.create(id, { name, email, metadata: profile.metadata }, sub);
+    const name = claimText(payload.name, 'name', 200);
+    const email = claimText(payload.email, 'email', 320);
+    return this.visitors.create(id, { name, email, metadata }, sub);
   }
 
   private async answer(organizationId: string, visitorId: string): Promise<SessionResponse> {
