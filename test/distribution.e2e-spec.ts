@@ -19,6 +19,7 @@ const DISTRIBUTED = [
   'chat_reads',
   'chats',
   'deliveries',
+  'ended_visitor_tokens',
   'groups',
   'idempotency_keys',
   'messages',
@@ -31,6 +32,8 @@ const LOCAL = ['migrations'];
 
 /** Statements that look at a distributed table without saying whose rows they want, and why they may. */
 const OF_EVERYBODY: Record<string, string> = {
+  'DELETE FROM ended_visitor_tokens WHERE ctid = ANY (ARRAY( SE':
+    'removes the tokens that have expired, whosoever they were; every hour',
   'DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY( SELECT':
     'removes what has expired, whoever had it, by the one index that begins with a time; every ten minutes',
   'DELETE FROM idempotency_keys WHERE created_at = ANY ($2::tim':
@@ -50,6 +53,7 @@ const OF_SEVERAL: Record<string, string> = {
   'release-lanes': 'lanes that come to rest at the same time are given back together',
   'DELETE FROM organizations o WHERE o.id = $1 AND o.deleted_at':
     'removes an organization, of which every shard has a copy, once nothing of it is left',
+  'find-ended-sessions': 'a node asks for all sockets it has',
   'find-ahead': 'a node asks for all chats it has listeners of',
   'read-missing': 'a node reads what the listeners of several chats missed',
   'SELECT COALESCE(sum(due), 0)::float8 AS due, COALESCE(sum(de':
@@ -121,15 +125,15 @@ describe('a database that is spread by organization_id', () => {
     expect(outward).toEqual([]);
   });
 
-  it('begins every other index of a distributed table with organization_id too, but for one', async () => {
+  it('begins every other index of a distributed table with organization_id too, but for two', async () => {
     const indexes = await rows<{ table: string; name: string }>(`
       SELECT t.relname AS table, i.relname AS name FROM pg_index x
       JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class t ON t.oid = x.indrelid
       LEFT JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = x.indkey[0]
       WHERE t.relnamespace = 'public'::regnamespace AND a.attname IS DISTINCT FROM 'organization_id'`);
     const names = indexes.filter(({ table }) => DISTRIBUTED.includes(table)).map(({ name }) => name);
-    // By it expired keys are found on each shard.
-    expect(names).toEqual(['ix_idempotency_keys_created_at']);
+    // By them what has expired is found on each shard.
+    expect(names.toSorted()).toEqual(['ix_ended_visitor_tokens_expires_at', 'ix_idempotency_keys_created_at']);
   });
 
   describe('whose every statement was recorded', () => {

@@ -67,7 +67,7 @@ describe('an identity', () => {
   describe('of who was anonymous until now', () => {
     const anonymous = async (): Promise<string> => (await begin().expect(201)).body.token;
     const become = async (sub: string, token: string) =>
-      (await begin({ identity: await sign({ sub }) }, token).expect(201)).body;
+      (await begin({ identity: await sign({ sub }), merge: true }, token).expect(201)).body;
     const openChat = async (token: string) => (await parley.visitor(token).post('/chats', {}).expect(201)).body.chat.id;
     const write = (token: string, chatId: string, clientMessageId?: string) =>
       parley.visitor(token).post(`/chats/${chatId}/messages`, { content: 'x', clientMessageId } as object);
@@ -108,6 +108,32 @@ describe('an identity', () => {
       expect(chat.messages.map(({ sender }: any) => sender.id)).toEqual([person.visitor.id, tenant.botId]);
     });
 
+    it('takes nothing along, and leaves the anonymous visitor as they are, unless the page asks for it', async () => {
+      const { body: vera } = await begin({ visitor: { name: 'Vera' } }).expect(201);
+      const chatId = await openChat(vera.token);
+      const before = await listen(vera.token, chatId);
+      for (const merge of [undefined, null, false]) {
+        const { body: ada } = await begin({ identity: await sign({ sub: 'ada' }), merge }, vera.token).expect(201);
+        expect(ada.visitor.id).not.toBe(vera.visitor.id);
+        expect([await chatsOf(vera.token), await chatsOf(ada.token)]).toEqual([[chatId], []]);
+      }
+      expect((await tenant.bot.get(`/chats/${chatId}`).expect(200)).body.visitor).toMatchObject(vera.visitor);
+      await tenant.bot.post('/messages', { chatId, content: 'still here' }).expect(200);
+      expect(await before.next('message')).toMatchObject({ content: 'still here' });
+    });
+
+    it('may ask for it in vain: with no token, without an identity, or in another form', async () => {
+      const token = await anonymous();
+      const chatId = await openChat(token);
+      await begin({ identity: await sign({ sub: 'ada' }), merge: true }).expect(201);
+      const { body: renewed } = await begin({ merge: true }, token).expect(201);
+      expect(await chatsOf(renewed.token)).toEqual([chatId]);
+      for (const merge of ['true', 1, [], {}]) {
+        const { body } = await begin({ identity: await sign({ sub: 'ada' }), merge }, token).expect(400);
+        expect(body.errors).toMatchObject([{ pointer: '/merge' }]);
+      }
+    });
+
     it('leaves the old token nothing of them, not even a socket that listened', async () => {
       const token = await anonymous();
       const chatId = await openChat(token);
@@ -138,7 +164,7 @@ describe('an identity', () => {
       expect((await become('ada', ada.token)).visitor.id).toBe(ada.visitor.id);
       expect(await chatsOf(ada.token)).toEqual([chatId]);
       const other = await parley.createTenant();
-      await begin({ identity: await sign({ sub: 'ada' }) }, other.visitorToken).expect(401);
+      await begin({ identity: await sign({ sub: 'ada' }), merge: true }, other.visitorToken).expect(401);
       expect(await chatsOf(other.visitorToken).catch(() => null)).toEqual([other.chatId]);
     });
 

@@ -93,6 +93,7 @@ describe('tenancy', () => {
       'bots',
       'access_tokens',
       'visitors',
+      'ended_visitor_tokens',
       'chats',
       'chat_reads',
       'messages',

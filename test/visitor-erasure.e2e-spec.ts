@@ -209,7 +209,7 @@ describe('erasing a visitor', () => {
     const twice = { content: 'said as needle', clientMessageId: 'needle-1' };
     await parley.visitor(anonymous.token).post(path, twice).expect(201);
     const identity = await identify('known');
-    const { body: known } = await parley.beginSession(tenant, { identity }, anonymous.token).expect(201);
+    const { body: known } = await parley.beginSession(tenant, { identity, merge: true }, anonymous.token).expect(201);
     await tenant.admin.delete(`/visitors/${known.visitor.id}`).expect(204);
     expect(await findTraces(parley, 'needle')).toEqual([]);
   });

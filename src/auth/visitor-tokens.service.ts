@@ -1,16 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { jwtVerify, SignJWT } from 'jose';
 import { Config } from '../common/config.js';
-import { deriveKey } from '../common/secrets.js';
+import { deriveKey, randomText, sha256 } from '../common/secrets.js';
 import { unauthorized } from './bearer.js';
 
 const AUDIENCE = 'parley:visitor';
+/** Characters that tell two tokens of the same visitor and second apart. */
+const JTI_LENGTH = 16;
 const LIFETIME_SECONDS = 30 * 24 * 60 * 60;
+
+/** Bytes of a hash that tell one token from all others. */
+const ID_BYTES = 16;
 
 /** What a visitor's token says. */
 export interface VisitorClaims {
   organizationId: string;
   visitorId: string;
+  /** Tells the token from all others. */
+  tokenId: string;
   /** Seconds since 1970. */
   expiresAt: number;
 }
@@ -36,6 +43,7 @@ export class VisitorTokensService {
       .setProtectedHeader({ alg: 'HS256' })
       .setSubject(visitorId)
       .setAudience(AUDIENCE)
+      .setJti(randomText(JTI_LENGTH))
       .setIssuedAt(now)
       .setExpirationTime(expiresAt)
       .sign(this.key);
@@ -49,6 +57,12 @@ export class VisitorTokensService {
     const { payload } = await jwtVerify(token, this.key, options).catch(() => {
       throw unauthorized('The visitor token is not valid or has expired');
     });
-    return { organizationId: String(payload.org), visitorId: String(payload.sub), expiresAt: payload.exp! };
+    const { org, sub, exp } = payload;
+    return { organizationId: String(org), visitorId: String(sub), tokenId: idOf(token), expiresAt: exp! };
   }
+}
+
+// Of what is signed alone: a signature can be spelled in several ways, and one that was spelled anew must not be another token.
+function idOf(token: string): string {
+  return sha256(token.slice(0, token.lastIndexOf('.'))).toString('base64url', 0, ID_BYTES);
 }

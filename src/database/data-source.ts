@@ -8,9 +8,11 @@ import { DataRemovalIndexes1764010000000 } from '../../migrations/1764010000000-
 import { Traces1764050000000 } from '../../migrations/1764050000000-traces.js';
 import { AnonymousRetention1764120000000 } from '../../migrations/1764120000000-anonymous-retention.js';
 import { AnonymousRetentionIndex1764121000000 } from '../../migrations/1764121000000-anonymous-retention-index.js';
+import { VisitorSessions1764100000000 } from '../../migrations/1764100000000-visitor-sessions.js';
 import { AgentGroup } from '../agents/agent-group.entity.js';
 import { Agent } from '../agents/agent.entity.js';
 import { AccessToken } from '../auth/access-token.entity.js';
+import { EndedVisitorToken } from '../auth/ended-visitor-token.entity.js';
 import { Bot } from '../bots/bot.entity.js';
 import { ChatRead } from '../chats/chat-read.entity.js';
 import { Chat } from '../chats/chat.entity.js';
@@ -33,6 +35,7 @@ const ENTITIES = [
   AgentGroup,
   Bot,
   AccessToken,
+  EndedVisitorToken,
   Visitor,
   Chat,
   ChatRead,
@@ -50,6 +53,7 @@ const MIGRATIONS = [
   DataRemoval1764000000000,
   DataRemovalIndexes1764010000000,
   Traces1764050000000,
+  VisitorSessions1764100000000,
   AnonymousRetention1764120000000,
   AnonymousRetentionIndex1764121000000,
 ];

@@ -3,8 +3,15 @@ export interface OrganizationDeleted {
   organizationId: string;
 }
 
+/** An organization says anew which web origins may embed its chat; none: any. */
+export interface OriginsChanged {
+  organizationId: string;
+  allowedOrigins: string[];
+}
+
 declare module '../common/domain-events.js' {
   interface DomainEvents {
     'organization.deleted': OrganizationDeleted;
+    'organization.originsChanged': OriginsChanged;
   }
 }

@@ -71,7 +71,9 @@ export class OrganizationsService {
     if (name !== undefined) await this.organizations.update({ id }, { name });
     if (allowedOrigins !== undefined) await this.organizations.update({ id }, { allowedOrigins });
     if (retentionDays !== undefined) await this.organizations.update({ id }, { retentionDays });
-    return this.get(id);
+    const organization = await this.get(id);
+    if (allowedOrigins !== undefined) this.announceOrigins(organization);
+    return organization;
   }
 
   /**
@@ -86,6 +88,11 @@ export class OrganizationsService {
       await tx.query('DELETE FROM webhooks WHERE organization_id = $1', [id]);
     });
     this.events.emit('organization.deleted', { organizationId: id });
+  }
+
+  // As they are stored by now, so that of changes made together each says the last.
+  private announceOrigins({ id, allowedOrigins }: Organization): void {
+    this.events.emit('organization.originsChanged', { organizationId: id, allowedOrigins });
   }
 
   /** Holds the organization's row until the end of the transaction: one change of its groups at a time. */

@@ -30,8 +30,13 @@ const REMOVE_KEYS = `
     SELECT organization_id, bot_id, endpoint, key FROM idempotency_keys WHERE organization_id = $1
     ORDER BY organization_id, bot_id, endpoint, key LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`;
 
+const REMOVE_ENDED_TOKENS = `
+  DELETE FROM ended_visitor_tokens WHERE organization_id = $1 AND token_id = ANY (ARRAY(
+    SELECT token_id FROM ended_visitor_tokens WHERE organization_id = $1
+    ORDER BY token_id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
+
 /** The statements that remove what is left once the chats are gone; each until it removes less than a batch. */
-export const LEFTOVERS: readonly string[] = [...REMOVE, REMOVE_KEYS];
+export const LEFTOVERS: readonly string[] = [...REMOVE, REMOVE_KEYS, REMOVE_ENDED_TOKENS];
 
 /** Whether a batch may have left something. */
 export async function removeBatch(manager: EntityManager, statement: string, organizationId: string): Promise<boolean> {

@@ -14,6 +14,9 @@ export interface TypingEvent {
   isTyping: boolean;
 }
 
+/** A visitor's socket: who it is of is known before it connects. */
+export type LiveSocket = Socket<never, never, never, { visitor: VisitorIdentity }>;
+
 const ROOM = 'chat:';
 
 /** The sockets that listen to a chat. What it sends is a hint; `seq` makes it exact (CONTRACT section 3). */
@@ -21,6 +24,7 @@ const ROOM = 'chat:';
 export class LiveFeed {
   private namespace?: Namespace;
   private readonly emptied: ((chatId: string) => void)[] = [];
+  private readonly connected: ((socket: LiveSocket) => void)[] = [];
 
   constructor(
     private readonly nodes: OtherNodes,
@@ -40,11 +44,24 @@ export class LiveFeed {
     namespace.adapter.on('delete-room', (name: string) => {
       if (name.startsWith(ROOM)) for (const listener of this.emptied) listener(name.slice(ROOM.length));
     });
+    namespace.on('connection', (socket: Socket) => {
+      for (const listener of this.connected) listener(socket as LiveSocket);
+    });
   }
 
   /** Calls the listener with each chat that nobody listens to any more. */
   onEmptied(listener: (chatId: string) => void): void {
     this.emptied.push(listener);
+  }
+
+  /** Calls the listener with each socket that has connected. */
+  onConnected(listener: (socket: LiveSocket) => void): void {
+    this.connected.push(listener);
+  }
+
+  /** Every socket of this node. */
+  sockets(): LiveSocket[] {
+    return [...(this.namespace?.sockets.values() ?? [])] as LiveSocket[];
   }
 
   /** A socket that has gone meanwhile is not put into a room: nothing would ever take it out again. */
@@ -90,10 +107,16 @@ export class LiveFeed {
 
   /** Ends the sockets of an organization that is gone, or of one visitor of it. */
   disconnect(organizationId: string, visitorId?: string): void {
-    for (const socket of this.namespace?.sockets.values() ?? []) {
-      const visitor = visitorOf(socket);
-      const isMeant = visitorId === undefined || visitor?.visitorId === visitorId;
-      if (isMeant && visitor?.organizationId === organizationId) socket.disconnect(true);
+    this.disconnectWhere(
+      (visitor) =>
+        visitor.organizationId === organizationId && (visitorId === undefined || visitor.visitorId === visitorId),
+    );
+  }
+
+  /** Ends the sockets that are meant, by their session and the origin of their page. */
+  disconnectWhere(isMeant: (visitor: VisitorIdentity, origin: string | undefined) => boolean): void {
+    for (const socket of this.sockets()) {
+      if (isMeant(socket.data.visitor, originOf(socket))) socket.disconnect(true);
     }
   }
 
@@ -110,6 +133,11 @@ export class LiveFeed {
 
 function room(chatId: string): string {
   return ROOM + chatId;
+}
+
+/** The origin of the page that began the connection. */
+export function originOf({ handshake }: LiveSocket): string | undefined {
+  return handshake.headers.origin;
 }
 
 function visitorOf(socket: Socket): VisitorIdentity | undefined {

@@ -12,6 +12,7 @@ export type Source = 'here' | 'node' | 'sweep';
 @Injectable()
 export class LiveMetrics {
   readonly sweepErrors: Count;
+  readonly sessionSweepErrors: Count;
   private readonly requests: Family<Count>;
   private readonly refused: Family<Count>;
   private readonly ended: Family<Count>;
@@ -29,6 +30,8 @@ export class LiveMetrics {
     const delays = meters.histograms('parley_live_delivery_delay_seconds', delay, ['source']);
     this.sent = { here: delays('here'), node: delays('node'), sweep: delays('sweep') };
     this.sweepErrors = meters.counter('parley_live_sweep_errors_total', 'Sweeps for missing messages that failed');
+    const unchecked = 'Looks for sockets whose session has ended that failed';
+    this.sessionSweepErrors = meters.counter('parley_session_sweep_errors_total', unchecked);
   }
 
   /** What is known of the namespace, from now on. */

@@ -4,11 +4,12 @@ import { ChatsService } from '../chats/chats.service.js';
 import type { ChatsRemoved, VisitorErased } from '../chats/visitors.events.js';
 import type { MessageCreated } from '../messages/messages.events.js';
 import { OtherNodes } from '../nodes/other-nodes.js';
-import type { OrganizationDeleted } from '../organizations/organizations.events.js';
+import type { OrganizationDeleted, OriginsChanged } from '../organizations/organizations.events.js';
 import { LiveFeed } from './live-feed.js';
 import type { Source } from './live-metrics.js';
 import { SeqHints } from './seq-hints.js';
 import { Typing } from './typing.js';
+import { isAllowed } from './visitor-auth.service.js';
 
 /** What sockets are told of, or lose. */
 interface LiveFacts {
@@ -18,6 +19,9 @@ interface LiveFacts {
   'chat.takenOver': { chatId: string; visitorId: string };
   'bot.typing': BotTyping;
   'organization.deleted': OrganizationDeleted;
+  'organization.originsChanged': OriginsChanged;
+  /** A visitor signed out. */
+  'token.ended': { organizationId: string; tokenId: string };
   'visitor.erased': VisitorErased;
   'chats.removed': ChatsRemoved;
 }
@@ -35,6 +39,12 @@ export class LiveUpdates {
     'chat.takenOver': ({ chatId, visitorId }) => this.feed.leave(visitorId, chatId),
     'bot.typing': ({ chatId, bot, isTyping }) => this.typing.say(chatId, { type: 'BOT', ...bot }, isTyping),
     'organization.deleted': ({ organizationId }) => this.feed.disconnect(organizationId),
+    'organization.originsChanged': ({ organizationId, allowedOrigins }) =>
+      this.feed.disconnectWhere(
+        (visitor, origin) => visitor.organizationId === organizationId && !isAllowed(allowedOrigins, origin),
+      ),
+    'token.ended': ({ organizationId, tokenId }) =>
+      this.feed.disconnectWhere((visitor) => visitor.tokenId === tokenId && visitor.organizationId === organizationId),
     'visitor.erased': ({ organizationId, visitorId }) => this.feed.disconnect(organizationId, visitorId),
     'chats.removed': ({ chatIds }) => chatIds.forEach((chatId) => this.feed.disconnectListeners(chatId)),
   };

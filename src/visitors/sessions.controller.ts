@@ -1,24 +1,36 @@
-import { Body, Controller, Headers, Ip, Post, UseGuards } from '@nestjs/common';
-import type { VisitorClaims } from '../auth/visitor-tokens.service.js';
+import { Body, Controller, Delete, Headers, HttpCode, Ip, Post, UseGuards } from '@nestjs/common';
 import { JsonBodyGuard } from '../common/json-body.guard.js';
+import { EndedTokensService } from './ended-tokens.service.js';
 import { RenewedSession, SessionGuard } from './session.guard.js';
 import { type SessionResponse, SessionsService } from './sessions.service.js';
+import type { VisitorIdentity } from './visitor-auth.service.js';
 import { SessionRateGuard } from './visitor-limits.js';
+import { CallingVisitor, VisitorGuard } from './visitor.guard.js';
 import { CreateSessionDto } from './visitors.dto.js';
 
 /** Anybody may begin a session who knows the public widget key. */
 @Controller('api/visitor/sessions')
-@UseGuards(SessionRateGuard, SessionGuard, JsonBodyGuard)
 export class SessionsController {
-  constructor(private readonly sessions: SessionsService) {}
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly ended: EndedTokensService,
+  ) {}
 
   @Post()
+  @UseGuards(SessionRateGuard, SessionGuard, JsonBodyGuard)
   create(
     @Body() body: CreateSessionDto,
-    @RenewedSession() session: VisitorClaims | null,
+    @RenewedSession() session: VisitorIdentity | null,
     @Headers('origin') origin: string | undefined,
     @Ip() address: string,
   ): Promise<SessionResponse> {
     return this.sessions.create(body, session, origin, address);
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @UseGuards(VisitorGuard)
+  end(@CallingVisitor() session: VisitorIdentity): Promise<void> {
+    return this.ended.end(session);
   }
 }

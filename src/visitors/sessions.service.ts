@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { jwtVerify } from 'jose';
 import { unauthorized } from '../auth/bearer.js';
-import { type VisitorClaims, VisitorTokensService } from '../auth/visitor-tokens.service.js';
+import { VisitorTokensService } from '../auth/visitor-tokens.service.js';
 import { type VisitorProfile, VisitorsService } from '../chats/visitors.service.js';
 import { isStorable } from '../common/json.js';
 import { hasAtMost } from '../common/validators.js';
 import type { Organization } from '../organizations/organization.entity.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
-import { checkOrigin } from './visitor-auth.service.js';
 import { StorageQuota } from './storage-quota.js';
 import { bytesOf } from './stored-bytes.js';
+import { checkOrigin, type VisitorIdentity } from './visitor-auth.service.js';
 import { VisitorMergeService } from './visitor-merge.service.js';
 import type { CreateSessionDto } from './visitors.dto.js';
 
@@ -35,46 +35,43 @@ export class SessionsService {
   ) {}
 
   /**
-   * With `identity` the person the customer's server knows, with the `claims` of a token the visitor it belongs to, else a new one.
-   * With both, the person takes over the open chats of a visitor who was anonymous until now.
+   * With `identity` the person the customer's server knows, with a `session` that is renewed its visitor, else a new one. With
+   * both and `merge` the person takes over the open chats of a visitor who was anonymous until now; without it the session is
+   * left alone, since on a computer that is shared it may be of somebody else.
    * @throws Problem unauthorized for a token of another organization or a bad identity; not_found for an unknown widget key; forbidden for an
    *   origin outside the allow-list; rate_limited when an anonymous visitor's profile would be too much
    */
   async create(
     body: CreateSessionDto,
-    claims: VisitorClaims | null,
+    session: VisitorIdentity | null,
     origin: string | undefined,
     address: string,
   ): Promise<SessionResponse> {
     const organization = await this.organizations.getByWidgetKey(body.widgetKey);
     checkOrigin(organization.allowedOrigins, origin);
-    if (claims && claims.organizationId !== organization.id) throw unauthorized('The token is of another organization');
+    if (session && session.organizationId !== organization.id)
+      throw unauthorized('The token is of another organization');
     const visitorId = body.identity
       ? await this.identify(organization, body.identity, body.visitor?.metadata)
-      : await this.begin(organization.id, address, claims?.visitorId, body.visitor);
-    if (claims && claims.visitorId !== visitorId)
-      await this.merging.merge(organization.id, claims.visitorId, visitorId);
+      : await this.begin(organization.id, address, session, body.visitor);
+    if (body.merge && session && session.visitorId !== visitorId)
+      await this.merging.merge(organization.id, session.visitorId, visitorId);
     return this.answer(organization.id, visitorId);
   }
 
   private async begin(
     organizationId: string,
     address: string,
-    visitorId: string | undefined,
+    session: VisitorIdentity | null,
     profile: VisitorProfile = {},
   ): Promise<string> {
     const stored = { messages: 0, bytes: bytesOf(profile) };
-    const isAnonymous =
-      visitorId === undefined || (stored.bytes > 0 && (await this.isAnonymous(organizationId, visitorId)));
+    const isAnonymous = session?.isAnonymous ?? true;
     return this.quota.store({ organizationId, isAnonymous, address }, stored, async () => {
-      if (visitorId === undefined) return this.visitors.create(organizationId, profile);
-      await this.visitors.update(organizationId, visitorId, profile);
-      return visitorId;
+      if (!session) return this.visitors.create(organizationId, profile);
+      await this.visitors.update(organizationId, session.visitorId, profile);
+      return session.visitorId;
     });
-  }
-
-  private async isAnonymous(organizationId: string, visitorId: string): Promise<boolean> {
-    return (await this.visitors.find(organizationId, visitorId))?.externalId === null;
   }
 
   // Name and email come from the identity alone; metadata is the page's own word, of anybody.

@@ -35,7 +35,7 @@ describe('typing', () => {
       ['agent', socket('other', 'agent')],
     ]);
     const feed = new LiveFeed(new OtherNodes({} as Config), new LiveMetrics(new Meters(new Registry())));
-    feed.attach({ adapter, sockets } as unknown as Namespace);
+    feed.attach({ adapter, sockets, on: () => undefined } as unknown as Namespace);
     typing = new Typing(feed, new Timings());
   });
   afterEach(() => {

@@ -3,6 +3,7 @@ import { EntityManager } from 'typeorm';
 import { unauthorized } from '../auth/bearer.js';
 import { type VisitorClaims, VisitorTokensService } from '../auth/visitor-tokens.service.js';
 import { Problem } from '../common/problem.js';
+import { findVisitor } from './visitor-sessions.queries.js';
 
 /** The visitor who calls. */
 export interface VisitorIdentity extends VisitorClaims {
@@ -12,11 +13,6 @@ export interface VisitorIdentity extends VisitorClaims {
   address: string;
 }
 
-const FIND = `
-  SELECT o.allowed_origins AS "allowedOrigins", v.external_id IS NULL AS "isAnonymous"
-  FROM visitors v JOIN organizations o ON o.id = v.organization_id
-  WHERE v.organization_id = $1 AND v.id = $2 AND v.erasing_since IS NULL AND o.deleted_at IS NULL`;
-
 /** Checks a visitor's token and where the page that uses it comes from. */
 @Injectable()
 export class VisitorAuthService {
@@ -25,16 +21,13 @@ export class VisitorAuthService {
     private readonly manager: EntityManager,
   ) {}
 
-  /** @throws Problem unauthorized, also when the visitor is gone; forbidden for an origin outside the allow-list */
+  /** @throws Problem unauthorized, also when the token was ended or the visitor is gone; forbidden for an origin outside the allow-list */
   async authenticate(token: unknown, origin: string | undefined, address: string): Promise<VisitorIdentity> {
     const claims = await this.tokens.verify(token);
-    const rows: { allowedOrigins: string[]; isAnonymous: boolean }[] = await this.manager.query(FIND, [
-      claims.organizationId,
-      claims.visitorId,
-    ]);
-    if (!rows[0]) throw unauthorized('The visitor of this token is gone');
-    checkOrigin(rows[0].allowedOrigins, origin);
-    return { ...claims, isAnonymous: rows[0].isAnonymous, address };
+    const found = await findVisitor(this.manager, claims);
+    if (!found) throw unauthorized('The visitor token was ended, or its visitor is gone');
+    checkOrigin(found.allowedOrigins, origin);
+    return { ...claims, isAnonymous: found.isAnonymous, address };
   }
 }
 
@@ -44,6 +37,11 @@ export class VisitorAuthService {
  * @throws Problem forbidden
  */
 export function checkOrigin(allowedOrigins: string[], origin: string | undefined): void {
-  if (origin === undefined || allowedOrigins.length === 0 || allowedOrigins.includes(origin)) return;
-  throw new Problem('forbidden', 'This origin may not use the chat of the organization');
+  if (!isAllowed(allowedOrigins, origin)) {
+    throw new Problem('forbidden', 'This origin may not use the chat of the organization');
+  }
+}
+
+export function isAllowed(allowedOrigins: string[], origin: string | undefined): boolean {
+  return origin === undefined || allowedOrigins.length === 0 || allowedOrigins.includes(origin);
 }

@@ -1,3 +1,4 @@
+import { IsBoolean, IsOptional } from 'class-validator';
 import { MAX_SEQ } from '../chats/chats.dto.js';
 import { ReadDto, TypingDto } from '../chats/signals.dto.js';
 import { MAX_METADATA_BYTES, Metadata, Nested, Text, WholeNumber } from '../common/validators.js';
@@ -27,6 +28,11 @@ export class CreateSessionDto {
   /** A JWT the customer's own server signed with the organization's identity secret. */
   @Text(1, 8192, { optional: true })
   identity?: string;
+
+  /** Whether the person of the identity takes along the open chats of the anonymous visitor whose token comes with it. */
+  @IsOptional()
+  @IsBoolean({ message: 'must be a boolean' })
+  merge?: boolean;
 }
 
 /** `chat:open`, and the body of `POST /api/visitor/chats`. */

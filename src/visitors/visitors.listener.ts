@@ -6,7 +6,7 @@ import { OnDomainEvent } from '../common/domain-events.js';
 import type { GroupDeleted } from '../groups/groups.events.js';
 import type { MessageCreated } from '../messages/messages.events.js';
 import { EVERYBODY } from '../nodes/other-nodes.js';
-import type { OrganizationDeleted } from '../organizations/organizations.events.js';
+import type { OrganizationDeleted, OriginsChanged } from '../organizations/organizations.events.js';
 import { LiveUpdates } from './live-updates.js';
 
 /** Tells visitors what happened in their chats. */
@@ -42,6 +42,11 @@ export class VisitorsListener {
   @OnDomainEvent('organization.deleted')
   onOrganizationDeleted(fact: OrganizationDeleted): Promise<void> {
     return this.updates.bring(EVERYBODY, 'organization.deleted', fact);
+  }
+
+  @OnDomainEvent('organization.originsChanged')
+  onOriginsChanged(fact: OriginsChanged): Promise<void> {
+    return this.updates.bring(EVERYBODY, 'organization.originsChanged', fact);
   }
 
   @OnDomainEvent('visitor.erased')

@@ -3,10 +3,13 @@ import { ChatsModule } from '../chats/chats.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { ConnectionLimits } from './connection-limits.js';
+import { EndedTokensService } from './ended-tokens.service.js';
 import { LiveFeed } from './live-feed.js';
 import { LiveMetrics } from './live-metrics.js';
 import { LiveUpdates } from './live-updates.js';
 import { SeqHints } from './seq-hints.js';
+import { SessionExpiry } from './session-expiry.js';
+import { SessionSweep } from './session-sweep.js';
 import { SessionGuard } from './session.guard.js';
 import { SessionsController } from './sessions.controller.js';
 import { SessionsService } from './sessions.service.js';
@@ -27,13 +30,16 @@ import { VisitorsListener } from './visitors.listener.js';
   controllers: [SessionsController, VisitorChatsController],
   providers: [
     ConnectionLimits,
+    EndedTokensService,
     LiveFeed,
     LiveMetrics,
     LiveUpdates,
     SeqHints,
+    SessionExpiry,
     SessionGuard,
     SessionRateGuard,
     SessionsService,
+    SessionSweep,
     StorageQuota,
     Timings,
     Typing,

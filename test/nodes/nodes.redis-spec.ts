@@ -98,7 +98,7 @@ describe('several nodes', () => {
       .setProtectedHeader({ alg: 'HS256' })
       .setExpirationTime('1h')
       .sign(key);
-    const { body: known } = await here.beginSession(tenant, { identity }, anonymous.token).expect(201);
+    const { body: known } = await here.beginSession(tenant, { identity, merge: true }, anonymous.token).expect(201);
     const owner = await listen(third, known.token, chat.id);
     await eventually(
       () => redis.channels(),

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { DemoService } from '../../src/demo/demo.service.js';
 import { KeyRetention } from '../../src/messages/key-retention.js';
 import { DataRemoval } from '../../src/privacy/data-removal.js';
+import { EndedTokensService } from '../../src/visitors/ended-tokens.service.js';
 import { Timings } from '../../src/visitors/timings.js';
 import { DeliveryRetention } from '../../src/webhooks/delivery-retention.js';
 import { Client } from './client.js';
@@ -66,7 +67,7 @@ class Run {
   async all(): Promise<void> {
     const { parley } = this;
     const { app } = parley;
-    app.get(Timings).seqHints = LOOK;
+    Object.assign(app.get(Timings), { seqHints: LOOK, sessions: LOOK });
     await this.demo();
     const tenant = await parley.createTenant();
     const webhook = await this.webhooks(tenant);
@@ -77,6 +78,7 @@ class Run {
     await this.admin(tenant);
     await this.privacy(tenant);
     await app.get(KeyRetention).removeExpired();
+    await app.get(EndedTokensService).removeExpired();
     await app.get(DeliveryRetention).run();
     await this.clockwork();
     await this.end(tenant, webhook);
@@ -166,7 +168,8 @@ class Run {
     await visitor.post(`/chats/${id}/typing`, { isTyping: true }).expect(200);
     await visitor.post(`/chats/${id}/read`, { seq: 2 }).expect(200);
     // Who says who they are takes their open chats along.
-    await parley.beginSession(tenant, { identity }, session.token).expect(201);
+    const { body: known } = await parley.beginSession(tenant, { identity, merge: true }, session.token).expect(201);
+    await parley.visitor(known.token).delete('/sessions').expect(204);
   }
 
   private async sockets({ chatId, visitorToken, bot, id }: Tenant): Promise<void> {

@@ -1,0 +1,51 @@
+import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { POOL } from '../database/database.module.js';
+import { EVERYBODY } from '../nodes/other-nodes.js';
+import { LiveUpdates } from './live-updates.js';
+import type { VisitorIdentity } from './visitor-auth.service.js';
+import { insertEnded, removeExpired } from './visitor-sessions.queries.js';
+
+/** How often expired tokens are removed, in milliseconds, and how many a statement removes at most. */
+const INTERVAL = 60 * 60 * 1000;
+const BATCH = 1_000;
+/** The clocks of two nodes differ by less than this, in milliseconds: one must not forget what the other still lets in. */
+const CLOCK_TOLERANCE = 24 * 60 * 60 * 1000;
+
+/** Tokens of visitors who signed out; one that has expired is refused without them. */
+@Injectable()
+export class EndedTokensService implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger(EndedTokensService.name);
+  private timer?: NodeJS.Timeout;
+
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly updates: LiveUpdates,
+  ) {}
+
+  onModuleInit(): void {
+    this.timer = setInterval(() => void this.removeExpired(), INTERVAL).unref();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+  }
+
+  /**
+   * Ends a token (CONTRACT section 3): when this returns, every node refuses it. Its sockets end at once here, on other nodes
+   * with the hint, and with their next look at the database when the hint is lost (`SessionSweep`).
+   */
+  async end({ organizationId, tokenId, expiresAt }: VisitorIdentity): Promise<void> {
+    await insertEnded(this.pool, organizationId, tokenId, new Date(expiresAt * 1000));
+    await this.updates.bring(EVERYBODY, 'token.ended', { organizationId, tokenId });
+  }
+
+  async removeExpired(now = new Date()): Promise<void> {
+    const before = new Date(now.getTime() - CLOCK_TOLERANCE);
+    try {
+      while ((await removeExpired(this.pool, before, BATCH)) === BATCH);
+    } catch (err) {
+      this.logger.warn({ err }, 'expired visitor tokens were not removed');
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { LiveFeed } from './live-feed.js';
+
+/** The longest time that the timer is set for, in milliseconds; timers of Node cannot wait for 30 days. */
+const LONGEST_WAIT = 24 * 60 * 60 * 1000;
+
+/** Ends sockets when their token expires. One timer for the first of them, since a socket that only listens must cost nothing. */
+@Injectable()
+export class SessionExpiry implements OnModuleDestroy {
+  private timer?: NodeJS.Timeout;
+  /** When the first token expires, in milliseconds since 1970. */
+  private nextAt = Infinity;
+
+  constructor(private readonly feed: LiveFeed) {
+    feed.onConnected(({ data }) => this.expect(data.visitor.expiresAt));
+  }
+
+  onModuleDestroy(): void {
+    clearTimeout(this.timer);
+  }
+
+  private expect(expiresAt: number): void {
+    const at = expiresAt * 1000;
+    if (at >= this.nextAt) return;
+    clearTimeout(this.timer);
+    this.nextAt = at;
+    this.timer = setTimeout(() => this.endExpired(), Math.min(at - Date.now(), LONGEST_WAIT)).unref();
+  }
+
+  private endExpired(): void {
+    const now = Date.now();
+    this.feed.disconnectWhere(({ expiresAt }) => expiresAt * 1000 <= now);
+    this.nextAt = Infinity;
+    for (const { data } of this.feed.sockets()) this.expect(data.visitor.expiresAt);
+  }
+}

@@ -1,0 +1,79 @@
+import type { Pool } from 'pg';
+import type { EntityManager } from 'typeorm';
+
+// What lets the token of a visitor `v` of an organization `o` in.
+const isValid = (tokenId: string) => `v.erasing_since IS NULL AND o.deleted_at IS NULL AND NOT EXISTS (
+    SELECT FROM ended_visitor_tokens e WHERE e.organization_id = v.organization_id AND e.token_id = ${tokenId})`;
+
+const FIND_VISITOR = `
+  SELECT o.allowed_origins AS "allowedOrigins", v.external_id IS NULL AS "isAnonymous"
+  FROM visitors v JOIN organizations o ON o.id = v.organization_id
+  WHERE v.organization_id = $1 AND v.id = $2 AND ${isValid('$3')}`;
+
+/** A visitor's token, and whose it is. */
+export interface Session {
+  organizationId: string;
+  visitorId: string;
+  tokenId: string;
+}
+
+/** What is known of the visitor whose token it is. */
+export interface SessionVisitor {
+  /** The origins from which the token may be used; empty = any. */
+  allowedOrigins: string[];
+  isAnonymous: boolean;
+}
+
+/** Null when the token may not be used: it was ended, or its visitor is gone. */
+export async function findVisitor(manager: EntityManager, session: Session): Promise<SessionVisitor | null> {
+  const { organizationId, visitorId, tokenId } = session;
+  const rows: SessionVisitor[] = await manager.query(FIND_VISITOR, [organizationId, visitorId, tokenId]);
+  return rows[0] ?? null;
+}
+
+// Looked up row by row, in a form that cannot be made one reading of the whole table. The origin is compared as checkOrigin does.
+const FIND_ENDED = `
+  SELECT place::integer FROM (
+    SELECT k.place, (
+      SELECT cardinality(o.allowed_origins) = 0 OR k.origin IS NULL OR k.origin = ANY (o.allowed_origins)
+      FROM visitors v JOIN organizations o ON o.id = v.organization_id
+      WHERE v.organization_id = k.organization_id AND v.id = k.visitor_id AND ${isValid('k.token_id')}
+    ) AS "isGood"
+    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY
+      AS k (organization_id, visitor_id, token_id, origin, place)
+    OFFSET 0
+  ) AS session
+  WHERE "isGood" IS NOT TRUE`;
+
+/** Which of these sessions may no longer be used from where they are used, as places in the list. */
+export async function findEnded(
+  pool: Pool,
+  sessions: readonly (Session & { origin: string | undefined })[],
+): Promise<number[]> {
+  const values = [
+    sessions.map(({ organizationId }) => organizationId),
+    sessions.map(({ visitorId }) => visitorId),
+    sessions.map(({ tokenId }) => tokenId),
+    sessions.map(({ origin }) => origin),
+  ];
+  const { rows } = await pool.query<{ place: number }>({ name: 'find-ended-sessions', text: FIND_ENDED, values });
+  return rows.map(({ place }) => place - 1);
+}
+
+const INSERT_ENDED = `
+  INSERT INTO ended_visitor_tokens (organization_id, token_id, expires_at) VALUES ($1, $2, $3)
+  ON CONFLICT (organization_id, token_id) DO NOTHING`;
+
+export async function insertEnded(pool: Pool, organizationId: string, tokenId: string, expiresAt: Date): Promise<void> {
+  await pool.query(INSERT_ENDED, [organizationId, tokenId, expiresAt]);
+}
+
+const REMOVE_EXPIRED = `
+  DELETE FROM ended_visitor_tokens WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM ended_visitor_tokens WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))`;
+
+/** Removes up to `limit` tokens that expired before a time; answers how many. */
+export async function removeExpired(pool: Pool, before: Date, limit: number): Promise<number> {
+  const { rowCount } = await pool.query(REMOVE_EXPIRED, [before, limit]);
+  return rowCount ?? 0;
+}
