@@ -22,9 +22,9 @@ const DOORS = {
   'admin, wrong token': () => ask('GET', '/api/admin/organizations', 'wrong'),
   'bot, no token of ours': () => ask('GET', '/api/bot/groups', 'prl_pat_nonsense'),
   'bot, unknown token': () => ask('GET', '/api/bot/groups', unknownToken()),
-  'sessions, unknown widget key': () => ask('POST', '/api/visitor/sessions', null, { widgetKey: 'prl_wk_unknown' }),
+  'sessions, unknown widget key': () => ask('POST', '/api/visitor/sessions', '', { widgetKey: 'prl_wk_unknown' }),
   'sessions, one after the other': () =>
-    ask('POST', '/api/visitor/sessions', null, { widgetKey: known.widgetKey, visitor: { name: 'x' } }),
+    ask('POST', '/api/visitor/sessions', '', { widgetKey: known.widgetKey, visitor: { name: 'x' } }),
   'visitor, unsigned token': () => ask('GET', '/api/visitor/chats', 'a.b.c'),
   'visitor, beyond the rate': () => ask('GET', '/api/visitor/chats', known.visitorToken),
   'visitor, new chats': () => ask('POST', '/api/visitor/chats', known.visitorToken, {}),
@@ -61,8 +61,9 @@ async function floodUntilEnd() {
   }
 }
 
-async function ask(method, path, token = null, body) {
-  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
+async function ask(method, path, token = '', body) {
+  const headers = { 'content-type': 'application/json' };
+  if (token) headers.authorization = `Bearer ${token}`;
   const outgoing = request(url + path, { method, agent, headers }).end(body && JSON.stringify(body));
   const [response] = await once(outgoing, 'response');
   response.resume();
@@ -88,7 +89,7 @@ async function busySocket() {
   let id = 0;
   const sync = () => socket.send(`42/visitor,${++id}["sync",{"chatId":"${known.chatId}","afterSeq":0}]`);
   socket.on('message', (data) => {
-    const packet = data.toString();
+    const packet = Buffer.from(data).toString();
     if (packet.startsWith('0')) socket.send(`40/visitor,${JSON.stringify({ token: known.visitorToken })}`);
     else if (packet.startsWith('40/visitor')) for (let ahead = 0; ahead < 16; ahead++) sync();
     else if (packet.startsWith('43')) {

@@ -1,3 +1,5 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
 import ipaddr from 'ipaddr.js';
 
 /** A network of IPv6 has so many bits in front: it is what one customer of a provider has. */
@@ -14,3 +16,13 @@ export function addressKey(address: string): string {
   const groups = (parsed as ipaddr.IPv6).parts.slice(0, IPV6_GROUPS);
   return `${groups.map((group) => group.toString(16)).join(':')}::/64`;
 }
+
+/** What the limits by address count a request by. */
+export function addressOf({ ip }: Pick<Request, 'ip'>): string {
+  return addressKey(ip ?? '');
+}
+
+/** The address a request comes from, as the limits count it. */
+export const Address = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  addressOf(context.switchToHttp().getRequest<Request>()),
+);

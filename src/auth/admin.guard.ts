@@ -2,6 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { Request } from 'express';
 import { Config } from '../common/config.js';
 import { isSameSecret } from '../common/secrets.js';
+import { addressOf } from './address.js';
 import { bearerToken, unauthorized } from './bearer.js';
 import { WrongTokens } from './wrong-tokens.js';
 
@@ -17,9 +18,9 @@ export class AdminGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     const token = bearerToken(request.headers.authorization);
     if (token === null) throw unauthorized();
-    await this.wrong.check(request);
+    await this.wrong.check(addressOf(request));
     if (isSameSecret(token, this.config.ADMIN_TOKEN)) return true;
-    this.wrong.note(request);
+    this.wrong.note(addressOf(request));
     throw unauthorized();
   }
 }

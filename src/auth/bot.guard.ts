@@ -4,6 +4,7 @@ import { Config } from '../common/config.js';
 import { Problem } from '../common/problem.js';
 import type { BotIdentity } from './access-tokens.queries.js';
 import { AccessTokensService, type PresentedToken } from './access-tokens.service.js';
+import { addressOf } from './address.js';
 import { bearerToken, unauthorized } from './bearer.js';
 import { type Limit, RateLimits } from './rate-limit.js';
 import { WrongTokens } from './wrong-tokens.js';
@@ -33,9 +34,9 @@ export class BotGuard implements CanActivate {
     if (text === null) throw unauthorized();
     const token = this.tokens.read(text);
     // A token that was right a moment ago is no guess, whatever others at its address do.
-    if (!token?.wasRight) await this.wrong.check(request);
+    if (!token?.wasRight) await this.wrong.check(addressOf(request));
     request.bot = await this.authenticate(token).catch((error: unknown) => {
-      if (error instanceof Problem && error.code === 'unauthorized') this.wrong.note(request);
+      if (error instanceof Problem && error.code === 'unauthorized') this.wrong.note(addressOf(request));
       throw error;
     });
     return true;

@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import proxyaddr from 'proxy-addr';
 import { Config, trustedProxies } from '../common/config.js';
+import { addressKey } from './address.js';
 
 type Trust = (address: string, hop: number) => boolean;
 
-/** Tells from which address a request comes, for REST and sockets alike; TRUST_PROXY says which proxies may name another. */
+/** Tells from which address a request comes, as the limits count it, for REST and sockets alike; TRUST_PROXY says which proxies may name another. */
 @Injectable()
 export class ClientAddress {
   private readonly trust: Trust;
@@ -15,7 +16,7 @@ export class ClientAddress {
   }
 
   of(request: IncomingMessage): string {
-    return proxyaddr(request as never, this.trust);
+    return addressKey(proxyaddr(request as never, this.trust));
   }
 }
 

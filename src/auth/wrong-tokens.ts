@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Request } from 'express';
 import { Config } from '../common/config.js';
-import { addressKey } from './address.js';
 import { type Limit, RateLimits } from './rate-limit.js';
 
 /** The window of WRONG_TOKEN_LIMIT, in seconds: a throttled address waits no longer. */
@@ -19,12 +17,12 @@ export class WrongTokens {
     this.limit = limits.make('wrong_tokens', WRONG_TOKEN_LIMIT, WINDOW);
   }
 
-  /** @throws Problem rate_limited when the address has guessed too often */
-  check({ ip }: Pick<Request, 'ip'>): Promise<void> {
-    return this.limit.check(addressKey(ip ?? ''));
+  /** @param address as `addressKey` makes it @throws Problem rate_limited when the address has guessed too often */
+  check(address: string): Promise<void> {
+    return this.limit.check(address);
   }
 
-  note({ ip }: Pick<Request, 'ip'>): void {
-    this.limit.note(addressKey(ip ?? ''));
+  note(address: string): void {
+    this.limit.note(address);
   }
 }

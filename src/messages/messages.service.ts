@@ -9,7 +9,7 @@ import { ChatsService } from '../chats/chats.service.js';
 import { violatedConstraint } from '../common/database-problem.js';
 import { DomainEventBus } from '../common/domain-events.js';
 import { newId } from '../common/ids.js';
-import { notFound, Problem, unavailable } from '../common/problem.js';
+import { notFound, overloaded, Problem, unavailable } from '../common/problem.js';
 import { POOL } from '../database/database.module.js';
 import { type Append, type Appended, appendMessage, type NewMessage } from './append.queries.js';
 import { AppenderService } from './appender.service.js';
@@ -32,9 +32,17 @@ import './messages.events.js';
 import { type Missing, readMessages, readMissing } from './messages.queries.js';
 import { nameReply, RepliesService } from './replies.service.js';
 
+/** Messages of visitors that may be on their way into chats: one more is refused, so that those of bots have room. */
+const MAX_OF_VISITORS = 1_024;
+
+/** Runs some work in its turn, and answers what it answers. */
+export type Turn = <T>(work: () => Promise<T>) => Promise<T>;
+
 /** The one road of a message into a chat, and the way to read it back. */
 @Injectable()
 export class MessagesService {
+  private ofVisitors = 0;
+
   constructor(
     @InjectRepository(Message) private readonly messages: Repository<Message>,
     @Inject(POOL) private readonly pool: Pool,
@@ -67,19 +75,28 @@ export class MessagesService {
   /**
    * A visitor says something; `clientMessageId` makes a repetition the same message, and an answer to an offer has one of
    * its own accord: a double click is one.
-   * @throws Problem not_found; validation_failed for an answer to what was not offered
+   * @param turn runs what asks the database of its own, beside the statement that all share
+   * @throws Problem not_found; validation_failed for an answer to what was not offered; unavailable when too many wait
    */
   async sendAsVisitor(
     organizationId: string,
     chatId: string,
     visitor: { id: string; name: string | null },
     body: MessageContent & { clientMessageId?: string; replyTo?: ReplyTo },
+    turn: Turn,
     traceparent: string | null = null,
   ): Promise<MessageResponse> {
+    if (this.ofVisitors >= MAX_OF_VISITORS) throw overloaded();
     const sender: Sender = { type: 'VISITOR', id: visitor.id, name: visitor.name };
     const { replyTo, clientMessageId = replyTo && nameReply(replyTo) } = body;
-    if (replyTo) await this.replies.check(organizationId, chatId, replyTo);
-    return this.send(newMessage(organizationId, chatId, sender, body, { clientMessageId, replyTo, traceparent }));
+    if (replyTo) await turn(() => this.replies.check(organizationId, chatId, replyTo));
+    const message = newMessage(organizationId, chatId, sender, body, { clientMessageId, replyTo, traceparent });
+    this.ofVisitors++;
+    try {
+      return await this.send(message, turn);
+    } finally {
+      this.ofVisitors--;
+    }
   }
 
   /** The service itself says something, inside the transaction of `client`. Call `announce` after its commit. */
@@ -141,9 +158,9 @@ export class MessagesService {
     return (await readMissing(this.pool, chats)).map(toMessageResponse);
   }
 
-  private async send(message: NewMessage): Promise<MessageResponse> {
+  private async send(message: NewMessage, turn: Turn = (work) => work()): Promise<MessageResponse> {
     const appended = await this.appender.append({ message, claim: null });
-    return appended ? this.announce(message, appended) : this.sendAlone(message);
+    return appended ? this.announce(message, appended) : turn(() => this.sendAlone(message));
   }
 
   /** Answers the kept result of an earlier request, null when this one stored the message. */

@@ -144,8 +144,8 @@ export class ConnectionLimits {
   /** Does the work of a request in its turn: few of one connection at a time, none while it does not read. */
   async run(engine: object, work: () => Promise<void>): Promise<void> {
     const connection = this.connections.get(engine)!;
-    if (connection.isBusy) await this.wait(connection);
-    connection.active++;
+    if (connection.isBusy || connection.waiting.length > 0) await this.wait(connection);
+    else connection.active++;
     try {
       await work();
     } finally {
@@ -162,8 +162,11 @@ export class ConnectionLimits {
 
   private goOn(connection: Connection): void {
     const { waiting } = connection;
-    if (waiting.length === 0 || connection.isBusy) return;
-    waiting.shift()!();
+    if (waiting.length === 0) return;
+    while (waiting.length > 0 && !connection.isBusy) {
+      connection.active++;
+      waiting.shift()!();
+    }
     if (waiting.length === 0) connection.resume();
   }
 

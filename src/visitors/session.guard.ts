@@ -1,5 +1,6 @@
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { addressOf } from '../auth/address.js';
 import { bearerToken } from '../auth/bearer.js';
 import { VisitorAuthService, type VisitorIdentity } from './visitor-auth.service.js';
 
@@ -13,7 +14,7 @@ export class SessionGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<SessionRequest>();
     const { authorization, origin } = request.headers;
-    const authenticate = () => this.auth.authenticate(bearerToken(authorization), origin, request.ip ?? '');
+    const authenticate = () => this.auth.authenticate(bearerToken(authorization), origin, addressOf(request));
     request.session = authorization === undefined ? null : await authenticate();
     return true;
   }

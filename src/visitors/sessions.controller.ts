@@ -1,4 +1,5 @@
-import { Body, Controller, Delete, Headers, HttpCode, Ip, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Headers, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { Address } from '../auth/address.js';
 import { JsonBodyGuard } from '../common/json-body.guard.js';
 import { EndedTokensService } from './ended-tokens.service.js';
 import { RenewedSession, SessionGuard } from './session.guard.js';
@@ -22,7 +23,7 @@ export class SessionsController {
     @Body() body: CreateSessionDto,
     @RenewedSession() session: VisitorIdentity | null,
     @Headers('origin') origin: string | undefined,
-    @Ip() address: string,
+    @Address() address: string,
   ): Promise<SessionResponse> {
     return this.sessions.create(body, session, origin, address);
   }

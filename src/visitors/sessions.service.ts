@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { jwtVerify } from 'jose';
 import { unauthorized } from '../auth/bearer.js';
 import { VisitorTokensService } from '../auth/visitor-tokens.service.js';
+import { WrongTokens } from '../auth/wrong-tokens.js';
 import { type VisitorProfile, VisitorsService } from '../chats/visitors.service.js';
 import { isStorable } from '../common/json.js';
 import { hasAtMost } from '../common/validators.js';
@@ -10,7 +11,9 @@ import { OrganizationsService } from '../organizations/organizations.service.js'
 import { StorageQuota } from './storage-quota.js';
 import { bytesOf } from './stored-bytes.js';
 import { checkOrigin, type VisitorIdentity } from './visitor-auth.service.js';
+import { VisitorLimits } from './visitor-limits.js';
 import { VisitorMergeService } from './visitor-merge.service.js';
+import { VisitorTurns } from './visitor-turns.js';
 import type { CreateSessionDto } from './visitors.dto.js';
 
 /** An identity may be valid this long at most, in seconds: a leaked one is of little use. */
@@ -32,6 +35,9 @@ export class SessionsService {
     private readonly tokens: VisitorTokensService,
     private readonly merging: VisitorMergeService,
     private readonly quota: StorageQuota,
+    private readonly limits: VisitorLimits,
+    private readonly turns: VisitorTurns,
+    private readonly wrong: WrongTokens,
   ) {}
 
   /**
@@ -39,9 +45,19 @@ export class SessionsService {
    * both and `merge` the person takes over the open chats of a visitor who was anonymous until now; without it the session is
    * left alone, since on a computer that is shared it may be of somebody else.
    * @throws Problem unauthorized for a token of another organization or a bad identity; not_found for an unknown widget key; forbidden for an
-   *   origin outside the allow-list; rate_limited when an anonymous visitor's profile would be too much
+   *   origin outside the allow-list; rate_limited when its address begins or stores too much
    */
   async create(
+    body: CreateSessionDto,
+    session: VisitorIdentity | null,
+    origin: string | undefined,
+    address: string,
+  ): Promise<SessionResponse> {
+    if (!session && !body.identity) await this.limits.newVisitors.spend(address);
+    return this.turns.run(address, () => this.begin(body, session, origin, address));
+  }
+
+  private async begin(
     body: CreateSessionDto,
     session: VisitorIdentity | null,
     origin: string | undefined,
@@ -52,14 +68,14 @@ export class SessionsService {
     if (session && session.organizationId !== organization.id)
       throw unauthorized('The token is of another organization');
     const visitorId = body.identity
-      ? await this.identify(organization, body.identity, body.visitor?.metadata)
-      : await this.begin(organization.id, address, session, body.visitor);
+      ? await this.identify(organization, body.identity, body.visitor?.metadata, address)
+      : await this.keep(organization.id, address, session, body.visitor);
     if (body.merge && session && session.visitorId !== visitorId)
       await this.merging.merge(organization.id, session.visitorId, visitorId);
     return this.answer(organization.id, visitorId);
   }
 
-  private async begin(
+  private async keep(
     organizationId: string,
     address: string,
     session: VisitorIdentity | null,
@@ -79,10 +95,13 @@ export class SessionsService {
     { id }: Organization,
     identity: string,
     metadata: VisitorProfile['metadata'],
+    address: string,
   ): Promise<string> {
+    await this.wrong.check(address);
     const key = new TextEncoder().encode(await this.organizations.getIdentitySecret(id));
     const options = { algorithms: ['HS256'], requiredClaims: ['sub', 'exp'], clockTolerance: CLOCK_TOLERANCE_SECONDS };
     const { payload } = await jwtVerify(identity, key, options).catch(() => {
+      this.wrong.note(address);
       throw unauthorized('The identity must be a JWT (HS256) with sub and exp, signed with the identity secret');
     });
     const latest = Date.now() / 1000 + MAX_IDENTITY_SECONDS + CLOCK_TOLERANCE_SECONDS;

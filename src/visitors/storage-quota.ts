@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { addressKey } from '../auth/address.js';
 import { RateLimits } from '../auth/rate-limit.js';
 import { Config } from '../common/config.js';
 import type { Count } from '../common/meters.js';
@@ -30,7 +29,7 @@ export interface StoringVisitor {
   organizationId: string;
   /** Nobody has signed who they are. */
   isAnonymous: boolean;
-  /** Where the request came from. */
+  /** Where the request came from, as the limits count it. */
   address: string;
 }
 
@@ -110,7 +109,7 @@ export class StorageQuota {
 }
 
 function keysOf(organizationId: string, address: string): Record<Scope, string> {
-  return { address: addressKey(address), organization: organizationId };
+  return { address, organization: organizationId };
 }
 
 function isNothing({ messages, bytes }: Stored): boolean {

@@ -2,8 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { unauthorized } from '../auth/bearer.js';
 import { type VisitorClaims, VisitorTokensService } from '../auth/visitor-tokens.service.js';
+import { WrongTokens } from '../auth/wrong-tokens.js';
 import { Problem } from '../common/problem.js';
+import { VisitorLimits } from './visitor-limits.js';
 import { findVisitor } from './visitor-sessions.queries.js';
+import { VisitorTurns } from './visitor-turns.js';
 
 /** The visitor who calls. */
 export interface VisitorIdentity extends VisitorClaims {
@@ -13,21 +16,43 @@ export interface VisitorIdentity extends VisitorClaims {
   address: string;
 }
 
-/** Checks a visitor's token and where the page that uses it comes from. */
+/**
+ * Checks a visitor's token and where the page that uses it comes from: its signature first, then the visitor's rate, then
+ * the database.
+ */
 @Injectable()
 export class VisitorAuthService {
   constructor(
     private readonly tokens: VisitorTokensService,
     private readonly manager: EntityManager,
+    private readonly wrong: WrongTokens,
+    private readonly limits: VisitorLimits,
+    private readonly turns: VisitorTurns,
   ) {}
 
-  /** @throws Problem unauthorized, also when the token was ended or the visitor is gone; forbidden for an origin outside the allow-list */
+  /**
+   * @param address where it comes from, as the limits count it
+   * @throws Problem unauthorized, also when the token was ended or the visitor is gone; forbidden for an origin outside the
+   *   allow-list; rate_limited
+   */
   async authenticate(token: unknown, origin: string | undefined, address: string): Promise<VisitorIdentity> {
-    const claims = await this.tokens.verify(token);
-    const found = await findVisitor(this.manager, claims);
+    const claims = await this.verify(token, address);
+    await this.limits.spend(claims.visitorId, address);
+    const found = await this.turns.run(address, () => findVisitor(this.manager, claims));
     if (!found) throw unauthorized('The visitor token was ended, or its visitor is gone');
     checkOrigin(found.allowedOrigins, origin);
     return { ...claims, isAnonymous: found.isAnonymous, address };
+  }
+
+  // A token that is signed is no guess, whatever others at its address do.
+  private async verify(token: unknown, address: string): Promise<VisitorClaims> {
+    try {
+      return await this.tokens.verify(token);
+    } catch (error) {
+      await this.wrong.check(address);
+      if (typeof token === 'string') this.wrong.note(address);
+      throw error;
+    }
   }
 }
 

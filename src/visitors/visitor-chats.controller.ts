@@ -3,8 +3,7 @@ import { ReadDto, type ReadResponse, TypingDto, type TypingResponse } from '../c
 import { Id } from '../common/id.pipe.js';
 import { PageQuery } from '../common/paging.js';
 import { Traceparent } from '../common/trace.js';
-import { type ChatResponse, toChatResponse } from '../messages/chat-overview.dto.js';
-import { ChatOverviewsService } from '../messages/chat-overviews.service.js';
+import type { ChatResponse } from '../messages/chat-overview.dto.js';
 import { type MessageResponse, MessagesQuery, type MessagesResponse } from '../messages/messages.dto.js';
 import type { VisitorIdentity } from './visitor-auth.service.js';
 import { type OpenedChat, VisitorChatsService } from './visitor-chats.service.js';
@@ -14,10 +13,7 @@ import { OpenChatDto, VisitorMessageDto } from './visitors.dto.js';
 /** The REST twins of the socket's requests, for whoever cannot have a socket (CONTRACT section 3). */
 @VisitorApi('chats')
 export class VisitorChatsController {
-  constructor(
-    private readonly chats: VisitorChatsService,
-    private readonly overviews: ChatOverviewsService,
-  ) {}
+  constructor(private readonly chats: VisitorChatsService) {}
 
   @Post()
   open(
@@ -30,11 +26,10 @@ export class VisitorChatsController {
 
   @Get()
   async list(
-    @CallingVisitor() { organizationId, visitorId }: VisitorIdentity,
-    @Query() { limit, cursor }: PageQuery,
+    @CallingVisitor() visitor: VisitorIdentity,
+    @Query() query: PageQuery,
   ): Promise<{ chats: ChatResponse[]; nextCursor: string | null }> {
-    const filter = { visitorId, before: cursor, limit };
-    const { items, nextCursor } = await this.overviews.list(organizationId, filter, toChatResponse);
+    const { items, nextCursor } = await this.chats.list(visitor, query);
     return { chats: items, nextCursor };
   }
 
@@ -74,6 +69,6 @@ export class VisitorChatsController {
     @Id('chatId') chatId: string,
     @Body() body: ReadDto,
   ): Promise<ReadResponse> {
-    return this.chats.read(visitor, chatId, body.seq);
+    return this.chats.markRead(visitor, chatId, body.seq);
   }
 }

@@ -8,26 +8,22 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import type { Request } from 'express';
+import { addressOf } from '../auth/address.js';
 import { bearerToken } from '../auth/bearer.js';
 import { JsonBodyGuard } from '../common/json-body.guard.js';
 import { VisitorAuthService, type VisitorIdentity } from './visitor-auth.service.js';
-import { VisitorLimits } from './visitor-limits.js';
 
 type VisitorRequest = Request & { visitor: VisitorIdentity };
 
 /** Lets in who carries a visitor's token, from an origin that may, within the visitor's rate. */
 @Injectable()
 export class VisitorGuard implements CanActivate {
-  constructor(
-    private readonly auth: VisitorAuthService,
-    private readonly limits: VisitorLimits,
-  ) {}
+  constructor(private readonly auth: VisitorAuthService) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<VisitorRequest>();
     const { authorization, origin } = request.headers;
-    request.visitor = await this.auth.authenticate(bearerToken(authorization), origin, request.ip ?? '');
-    await this.limits.events.spend(request.visitor.visitorId);
+    request.visitor = await this.auth.authenticate(bearerToken(authorization), origin, addressOf(request));
     return true;
   }
 }

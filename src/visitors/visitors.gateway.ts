@@ -110,7 +110,7 @@ export class VisitorsGateway
 
   @SubscribeMessage('read')
   async read(@ConnectedSocket() socket: VisitorSocket, @MessageBody() { chatId, seq }: VisitorReadDto) {
-    await this.chats.read(socket.data.visitor, chatId, seq);
+    await this.chats.markRead(socket.data.visitor, chatId, seq);
     return { ok: true };
   }
 
@@ -121,9 +121,9 @@ export class VisitorsGateway
   }
 
   private async admit(socket: VisitorSocket, event: unknown): Promise<void> {
-    const { visitorId, expiresAt } = socket.data.visitor;
+    const { visitorId, address, expiresAt } = socket.data.visitor;
     if (Date.now() / 1000 > expiresAt) throw unauthorized('The visitor token has expired');
-    await this.limits.events.spend(visitorId);
+    await this.limits.spend(visitorId, address);
     if (!REQUESTS.has(String(event))) throw new Problem('not_found', 'No such request');
   }
 

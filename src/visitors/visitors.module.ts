@@ -23,6 +23,7 @@ import { VisitorMergeService } from './visitor-merge.service.js';
 import { SessionRateGuard, VisitorLimits } from './visitor-limits.js';
 import { VisitorGuard } from './visitor.guard.js';
 import { VisitorsGateway } from './visitors.gateway.js';
+import { VisitorTurns } from './visitor-turns.js';
 import { VisitorsListener } from './visitors.listener.js';
 
 @Module({
@@ -48,6 +49,7 @@ import { VisitorsListener } from './visitors.listener.js';
     VisitorGuard,
     VisitorLimits,
     VisitorMergeService,
+    VisitorTurns,
     VisitorsGateway,
     VisitorsListener,
   ],
