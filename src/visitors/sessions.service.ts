@@ -97,10 +97,10 @@ export class SessionsService {
     metadata: VisitorProfile['metadata'],
     address: string,
   ): Promise<string> {
-    await this.wrong.check(address);
     const key = new TextEncoder().encode(await this.organizations.getIdentitySecret(id));
     const options = { algorithms: ['HS256'], requiredClaims: ['sub', 'exp'], clockTolerance: CLOCK_TOLERANCE_SECONDS };
-    const { payload } = await jwtVerify(identity, key, options).catch(() => {
+    const { payload } = await jwtVerify(identity, key, options).catch(async () => {
+      await this.wrong.check(address);
       this.wrong.note(address);
       throw unauthorized('The identity must be a JWT (HS256) with sub and exp, signed with the identity secret');
     });
