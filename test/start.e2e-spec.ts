@@ -12,6 +12,12 @@ import { VisitorSocket } from './support/visitor.js';
 
 const run = promisify(execFile);
 const CURL = /^curl -X POST .*$/m;
+const IN_PRODUCTION = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://127.0.0.1/x',
+  ADMIN_TOKEN: 'a'.repeat(32),
+  SECRET_KEY: 's'.repeat(32),
+};
 
 describe('starting', () => {
   const services: ServiceProcess[] = [];
@@ -180,7 +186,7 @@ describe('starting', () => {
   it('in production it says nothing but JSON, and nothing secret', async () => {
     const database = await createDatabase();
     const PORT = await freePort();
-    const secrets = { ADMIN_TOKEN: 'production-admin-token', SECRET_KEY: 'production-secret-key' };
+    const secrets = { ADMIN_TOKEN: 'production-admin-token'.repeat(2), SECRET_KEY: 'production-secret-key'.repeat(2) };
     const service = start({
       NODE_ENV: 'production',
       LOG_LEVEL: 'trace',
@@ -242,11 +248,13 @@ describe('starting', () => {
     ['DATA_DIR', { DATA_DIR: '/proc/none/data' }],
     ['DATABASE_URL', { NODE_ENV: 'production' }],
     ['ADMIN_TOKEN', { NODE_ENV: 'production', DATABASE_URL: 'postgres://127.0.0.1/x' }],
-    ['SECRET_KEY', { NODE_ENV: 'production', DATABASE_URL: 'postgres://127.0.0.1/x', ADMIN_TOKEN: 'an-admin-token' }],
+    ['SECRET_KEY', { NODE_ENV: 'production', DATABASE_URL: 'postgres://127.0.0.1/x', ADMIN_TOKEN: 'a'.repeat(32) }],
     [
       'SECRET_KEY',
-      { NODE_ENV: 'production', DATABASE_URL: 'postgres://127.0.0.1/x', ADMIN_TOKEN: 'an-admin-token', SECRET_KEY: '' },
+      { NODE_ENV: 'production', DATABASE_URL: 'postgres://127.0.0.1/x', ADMIN_TOKEN: 'a'.repeat(32), SECRET_KEY: '' },
     ],
+    ['ADMIN_TOKEN', { ...IN_PRODUCTION, ADMIN_TOKEN: 'a'.repeat(31) }],
+    ['SECRET_KEY', { ...IN_PRODUCTION, SECRET_KEY: 's'.repeat(31) }],
   ])('stops with one line that names %s when the environment is %j', async (name, environment) => {
     const service = start({ DATA_DIR: directory(), ...environment });
     expect((await service.ended()).code).toBe(1);

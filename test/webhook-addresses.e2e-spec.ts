@@ -4,7 +4,7 @@ import { AddressGuard } from '../src/webhooks/address-guard.js';
 import { Parley, type Tenant } from './support/parley.js';
 import { Receiver } from './support/receiver.js';
 
-const SECRETS = { ADMIN_TOKEN: 'test-admin-token', SECRET_KEY: 'test-secret-key' };
+const SECRETS = { ADMIN_TOKEN: 'test-admin-token'.repeat(2), SECRET_KEY: 'test-secret-key'.repeat(3) };
 const production = { ...SECRETS, NODE_ENV: 'production', DATABASE_URL: 'postgres://nowhere' };
 const guard = (environment: NodeJS.ProcessEnv = {}) => new AddressGuard(loadConfig({ ...SECRETS, ...environment }));
 

@@ -10,6 +10,9 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const NEEDED_IN_PRODUCTION = ['DATABASE_URL', 'ADMIN_TOKEN', 'SECRET_KEY'] as const;
 const SECRET = /^[\x21-\x7e]{8,}$/;
 const SECRET_FORM = 'must have at least 8 visible ASCII characters and no space';
+/** Characters that a secret has at least in production: what the service makes itself has more. */
+const MIN_PRODUCTION_SECRET = 32;
+const STRONG_IN_PRODUCTION = ['ADMIN_TOKEN', 'SECRET_KEY'] as const;
 const REDIS_FORM = 'must be an address like redis://user:password@host:6379/0 or rediss://…';
 const TRANSPORTS = ['websocket', 'polling'] as const;
 type Transport = (typeof TRANSPORTS)[number];
@@ -184,7 +187,15 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const config = plainToInstance(Config, pickKnown(set), { enableImplicitConversion: true });
   const [error] = validateSync(config, { stopAtFirstError: true });
   if (error) throw new ConfigError(`${error.property} ${Object.values(error.constraints ?? {})[0]}`);
+  if (config.isProduction) refuseWeakSecrets(config);
   return Object.freeze(config);
+}
+
+function refuseWeakSecrets(config: Config): void {
+  const weak = STRONG_IN_PRODUCTION.find((name) => config[name].length < MIN_PRODUCTION_SECRET);
+  if (!weak) return;
+  const least = `${weak} must have at least ${MIN_PRODUCTION_SECRET} characters when NODE_ENV is production`;
+  throw new ConfigError(`${least} (openssl rand -hex 32 makes one)`);
 }
 
 function generatedSecrets(set: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

@@ -8,7 +8,7 @@ import { Site } from './support/site.js';
 import { eventually } from '../support/eventually.js';
 import { Visit } from './support/visit.js';
 
-const ADMIN_TOKEN = 'admin-token-of-a-test';
+const ADMIN_TOKEN = 'admin-token-of-a-test-of-restarts';
 
 describe('a service that is killed under the open page', () => {
   let browser: Browser;
@@ -27,7 +27,7 @@ describe('a service that is killed under the open page', () => {
   });
 
   async function start(): Promise<void> {
-    const settings = { ADMIN_TOKEN, SECRET_KEY: 'secret-key-of-a-test', DEMO: '0', NODE_ENV: 'production' };
+    const settings = { ADMIN_TOKEN, SECRET_KEY: 'secret-key-of-a-test'.repeat(2), DEMO: '0', NODE_ENV: 'production' };
     service = ServiceProcess.spawn({ ...settings, DATABASE_URL: database.url, PORT: port, LOG_LEVEL: 'info' });
     await service.prints(/listening on/);
   }

@@ -5,6 +5,7 @@ import { Compose } from './support/compose.js';
 import { isReady, openChat, type Provisioned, provision, say, status } from './support/installation.js';
 
 const MINUTES = 60_000;
+const OWN_TOKEN = 'an-admin-token-of-my-own-and-long-enough';
 /** What we add to the image of Node, in bytes. */
 const MAX_OWN_LAYERS = 25_000_000;
 const KILL_THE_SERVICE = `
@@ -169,9 +170,9 @@ describe('docker compose', () => {
   });
 
   it('takes what .env says instead of what it made', async () => {
-    await up({ ADMIN_TOKEN: 'an-admin-token-of-my-own' });
-    expect(await adminToken()).toBe('an-admin-token-of-my-own');
-    expect(await adminStatus('an-admin-token-of-my-own')).toBe(200);
+    await up({ ADMIN_TOKEN: OWN_TOKEN });
+    expect(await adminToken()).toBe(OWN_TOKEN);
+    expect(await adminStatus(OWN_TOKEN)).toBe(200);
     expect(await adminStatus(made.ADMIN_TOKEN)).toBe(401);
   });
 
