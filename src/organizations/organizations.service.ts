@@ -1,11 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, MoreThan, type Repository } from 'typeorm';
 import { Config } from '../common/config.js';
 import { DomainEventBus } from '../common/domain-events.js';
 import { newId } from '../common/ids.js';
 import { type Page, type PageQuery, toPage } from '../common/paging.js';
-import { notFound } from '../common/problem.js';
+import { notFound, Problem } from '../common/problem.js';
 import { deriveKey, randomText, seal, unseal } from '../common/secrets.js';
 import { transaction } from '../database/transaction.js';
 import { Organization } from './organization.entity.js';
@@ -17,6 +17,7 @@ const DEFAULT_GROUP_NAME = 'General';
 /** Tenants (CONTRACT section 5). */
 @Injectable()
 export class OrganizationsService {
+  private readonly logger = new Logger(OrganizationsService.name);
   private readonly sealKey: Buffer;
 
   constructor(
@@ -34,7 +35,7 @@ export class OrganizationsService {
     const widgetKey = `prl_wk_${randomText(24)}`;
     const row = { id: newId('org'), name, widgetKey, allowedOrigins, retentionDays, createdAt };
     await transaction(this.organizations.manager, async (tx) => {
-      await tx.insert(Organization, { ...row, identitySecret: seal(this.sealKey, identitySecret) });
+      await tx.insert(Organization, { ...row, identitySecret: seal(this.sealKey, row.id, identitySecret) });
       const group = { organizationId: row.id, id: newId('grp'), name: DEFAULT_GROUP_NAME, isDefault: true, createdAt };
       await tx.insert('groups', group);
     });
@@ -59,11 +60,20 @@ export class OrganizationsService {
     return (await this.organizations.findOneBy({ widgetKey, deletedAt: IsNull() })) ?? notFound('Organization');
   }
 
-  /** The secret the customer's own server signs identities with. */
+  /**
+   * The secret the customer's own server signs identities with.
+   * @throws Problem not_found; unauthorized when it cannot be opened, so that no identity is good and nobody tries again
+   */
   async getIdentitySecret(id: string): Promise<string> {
     const where = { id, deletedAt: IsNull() };
     const row = await this.organizations.findOne({ where, select: { id: true, identitySecret: true } });
-    return unseal(this.sealKey, (row ?? notFound('Organization')).identitySecret);
+    const sealed = (row ?? notFound('Organization')).identitySecret;
+    try {
+      return unseal(this.sealKey, id, sealed);
+    } catch (err) {
+      this.logger.error({ err, organizationId: id }, 'the identity secret of an organization cannot be opened');
+      throw new Problem('unauthorized', 'The identity cannot be checked');
+    }
   }
 
   /** Changes what is given and nothing else, so that changes made together all hold. @throws Problem not_found */

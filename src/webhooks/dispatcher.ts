@@ -226,8 +226,8 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
   }
 
   private toTaken(rows: ClaimedRow[], room: number): Taken {
-    const [{ fence, isFailing, url, secret, previousSecret }] = rows as [ClaimedRow];
-    const target: Target = { url, keys: this.secrets.open(secret, previousSecret) };
+    const [{ lane, fence, isFailing, url, secret, previousSecret }] = rows as [ClaimedRow];
+    const target: Target = { url, keys: this.secrets.open(lane, secret, previousSecret) };
     const deliveries = rows.flatMap(({ id, ...row }) => (id === null ? [] : [{ ...row, id, target }]));
     return { fence, isFailing, isFull: deliveries.length >= Math.min(room, MAX_TAKEN), deliveries };
   }

@@ -75,7 +75,8 @@ export class WebhookSender {
       const exchange = new Exchange(resolve);
       try {
         const { origin, pathname, search } = this.check(url);
-        if (keys.length === 0) throw new RefusedError('its secret was sealed under another SECRET_KEY; rotate it');
+        if (keys.length === 0)
+          throw new RefusedError('its secret cannot be opened (was SECRET_KEY changed?); rotate it');
         const timestamp = Math.floor(exchange.at.getTime() / 1000);
         const headers = {
           'content-type': 'application/json',

@@ -1,28 +1,34 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Config } from '../common/config.js';
 import { deriveKey, seal, unseal } from '../common/secrets.js';
 import { keyOf, makeSecret } from './signature.js';
 
-/** Webhook secrets, as they are kept. */
+/** Webhook secrets, as they are kept: each bound to its webhook, so that it is of no use in the row of another. */
 @Injectable()
 export class WebhookSecrets {
+  private readonly logger = new Logger(WebhookSecrets.name);
   private readonly sealKey: Buffer;
 
   constructor({ SECRET_KEY }: Config) {
     this.sealKey = deriveKey(SECRET_KEY, 'webhook secrets');
   }
 
-  /** A new secret: to be shown once, and to be kept. */
-  make(): { secret: string; sealed: Buffer } {
+  /** A new secret of a webhook: to be shown once, and to be kept. */
+  make(organizationId: string, webhookId: string): { secret: string; sealed: Buffer } {
     const secret = makeSecret();
-    return { secret, sealed: seal(this.sealKey, secret) };
+    return { secret, sealed: seal(this.sealKey, `${organizationId}/${webhookId}`, secret) };
   }
 
-  /** The signing keys, the newest first; none when they were sealed under another SECRET_KEY. */
-  open(...sealed: (Buffer | null)[]): Buffer[] {
+  /** The signing keys of a webhook that can be opened, the newest first. `row` is `organizationId/webhookId`. */
+  open(row: string, ...sealed: (Buffer | null)[]): Buffer[] {
+    return sealed.flatMap((one) => (one ? this.openOne(row, one) : []));
+  }
+
+  private openOne(row: string, sealed: Buffer): Buffer[] {
     try {
-      return sealed.flatMap((one) => (one ? [keyOf(unseal(this.sealKey, one))] : []));
-    } catch {
+      return [keyOf(unseal(this.sealKey, row, sealed))];
+    } catch (err) {
+      this.logger.warn({ err, webhook: row }, 'the secret of a webhook cannot be opened');
       return [];
     }
   }

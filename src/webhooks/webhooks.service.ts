@@ -46,10 +46,11 @@ export class WebhooksService {
    */
   async create(organizationId: string, body: CreateWebhookDto): Promise<{ row: Webhook; secret: string }> {
     this.checkUrl(body.url);
-    const { secret, sealed } = this.secrets.make();
+    const id = newId('whk');
+    const { secret, sealed } = this.secrets.make(organizationId, id);
     const row = {
       organizationId,
-      id: newId('whk'),
+      id,
       url: body.url,
       events: body.events ?? null,
       senderTypes: body.senderTypes ?? null,
@@ -107,7 +108,7 @@ export class WebhooksService {
 
   /** A new secret; the one before signs too for 24 h. */
   async rotateSecret(organizationId: string, id: string): Promise<{ secret: string }> {
-    const { secret, sealed } = this.secrets.make();
+    const { secret, sealed } = this.secrets.make(organizationId, id);
     const { affected } = await this.webhooks
       .createQueryBuilder()
       .update({
@@ -128,7 +129,7 @@ export class WebhooksService {
     const row = await this.webhooks.findOne({ where: { organizationId, id }, select });
     const { url, secret, previousSecret, previousSecretExpiresAt } = row ?? notFound('Webhook');
     const isRotating = previousSecretExpiresAt !== null && previousSecretExpiresAt > new Date();
-    const keys = this.secrets.open(secret, isRotating ? previousSecret : null);
+    const keys = this.secrets.open(`${organizationId}/${id}`, secret, isRotating ? previousSecret : null);
     const event = { id: newId('evt'), type: 'ping', timestamp: new Date(), organizationId, data: { webhookId: id } };
     return this.sender.send({ url, keys }, event.id, JSON.stringify(event), traceparent);
   }
