@@ -15,6 +15,10 @@ export class NodeMetrics {
         'parley_redis_hints_dropped_total',
         'Hints for other nodes that were dropped: Redis was away or slow',
       ),
+      refused: meters.counter(
+        'parley_redis_hints_refused_total',
+        'Hints that were refused: not of a node of this installation, or of a release before',
+      ),
       received: meters.counter('parley_redis_hints_received_total', 'Hints that came from other nodes'),
     });
   }

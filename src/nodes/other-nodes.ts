@@ -2,6 +2,8 @@ import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } fro
 import { randomBytes } from 'node:crypto';
 import { Config } from '../common/config.js';
 import type { Count } from '../common/meters.js';
+import { deriveKey } from '../common/secrets.js';
+import { HintSeal } from './hint-seal.js';
 import type { RedisLink } from './redis-link.js';
 
 /**
@@ -12,8 +14,8 @@ export interface NodeFacts {}
 
 export type NodeFact = Extract<keyof NodeFacts, string>;
 
-/** How many hints went and came. */
-export type HintCounts = Record<'published' | 'dropped' | 'received', Count>;
+/** How many hints went and came, and how many were not of a node of ours. */
+export type HintCounts = Record<'published' | 'dropped' | 'received' | 'refused', Count>;
 
 /** Where everybody listens; the chats have a channel each, where those listen who have sockets of it. */
 export const EVERYBODY = 'all';
@@ -23,7 +25,8 @@ const ID_LENGTH = 8;
 
 /**
  * The other processes that serve the same database, reached through Redis; nobody when there is no REDIS_URL. What is
- * told is a hint: it may be lost, is never waited for, and what it says can be read from the database.
+ * told is a hint: it may be lost, is never waited for, and what it says can be read from the database. Whoever reaches Redis
+ * can publish, other installations too: a hint without the code of this one changes nothing.
  */
 @Injectable()
 export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
@@ -33,8 +36,12 @@ export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
   private readonly watchers: (() => void)[] = [];
   private link?: RedisLink;
   private counts?: HintCounts;
+  private hasRefused = false;
+  private readonly seal: HintSeal;
 
-  constructor(private readonly config: Config) {}
+  constructor(private readonly config: Config) {
+    this.seal = new HintSeal(deriveKey(config.SECRET_KEY, 'node hints'));
+  }
 
   async onModuleInit(): Promise<void> {
     const { REDIS_URL } = this.config;
@@ -42,7 +49,7 @@ export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
     // One node alone does without the library.
     const { RedisLink } = await import('./redis-link.js');
     this.link = new RedisLink(REDIS_URL, {
-      onText: (text) => this.hear(text),
+      onText: (channel, text) => this.hear(channel, text),
       onAway: (err) => this.goAway(err),
       onThere: (isBack) => this.comeBack(isBack),
     });
@@ -72,7 +79,8 @@ export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
   /** Tells the others who listen to the channel. */
   tell<F extends NodeFact>(channel: string, fact: F, data: NodeFacts[F]): void {
     if (!this.link) return;
-    const isPublished = this.link.publish(PREFIX + channel, this.id + JSON.stringify([fact, data]));
+    const name = PREFIX + channel;
+    const isPublished = this.link.publish(name, this.seal.seal(name, this.id + JSON.stringify([fact, data])));
     this.counts?.[isPublished ? 'published' : 'dropped'].add();
   }
 
@@ -91,14 +99,25 @@ export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
   }
 
   // A node of a later version may tell what this one does not know.
-  private hear(text: string): void {
-    if (text.startsWith(this.id)) return;
+  private hear(channel: string, sealed: string): void {
+    if (sealed.startsWith(this.id)) return;
+    const text = this.seal.open(channel, sealed);
+    if (text === null) return this.refuse();
     this.counts?.received.add();
     const handle = async () => {
       const [fact, data] = JSON.parse(text.slice(ID_LENGTH)) as [string, never];
       await this.handlers.get(fact)?.(data);
     };
     handle().catch((err: unknown) => this.logger.warn({ err }, 'what another node told could not be used'));
+  }
+
+  private refuse(): void {
+    this.counts?.refused.add();
+    if (this.hasRefused) return;
+    this.hasRefused = true;
+    this.logger.warn(
+      'a hint was refused: it is not of this installation, or of a node of a release before; others are counted',
+    );
   }
 
   private goAway(err: unknown): void {

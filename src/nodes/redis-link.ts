@@ -13,7 +13,7 @@ const PATIENCE = 250;
 const MAX_UNANSWERED = 2_048;
 
 export interface RedisEvents {
-  onText(text: string): void;
+  onText(channel: string, text: string): void;
   onAway(error: unknown): void;
   /** Everything that is wanted is subscribed (again); what was published before may be lost. */
   onThere(isBack: boolean): void;
@@ -37,7 +37,7 @@ export class RedisLink {
   private isAsking = false;
   private askedAt = 0;
   private unanswered = 0;
-  private readonly hear = (text: string) => this.events.onText(text);
+  private readonly hear = (text: string, channel: string) => this.events.onText(channel, text);
 
   constructor(
     url: string,

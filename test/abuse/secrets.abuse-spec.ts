@@ -42,8 +42,14 @@ describe('somebody who may write to the database', () => {
     const PORT = await freePort();
     url = `http://127.0.0.1:${PORT}`;
     service = ServiceProcess.spawn({
-      ...{ SECRET_KEY, ADMIN_TOKEN, PORT, DATABASE_URL: database.url, DATA_DIR: temporaryDirectory(), DEMO: '0' },
-      ...{ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', WEBHOOK_RETRY_SECONDS: '0.2,0.2,600' },
+      SECRET_KEY,
+      ADMIN_TOKEN,
+      PORT,
+      DATABASE_URL: database.url,
+      DATA_DIR: temporaryDirectory(),
+      DEMO: '0',
+      WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+      WEBHOOK_RETRY_SECONDS: '0.2,0.2,600',
     });
     await service.prints(/health\/ready/);
   });
@@ -71,7 +77,7 @@ describe('somebody who may write to the database', () => {
 
   const beginSession = async ({ widgetKey }: Tenant, secret: string) => {
     const key = new TextEncoder().encode(secret);
-    const identity = await new SignJWT({ sub: 'vera' }).setProtectedHeader({ alg: 'HS256' }).setExpirationTime('1h');
+    const identity = new SignJWT({ sub: 'vera' }).setProtectedHeader({ alg: 'HS256' }).setExpirationTime('1h');
     const body = { widgetKey, identity: await identity.sign(key) };
     return new Client(`${url}/api/visitor`).post('/sessions', body);
   };
