@@ -2,7 +2,6 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { Logger } from 'nestjs-pino';
 import { randomUUID } from 'node:crypto';
-import type { Server } from 'node:http';
 import { LOGGER } from './common/common.module.js';
 import { Config, trustedProxies } from './common/config.js';
 import { limitTime } from './common/deadline.js';
@@ -18,12 +17,6 @@ import { serveBotApiDocument } from './openapi/openapi.js';
 import { VisitorIoAdapter } from './visitors/io.adapter.js';
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
-/** How long a client may take for its headers and for a whole request, in milliseconds. */
-const HEADERS_TIMEOUT = 10_000;
-const REQUEST_TIMEOUT = 30_000;
-
-/** A connection on which nothing moves for so long while it is being answered is ended, in milliseconds. */
-const SILENCE_TIMEOUT = 60_000;
 
 /** Bodies are read after the guards, so not by Nest. */
 export const APP_OPTIONS = { bodyParser: false, bufferLogs: true, abortOnError: false } as const;
@@ -52,10 +45,6 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   app.useGlobalPipes(new ValidationPipe());
   app.useWebSocketAdapter(new VisitorIoAdapter(app, config));
   serveBotApiDocument(app);
-  const server = app.getHttpServer() as Server;
-  server.headersTimeout = HEADERS_TIMEOUT;
-  server.requestTimeout = REQUEST_TIMEOUT;
-  server.timeout = SILENCE_TIMEOUT;
   const unsent = app.get(UnsentBytes);
   (app.getHttpAdapter() as HttpAdapter).onAnswer = (response, bytes) => unsent.watchResponse(response, bytes);
   return app;

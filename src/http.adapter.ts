@@ -2,6 +2,14 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express } from 'express';
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 
+/** How long a client may take for its headers and for a whole request, and between looks for who took longer, in milliseconds. */
+const HEADERS_TIMEOUT = 10_000;
+const REQUEST_TIMEOUT = 30_000;
+const CHECKING_INTERVAL = 1_000;
+
+/** A connection on which nothing moves for so long while it is being answered is ended, in milliseconds. */
+const SILENCE_TIMEOUT = 60_000;
+
 /**
  * Nest's adapter for Express, whose requests and answers are born with the prototypes that Express else gives to each of
  * them. Altering the prototype of an object makes V8 treat it as one of a kind, slow to use and slow to collect: without
@@ -32,6 +40,15 @@ export class HttpAdapter extends ExpressAdapter {
     }
     app.request = Object.setPrototypeOf(Request.prototype, app.request) as typeof app.request;
     app.response = Object.setPrototypeOf(Response.prototype, app.response) as typeof app.response;
-    this.setHttpServer(createServer({ IncomingMessage: Request, ServerResponse: Response }, app));
+    const options = {
+      headersTimeout: HEADERS_TIMEOUT,
+      requestTimeout: REQUEST_TIMEOUT,
+      connectionsCheckingInterval: CHECKING_INTERVAL,
+      IncomingMessage: Request,
+      ServerResponse: Response,
+    };
+    const server = createServer(options, app);
+    server.timeout = SILENCE_TIMEOUT;
+    this.setHttpServer(server);
   }
 }
