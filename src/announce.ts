@@ -19,10 +19,10 @@ function portOf(app: NestExpressApplication): number {
   return ((app.getHttpServer() as Server).address() as AddressInfo).port;
 }
 
-function demoLines(url: string, { token, chatId }: Demo): string[] {
+function demoLines(url: string, { token, chatId, key }: Demo): string[] {
   const body = JSON.stringify({ chatId, content: 'Hello from the bot!' });
   return [
-    `  Demo chat    ${url}/demo`,
+    `  Demo chat    ${url}/demo#key=${key}`,
     `  API          ${url}/docs`,
     '',
     '  Open the demo chat, then let the bot say something:',

@@ -45,13 +45,13 @@ describe('starting', () => {
       const service = start({ DATA_DIR, PORT });
       const curl = await service.prints(CURL);
       const url = `http://127.0.0.1:${PORT}`;
-      expect(service.output).toContain(`${url}/demo`);
+      const [, key] = /^  Demo chat {4}http:\/\/127\.0\.0\.1:\d+\/demo#key=(\w{24})$/m.exec(service.output)!;
       const page = await (await fetch(`${url}/demo`)).text();
       for (const file of ['/demo/style.css', '/demo/page.js', '/demo/bag.svg']) {
         expect(page).toContain(file);
         expect((await fetch(url + file)).status).toBe(200);
       }
-      const demo = (await (await fetch(`${url}/demo/session`)).json()) as Record<string, string>;
+      const { body: demo } = await new Client(url, key).get('/demo/session').expect(200);
       expect(curl).toContain(demo.botToken);
       const { widgetKey, identity } = demo;
       const { body } = await new Client(`${url}/api/visitor`).post('/sessions', { widgetKey, identity }).expect(201);

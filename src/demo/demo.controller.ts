@@ -1,11 +1,12 @@
-import { Controller, Get, Header, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, Header, Headers, Param, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
+import { bearerToken } from '../auth/bearer.js';
+import { pageHeaders } from '../common/page-headers.js';
 import { notFound } from '../common/problem.js';
 import { DemoService, type DemoSession } from './demo.service.js';
-import { isSameMachine } from './same-machine.js';
 
 const FOLDER = new URL('./site/', import.meta.url);
 const FILES = new Map(readdirSync(FOLDER).map((name) => [name, readFileSync(new URL(name, FOLDER))]));
@@ -15,8 +16,7 @@ const TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' http: https:; connect-src 'self'";
+const HEADERS = pageHeaders("script-src 'self'; style-src 'self'; img-src 'self' http: https:; connect-src 'self'");
 
 /** A small site with the widget in it, and the lines that make the bot speak beside it. */
 @Controller('demo')
@@ -29,11 +29,11 @@ export class DemoController {
     this.answer(response, 'index.html');
   }
 
-  /** What the page needs; with the bot's token for whoever is on the very machine. */
+  /** What the page needs, for who has the key that the start prints: neither addresses nor headers say who asks. */
   @Get('session')
   @Header('Cache-Control', 'no-store')
-  session(@Req() request: Request): Promise<DemoSession> {
-    return this.demo.getSession(isSameMachine(request));
+  session(@Headers('authorization') authorization?: string): Promise<DemoSession> {
+    return this.demo.getSession(bearerToken(authorization));
   }
 
   @Get(':name')
@@ -44,7 +44,7 @@ export class DemoController {
   private answer(response: Response, name: string): void {
     this.demo.mustExist();
     const body = FILES.get(name) ?? notFound('File');
-    response.set({ 'Content-Type': TYPES[extname(name)]!, 'Content-Security-Policy': POLICY });
+    response.set({ 'Content-Type': TYPES[extname(name)]!, ...HEADERS });
     response.set({ 'Cache-Control': 'no-cache', 'Content-Length': String(body.length) }).end(body);
   }
 }

@@ -5,12 +5,15 @@ import { join } from 'node:path';
 import { EntityManager } from 'typeorm';
 import { AgentsService } from '../agents/agents.service.js';
 import { AccessTokensService } from '../auth/access-tokens.service.js';
+import { unauthorized } from '../auth/bearer.js';
 import { BotsService } from '../bots/bots.service.js';
 import { ChatsService } from '../chats/chats.service.js';
 import { VisitorsService } from '../chats/visitors.service.js';
 import { Config } from '../common/config.js';
+import { isLoopback } from '../common/loopback.js';
 import { makeDirectory } from '../common/make-directory.js';
 import { notFound } from '../common/problem.js';
+import { isSameSecret, randomText } from '../common/secrets.js';
 import { GroupsService } from '../groups/groups.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 
@@ -20,6 +23,8 @@ export interface Demo {
   token: string;
   visitorId: string;
   chatId: string;
+  /** What the page has to show for its session: the start prints it behind the page's address. */
+  key: string;
 }
 
 /** What the demo page needs to be the demo's visitor, and to show how the bot speaks. */
@@ -27,12 +32,12 @@ export interface DemoSession {
   widgetKey: string;
   identity: string;
   chatId: string;
-  /** Null for whoever is not on this machine. */
-  botToken: string | null;
+  botToken: string;
 }
 
 /** The demo's visitor, as the demo's own server would name them. */
 const VISITOR = { sub: 'demo-visitor', name: 'Demo visitor' };
+const KEY_LENGTH = 24;
 /** How long a page of the demo may take to begin its session. */
 const IDENTITY_LIFETIME = '1h';
 
@@ -69,6 +74,7 @@ export class DemoService {
   /** Makes the demo when nothing is there yet, else finds the one made before; null when there is none. */
   async prepare(): Promise<Demo | null> {
     if (!this.config.DEMO) return null;
+    if (!isLoopback(this.config.HOST)) return this.refuse();
     this.demo = await this.findKept()
       .then((kept) => kept ?? this.makeOnEmpty())
       .catch((err: unknown) => {
@@ -83,16 +89,25 @@ export class DemoService {
     return this.demo ?? notFound('Demo');
   }
 
-  /** @throws Problem not_found */
-  async getSession(isTrusted: boolean): Promise<DemoSession> {
-    const { organizationId, chatId, token } = this.mustExist();
+  /** @throws Problem not_found; unauthorized without the key */
+  async getSession(given: string | null): Promise<DemoSession> {
+    const { organizationId, chatId, token, key } = this.mustExist();
+    if (given === null || !isSameSecret(given, key)) throw unauthorized('Open the address that the start printed');
     const { widgetKey } = await this.organizations.get(organizationId);
     const identity = await new SignJWT({ name: VISITOR.name })
       .setProtectedHeader({ alg: 'HS256' })
       .setSubject(VISITOR.sub)
       .setExpirationTime(IDENTITY_LIFETIME)
       .sign(new TextEncoder().encode(await this.organizations.getIdentitySecret(organizationId)));
-    return { widgetKey, identity, chatId, botToken: isTrusted ? token : null };
+    return { widgetKey, identity, chatId, botToken: token };
+  }
+
+  // Who reaches the service would reach the demo: it is for the machine it runs on.
+  private refuse(): null {
+    this.logger.warn(
+      `there is no demo: DEMO needs a HOST that is loopback (127.0.0.1), and HOST is ${this.config.HOST}`,
+    );
+    return null;
   }
 
   // Kept, but of another database or deleted since: then it is no more.
@@ -100,10 +115,12 @@ export class DemoService {
     const text = await readFile(this.file, 'utf8').catch(() => null);
     if (text === null) return null;
     try {
-      const demo = JSON.parse(text) as Demo;
+      const kept = JSON.parse(text) as Omit<Demo, 'key'> & Partial<Demo>;
+      const demo = { ...kept, key: kept.key ?? randomText(KEY_LENGTH) };
       await this.tokens.authenticate(this.tokens.read(demo.token));
       await this.chats.getOfVisitor(demo.organizationId, demo.visitorId, demo.chatId);
       await this.manager.query(NAME_VISITOR, [demo.organizationId, demo.visitorId, VISITOR.sub]);
+      if (kept.key === undefined) await this.keep(demo);
       return demo;
     } catch {
       return null;
@@ -118,7 +135,7 @@ export class DemoService {
       if (rows.length > 0) return null;
       makeDirectory(this.config.DATA_DIR);
       const demo = await this.make();
-      await writeFile(this.file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+      await this.keep(demo);
       return demo;
     });
   }
@@ -136,7 +153,11 @@ export class DemoService {
     const { token } = await this.tokens.create(organizationId, bot.id, 'Demo', null);
     const visitorId = await this.visitors.create(organizationId, { name: VISITOR.name }, VISITOR.sub);
     const chatId = await this.chats.create(this.manager, organizationId, visitorId, {});
-    return { organizationId, token, visitorId, chatId };
+    return { organizationId, token, visitorId, chatId, key: randomText(KEY_LENGTH) };
+  }
+
+  private async keep(demo: Demo): Promise<void> {
+    await writeFile(this.file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
   }
 
   private get file(): string {

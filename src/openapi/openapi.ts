@@ -1,5 +1,12 @@
 import type { INestApplication } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { pageHeaders } from '../common/page-headers.js';
+
+// Swagger UI's page has its styles inline, and nothing on it is anybody's input.
+const HEADERS = pageHeaders(
+  "script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'",
+);
 
 const DESCRIPTION = `
 List an organization's agent groups, send messages into chats and hand chats to people.
@@ -32,11 +39,17 @@ export function createBotApiDocument(app: INestApplication): OpenAPIObject {
 
 /** Serves the document at `/api/bot/docs` and, for people, at `/docs`. */
 export function serveBotApiDocument(app: INestApplication): void {
+  app.use('/docs', setPageHeaders);
   SwaggerModule.setup('docs', app, () => createBotApiDocument(app), {
     jsonDocumentUrl: 'api/bot/docs',
     customSiteTitle: 'Parley bot API',
     raw: ['json'],
   });
+}
+
+function setPageHeaders(_request: Request, response: Response, next: NextFunction): void {
+  response.set(HEADERS);
+  next();
 }
 
 // The scan finds the other APIs' bodies too.

@@ -16,10 +16,11 @@ describe('the demo', () => {
   let browser: Browser;
   let parley: Parley;
   let visit: Visit;
+  let key: string;
 
   beforeAll(async () => {
     [browser, parley] = await Promise.all([launchBrowser(), Parley.start({ DEMO: '1' })]);
-    await parley.app.get(DemoService).prepare();
+    ({ key } = (await parley.app.get(DemoService).prepare())!);
   });
   afterAll(async () => {
     await browser.close();
@@ -31,7 +32,7 @@ describe('the demo', () => {
   });
 
   const enter = async (options: BrowserContextOptions = {}) => {
-    visit = await Visit.to(browser, `${parley.url}/demo`, options);
+    visit = await Visit.to(browser, `${parley.url}/demo#key=${key}`, options);
     await visit.launcher.waitFor();
   };
   /** Runs in a shell what the page says one should. */
@@ -62,6 +63,24 @@ describe('the demo', () => {
     const events = visit.page.getByRole('list', { name: 'Events' });
     await events.getByText('Demo visitor: Espresso').waitFor();
     await events.getByText('Demo bot: How do you brew?').waitFor();
+  });
+
+  it('goes on when one follows its links, and begins again', async () => {
+    await enter();
+    await visit.page.getByRole('link', { name: 'Be the bot' }).click();
+    await visit.page.reload();
+    await visit.launcher.waitFor();
+    await visit.page.getByRole('link', { name: 'Fernweh Coffee' }).click();
+    await visit.launcher.waitFor();
+  });
+
+  it('says how to open it to who has no key', async () => {
+    visit = await Visit.to(browser, `${parley.url}/demo`, {});
+    await visit.page.getByText('Open the address that npm start printed').waitFor();
+    expect(await visit.page.locator('parley-widget').count()).toBe(0);
+    expect(await findViolations(visit)).toEqual([]);
+    await visit.page.goto(`${parley.url}/demo#key=${key}`);
+    await visit.launcher.waitFor();
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -90,8 +90,9 @@ class Run {
 
   private async demo(): Promise<void> {
     await this.parley.app.get(DemoService).prepare();
-    await this.parley.app.get(DemoService).prepare();
-    await this.get('/demo', '/demo/session', '/demo/style.css', '/widget.js', '/api/bot/docs');
+    const { key } = (await this.parley.app.get(DemoService).prepare())!;
+    await new Client(this.parley.url, key).get('/demo/session').expect(200);
+    await this.get('/demo', '/demo/style.css', '/widget.js', '/api/bot/docs');
     const script = await fetch(`${this.parley.url}/widget.js`).then((answer) => answer.text());
     await this.get(`/widget/${/[\w.-]+\.js/.exec(script.replace('widget.js', ''))![0]}`);
     await this.get('/health/live', '/health/ready', '/metrics');
