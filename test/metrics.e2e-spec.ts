@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { MetricsText } from '../src/health/metrics-text.js';
+import { isSameMachine } from '../src/health/same-machine.js';
 import { SeqHints } from '../src/visitors/seq-hints.js';
 import { eventually } from './support/eventually.js';
 import { Parley, type Tenant } from './support/parley.js';
@@ -188,7 +191,7 @@ describe('metrics', () => {
 });
 
 describe('METRICS_TOKEN', () => {
-  it('keeps everybody out who does not know it, and is asked of nobody when it is unset', async () => {
+  it('keeps everybody out who does not know it', async () => {
     const METRICS_TOKEN = 'a-token-for-prometheus';
     const parley = await Parley.start({ METRICS_TOKEN });
     const ask = (token?: string) => {
@@ -201,5 +204,69 @@ describe('METRICS_TOKEN', () => {
     expect((await ask(METRICS_TOKEN).expect(200)).text).toContain('parley_build_info');
     await request(parley.url).get('/health/ready').expect(200);
     await parley.stop();
+  });
+});
+
+describe('/metrics without METRICS_TOKEN', () => {
+  let parley: Parley;
+
+  beforeAll(async () => {
+    parley = await Parley.start({ TRUST_PROXY: 'loopback' });
+  });
+  afterAll(() => parley.stop());
+
+  const ask = async (head: string[], version = '1.1') => {
+    const socket = connect(Number(new URL(parley.url).port), '127.0.0.1');
+    socket.write([`GET /metrics HTTP/${version}`, 'Connection: close', ...head, '', ''].join('\r\n'));
+    let answer = '';
+    for await (const chunk of socket) answer += String(chunk);
+    return answer;
+  };
+
+  it.each([['Host: 127.0.0.1:3000'], ['Host: localhost:9090'], ['Host: [::1]:3000'], ['Host: 127.0.0.2']])(
+    'answers this machine (%s)',
+    async (host) => {
+      expect(await ask([host])).toMatch(/^HTTP\/1\.1 200 /);
+    },
+  );
+
+  it.each([
+    ['a proxy', ['Host: localhost', 'X-Forwarded-For: 192.0.2.1'], '1.1'],
+    ['a proxy that says it was this machine', ['Host: localhost', 'X-Forwarded-For: 127.0.0.1'], '1.1'],
+    ['a proxy that says it otherwise', ['Host: localhost', 'Forwarded: for=192.0.2.1'], '1.1'],
+    ['a proxy that says nothing, as nginx', ['Host: localhost:3000'], '1.0'],
+    ['a proxy that passes the name on', ['Host: chat.example'], '1.1'],
+    ['a tunnel', ['Host: localhost:3000', 'CF-Connecting-IP: 192.0.2.1'], '1.1'],
+  ])('refuses %s, and names the variable', async (_name, head, version) => {
+    const answer = await ask(head, version);
+    expect(answer).toMatch(/^HTTP\/1\.1 403 /);
+    expect(answer).toContain('METRICS_TOKEN');
+    expect(answer).not.toContain('parley_build_info');
+  });
+
+  it('refuses an address that is not loopback', () => {
+    const from = (remoteAddress: string) =>
+      isSameMachine({ socket: { remoteAddress }, headers: { host: 'localhost' }, httpVersion: '1.1' } as never);
+    expect(['127.0.0.1', '127.8.9.10', '::1', '::ffff:127.0.0.1'].map(from)).toEqual([true, true, true, true]);
+    expect(['192.0.2.1', '::ffff:192.0.2.1', '2001:db8::1', '172.17.0.1', ''].map(from)).not.toContain(true);
+  });
+
+  it('is made once for all who ask within its time, and then anew', async () => {
+    const made = parley.app.get(MetricsText);
+    expect(new MetricsText(null as never).maxAge).toBe(1_000);
+    made.maxAge = 600_000;
+    const texts = new Set<string>();
+    texts.add((await Scrape.of(parley.url)).text);
+    for (let count = 0; count < 3; count++) {
+      await request(parley.url).get('/nowhere').expect(404);
+      texts.add((await Scrape.of(parley.url)).text);
+    }
+    expect(texts.size).toBe(1);
+    made.maxAge = 0;
+    const fresh = await Scrape.of(parley.url);
+    expect(texts).not.toContain(fresh.text);
+    expect(fresh.value('parley_http_requests_total', { route: 'unmatched' })).toBe(3);
+    const together = await Promise.all(Array.from({ length: 20 }, () => Scrape.of(parley.url)));
+    expect(new Set(together.map(({ text }) => text)).size).toBeLessThan(20);
   });
 });

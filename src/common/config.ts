@@ -73,7 +73,7 @@ export class Config {
   @Matches(SECRET, { message: SECRET_FORM })
   readonly SECRET_KEY!: string;
 
-  /** The bearer token of `/metrics`; unset: whoever reaches the service may read them. */
+  /** The bearer token of `/metrics`; unset: only who asks from this machine, through no proxy, may read them. */
   @IsOptional()
   @Matches(SECRET, { message: SECRET_FORM })
   readonly METRICS_TOKEN?: string;

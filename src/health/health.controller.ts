@@ -1,13 +1,14 @@
 import { Controller, Get, Header, UseGuards } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { HealthService } from './health.service.js';
+import { MetricsText } from './metrics-text.js';
 import { MetricsGuard } from './metrics.guard.js';
 
 @Controller()
 export class HealthController {
   constructor(
     private readonly health: HealthService,
-    private readonly registry: Registry,
+    private readonly text: MetricsText,
   ) {}
 
   /** The process answers. */
@@ -27,6 +28,6 @@ export class HealthController {
   @UseGuards(MetricsGuard)
   @Header('Content-Type', Registry.PROMETHEUS_CONTENT_TYPE)
   metrics(): Promise<string> {
-    return this.registry.metrics();
+    return this.text.read();
   }
 }

@@ -10,6 +10,7 @@ import { AppModule } from '../../src/app.module.js';
 import { APP_OPTIONS, configureApp } from '../../src/app.setup.js';
 import { HttpAdapter } from '../../src/http.adapter.js';
 import { loadConfig } from '../../src/common/config.js';
+import { MetricsText } from '../../src/health/metrics-text.js';
 import { Client } from './client.js';
 import { createDatabase } from './database.js';
 import { VisitorSocket, type VisitorSocketOptions } from './visitor.js';
@@ -51,6 +52,8 @@ export class Parley {
     const url = databaseUrl ?? made!.url;
     const module = await Test.createTestingModule({ imports: [AppModule.with(config, url)] }).compile();
     const app = configureApp(module.createNestApplication<NestExpressApplication>(new HttpAdapter(), APP_OPTIONS));
+    // What a test does is in the next scrape.
+    app.get(MetricsText).maxAge = 0;
     await app.listen(0, '127.0.0.1');
     const { port } = app.getHttpServer().address() as AddressInfo;
     const address = `http://127.0.0.1:${port}`;
