@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../common/config.js';
+import { isSameSecret } from '../common/secrets.js';
+import { unauthorized } from './bearer.js';
 import { type Limit, RateLimits } from './rate-limit.js';
 
 /** The window of WRONG_TOKEN_LIMIT, in seconds: a throttled address waits no longer. */
@@ -24,5 +26,17 @@ export class WrongTokens {
 
   note(address: string): void {
     this.limit.note(address);
+  }
+
+  /**
+   * Lets pass who presents a secret of the installation. A throttled address is not told whether it was right.
+   * @throws Problem unauthorized, rate_limited
+   */
+  async compare(address: string, token: string | null, secret: string): Promise<void> {
+    if (token === null) throw unauthorized();
+    await this.check(address);
+    if (isSameSecret(token, secret)) return;
+    this.note(address);
+    throw unauthorized();
   }
 }

@@ -14,8 +14,9 @@ export class Scrape {
     }
   }
 
-  static async of(url: string): Promise<Scrape> {
-    const answer = await fetch(`${url}/metrics`);
+  static async of(url: string, token?: string): Promise<Scrape> {
+    const headers = token === undefined ? undefined : { authorization: `Bearer ${token}` };
+    const answer = await fetch(`${url}/metrics`, { headers });
     if (answer.status !== 200) throw new Error(`/metrics answered ${answer.status}`);
     return new Scrape(await answer.text());
   }

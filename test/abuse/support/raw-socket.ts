@@ -14,8 +14,9 @@ export class RawSocket {
   }
 
   /** Opens the connection, and reads what the service says first. */
-  static async open(url: string): Promise<RawSocket> {
-    const socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`);
+  static async open(url: string, localAddress?: string): Promise<RawSocket> {
+    const address = `${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`;
+    const socket = new WebSocket(address, { localAddress });
     const raw = new RawSocket(socket);
     await once(socket, 'message');
     return raw;

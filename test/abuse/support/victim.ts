@@ -16,6 +16,7 @@ export class Victim {
   private constructor(
     readonly url: string,
     readonly service: ServiceProcess,
+    readonly databaseUrl: string,
     readonly database: pg.Pool,
     readonly admin: Client,
     private readonly cleanUp: () => Promise<void>,
@@ -39,7 +40,7 @@ export class Victim {
     await service.prints(/listening on/);
     const url = `http://127.0.0.1:${port}`;
     const admin = new Client(`${url}/api/admin/organizations`, ADMIN_TOKEN);
-    return new Victim(url, service, new pg.Pool({ connectionString: made.url }), admin, async () => {
+    return new Victim(url, service, made.url, new pg.Pool({ connectionString: made.url }), admin, async () => {
       rmSync(directory, { recursive: true });
       await made.drop();
     });

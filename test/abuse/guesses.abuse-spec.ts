@@ -1,0 +1,116 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { makeAccessToken } from '../../src/auth/token-format.js';
+import { Scrape } from '../support/scrape.js';
+import { Stranger } from './support/ask.js';
+import { RawSocket } from './support/raw-socket.js';
+import { Victim } from './support/victim.js';
+
+const LIMIT = 20;
+
+/** Each way to guess a token: what is asked, and with what. */
+const GUESSES: Record<string, (stranger: Stranger, widgetKey: string) => ReturnType<Stranger['ask']>> = {
+  'the admin token': (stranger) => stranger.ask('GET', '/api/admin/organizations', 'guess'),
+  'an access token': (stranger) => stranger.ask('GET', '/api/bot/groups', makeAccessToken()),
+  'an access token that cannot be one': (stranger) => stranger.ask('GET', '/api/bot/groups', 'guess'),
+  'a visitor token': (stranger) => stranger.ask('GET', '/api/visitor/chats', 'a.b.c'),
+  'a visitor token to renew': (stranger, widgetKey) =>
+    stranger.ask('POST', '/api/visitor/sessions', 'a.b.c', { widgetKey }),
+  'an identity': (stranger, widgetKey) =>
+    stranger.ask('POST', '/api/visitor/sessions', undefined, { widgetKey, identity: 'a.b.c' }),
+  'the metrics token': (stranger) => stranger.ask('GET', '/metrics', 'guess'),
+};
+
+describe('guesses and floods of one address', () => {
+  let victim: Victim;
+  let tenant: Awaited<ReturnType<Victim['createTenant']>>;
+  let last = 1;
+  const strangers: Stranger[] = [];
+
+  beforeAll(async () => {
+    victim = await Victim.start({
+      WRONG_TOKEN_LIMIT: String(LIMIT),
+      NEW_VISITOR_LIMIT: String(LIMIT),
+      METRICS_TOKEN: 'the-metrics-token-of-a-service-under-attack',
+    });
+    tenant = await victim.createTenant();
+  });
+  afterAll(() => victim.stop());
+  afterEach(() => strangers.splice(0).forEach((stranger) => stranger.close()));
+
+  const newStranger = () => {
+    const stranger = new Stranger(`127.0.1.${++last}`, victim.url);
+    strangers.push(stranger);
+    return stranger;
+  };
+
+  it.each(Object.entries(GUESSES))('ends guesses of %s', async (_, guess) => {
+    const stranger = newStranger();
+    const counts = await stranger.flood(LIMIT * 5, () => guess(stranger, tenant.widgetKey));
+    expect(Object.keys(counts).sort()).toEqual(['401', '429']);
+    // Those that were under way together may pass together.
+    expect(counts[401]).toBeLessThan(LIMIT * 2);
+    const { body, retryAfter } = await guess(stranger, tenant.widgetKey);
+    expect(body).toMatchObject({ status: 429, code: 'rate_limited' });
+    expect(retryAfter).toBeGreaterThan(0);
+    expect(retryAfter).toBeLessThanOrEqual(60);
+    // Another address notices nothing.
+    expect((await guess(newStranger(), tenant.widgetKey)).status).toBe(401);
+  });
+
+  it('does not tell a throttled address whether the admin token is right', async () => {
+    const stranger = newStranger();
+    await stranger.flood(LIMIT * 2, () => GUESSES['the admin token']!(stranger, ''));
+    const right = await stranger.ask('GET', '/api/admin/organizations', 'the-admin-token-of-a-service-under-attack');
+    expect(right.status).toBe(429);
+    await victim.admin.get('').expect(200);
+  });
+
+  it('lets a bot go on whose token was right before, whatever others at its address do', async () => {
+    const stranger = newStranger();
+    expect((await stranger.ask('GET', '/api/bot/groups', tenant.token)).status).toBe(200);
+    await stranger.flood(LIMIT * 2, () => GUESSES['an access token']!(stranger, ''));
+    expect((await stranger.ask('GET', '/api/bot/groups', tenant.token)).status).toBe(200);
+    expect((await stranger.ask('GET', '/api/visitor/chats', tenant.visitorToken)).status).toBe(200);
+    expect((await stranger.ask('GET', '/api/bot/groups', makeAccessToken())).status).toBe(429);
+  });
+
+  it('ends guesses over sockets', async () => {
+    const codes: string[] = [];
+    for (let count = 0; count < LIMIT * 2; count++) {
+      const socket = await RawSocket.open(victim.url, '127.0.1.1');
+      socket.say('40/visitor,{"token":"a.b.c"}');
+      codes.push(/"code":"(\w+)"/.exec(await socket.hears(/^44\/visitor/))![1]!);
+      socket.close();
+    }
+    expect(codes.slice(0, LIMIT)).toEqual(codes.slice(0, LIMIT).fill('unauthorized'));
+    expect(codes.slice(LIMIT)).toEqual(codes.slice(LIMIT).fill('rate_limited'));
+  });
+
+  it('bounds the visitors that one address begins, and their chats', async () => {
+    const stranger = newStranger();
+    const begin = () => stranger.ask('POST', '/api/visitor/sessions', undefined, { widgetKey: tenant.widgetKey });
+    const { body } = await begin();
+    expect(await stranger.flood(LIMIT * 3, begin)).toEqual({ 201: LIMIT - 1, 429: LIMIT * 2 + 1 });
+    // Who has a session goes on.
+    const renewed = await stranger.ask('POST', '/api/visitor/sessions', body.token, { widgetKey: tenant.widgetKey });
+    expect(renewed.status).toBe(201);
+    const chat = await stranger.ask('POST', '/api/visitor/chats', body.token, {});
+    expect(chat.status).toBe(201);
+    const closeAll = () =>
+      victim.database.query(`UPDATE chats SET status = 'CLOSED' WHERE visitor_id = $1`, [body.visitor.id]);
+    for (let count = 1; count < LIMIT; count++) {
+      await victim.database.query(`UPDATE chats SET status = 'CLOSED' WHERE visitor_id = $1`, [
+        renewed.body.visitor.id,
+      ]);
+      expect((await stranger.ask('POST', '/api/visitor/chats', body.token, {})).status).toBe(201);
+    }
+    await closeAll();
+    expect((await stranger.ask('POST', '/api/visitor/chats', body.token, {})).status).toBe(429);
+  });
+
+  it('shows what was refused, by reason', async () => {
+    const scrape = await Scrape.of(victim.url, 'the-metrics-token-of-a-service-under-attack');
+    for (const limit of ['wrong_tokens', 'new_visitors', 'new_chats'])
+      expect(Number(scrape.value('parley_rate_limited_total', { limit }))).toBeGreaterThan(0);
+  });
+});
