@@ -27,6 +27,14 @@ const STUBS = [
        return type ? { type, data: text.slice(1) || undefined } : ERROR_PACKET;
      };`,
   ],
+  // Browsers can read an address themselves; an IPv6 one is named without its brackets.
+  [
+    /engine\.io-client.*\/contrib\/parseuri\.js$/,
+    `export const parse = (text) => {
+       const { hostname, port, protocol, search } = new URL(text);
+       return { host: hostname.replace(/[[\\]]/g, ''), port, protocol: protocol.slice(0, -1), query: search.slice(1) };
+     };`,
+  ],
   [/socket\.io-parser.*\/is-binary\.js$/, 'export const isBinary = () => false, hasBinary = isBinary;'],
   [
     /socket\.io-parser.*\/binary\.js$/,

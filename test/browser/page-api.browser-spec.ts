@@ -109,6 +109,42 @@ describe("what a site's own code can do", () => {
     expect(visit.complaints).toEqual([]);
   });
 
+  it('shows the next person on a shared computer nothing of the last chat, whenever the page learns who they are', async () => {
+    await visit.open();
+    await visit.say('The secret of the first');
+    const first = await stage.chatId();
+    await visit.page.reload();
+    await visit.open();
+    await visit.sees('The secret of the first');
+    await call('identify', await sign({ sub: 'bob', name: 'Bob' }));
+    await visit.online();
+    expect(await visit.messages.count()).toBe(0);
+    await visit.say('I am Bob');
+    await visit.sees('I am Bob');
+    const second = await eventually(
+      () => stage.chatId(),
+      (id) => id !== first,
+    );
+    expect((await visitorOf(second)).name).toBe('Bob');
+    expect((await visitorOf(first)).name).toBeNull();
+    expect(await visit.page.evaluate('JSON.stringify(localStorage)')).not.toContain(first);
+    expect(visit.complaints).toEqual([]);
+  });
+
+  it('ends the session on the service too when the visitor logs out', async () => {
+    await call('identify', await sign({ sub: 'ada', name: 'Ada' }));
+    await visit.open();
+    await visit.say('Hello');
+    const kept = await visit.page.evaluate<string>(
+      `Object.values(localStorage).find((text) => text.includes('token'))`,
+    );
+    const { token } = JSON.parse(kept) as { token: string };
+    const ask = () => stage.parley.visitor(token).get('/chats');
+    expect((await ask()).status).toBe(200);
+    await call('identify', null);
+    await eventually(ask, ({ status }) => status === 401);
+  });
+
   for (const state of ['open', 'closed', 'not loaded']) {
     it(`forgets who the visitor was when they log out, while the chat is ${state}`, async () => {
       const ada = await sign({ sub: 'ada', name: 'Ada' });

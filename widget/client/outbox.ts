@@ -18,6 +18,8 @@ export function createOutbox(store: Store, way: OutboxWay) {
   let all: readonly KeptMessage[] = store
     .readOutbox()
     .map((message) => (message.state === 'sending' ? { ...message, state: 'queued' } : message));
+  /** Those that an earlier page left. */
+  const found = new Set(all.map(({ clientMessageId }) => clientMessageId));
   /** Those that were seen in the chat before the service confirmed them. */
   const seen = new Set<string>();
   const pending = createValue<readonly PendingMessage[]>(all);
@@ -133,9 +135,13 @@ export function createOutbox(store: Store, way: OutboxWay) {
       if (same) seen.add(same.clientMessageId);
       show();
     },
-    clear(reason: RequestError): void {
-      for (const { clientMessageId } of all) settle(clientMessageId, ({ reject }) => reject(reason));
-      set([]);
+    /** @param keepsNew keeps what was said on this page and is for no chat yet */
+    clear(reason: RequestError, keepsNew?: boolean): void {
+      const kept = all.filter(({ clientMessageId, chatId }) => keepsNew && !chatId && !found.has(clientMessageId));
+      for (const message of all) {
+        if (!kept.includes(message)) settle(message.clientMessageId, ({ reject }) => reject(reason));
+      }
+      set(kept);
     },
   };
 }

@@ -27,12 +27,19 @@ export function toVisitorError(error: unknown): VisitorError {
 }
 
 /** Asks the REST API. @throws RequestError */
-export async function request<T>(url: string, token: string | undefined, body?: object): Promise<T> {
+export async function request<T>(
+  url: string,
+  token: string | undefined,
+  body?: object,
+  method = body ? 'POST' : 'GET',
+): Promise<T> {
   let response: Response;
   let answer: unknown;
   try {
     response = await fetch(url, {
-      method: body ? 'POST' : 'GET',
+      method,
+      // May outlive the page, which is often left by who signs out.
+      keepalive: !body,
       headers: {
         ...(body && { 'Content-Type': 'application/json' }),
         ...(token && { Authorization: `Bearer ${token}` }),

@@ -18,28 +18,44 @@ export interface Session {
   replaceToken(refused: string): Promise<string>;
   /** Becomes whom the identity names. @throws RequestError */
   identify(identity: Identity): Promise<string>;
-  /** Forgets whom the client was told of. */
+  /** Forgets whom the client was told of, and ends the token. */
   forget(): void;
 }
 
-/** The visitor's session: made when it is needed, renewed, and one for all tabs. */
-export function createSession({ url, widgetKey, ...options }: VisitorClientOptions, store: Store): Session {
+/**
+ * The visitor's session: made when it is needed, renewed, and one for all tabs.
+ * @param onAnother called when an identity names another person than the one whose chat is in storage
+ */
+export function createSession(
+  { url, widgetKey, ...options }: VisitorClientOptions,
+  store: Store,
+  onAnother: () => void,
+): Session {
+  const sessions = `${url}/api/visitor/sessions`;
   let { identity } = options;
+  /** The anonymous visitor who began on this very page. */
+  let own = '';
 
   async function begin(token: string | undefined, jwt: string | undefined): Promise<string> {
-    const body = { widgetKey, visitor: options.visitor, identity: jwt };
-    const ask = (bearer?: string) => request<SessionAnswer>(`${url}/api/visitor/sessions`, bearer, body);
-    const answer = await ask(token).catch((error: unknown) => {
+    const { visitorId } = store.read();
+    // A token that was found in storage may be of whoever used the computer before: nothing of theirs comes along.
+    const merge = !!jwt && visitorId === own;
+    const body = { widgetKey, visitor: options.visitor, identity: jwt, merge };
+    const ask = (bearer?: string) => request<SessionAnswer>(sessions, bearer, body);
+    const answer = await ask(merge || !jwt ? token : undefined).catch((error: unknown) => {
       if (token && error instanceof RequestError && error.code === 'unauthorized') return ask();
       throw error;
     });
-    const { visitorId } = store.read();
     const { id } = answer.visitor;
     // What is remembered of a chat is another visitor's, unless an identity took it along.
-    const isAnother = visitorId !== undefined && visitorId !== id && !jwt;
+    const isAnother = visitorId !== id && !merge;
     const sub = jwt ? subjectOf(jwt) : isAnother ? undefined : store.read().sub;
     store.write({ token: answer.token, expiresAt: answer.expiresAt, visitorId: id, sub });
-    if (isAnother) store.write({ chatId: undefined, latestSeq: undefined });
+    if (isAnother) {
+      store.write({ chatId: undefined, latestSeq: undefined });
+      if (!jwt) own = id;
+      else if (visitorId) onAnother();
+    }
     return answer.token;
   }
 
@@ -75,8 +91,11 @@ export function createSession({ url, widgetKey, ...options }: VisitorClientOptio
       return alone(widgetKey, () => begin(store.read().token, jwt));
     },
     forget() {
+      const { token } = store.read();
       identity = undefined;
       store.clear();
+      // So that a copy of it is of no use; whoever cannot reach the service has forgotten it at least.
+      if (token) request(sessions, token, undefined, 'DELETE').catch(() => undefined);
     },
   };
 }

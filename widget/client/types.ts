@@ -157,7 +157,10 @@ export interface VisitorClient {
   setTyping(isTyping: boolean): void;
   /** Says that everything up to `seq` was read; all there is when omitted. */
   read(seq?: number): void;
-  /** Becomes the person whom the identity names and takes the chat that is going on along; null: forgets who the visitor was. */
+  /**
+   * Becomes the person whom the identity names. A chat that an anonymous visitor began on this very page comes along; one that
+   * was found in storage does not: it may be of whoever used the computer before. null: signs out and forgets who the visitor was.
+   */
   identify(identity: Identity | null): Promise<void>;
   /** Calls the listener with every new message that arrives, of whoever; not with those that were there when the chat was opened. */
   onMessage(listener: (message: Message) => void): () => void;

@@ -6,11 +6,13 @@ import { createStore, type KeptMessage } from './store.js';
 import { createTransport } from './transport.js';
 import type { Chat, Identity, Message, VisitorClient, VisitorClientOptions } from './types.js';
 
+const FORGOTTEN = new RequestError('interrupted', 'The visitor was forgotten');
+
 /** A visitor's side of a chat: whatever happens to the connection, each message once and in order. */
 export function createVisitorClient(given: VisitorClientOptions): VisitorClient {
   const options = { ...given, url: given.url.replace(/\/+$/, '') };
   const store = createStore(options.widgetKey, options.storage);
-  const session = createSession(options, store);
+  const session = createSession(options, store, () => leaveTo(true));
   const ask: Ask = (event, payload) => transport.ask(event, payload);
   const conversation = createConversation(
     store,
@@ -88,7 +90,6 @@ export function createVisitorClient(given: VisitorClientOptions): VisitorClient 
     transport.stop();
     if (identity === null) {
       forget();
-      store.clear();
       return session.forget();
     }
     try {
@@ -100,9 +101,13 @@ export function createVisitorClient(given: VisitorClientOptions): VisitorClient 
 
   function forget(): void {
     wanted = null;
-    const reason = new RequestError('interrupted', 'The visitor was forgotten');
-    settle(({ reject }) => reject(reason));
-    outbox.clear(reason);
+    settle(({ reject }) => reject(FORGOTTEN));
+    leaveTo();
+  }
+
+  /** Leaves nothing of the chat to whoever comes next, who may have said something already. */
+  function leaveTo(another?: boolean): void {
+    outbox.clear(FORGOTTEN, another);
     leave();
   }
 

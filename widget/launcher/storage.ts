@@ -1,8 +1,11 @@
-/** Whether a chat is going on in this browser: then the badge must count before anybody opens the panel. */
-export function hasChat(widgetKey: string): boolean {
+/**
+ * Whether something of a visitor is kept in this browser: a chat, whose badge must count before anybody opens the panel; a
+ * token, which must be ended when somebody logs out.
+ */
+export function keeps(widgetKey: string, what: 'chatId' | 'token'): boolean {
   try {
-    const kept = JSON.parse(localStorage.getItem(`parley:${widgetKey}`) ?? 'null') as { chatId?: unknown } | null;
-    return !!kept?.chatId;
+    const kept = JSON.parse(localStorage.getItem(`parley:${widgetKey}`) ?? 'null') as Record<string, unknown> | null;
+    return !!kept?.[what];
   } catch {
     return false;
   }

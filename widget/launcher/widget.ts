@@ -9,7 +9,7 @@ import { addStyles } from './dom.js';
 import { createEvents } from './events.js';
 import { createFrame, drawButton } from './frame.js';
 import { createLoader } from './loader.js';
-import { hasChat } from './storage.js';
+import { keeps } from './storage.js';
 
 /** The button and what it controls. Answers the commands of `window.Parley`. */
 export function createWidget(script: HTMLScriptElement, widgetKey: string, settings: Settings): Commands {
@@ -116,7 +116,7 @@ export function createWidget(script: HTMLScriptElement, widgetKey: string, setti
     dress();
     emit('ready', undefined);
     if (script.dataset.open !== undefined && script.dataset.open !== 'false') void open(false);
-    else if (hasChat(widgetKey)) whenIdle(() => void start().catch(() => undefined));
+    else if (keeps(widgetKey, 'chatId')) whenIdle(() => void start().catch(() => undefined));
   };
 
   button.addEventListener('click', toggle);
@@ -136,7 +136,7 @@ export function createWidget(script: HTMLScriptElement, widgetKey: string, setti
     identify: (next: Identity | null) => {
       identity = next ?? undefined;
       // Without a panel there is nobody to forget, unless an earlier page left one.
-      if (starting || (next === null && hasChat(widgetKey))) {
+      if (starting || (next === null && keeps(widgetKey, 'token'))) {
         return start()
           .then((started) => started.identify(next))
           .catch(console.error);
