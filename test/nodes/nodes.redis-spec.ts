@@ -117,6 +117,24 @@ describe('several nodes', () => {
     expect(await ended).toBe('io server disconnect');
   });
 
+  it('end the sockets of a token that was ended, and those of an origin that may no longer, at once', async () => {
+    const { token } = (await here.beginSession(tenant, {}, tenant.visitorToken).expect(201)).body;
+    const evil = { extraHeaders: { origin: 'https://evil.example' } };
+    const [signedOut, refused] = [
+      await there.connectVisitor(token),
+      await third.connectVisitor(tenant.visitorToken, evil),
+    ];
+    const lasting = await listen(there);
+    const ended = [signedOut, refused].map(
+      ({ socket }) => new Promise((resolve) => socket.once('disconnect', resolve)),
+    );
+    await here.visitor(token).delete('/sessions').expect(204);
+    await here.admin.patch(`/${tenant.id}`, { allowedOrigins: ['https://shop.example'] }).expect(200);
+    expect(await Promise.all(ended)).toEqual(['io server disconnect', 'io server disconnect']);
+    expect(lasting.socket.connected).toBe(true);
+    await here.admin.patch(`/${tenant.id}`, { allowedOrigins: [] }).expect(200);
+  });
+
   it('count what a token does at any of them', async () => {
     const ask = (node: Parley, count: number) =>
       Promise.all(
