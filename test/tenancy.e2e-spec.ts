@@ -100,7 +100,12 @@ describe('tenancy', () => {
       'webhooks',
       'deliveries',
     ];
-    const texts = tables.map((name) => parley.query(`SELECT ${name}::text AS row FROM ${name} ORDER BY 1`));
+    // When tokens were used is written a while after they were: that is no change by the request between two looks.
+    const withoutUse = `(SELECT to_jsonb(t) - 'last_used_at')::text`;
+    const texts = tables.map((name) => {
+      const row = name === 'access_tokens' ? withoutUse : 't::text';
+      return parley.query(`SELECT ${row} AS row FROM ${name} t ORDER BY 1`);
+    });
     return JSON.stringify(await Promise.all(texts)).replace(/"\d{4}-\d\d-\d\d [^"]*"/g, 'time');
   };
 

@@ -171,6 +171,22 @@ describe("the visitor's client", () => {
     }
   });
 
+  it('reads back messages that are too long for one answer', async () => {
+    const storage = memory();
+    const client = connect({ storage });
+    const { id } = await client.openChat();
+    // 40 kB each as JSON: 25 of them in an answer.
+    const body = { chatId: id, content: '\u0001'.repeat(5_000), metadata: { pad: 'x'.repeat(10_000) } };
+    for (let part = 0; part < 8; part++)
+      await Promise.all(range(1, 10).map(() => tenant.bot.post('/messages', body).expect(200)));
+    client.close();
+    const later = connect({ storage });
+    await later.openChat();
+    expect(later.hasEarlier.value).toBe(true);
+    while (await later.loadEarlier());
+    expect(seqs(later)).toEqual(range(1, 80));
+  });
+
   // As a browser whose storage was made on another day.
   function withoutHint(storage: ReturnType<typeof memory>): ReturnType<typeof memory> {
     const copy = memory();

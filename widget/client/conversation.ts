@@ -191,9 +191,15 @@ export function createConversation(store: Store, ask: Ask, isUp: () => boolean, 
     async loadEarlier(): Promise<boolean> {
       const own = epoch;
       if (!timeline.hasEarlier.value) return false;
-      const afterSeq = Math.max(0, timeline.before - PAGE);
-      const { messages } = await askHere<Batch>('sync', { afterSeq, limit: PAGE });
-      if (own === epoch) timeline.prepend(messages);
+      const page: Message[] = [];
+      // What is long comes in several parts.
+      for (let afterSeq = Math.max(0, timeline.before - PAGE), isMore = true; isMore && afterSeq < timeline.before;) {
+        const { messages } = await askHere<Batch>('sync', { afterSeq, limit: timeline.before - afterSeq });
+        page.push(...messages);
+        afterSeq += messages.length;
+        isMore = messages.length > 0;
+      }
+      if (own === epoch) timeline.prepend(page);
       return true;
     },
     read(seq = timeline.last): void {
