@@ -64,7 +64,7 @@ export class ChatResponse {
 }
 
 export class ChatsResponse {
-  @ApiProperty({ type: () => [ChatResponse] })
+  @ApiProperty({ type: () => [ChatResponse], description: 'Up to `limit` and about 1 MB, at least one' })
   chats!: ChatResponse[];
 
   @ApiProperty({ type: String, nullable: true, description: 'Ask for the next page with it; null at the end' })

@@ -121,13 +121,13 @@ export class MessageResponse {
 }
 
 export class MessagesResponse {
-  @ApiProperty({ type: () => [MessageResponse] })
+  @ApiProperty({ type: () => [MessageResponse], description: 'Up to `limit` and about 1 MB, at least one' })
   messages!: MessageResponse[];
 
   @ApiProperty({ type: 'integer', description: 'The highest `seq` of the chat' })
   latestSeq!: number;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Whether there are messages after the last of these' })
   hasMore!: boolean;
 }
 
