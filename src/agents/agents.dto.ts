@@ -4,10 +4,14 @@ import { Check, Text } from '../common/validators.js';
 import { IsOptional } from 'class-validator';
 
 const MAX_GROUPS = 100;
+/** No address is longer: what is, is not looked at. */
+const MAX_EMAIL_LENGTH = 320;
 
 function findEmailFault(value: unknown): string | null {
   if (value === undefined) return 'is required';
-  return typeof value === 'string' && isEmail(value) && isStorable(value) ? null : 'must be an email address';
+  return typeof value === 'string' && value.length <= MAX_EMAIL_LENGTH && isEmail(value) && isStorable(value)
+    ? null
+    : 'must be an email address';
 }
 
 function findGroupIdsFault(value: unknown): string | null {

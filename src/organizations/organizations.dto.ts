@@ -5,6 +5,8 @@ import { Check, Text } from '../common/validators.js';
 import type { Organization } from './organization.entity.js';
 
 const MAX_ORIGINS = 100;
+/** A scheme, a host of 253 characters and a port: a longer text is no origin, and is not looked at. */
+const MAX_ORIGIN_LENGTH = 300;
 
 function findOriginsFault(origins: unknown): string | null {
   if (!Array.isArray(origins)) return 'must be an array';
@@ -13,7 +15,8 @@ function findOriginsFault(origins: unknown): string | null {
 }
 
 function isOrigin(text: unknown): boolean {
-  return typeof text === 'string' && /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+  if (typeof text !== 'string' || text.length > MAX_ORIGIN_LENGTH) return false;
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
 const MAX_RETENTION_DAYS = 3_650;

@@ -34,7 +34,8 @@ export function linkify(text: string): Piece[] {
 
 // The full stop after a link, and the bracket around it, are of the sentence.
 function withoutTrailing(link: string): string {
-  const last = link.at(-1);
-  const isBracket = last === ')' && link.split(')').length > link.split('(').length;
-  return last && (isBracket || TRAILING.includes(last)) ? withoutTrailing(link.slice(0, -1)) : link;
+  let closing = link.split(')').length - link.split('(').length;
+  let end = link.length;
+  for (let last; (last = link[end - 1]) && (TRAILING.includes(last) || (last === ')' && closing-- > 0)); end--);
+  return link.slice(0, end);
 }
