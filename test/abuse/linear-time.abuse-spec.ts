@@ -1,0 +1,155 @@
+import { describe, expect, it } from '@jest/globals';
+import type { IncomingMessage } from 'node:http';
+import { createRequire } from 'node:module';
+import { parse as parseQuery } from 'node:querystring';
+import { CreateAgentDto } from '../../src/agents/agents.dto.js';
+import { addressKey } from '../../src/auth/address.js';
+import { bearerToken } from '../../src/auth/bearer.js';
+import { ClientAddress } from '../../src/auth/client-address.js';
+import { isAccessToken } from '../../src/auth/token-format.js';
+import { parseAllowedHosts } from '../../src/common/allowed-hosts.js';
+import type { Config } from '../../src/common/config.js';
+import { decodeCursor } from '../../src/common/cursor.js';
+import { canonicalJson, findUnstorable, isStorable } from '../../src/common/json.js';
+import { traceparentOf } from '../../src/common/trace.js';
+import { parseBody } from '../../src/common/validation.pipe.js';
+import { findTimeFault, hasAtMost } from '../../src/common/validators.js';
+import { parseIdempotencyKey } from '../../src/messages/idempotency.js';
+import { CreateOrganizationDto } from '../../src/organizations/organizations.dto.js';
+import { linkify } from '../../widget/panel/links.js';
+import { optionsOf } from '../../widget/panel/options.js';
+import { fill } from '../../widget/text.js';
+import { compile, EXPRESSIONS, expressionsInCode } from './support/expressions.js';
+import { adversariesOf, type Growing, growthOf, pumped } from './support/growing.js';
+
+const LENGTH = 8_000;
+/** Twice the input may take three times as long: twice if it is linear, the rest is for sorting and noise. */
+const MOST = 3;
+
+/** Not promised by itself of any text: it is quadratic in quotes that are never closed. */
+const SEES_WHAT_IS_JSON = new Set([String.raw`/"[^"\\]*(?:\\.[^"\\]*)*"/g`]);
+
+const load = createRequire(import.meta.url);
+type Negotiator = new (request: object) => { encodings(available: string[]): string[] };
+const AcceptedEncodings = load('negotiator') as Negotiator;
+
+const orNull = (work: () => unknown) => {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+};
+const request = (name: string, value: string) => ({
+  headers: { [name]: value },
+  socket: { remoteAddress: '127.0.0.1' },
+});
+const proxied = new ClientAddress({ TRUST_PROXY: 'loopback, uniquelocal' } as Config);
+
+/** What reads input and is more than one expression. */
+const FUNCTIONS: Record<string, (text: string) => unknown> = {
+  bearerToken,
+  isAccessToken,
+  isStorable,
+  addressKey,
+  decodeCursor,
+  findTimeFault,
+  linkify,
+  hasAtMost: (text) => hasAtMost(text.length - 1, text),
+  'the address of an agent': (text) => orNull(() => parseBody(CreateAgentDto, { name: 'A', email: text })),
+  'the origins of an organization': (text) =>
+    orNull(() => parseBody(CreateOrganizationDto, { name: 'A', allowedOrigins: [text] })),
+  parseAllowedHosts: (text) => orNull(() => parseAllowedHosts(text)),
+  traceparentOf: (text) => traceparentOf({ headers: { traceparent: text } }),
+  parseIdempotencyKey: (text) => orNull(() => parseIdempotencyKey(text)),
+  'X-Forwarded-For': (text) => proxied.of(request('x-forwarded-for', text) as unknown as IncomingMessage),
+  'Accept-Encoding': (text) => new AcceptedEncodings(request('accept-encoding', text)).encodings(['br', 'gzip']),
+  'a query': (text) => parseQuery(text),
+  fill: (text) => fill(text, { name: 'N' }),
+};
+
+/** What reads an object, made of the characters of a text. */
+const OF_OBJECTS: Record<string, (text: string) => unknown> = {
+  'findUnstorable, wide': (text) => findUnstorable(Array.from(text)),
+  'findUnstorable, keys': (text) => findUnstorable(Object.fromEntries(Array.from(text, (part, at) => [part + at, at]))),
+  canonicalJson: (text) =>
+    canonicalJson(Object.fromEntries(Array.from(text, (part, at) => [part + (at % 977) + at, at]))),
+  optionsOf: (text) =>
+    optionsOf({ metadata: { options: Array.from(text, (label) => ({ label, value: '' })) } } as never),
+};
+
+const BEGINNINGS = ['', 'http://', 'https://a.b/', 'Bearer ', 'a@', '"', '[', '00-', 'a=', '127.0.0.1, '];
+const PIECES = [
+  ...' .,:;!?()[]{}<>"\'\\/@-_=&%+*#0aé',
+  'aa.',
+  'a@',
+  '()',
+  '((',
+  '))',
+  ').',
+  '\\"',
+  ', ',
+  '%20',
+  'http://a)',
+];
+const PUMPED = pumped(BEGINNINGS, [
+  ...PIECES,
+  'br;q=0.1,',
+  '127.0.0.1,',
+  '10.0.0.1, ',
+  '::1,',
+  'a=1&',
+  '{name}',
+  '{a',
+  '😀',
+]);
+
+/** What looks too steep is looked at again: a pause of the machine is not repeated at the same place. */
+function leastGrowth(run: (text: string) => unknown, input: Growing, length: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let times = 0; times < 3 && least > MOST; times++) least = Math.min(least, growthOf(run, input, length));
+  return least;
+}
+
+function findSuperlinear(run: (text: string) => unknown, inputs: readonly Growing[], length = LENGTH) {
+  return inputs
+    .map((input) => ({ input: input.name, growth: leastGrowth(run, input, length) }))
+    .filter(({ growth }) => growth > MOST);
+}
+
+describe('time that grows no faster than what strangers send', () => {
+  it('is promised of every regular expression, and the table has no other', () => {
+    const listed = EXPRESSIONS.map(({ file, source }) => `${file} ${source}`);
+    expect(expressionsInCode().toSorted()).toEqual(listed.toSorted());
+    for (const { feeder, max, why } of EXPRESSIONS)
+      expect([max > 0, why !== '']).toEqual(Array(2).fill(feeder === 'input'));
+  });
+
+  const fed = EXPRESSIONS.filter(({ feeder, source }) => feeder === 'input' && !SEES_WHAT_IS_JSON.has(source));
+  it.each(fed.map(({ file, source }) => [file, source]))('is kept by the expression of %s: %s', (_file, source) => {
+    const expression = compile(source);
+    const run = (text: string) => (expression.global ? text.replace(expression, '') : expression.test(text));
+    expect(findSuperlinear(run, adversariesOf(source))).toEqual([]);
+  });
+
+  it.each(Object.entries(FUNCTIONS))('is kept by %s', (_name, run) => {
+    expect(findSuperlinear(run, PUMPED)).toEqual([]);
+  });
+
+  it.each(Object.entries(OF_OBJECTS))('is kept by %s', (_name, run) => {
+    expect(findSuperlinear(run, pumped([''], ['a', '0', 'zyxwvutsrqponmlkjihgfedcba']))).toEqual([]);
+  });
+
+  it('is kept by what reads nested metadata', () => {
+    const run = (text: string) => findUnstorable(JSON.parse(text));
+    const nested = { name: 'nested', make: (length: number) => '['.repeat(length) + ']'.repeat(length) };
+    const wide = { name: 'wide', make: (length: number) => JSON.stringify(Array(length).fill({ a: [1] })) };
+    expect(findSuperlinear(run, [nested, wide], 1_000)).toEqual([]);
+  });
+
+  it('would be missed by an expression, or a function, that tries each end for each beginning', () => {
+    // Eight times as long for twice the input, which no noise hides.
+    const run = (text: string) => /\/+\/+$/.test(text);
+    expect(findSuperlinear(run, pumped([''], ['/']), 300)).not.toEqual([]);
+  });
+});

@@ -1,0 +1,177 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+/**
+ * Whose text an expression sees: what strangers, visitors, bots, administrators or other hosts send; our own; or what
+ * operators, or the site that embeds the widget, set.
+ */
+export type Feeder = 'input' | 'own' | 'configuration';
+
+export interface Expression {
+  file: string;
+  source: string;
+  feeder: Feeder;
+  /** The most characters that it sees; 0 for what is not input. */
+  max: number;
+  /** Why its time grows no faster than its input. */
+  why: string;
+}
+
+/** A header: Node takes 16 kB of them together. */
+const HEADER = 16_384;
+const BODY = 262_144;
+const CONTENT = 5_000;
+const FORM = 'anchored, and there is one way to match each place';
+const BOUNDED = 'anchored and of bounded length';
+const SEARCH = 'a class or words of fixed length: each place is looked at once';
+
+const listed = (feeder: Feeder, file: string, ...sources: string[]): Expression[] =>
+  sources.map((source) => ({ file, source, feeder, max: 0, why: '' }));
+const own = (file: string, ...sources: string[]) => listed('own', file, ...sources);
+const configuration = (file: string, ...sources: string[]) => listed('configuration', file, ...sources);
+const input = (file: string, max: number, why: string, ...sources: string[]): Expression[] =>
+  sources.map((source) => ({ file, source, feeder: 'input', max, why }));
+const { raw } = String;
+
+/** Every regular expression of the service, the widget and the example bot. */
+export const EXPRESSIONS: readonly Expression[] = [
+  ...input('examples/echo-bot/echo-bot.mjs', CONTENT, SEARCH, raw`/\b(?:agent|human|person)\b/i`),
+  ...configuration('src/announce.ts', raw`/\/+$/`),
+  ...input('src/app.setup.ts', HEADER, BOUNDED, raw`/^[\w.:-]{1,128}$/`),
+  ...input('src/auth/bearer.ts', HEADER, 'anchored; spaces and others exclude one another', raw`/^Bearer +(\S+) *$/i`),
+  ...input('src/auth/token-format.ts', HEADER, BOUNDED, '/^prl_pat_[A-Za-z0-9]{38}$/'),
+  ...configuration('src/cli/confirm.ts', '/^y(es)?$/i'),
+  ...configuration('src/cli/connection.ts', '/^https?:$/', raw`/\/+$/`, raw`/^[\x21-\x7e]+$/`),
+  ...configuration('src/cli/doctor/check.ts', raw`/\/$/`),
+  ...own('src/cli/doctor/health.ts', '/"status":"ok"/'),
+  ...configuration('src/cli/doctor/redis.ts', raw`/^rediss?:\/\/\S/`),
+  ...own('src/cli/doctor/redis.ts', raw`/^redis_version:(\S+)/m`),
+  ...configuration('src/cli/doctor/round-trip.ts', raw`/\/+$/`),
+  ...own('src/cli/program.ts', '/^error: /', '/^[ao]/'),
+  ...configuration('src/cli/program.ts', raw`/^[1-9]\d{0,8}$/`),
+  ...input(
+    'src/cli/text.ts',
+    BODY,
+    SEARCH,
+    raw`/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu`,
+    raw`/[\u007f-\u009f]/g`,
+    raw`/\p{Emoji_Presentation}|\ufe0f|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]/u`,
+  ),
+  ...input('src/cli/text.ts', BODY, FORM, raw`/^[\p{Mark}\p{Cf}]+$/u`),
+  ...configuration('src/cli/verbs.ts', raw`/^\w{1,64}$/`, raw`/^\d{1,9}$/`),
+  ...configuration('src/common/allowed-hosts.ts', raw`/^\[(.*)\]$/`, raw`/^[^/?#@\s*]+$/`, raw`/\.$/`),
+  ...configuration(
+    'src/common/config.ts',
+    raw`/^[\x21-\x7e]{8,}$/`,
+    raw`/^\d+$/`,
+    raw`/^postgres(?:ql)?:\/\//`,
+    raw`/^\d{1,7}(?:\.\d{1,3})?$/`,
+    raw`/^rediss?:\/\//`,
+    raw`/^\/?\d*$/`,
+  ),
+  ...input('src/common/cursor.ts', HEADER, BOUNDED, '/^[a-z]{3}_[0-9a-z]{26}$/'),
+  ...own(
+    'src/common/database-problem.ts',
+    '/^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed|Query read timeout|Query runner already released|Database connection provided by a query runner was already released)/',
+    '/^(?:08|53|57|58)/',
+  ),
+  ...input('src/common/ids.ts', BODY, BOUNDED, '/^[A-Za-z0-9_]{1,64}$/'),
+  ...input(
+    'src/common/json-body.guard.ts',
+    HEADER,
+    'anchored; what may stand before the plus holds none itself',
+    raw`/^application\/(?:[\w.-]+\+)?json[ \t]*(?:;|$)/i`,
+  ),
+  ...input(
+    'src/common/json-body.guard.ts',
+    HEADER,
+    'what follows a semicolon is read once, up to the next',
+    raw`/;[ \t]*charset=(?!"?utf-?8"?[ \t]*(?:;|$))/i`,
+  ),
+  ...input('src/common/json.ts', BODY, SEARCH, raw`/[\u0000\ud800-\udfff]/u`, raw`/\d{16}/`),
+  ...input('src/common/json.ts', BODY, FORM, raw`/"[^"\\]*(?:\\.[^"\\]*)*"/g`, raw`/^-?\d{16,}$/`),
+  ...input('src/common/json.ts', BODY, 'never fails behind a digit', raw`/-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g`),
+  ...input('src/common/logging.ts', HEADER, BOUNDED, '/^org_[0-9a-z]{26}$/'),
+  ...own('src/common/logging.ts', '/^22[0-9A-Z]{3}$/'),
+  ...own('src/common/problem.ts', raw`/^\//`),
+  ...input('src/common/trace.ts', HEADER, BOUNDED, '/^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/'),
+  ...own('src/common/trace.ts', '/^0+$/'),
+  ...input('src/common/validators.ts', HEADER, BOUNDED, raw`/^\d{1,15}$/`),
+  ...input(
+    'src/common/validators.ts',
+    BODY,
+    BOUNDED,
+    raw`/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i`,
+  ),
+  ...own('src/database/embedded-postgres.ts', '/permission denied/i'),
+  ...own('src/database/migrate.ts', '/timeout/i'),
+  ...input(
+    'src/demo/same-machine.ts',
+    HEADER,
+    FORM,
+    raw`/^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/`,
+    '/^(?:x-forwarded-.*|x-real-ip|forwarded|via|cf-.*)$/',
+  ),
+  ...input('src/messages/idempotency.ts', HEADER, BOUNDED, raw`/^[\x21-\x7e]{1,255}$/`),
+  ...input(
+    'src/messages/idempotency.ts',
+    HEADER,
+    'anchored; a backslash begins an escape and is nothing else',
+    raw`/^"((?:[\x21\x23-\x5b\x5d-\x7e]|\\["\\])+)"$/`,
+  ),
+  ...input('src/messages/idempotency.ts', HEADER, SEARCH, '/^"|"$/', raw`/\\(.)/g`),
+  ...own('src/openapi/openapi.ts', raw`/"#\/components\/schemas\/([^"]+)"/g`),
+  ...input('src/organizations/organizations.dto.ts', BODY, BOUNDED, '/^https?:/'),
+  ...input('src/webhooks/address-guard.ts', 2_048, SEARCH, raw`/(?:^|\.)localhost\.?$/i`),
+  ...input(
+    'src/webhooks/retry-schedule.ts',
+    HEADER,
+    'anchored; spaces and digits exclude one another',
+    raw`/^\s*\d+\s*$/`,
+  ),
+  ...input('src/widget/widget-files.ts', HEADER, FORM, raw`/^chat\.[\w-]+\.js$/`),
+  ...configuration('widget/client/visitor-client.ts', raw`/\/+$/`),
+  ...configuration('widget/launcher/appearance.ts', raw`/^(ar|arc|ckb|dv|fa|he|ps|sd|ug|ur|yi)\b/`),
+  ...own('widget/launcher/contrast.ts', raw`/[\d.]+/g`),
+  ...input(
+    'widget/panel/links.ts',
+    CONTENT,
+    'never fails behind the scheme and a character, and goes on behind what it found',
+    raw`/(?:https?:\/\/|mailto:)[^\s<>"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gi`,
+  ),
+  ...configuration('widget/panel/rich.tsx', raw`/\{(\w+)\}/`),
+  ...configuration('widget/text.ts', raw`/\{(\w+)\}/g`),
+];
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const CODE = /(?<!spec)\.(?:[jt]sx?|mjs)$/;
+
+/** `file source` of every regular expression in the code, each once a file. */
+export function expressionsInCode(): string[] {
+  const files = ['src', 'widget', 'examples'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+  );
+  const code = files.filter((file) => CODE.test(file) && !file.includes('node_modules'));
+  return [...new Set(code.flatMap((file) => expressionsOf(file).map((source) => `${file} ${source}`)))];
+}
+
+function expressionsOf(file: string): string[] {
+  const tree = ts.createSourceFile(file, readFileSync(join(ROOT, file), 'utf8'), ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const isMade =
+      (ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText(tree) === 'RegExp';
+    if (isMade || ts.isRegularExpressionLiteral(node)) found.push(node.getText(tree));
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
+
+/** The expression that a literal of the table stands for. */
+export function compile(source: string): RegExp {
+  const end = source.lastIndexOf('/');
+  return new RegExp(source.slice(1, end), source.slice(end + 1));
+}

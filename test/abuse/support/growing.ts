@@ -1,0 +1,57 @@
+/** Milliseconds below which a time is noise. */
+const FLOOR = 2;
+const TRIES = 5;
+
+/** An input that can be had in any length. */
+export interface Growing {
+  name: string;
+  make(length: number): string;
+}
+
+/** By how much longer an input of twice the length takes; 1 when it takes next to no time. */
+export function growthOf(run: (text: string) => void, input: Growing, length: number): number {
+  const [once, twice] = [input.make(length), input.make(2 * length)];
+  const long = leastTime(() => run(twice), FLOOR);
+  return long <= FLOOR
+    ? 1
+    : long /
+        Math.max(
+          leastTime(() => run(once), 0),
+          FLOOR / 3,
+        );
+}
+
+/** The least of several times, or the first that is small enough. */
+function leastTime(run: () => void, enough: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < TRIES && least > enough; tries++) {
+    const start = performance.now();
+    run();
+    least = Math.min(least, performance.now() - start);
+  }
+  return least;
+}
+
+/** What follows: nothing, or what spoils the end. */
+const ENDS = ['', ' \u0001'];
+const COMMON = [...' \t0aZ_.-/\\"();=:,é{[<&', '😀'];
+
+/** Texts that repeat each piece behind each beginning. */
+export function pumped(beginnings: readonly string[], pieces: readonly string[]): Growing[] {
+  return beginnings.flatMap((beginning) =>
+    pieces.flatMap((piece) =>
+      ENDS.map((end) => ({
+        name: JSON.stringify(`${beginning}${piece}…${end}`),
+        make: (length: number) => beginning + piece.repeat(Math.ceil(length / piece.length)) + end,
+      })),
+    ),
+  );
+}
+
+/** Texts of an expression's own alphabet: its characters and words repeated, behind what almost matches. */
+export function adversariesOf(source: string): Growing[] {
+  const words = [...new Set(source.replace(/\\(\W)/g, '$1').match(/[\w:;=/" .+@-]{2,}/g) ?? [])];
+  const characters = [...new Set([...COMMON, ...source])];
+  const pieces = [...characters, ...words, ...characters.map((character) => `${character} `), '\\"', 'a.', '("', 'a1'];
+  return pumped(['', '"', ';', '(', ...words, ...words.map((word) => `${word} `)].slice(0, 6), [...new Set(pieces)]);
+}
