@@ -91,8 +91,8 @@ export const EXPRESSIONS: readonly Expression[] = [
     raw`/;[ \t]*charset=(?!"?utf-?8"?[ \t]*(?:;|$))/i`,
   ),
   ...input('src/common/json.ts', BODY, SEARCH, raw`/[\u0000\ud800-\udfff]/u`, raw`/\d{16}/`),
-  ...input('src/common/json.ts', BODY, FORM, raw`/"[^"\\]*(?:\\.[^"\\]*)*"/g`, raw`/^-?\d{16,}$/`),
-  ...input('src/common/json.ts', BODY, 'never fails behind a digit', raw`/-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g`),
+  ...input('src/common/json.ts', BODY, 'sticky: one run of a class', raw`/[-+.\deE]+/y`),
+  ...input('src/common/json.ts', BODY, FORM, raw`/^-?\d+$/`),
   ...input('src/common/logging.ts', HEADER, BOUNDED, '/^org_[0-9a-z]{26}$/'),
   ...own('src/common/logging.ts', '/^22[0-9A-Z]{3}$/'),
   ...own('src/common/problem.ts', raw`/^\//`),
@@ -107,13 +107,6 @@ export const EXPRESSIONS: readonly Expression[] = [
   ),
   ...own('src/database/embedded-postgres.ts', '/permission denied/i'),
   ...own('src/database/migrate.ts', '/timeout/i'),
-  ...input(
-    'src/demo/same-machine.ts',
-    HEADER,
-    FORM,
-    raw`/^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/`,
-    '/^(?:x-forwarded-.*|x-real-ip|forwarded|via|cf-.*)$/',
-  ),
   ...input('src/messages/idempotency.ts', HEADER, BOUNDED, raw`/^[\x21-\x7e]{1,255}$/`),
   ...input(
     'src/messages/idempotency.ts',
@@ -143,6 +136,16 @@ export const EXPRESSIONS: readonly Expression[] = [
   ),
   ...configuration('widget/panel/rich.tsx', raw`/\{(\w+)\}/`),
   ...configuration('widget/text.ts', raw`/\{(\w+)\}/g`),
+  ...input('src/health/same-machine.ts', HEADER, 'digits behind a colon, of which no two runs overlap', raw`/:\d+$/`),
+  ...input(
+    'src/health/same-machine.ts',
+    HEADER,
+    FORM,
+    '/^(?:x-forwarded-.*|x-real-ip|forwarded|via|cf-.*)$/',
+    raw`/^\[(.*)\]$/`,
+  ),
+  // It sees the last 26 characters of a hint alone.
+  ...own('src/nodes/hint-seal.ts', 'new RegExp(`,"[\\\\w-]{${CODE_LENGTH}}"\\\\]$`)'),
 ];
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
