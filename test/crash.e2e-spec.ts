@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { type TestDatabase, createDatabase } from './support/database.js';
 import { Client } from './support/client.js';
+import { eventually } from './support/eventually.js';
 import { freePort, ServiceProcess, temporaryDirectory } from './support/process.js';
 
 const ADMIN_TOKEN = 'crash-admin-token';
@@ -93,5 +99,78 @@ describe('the process is killed while messages are sent', () => {
     expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
     expect(rows).toHaveLength(acked.size);
     expect(chats).toEqual([{ message_count: acked.size }]);
+  }, 60_000);
+});
+
+describe('the service and its embedded PostgreSQL are killed at once', () => {
+  const DATA_DIR = temporaryDirectory();
+  const pidFile = join(DATA_DIR, 'postgres', 'postmaster.pid');
+  const services: ServiceProcess[] = [];
+  const acked: string[] = [];
+  let PORT: string;
+
+  beforeAll(async () => {
+    PORT = await freePort();
+  });
+  afterAll(async () => {
+    await services.at(-1)?.kill('SIGTERM');
+    rmSync(DATA_DIR, { recursive: true, force: true });
+  });
+
+  const spawnService = () => {
+    const service = ServiceProcess.spawn({ PORT, DATA_DIR, ADMIN_TOKEN, DEMO: '0' });
+    services.push(service);
+    return service;
+  };
+  const findsAllThatWasAcked = async (service: ServiceProcess) => {
+    await service.prints(/health\/ready/);
+    const admin = new Client(`http://127.0.0.1:${PORT}/api/admin/organizations`, ADMIN_TOKEN);
+    const { body } = await admin.get('').expect(200);
+    expect(body.organizations.map(({ id }: { id: string }) => id)).toEqual(acked);
+    acked.push((await admin.post('', { name: 'Acked' }).expect(201)).body.id);
+  };
+  // Not the children of the postmaster: they notice it a moment later, and hold the memory that they share until then.
+  const killBoth = async () => {
+    const service = services.at(-1)!;
+    service.child.kill('SIGKILL');
+    process.kill(Number.parseInt(readFileSync(pidFile, 'utf8')), 'SIGKILL');
+    await service.ended();
+  };
+
+  it('and the next start finds all that was acked, six times in a row', async () => {
+    await findsAllThatWasAcked(spawnService());
+    for (let round = 1; round <= 6; round++) {
+      await killBoth();
+      await findsAllThatWasAcked(spawnService());
+    }
+  }, 180_000);
+
+  it('and the next start waits for what looks alive and is dying', async () => {
+    await killBoth();
+    // Has the number and the port of the old one, and is gone when it is asked.
+    const [, directory, started, port, ...rest] = readFileSync(pidFile, 'utf8').split('\n');
+    const dying = spawn(process.execPath, [
+      '-e',
+      `require('node:net').createServer(() => process.exit()).listen(${port}, '127.0.0.1', () => console.log('up'))`,
+    ]);
+    await once(dying.stdout, 'data');
+    writeFileSync(pidFile, [dying.pid, directory, started, port, ...rest].join('\n'));
+    const [service] = [spawnService(), await once(dying, 'exit')];
+    await findsAllThatWasAcked(service);
+  }, 60_000);
+
+  it('and the next start waits for children that are not gone yet', async () => {
+    const postmaster = readFileSync(pidFile, 'utf8').split('\n')[0]!;
+    const child = Number.parseInt((await promisify(execFile)('pgrep', ['-P', postmaster])).stdout);
+    process.kill(child, 'SIGSTOP');
+    try {
+      await killBoth();
+      spawnService();
+      const log = () => readFileSync(join(DATA_DIR, 'postgres', 'server.log'), 'utf8');
+      await eventually(log, (text) => text.includes('pre-existing shared memory block'));
+    } finally {
+      process.kill(child, 'SIGCONT');
+    }
+    await findsAllThatWasAcked(services.at(-1)!);
   }, 60_000);
 });

