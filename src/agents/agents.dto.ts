@@ -1,23 +1,20 @@
-import { isEmail } from 'class-validator';
-import { isStorable } from '../common/json.js';
-import { Check, Text } from '../common/validators.js';
-import { IsOptional } from 'class-validator';
+import { isEmail, IsOptional } from 'class-validator';
+import { MAX_ID_LENGTH } from '../common/ids.js';
+import { Check, findTextFault, Text } from '../common/validators.js';
 
 const MAX_GROUPS = 100;
-/** No address is longer: what is, is not looked at. */
-const MAX_EMAIL_LENGTH = 320;
+/** The longest address that mail is sent to (RFC 5321), in characters. */
+const MAX_EMAIL_LENGTH = 254;
 
+// The text first: isEmail throws on a lone surrogate, and takes its time with a long one.
 function findEmailFault(value: unknown): string | null {
-  if (value === undefined) return 'is required';
-  return typeof value === 'string' && value.length <= MAX_EMAIL_LENGTH && isEmail(value) && isStorable(value)
-    ? null
-    : 'must be an email address';
+  return findTextFault(value, 1, MAX_EMAIL_LENGTH) ?? (isEmail(value) ? null : 'must be an email address');
 }
 
 function findGroupIdsFault(value: unknown): string | null {
   if (!Array.isArray(value) || value.length > MAX_GROUPS) return `must be an array of at most ${MAX_GROUPS} group ids`;
   if (new Set(value).size < value.length) return 'must not name a group twice';
-  return value.every((id) => typeof id === 'string' && isStorable(id)) ? null : 'must be an array of group ids';
+  return value.every((id) => findTextFault(id, 1, MAX_ID_LENGTH) === null) ? null : 'must be an array of group ids';
 }
 
 export class CreateAgentDto {

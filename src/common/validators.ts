@@ -23,7 +23,8 @@ export function hasAtMost(max: number, text: string): boolean {
   return true;
 }
 
-function findTextFault(value: unknown, min: number, max: number): string | null {
+/** What is wrong with a text that must be stored as it was sent; null when nothing is. Ask before anything else looks at it. */
+export function findTextFault(value: unknown, min: number, max: number): string | null {
   if (value === undefined) return 'is required';
   if (typeof value !== 'string') return 'must be a string';
   if (value.length < min || !hasAtMost(max, value)) return `must have ${min} to ${max} characters`;

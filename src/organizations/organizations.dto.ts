@@ -1,11 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
 import { ArrayMaxSize, IsArray, IsOptional } from 'class-validator';
 import { Nullable } from '../common/rules.js';
-import { Check, Text } from '../common/validators.js';
+import { Check, findTextFault, Text } from '../common/validators.js';
 import type { Organization } from './organization.entity.js';
 
 const MAX_ORIGINS = 100;
-/** A scheme, a host of 253 characters and a port: a longer text is no origin, and is not looked at. */
+/** A scheme, the longest name of a host and a port have fewer characters. */
 const MAX_ORIGIN_LENGTH = 300;
 
 function findOriginsFault(origins: unknown): string | null {
@@ -15,7 +15,7 @@ function findOriginsFault(origins: unknown): string | null {
 }
 
 function isOrigin(text: unknown): boolean {
-  if (typeof text !== 'string' || text.length > MAX_ORIGIN_LENGTH) return false;
+  if (typeof text !== 'string' || findTextFault(text, 1, MAX_ORIGIN_LENGTH) !== null) return false;
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 

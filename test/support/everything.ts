@@ -29,13 +29,24 @@ export async function exerciseEverything(
   try {
     const run = new Run(parley, receiver);
     await run.all();
-    return { known: run.known(), answered: run.answered };
+    return { known: knownRoutes(parley), answered: run.answered };
   } finally {
     await parley.stop();
     recorder.stop();
     await receiver.close();
     await database.drop();
   }
+}
+
+/** Every route that the running service has, as `GET /api/bot/groups`. */
+export function knownRoutes({ app }: Parley): string[] {
+  const { router } = app.getHttpAdapter().getInstance() as { router: { stack: any[] } };
+  return router.stack
+    .flatMap(({ route }) =>
+      route ? Object.keys(route.methods).map((method) => [method.toUpperCase(), String(route.path)] as const) : [],
+    )
+    .filter(([, path]) => !FOREIGN.test(path))
+    .map((route) => route.join(' '));
 }
 
 class Run {
@@ -52,16 +63,6 @@ class Run {
         if (request.route && response.statusCode < 400) this.answered.add(`${request.method} ${request.route.path}`);
       });
     });
-  }
-
-  known(): string[] {
-    const { router } = this.parley.app.getHttpAdapter().getInstance() as { router: { stack: any[] } };
-    return router.stack
-      .flatMap(({ route }) =>
-        route ? Object.keys(route.methods).map((method) => [method.toUpperCase(), String(route.path)] as const) : [],
-      )
-      .filter(([, path]) => !FOREIGN.test(path))
-      .map((route) => route.join(' '));
   }
 
   async all(): Promise<void> {
