@@ -1,21 +1,31 @@
 import type { EntityManager } from 'typeorm';
 import type { AgentResponse } from './agents.dto.js';
 
-const LIST = `
+const findBy = (condition: string) => `
   SELECT a.id, a.name, a.email, a.created_at AS "createdAt",
     ARRAY(SELECT group_id FROM agent_groups g
           WHERE g.organization_id = a.organization_id AND g.agent_id = a.id ORDER BY group_id) AS "groupIds"
   FROM agents a
-  WHERE a.organization_id = $1 AND ($2::text IS NULL OR a.id = $2) AND a.id > $3
-  ORDER BY a.id LIMIT $4`;
+  WHERE a.organization_id = $1 AND ${condition}`;
+const ONE = findBy('a.id = $2');
+const LIST = findBy('a.id > $2 ORDER BY a.id LIMIT $3');
 
 /** Agents with their groups, in one statement. */
 export function listAgents(
   manager: EntityManager,
   organizationId: string,
-  { id = null, after = '', limit }: { id?: string | null; after?: string; limit: number },
+  { after = '', limit }: { after?: string; limit: number },
 ): Promise<AgentResponse[]> {
-  return manager.query(LIST, [organizationId, id, after, limit]);
+  return manager.query(LIST, [organizationId, after, limit]);
+}
+
+export async function findAgent(
+  manager: EntityManager,
+  organizationId: string,
+  id: string,
+): Promise<AgentResponse | null> {
+  const rows: AgentResponse[] = await manager.query(ONE, [organizationId, id]);
+  return rows[0] ?? null;
 }
 
 // The groups before their members, as when a group is deleted. Groups that do not exist are not found; the count tells.

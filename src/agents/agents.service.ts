@@ -9,7 +9,7 @@ import { transaction } from '../database/transaction.js';
 import { Agent } from './agent.entity.js';
 import type { AgentResponse, CreateAgentDto, UpdateAgentDto } from './agents.dto.js';
 import './agents.events.js';
-import { listAgents, setGroups, unassignChats } from './agents.queries.js';
+import { findAgent, listAgents, setGroups, unassignChats } from './agents.queries.js';
 
 /** People who answer chats, and the groups they are in. */
 @Injectable()
@@ -25,7 +25,7 @@ export class AgentsService {
   }
 
   async get(organizationId: string, id: string, manager = this.manager): Promise<AgentResponse> {
-    return (await listAgents(manager, organizationId, { id, limit: 1 }))[0] ?? notFound('Agent');
+    return (await findAgent(manager, organizationId, id)) ?? notFound('Agent');
   }
 
   /** @throws Problem validation_failed for an unknown group; conflict when the address is taken */

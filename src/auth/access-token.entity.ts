@@ -5,6 +5,7 @@ import { Bot } from '../bots/bot.entity.js';
 @Entity('access_tokens')
 @Unique('uq_access_tokens_hash', ['tokenHash'])
 @Index('ix_access_tokens_bot', ['organizationId', 'botId'])
+@Index('ix_access_tokens_list', ['organizationId', 'botId', 'id'])
 export class AccessToken {
   @PrimaryColumn({
     name: 'organization_id',

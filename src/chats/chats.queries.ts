@@ -41,27 +41,34 @@ export const CHAT_NAMES = `
 
 const STATE = `
   SELECT ${CHAT_COLUMNS}, ${READ_COLUMNS} FROM chats c ${CHAT_NAMES}
-  WHERE c.organization_id = $1 AND c.id = $2 AND ($3::text IS NULL OR c.visitor_id = $3)`;
+  WHERE c.organization_id = $1 AND c.id = $2`;
+const STATE_OF_VISITOR = `${STATE} AND c.visitor_id = $3`;
 
+/** @param visitorId when given, whose chat it must be */
 export async function findChatState(
   manager: EntityManager,
   organizationId: string,
   id: string,
-  visitorId: string | null = null,
+  visitorId?: string,
 ): Promise<ChatStateRow | null> {
-  const rows: ChatStateRow[] = await manager.query(STATE, [organizationId, id, visitorId]);
+  const rows: ChatStateRow[] =
+    visitorId === undefined
+      ? await manager.query(STATE, [organizationId, id])
+      : await manager.query(STATE_OF_VISITOR, [organizationId, id, visitorId]);
   return rows[0] ?? null;
 }
 
-// Without a group the default one, kept from being deleted meanwhile; ACTIVE when a bot can answer, else it waits for an agent.
-const CREATE = `
+// The group is kept from being deleted meanwhile. ACTIVE when a bot can answer, else it waits for an agent.
+const createIn = (group: string) => `
   INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, metadata, created_at)
   SELECT $1, $2, $3, g.id,
-    CASE WHEN EXISTS (SELECT FROM bots b WHERE b.organization_id = $1) THEN 'ACTIVE' ELSE 'QUEUED' END, $5, $6, $5
+    CASE WHEN EXISTS (SELECT FROM bots b WHERE b.organization_id = $1) THEN 'ACTIVE' ELSE 'QUEUED' END, $4, $5, $4
   FROM groups g
-  WHERE g.organization_id = $1 AND CASE WHEN $4::text IS NULL THEN g.is_default ELSE g.id = $4 END
+  WHERE g.organization_id = $1 AND ${group}
   FOR KEY SHARE OF g
   RETURNING id`;
+const CREATE_IN_DEFAULT = createIn('g.is_default');
+const CREATE_IN_GROUP = createIn('g.id = $6');
 
 export interface NewChat {
   organizationId: string;
@@ -76,7 +83,10 @@ export interface NewChat {
 /** False when there is no such group. */
 export async function insertChat(manager: EntityManager, chat: NewChat): Promise<boolean> {
   const { organizationId, id, visitorId, groupId, metadata, createdAt } = chat;
-  const values = [organizationId, id, visitorId, groupId, createdAt, metadata && JSON.stringify(metadata)];
-  const rows: unknown[] = await manager.query(CREATE, values);
+  const values = [organizationId, id, visitorId, createdAt, metadata && JSON.stringify(metadata)];
+  const rows: unknown[] =
+    groupId === null
+      ? await manager.query(CREATE_IN_DEFAULT, values)
+      : await manager.query(CREATE_IN_GROUP, [...values, groupId]);
   return rows.length > 0;
 }

@@ -6,9 +6,10 @@ import { RepliesAndReads1763900000000 } from '../../migrations/1763900000000-rep
 import { DataRemoval1764000000000 } from '../../migrations/1764000000000-data-removal.js';
 import { DataRemovalIndexes1764010000000 } from '../../migrations/1764010000000-data-removal-indexes.js';
 import { Traces1764050000000 } from '../../migrations/1764050000000-traces.js';
+import { VisitorSessions1764100000000 } from '../../migrations/1764100000000-visitor-sessions.js';
+import { ListIndexes1764110000000 } from '../../migrations/1764110000000-list-indexes.js';
 import { AnonymousRetention1764120000000 } from '../../migrations/1764120000000-anonymous-retention.js';
 import { AnonymousRetentionIndex1764121000000 } from '../../migrations/1764121000000-anonymous-retention-index.js';
-import { VisitorSessions1764100000000 } from '../../migrations/1764100000000-visitor-sessions.js';
 import { AgentGroup } from '../agents/agent-group.entity.js';
 import { Agent } from '../agents/agent.entity.js';
 import { AccessToken } from '../auth/access-token.entity.js';
@@ -54,6 +55,7 @@ const MIGRATIONS = [
   DataRemovalIndexes1764010000000,
   Traces1764050000000,
   VisitorSessions1764100000000,
+  ListIndexes1764110000000,
   AnonymousRetention1764120000000,
   AnonymousRetentionIndex1764121000000,
 ];

@@ -14,6 +14,8 @@ const isWaiting = 'outcome IS NULL';
   where: `${isWaiting} AND due_at IS NOT NULL`,
 })
 @Index('ix_deliveries_dead', ['organizationId', 'webhookId', 'id'], { where: `outcome = 'dead'` })
+// On COALESCE(outcome, 'waiting'), which a decorator cannot say.
+@Index('ix_deliveries_list', { synchronize: false })
 @Index('ix_deliveries_chat_events', ['organizationId', 'chatId'], { where: `event_type <> 'message.created'` })
 export class Delivery {
   @PrimaryColumn({ ...key, name: 'organization_id' })

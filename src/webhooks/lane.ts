@@ -10,7 +10,7 @@ import { type AttemptResult, isSuccess, type Target } from './sender.js';
 
 /** Deliveries a lane takes at a time, and those it holds at most. */
 export const MAX_TAKEN = 64;
-const MAX_HELD = 256;
+export const MAX_HELD = 256;
 /** Milliseconds that what is known of a webhook, like its URL, is good for when it was not changed here. */
 const MAX_AGE = 3_000;
 /** Milliseconds between one asking for deliveries and the next: under load each brings more. */
