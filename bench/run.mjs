@@ -15,6 +15,7 @@ import { measureDoors } from './parts/doors.mjs';
 import { measureFull } from './parts/full.mjs';
 import { measureHotChat } from './parts/hot.mjs';
 import { measureIdle } from './parts/idle.mjs';
+import { measureLists } from './parts/lists.mjs';
 import { measureLive } from './parts/live.mjs';
 import { measureNodes } from './parts/nodes.mjs';
 import { measureSends } from './parts/send.mjs';
@@ -36,6 +37,7 @@ const PARTS = {
   start: measureStart,
   webhooks: measureWebhooks,
   doors: measureDoors,
+  lists: measureLists,
   ...(hasRedis() ? { nodes: measureNodes } : {}),
 };
 
@@ -53,7 +55,7 @@ await runToEnd(async () => {
     print(['', name]);
     rows.push(...(await PARTS[name](bench)));
   }
-  print(['', ...headLines(bench), warningOf(machine), '', ...tableLines(rows)]);
+  if (rows.length > 0) print(['', ...headLines(bench), warningOf(machine), '', ...tableLines(rows)]);
   if (options.isWhole) print(['', `Written: ${(await writePage(bench, rows)).join(', ')}`]);
 });
 
