@@ -162,7 +162,7 @@ describe('a visitor whose socket says what does not belong there', () => {
         (socket) => socket.close(),
         (error: unknown) => error as { data?: { code: string } },
       );
-      if (refused?.data?.code !== 'unauthorized') faults.push(`${name}: ${refused}`);
+      if (refused?.data?.code !== 'unauthorized') faults.push(`${name}: ${JSON.stringify(refused)}`);
     }
     await expectAllGood();
   });

@@ -36,7 +36,9 @@ export class Stranger {
   /** Asks, and notes what must not be: an error of ours, an error that is no problem, no answer at all. */
   async tries(title: string, ...question: Parameters<Stranger['ask']>): Promise<Answer | null> {
     this.asked++;
-    const answer = await this.ask(...question).catch((error: unknown) => void this.faults.push(`${title}: ${error}`));
+    const answer = await this.ask(...question).catch(
+      (error: unknown) => void this.faults.push(`${title}: ${(error as Error).message}`),
+    );
     if (!answer) return null;
     const { status, type, text } = answer;
     const isProblem = type.startsWith('application/problem+json') && JSON.parse(text).status === status;
