@@ -19,9 +19,18 @@ export interface Page<T> {
   nextCursor: string | null;
 }
 
-/** Cuts the page out of rows of which one more than `limit` was asked for: that one tells whether a next page exists. */
-export function toPage<R extends { id: string }, T>(rows: R[], limit: number, map: (row: R) => T): Page<T> {
+/**
+ * Cuts the page out of rows of which one more than `limit` was asked for: that one tells whether a next page exists.
+ * @param isCut there are more than came
+ */
+export function toPage<R extends { id: string }, T>(
+  rows: R[],
+  limit: number,
+  map: (row: R) => T,
+  isCut = false,
+): Page<T> {
   const items = rows.slice(0, limit);
   const last = items.at(-1);
-  return { items: items.map(map), nextCursor: rows.length > limit && last ? encodeCursor(last.id) : null };
+  const hasNext = isCut || rows.length > limit;
+  return { items: items.map(map), nextCursor: hasNext && last ? encodeCursor(last.id) : null };
 }

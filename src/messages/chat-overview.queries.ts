@@ -3,6 +3,7 @@ import type { ChatStatus } from '../chats/chat-status.js';
 import { CHAT_COLUMNS, CHAT_NAMES, type ChatRow } from '../chats/chats.queries.js';
 import { MAX_PAGE_SIZE } from '../common/paging.js';
 import type { Message } from './message.entity.js';
+import { MAX_ANSWER_BYTES } from './messages.queries.js';
 
 /** A chat with its latest messages, oldest first. */
 export interface ChatOverview extends ChatRow {
@@ -22,14 +23,19 @@ const LATEST_MESSAGES = `
 
 // A statement for each way to list, so that each has the plan of its own index: `$2 IS NULL OR status = $2` has that of none.
 // The largest page as a literal: of a parameter the planner expects a tenth of all chats, and joins as for those.
+// The size is counted where the messages are: what does not fit into the answer never leaves the database.
 const listBy = (condition: string, order: string) => `
-  SELECT ${CHAT_COLUMNS}, latest.messages
-  FROM (
-    SELECT * FROM (
-      SELECT * FROM chats WHERE organization_id = $1 AND ${condition} ORDER BY ${order} LIMIT ${MAX_PAGE_SIZE + 1}
-    ) largest ORDER BY id DESC LIMIT $2
-  ) c ${CHAT_NAMES} CROSS JOIN LATERAL (${LATEST_MESSAGES}) latest
-  ORDER BY c.id DESC`;
+  SELECT * FROM (
+    SELECT ${CHAT_COLUMNS}, latest.messages, count(*) OVER ()::integer AS found, sum(octet_length(latest.messages::text))
+      OVER (ORDER BY c.id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
+    FROM (
+      SELECT * FROM (
+        SELECT * FROM chats WHERE organization_id = $1 AND ${condition} ORDER BY ${order} LIMIT ${MAX_PAGE_SIZE + 1}
+      ) largest ORDER BY id DESC LIMIT $2
+    ) c ${CHAT_NAMES} CROSS JOIN LATERAL (${LATEST_MESSAGES}) latest
+  ) page
+  WHERE COALESCE(before, 0) < ${MAX_ANSWER_BYTES}
+  ORDER BY id DESC`;
 
 /** Which chats of an organization. */
 export interface ChatFilter {
@@ -40,12 +46,21 @@ export interface ChatFilter {
   limit: number;
 }
 
-/** Chats, newest first, each with up to five latest messages; one statement however many there are. */
+/** A chat of a list. */
+export interface ListedChat extends ChatOverview {
+  /** How many there are up to the limit, of which only those came that fit into an answer. */
+  found: number;
+}
+
+/**
+ * Chats, newest first, each with up to five latest messages, as many as fit into an answer and at least one; one statement
+ * however many there are.
+ */
 export function listChatOverviews(
   manager: EntityManager,
   organizationId: string,
   filter: ChatFilter,
-): Promise<ChatOverview[]> {
+): Promise<ListedChat[]> {
   const { status, before, visitorId, limit } = filter;
   const values: unknown[] = [organizationId, limit];
   const conditions = ['true'];

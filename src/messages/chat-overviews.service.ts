@@ -14,9 +14,10 @@ export class ChatOverviewsService {
     return (await findChatOverview(this.manager, organizationId, id)) ?? notFound('Chat');
   }
 
-  /** Newest first. */
+  /** Newest first; a page has about 1 MB at most. */
   async list<T>(organizationId: string, filter: ChatFilter, map: (row: ChatOverview) => T): Promise<Page<T>> {
     const rows = await listChatOverviews(this.manager, organizationId, { ...filter, limit: filter.limit + 1 });
-    return toPage(rows, filter.limit, map);
+    const [first] = rows;
+    return toPage(rows, filter.limit, map, first !== undefined && rows.length < first.found);
   }
 }

@@ -72,7 +72,7 @@ describe('clients that do not read', () => {
 
   it('does not die of lists of chats that are never read', async () => {
     const grown = await growth(async () => {
-      for (const _ of upTo(10)) {
+      for (const _ of upTo(30)) {
         const { body } = await victim.admin.below(`/${tenant.id}`).post('/chats', {}).expect(201);
         await victim.fill(tenant.id, body.id, 5);
       }
@@ -134,6 +134,22 @@ describe('clients that do not read', () => {
     }
     listener.goOnReading();
     await listener.closed();
+  });
+
+  it('gives all of such chats to a client that reads, page by page', async () => {
+    const ids: string[] = [];
+    let path = '/chats?limit=50';
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const { body } = await tenant.bot.get(path).expect(200);
+      expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(ANSWER);
+      ids.push(...body.chats.map(({ id }: { id: string }) => id));
+      cursor = body.nextCursor;
+      path = `/chats?limit=50&cursor=${cursor}`;
+    }
+    const { rows } = await victim.database.query('SELECT id FROM chats WHERE organization_id = $1 ORDER BY id DESC', [
+      tenant.id,
+    ]);
+    expect(ids).toEqual(rows.map(({ id }: { id: string }) => id));
   });
 
   it('gives all of such a chat to a client that reads', async () => {
