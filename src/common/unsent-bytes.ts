@@ -5,14 +5,15 @@ import { type Count, Meters } from './meters.js';
 
 /** One client may leave this much unread, in bytes; beyond it, its connection ends. */
 export const MAX_UNSENT = 4_194_304;
-/** Less than this is not watched: the network takes it in a moment. */
-export const WORTH_WATCHING = 16_384;
+/** Less than this is not being behind: the network takes it in a moment. */
+const BEHIND = 16_384;
 /** All clients together may leave this part of the heap unread: what they do not read is held in memory. */
 const PART_OF_HEAP = 1 / 6;
 /** What may be written before all who are behind are looked at again, as a part of what they may leave unread. */
 const PART_BEFORE_LOOK = 1 / 16;
-/** How long a client may be behind, in milliseconds: a slow one reads 1 MB in that time. */
-const MAX_BEHIND = 60_000;
+/** A client that is behind and reads less than `PROGRESS` bytes in this time, in milliseconds, is ended. */
+const PATIENCE = 60_000;
+const PROGRESS = 16_384;
 /** How often those who are behind are looked at, in milliseconds. */
 const LOOK = 100;
 
@@ -23,7 +24,7 @@ export interface Outlet {
   /** Ends the connection at once and lets go of what it holds. */
   end(): void;
   /** It has caught up. */
-  onEmpty?(): void;
+  onCaughtUp?(): void;
 }
 
 class ResponseOutlet implements Outlet {
@@ -38,15 +39,22 @@ class ResponseOutlet implements Outlet {
   }
 }
 
+/** How far behind a client was, and when. */
+interface Mark {
+  unsent: number;
+  at: number;
+}
+
 /**
- * Bounds what this process holds for clients that do not read: each may leave 4 MB, for 60 s, and all together a sixth
- * of the heap, beyond which those who have been behind for longest are ended first.
+ * Bounds what this process holds for clients that do not read: each may leave 4 MB, and not read
+ * for 60 s; all together may leave a sixth of the heap, beyond which those who have been behind for longest are ended
+ * first. A client that reads slowly goes on.
  */
 @Injectable()
 export class UnsentBytes implements OnModuleDestroy {
   private readonly max = getHeapStatistics().heap_size_limit * PART_OF_HEAP;
-  /** Who is behind, and since when, the longest first. */
-  private readonly behind = new Map<Outlet, number>();
+  /** Who is behind, the longest first, and where it was when it last moved on. */
+  private readonly behind = new Map<Outlet, Mark>();
   private timer?: NodeJS.Timeout;
   /** What was written since the last look. */
   private written = 0;
@@ -63,8 +71,8 @@ export class UnsentBytes implements OnModuleDestroy {
   watch(outlet: Outlet, bytes: number): void {
     const { unsent } = outlet;
     if (unsent > MAX_UNSENT) return this.end(outlet);
-    if (unsent < WORTH_WATCHING) return;
-    if (!this.behind.has(outlet)) this.behind.set(outlet, performance.now());
+    if (unsent < BEHIND) return;
+    if (!this.behind.has(outlet)) this.behind.set(outlet, { unsent, at: performance.now() });
     this.timer ??= setInterval(() => this.look(), LOOK).unref();
     this.written += bytes;
     const { written, max } = this;
@@ -73,7 +81,7 @@ export class UnsentBytes implements OnModuleDestroy {
 
   /** The same for an HTTP answer that was handed over whole. */
   watchResponse(response: ServerResponse, bytes: number): void {
-    if (bytes < WORTH_WATCHING) return;
+    if (bytes < BEHIND) return;
     // The connection takes what it can in this very turn.
     setImmediate(() => this.watch(new ResponseOutlet(response), bytes));
   }
@@ -86,11 +94,12 @@ export class UnsentBytes implements OnModuleDestroy {
     const now = performance.now();
     this.written = 0;
     this.total = 0;
-    for (const [outlet, since] of this.behind) {
+    for (const [outlet, mark] of this.behind) {
       const { unsent } = outlet;
-      if (unsent === 0) this.caughtUp(outlet);
-      else if (unsent > MAX_UNSENT || now - since > MAX_BEHIND) this.end(outlet);
+      if (unsent < BEHIND) this.catchUp(outlet);
+      else if (unsent > MAX_UNSENT || now - mark.at > PATIENCE) this.end(outlet);
       else this.total += unsent;
+      if (unsent <= mark.unsent - PROGRESS) Object.assign(mark, { unsent, at: now });
     }
     for (const outlet of this.behind.keys()) {
       if (this.total <= this.max) break;
@@ -102,9 +111,9 @@ export class UnsentBytes implements OnModuleDestroy {
     this.timer = undefined;
   }
 
-  private caughtUp(outlet: Outlet): void {
+  private catchUp(outlet: Outlet): void {
     this.behind.delete(outlet);
-    outlet.onEmpty?.();
+    outlet.onCaughtUp?.();
   }
 
   private end(outlet: Outlet): void {

@@ -73,7 +73,7 @@ class Connection implements Outlet {
     return this.active >= AT_ONCE || this.unsent > MAX_UNREAD;
   }
 
-  onEmpty(): void {
+  onCaughtUp(): void {
     this.onTurn(this);
   }
 

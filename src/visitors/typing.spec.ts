@@ -34,7 +34,10 @@ describe('typing', () => {
       ['vera', socket('vis_1', 'vera')],
       ['agent', socket('other', 'agent')],
     ]);
-    const feed = new LiveFeed(new OtherNodes({} as Config), new LiveMetrics(new Meters(new Registry())));
+    const feed = new LiveFeed(
+      new OtherNodes({ SECRET_KEY: 'a key' } as Config),
+      new LiveMetrics(new Meters(new Registry())),
+    );
     feed.attach({ adapter, sockets, on: () => undefined } as unknown as Namespace);
     typing = new Typing(feed, new Timings());
   });

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import request from 'supertest';
+import { WebSocket } from 'ws';
 import { eventually } from './eventually.js';
 import type { Parley, Tenant } from './parley.js';
 import { Receiver } from './receiver.js';
@@ -14,6 +16,7 @@ export async function beBusy(parley: Parley): Promise<Tenant> {
   await parley.bot('wrong').get('/groups').expect(401);
   await request(parley.url).get('/nowhere').expect(404);
   await parley.connectVisitor('wrong').catch(() => null);
+  await sendTooEarly(parley.url);
   const visitor = await parley.connectVisitor(tenant.visitorToken);
   await visitor.ask('chat:open', { chatId: tenant.chatId });
   await visitor.ask('message:send', { chatId: tenant.chatId, content: 'hi' });
@@ -25,4 +28,12 @@ export async function beBusy(parley: Parley): Promise<Tenant> {
   );
   await receiver.close();
   return tenant;
+}
+
+/** Asks something over a connection that has no namespace, and waits until it is ended for it. */
+async function sendTooEarly(url: string): Promise<void> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`);
+  await once(socket, 'message');
+  socket.send('42["sync",{}]');
+  await once(socket, 'close');
 }
