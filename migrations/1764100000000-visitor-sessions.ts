@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Visitor tokens that were ended before they expire. */
+/** Visitor tokens that were ended before they expire, and since when the name and address of a visitor are signed. */
 export class VisitorSessions1764100000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -12,11 +12,12 @@ export class VisitorSessions1764100000000 implements MigrationInterface {
         CONSTRAINT fk_ended_visitor_tokens_organization FOREIGN KEY (organization_id)
           REFERENCES organizations (id) ON DELETE CASCADE
       );
+      ALTER TABLE visitors ADD COLUMN signed_at timestamptz(3);
       CREATE INDEX ix_ended_visitor_tokens_expires_at ON ended_visitor_tokens (expires_at);
     `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE ended_visitor_tokens');
+    await runner.query('DROP TABLE ended_visitor_tokens; ALTER TABLE visitors DROP COLUMN signed_at');
   }
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SignJWT } from 'jose';
 import { DataRemoval } from '../src/privacy/data-removal.js';
+import { RetentionService } from '../src/privacy/retention.service.js';
 import { eventually } from './support/eventually.js';
 import { ClientsOnRoad, memory, until } from './support/observing.js';
 import { Parley, type Tenant } from './support/parley.js';
@@ -53,6 +54,34 @@ describe('an anonymous visitor who never said anything', () => {
       (isConnected) => !isConnected,
     );
     await tenant.bot.get(`/chats/${greeted.chatId}`).expect(404);
+  });
+
+  it('keeps a chat that became somebody else’s, or that somebody was just given, while they were being removed', async () => {
+    const merged = await beginChat();
+    const queued = await beginChat();
+    const retention = parley.app.get(RetentionService);
+    const removeChats = retention.removeChats.bind(retention);
+    let person = '';
+    // Between the look and the removal.
+    retention.removeChats = async (organizationId, ids, ...rest) => {
+      if (ids.includes(merged.chatId)) {
+        const identity = await new SignJWT({})
+          .setProtectedHeader({ alg: 'HS256' })
+          .setSubject('late')
+          .setExpirationTime('1h')
+          .sign(new TextEncoder().encode(tenant.identitySecret));
+        const { body } = await parley.beginSession(tenant, { identity, merge: true }, merged.token).expect(201);
+        person = body.token;
+        await tenant.admin.patch(`/chats/${queued.chatId}`, { status: 'QUEUED' }).expect(200);
+        await parley.query('UPDATE chats SET status_changed_at = $2 WHERE id = $1', [queued.chatId, inDays(31)]);
+      }
+      return removeChats(organizationId, ids, ...rest);
+    };
+    await clean(inDays(31));
+    retention.removeChats = removeChats;
+    const { body } = await parley.visitor(person).get('/chats').expect(200);
+    expect(body.chats.map(({ id }: { id: string }) => id)).toEqual([merged.chatId]);
+    await tenant.bot.get(`/chats/${queued.chatId}`).expect(200);
   });
 
   it('is told so by 401 however they come back, and the client begins anew', async () => {

@@ -51,6 +51,35 @@ describe('the name and address of a visitor', () => {
     expect(again.visitor).toEqual({ id: first.visitor.id, name: 'Bob', email: null });
   });
 
+  it('are not verified when an earlier release stored them, until the next identity replaces them', async () => {
+    const { body: mallory } = await begin({ identity: await sign('mallory') }).expect(201);
+    await parley.query(
+      `UPDATE visitors SET name = 'The director', email = 'director@example.com', signed_at = NULL WHERE id = $1`,
+      [mallory.visitor.id],
+    );
+    const chatId = await openChat(mallory.token);
+    const seen = async () => (await tenant.bot.get(`/chats/${chatId}`).expect(200)).body.visitor;
+    expect(await seen()).toMatchObject({ name: 'The director', isVerified: false });
+    const { body: again } = await begin({ identity: await sign('mallory', { name: 'Mallory' }) }).expect(201);
+    expect(again.visitor).toEqual({ id: mallory.visitor.id, name: 'Mallory', email: null });
+    expect(await seen()).toMatchObject({ name: 'Mallory', email: null, isVerified: true });
+  });
+
+  it('take the place of an unsigned name in every message that a merge moves', async () => {
+    const { body: mallory } = await begin({ identity: await sign('mallory', { name: 'Mallory' }) }).expect(201);
+    const own = await openChat(mallory.token);
+    const say = (token: string, chatId: string) =>
+      parley.visitor(token).post(`/chats/${chatId}/messages`, { content: 'x', clientMessageId: 'same' }).expect(201);
+    await say(mallory.token, own);
+    const { body: anonymous } = await begin({ visitor: { name: 'Ada (Director)' } }).expect(201);
+    const chatId = await openChat(anonymous.token);
+    await say(anonymous.token, chatId);
+    await begin({ identity: await sign('mallory', { name: 'Mallory' }), merge: true }, anonymous.token).expect(201);
+    const { body } = await tenant.bot.get(`/chats/${chatId}`).expect(200);
+    expect(body.visitor).toMatchObject({ name: 'Mallory', isVerified: true });
+    expect(body.messages).toMatchObject([{ sender: { name: 'Mallory' } }]);
+  });
+
   it('may still be changed by the page of a visitor who is anonymous', async () => {
     const { body: first } = await begin({ visitor: { name: 'Vera' } }).expect(201);
     const { body: second } = await begin({ visitor: { name: 'Vera B.' } }, first.token).expect(201);

@@ -44,6 +44,24 @@ describe("the visitor's client, when it learns who the visitor is", () => {
     return { id, ...(kept(storage) as { token: string; visitorId: string }) };
   };
 
+  const realFetch = globalThis.fetch;
+  /** Holds the next request for a session back until `answer`. */
+  const holdSessions = () => {
+    let answer = () => undefined as void;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    const asked = new Promise<void>((resolve) => {
+      globalThis.fetch = async (input, init) => {
+        if (init?.method === 'POST' && String(input).endsWith('/sessions')) {
+          globalThis.fetch = realFetch;
+          resolve();
+          await held;
+        }
+        return realFetch(input, init);
+      };
+    });
+    return { asked, answer };
+  };
+
   it('takes the chat along that was begun on this page, and what is not sent yet', async () => {
     const client = load();
     const { id } = await client.openChat();
@@ -123,6 +141,30 @@ describe("the visitor's client, when it learns who the visitor is", () => {
     await eventually(ask, ({ status }) => status === 401);
     await client.openChat();
     expect(contents(client)).toEqual([]);
+  });
+
+  it.each(['an identity', 'a renewal'])('keeps nothing of %s that was asked for before the logout', async (what) => {
+    const storage = memory();
+    const identity = await identityOf('ada');
+    const before = load({ storage, identity });
+    const { id } = await before.openChat();
+    await before.send('The secret of Ada');
+    before.close();
+    const key = `parley:${tenant.widgetKey}`;
+    const soon = new Date(Date.now() + 10 * 24 * 60 * 60 * 1000).toISOString();
+    if (what === 'an identity') storage.removeItem(key);
+    else storage.setItem(key, JSON.stringify({ ...kept(storage), expiresAt: soon }));
+    const client = load(what === 'an identity' ? { storage } : { storage, identity });
+    const { asked, answer } = holdSessions();
+    const pending = (what === 'an identity' ? client.identify(identity) : client.openChat()).catch((e: unknown) => e);
+    await asked;
+    await client.identify(null);
+    answer();
+    expect(await pending).toMatchObject({ code: 'interrupted' });
+    client.close();
+    const next = load({ storage });
+    expect((await next.openChat()).id).not.toBe(id);
+    expect(contents(next)).toEqual([]);
   });
 
   it('goes on as the same person, in the same chat, when the service ends its socket with its token', async () => {

@@ -11,7 +11,6 @@ import { share } from '../common/share.js';
 import { POOL } from '../database/database.module.js';
 import { AccessToken } from './access-token.entity.js';
 import { type BotIdentity, findCallers } from './access-tokens.queries.js';
-import { unauthorized } from './bearer.js';
 import { isAccessToken, makeAccessToken } from './token-format.js';
 import { TokenUses } from './token-uses.js';
 
@@ -62,14 +61,12 @@ export class AccessTokensService {
     return { hash, key, wasRight: this.right.has(key) };
   }
 
-  /** The bot a token belongs to. @throws Problem unauthorized */
-  async authenticate(token: PresentedToken | null): Promise<BotIdentity> {
-    if (!token) throw unauthorized();
-    const { hash, key, wasRight } = token;
+  /** The bot a token belongs to; null when it is unknown, expired or revoked. */
+  async authenticate({ hash, key, wasRight }: PresentedToken): Promise<BotIdentity | null> {
     const bot = await this.findCaller(hash);
     if (!bot) {
       this.right.delete(key);
-      throw unauthorized();
+      return null;
     }
     if (!wasRight) this.remember(key);
     this.uses.note(bot, new Date());

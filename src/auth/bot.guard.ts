@@ -1,9 +1,8 @@
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { Config } from '../common/config.js';
-import { Problem } from '../common/problem.js';
 import type { BotIdentity } from './access-tokens.queries.js';
-import { AccessTokensService, type PresentedToken } from './access-tokens.service.js';
+import { AccessTokensService } from './access-tokens.service.js';
 import { addressOf } from './address.js';
 import { bearerToken, unauthorized } from './bearer.js';
 import { type Limit, RateLimits } from './rate-limit.js';
@@ -35,16 +34,14 @@ export class BotGuard implements CanActivate {
     const token = this.tokens.read(text);
     // A token that was right a moment ago is no guess, whatever others at its address do.
     if (!token?.wasRight) await this.wrong.check(addressOf(request));
-    request.bot = await this.authenticate(token).catch((error: unknown) => {
-      if (error instanceof Problem && error.code === 'unauthorized') this.wrong.note(addressOf(request));
-      throw error;
-    });
-    return true;
-  }
-
-  private async authenticate(token: PresentedToken | null): Promise<BotIdentity> {
     if (token) await this.rate.spend(token.key);
-    return this.tokens.authenticate(token);
+    const bot = token && (await this.tokens.authenticate(token));
+    if (!bot) {
+      this.wrong.note(addressOf(request));
+      throw unauthorized();
+    }
+    request.bot = bot;
+    return true;
   }
 }
 

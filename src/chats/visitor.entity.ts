@@ -39,6 +39,10 @@ export class Visitor {
   @Column({ name: 'is_kept', type: 'boolean', default: false, select: false })
   isKept!: boolean;
 
+  /** When name and email first came from a signed identity: since then they come from nothing else. */
+  @Column({ name: 'signed_at', type: 'timestamptz', precision: 3, nullable: true })
+  signedAt!: Date | null;
+
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt!: Date;
 

@@ -1,15 +1,11 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * Whether the name and address of a visitor are verified: those of a person whom the customer's own server signed an
- * identity for come from it alone. '' is the external id of the placeholder that owns the chats of erased people.
+ * Whether the name and address of a visitor are verified: they come from an identity that the customer's own server
+ * signed, and from nothing else. (A person whom an earlier release stored may have others until they sign in again.)
+ * @param visitor the alias of a row of `visitors`
  */
-export function isVerified({ externalId }: { externalId: string | null }): boolean {
-  return externalId !== null && externalId !== '';
-}
-
-/** The same in SQL. @param visitor the alias of a row of `visitors` */
-export const sqlIsVerified = (visitor: string) => `COALESCE(${visitor}.external_id <> '', false)`;
+export const sqlIsVerified = (visitor: string) => `(${visitor}.signed_at IS NOT NULL)`;
 
 /** A visitor as administrators see them. */
 export interface VisitorRow {
@@ -17,6 +13,8 @@ export interface VisitorRow {
   externalId: string | null;
   name: string | null;
   email: string | null;
+  /** When name and email first came from a signed identity; null: nobody signed them. */
+  signedAt: Date | null;
   metadata: Record<string, unknown> | null;
   createdAt: Date;
 }
@@ -34,7 +32,7 @@ export interface VisitorFilter {
 // A statement for each way to find people, so that each has the plan of its own index. Nobody (an empty external id) and who is
 // being erased are not people.
 const listBy = (condition: string, order: string) => `
-  SELECT id, external_id AS "externalId", name, email, metadata, created_at AS "createdAt" FROM visitors
+  SELECT id, external_id AS "externalId", name, email, signed_at AS "signedAt", metadata, created_at AS "createdAt" FROM visitors
   WHERE organization_id = $1 AND id > $2 AND ${condition} AND erasing_since IS NULL AND external_id IS DISTINCT FROM ''
   ORDER BY ${order} LIMIT $3`;
 

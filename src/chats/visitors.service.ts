@@ -18,14 +18,15 @@ export interface VisitorProfile {
   metadata?: Record<string, unknown>;
 }
 
-// The same person on every device: whoever comes first makes the row, later ones bring it up to date. A visitor without
-// an external id is always a new one.
+// The same person on every device: whoever comes first makes the row, later ones bring it up to date. What an earlier
+// release stored of them, which nobody may have signed, gives way. A visitor without an external id is always a new one.
 const INSERT = `
-  INSERT INTO visitors AS v (organization_id, id, external_id, name, email, metadata, created_at, is_kept)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+  INSERT INTO visitors AS v (organization_id, id, external_id, name, email, metadata, created_at, is_kept, signed_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $3::text IS NOT NULL THEN $7::timestamptz END)
   ON CONFLICT (organization_id, external_id) DO UPDATE SET
-    name = COALESCE(excluded.name, v.name), email = COALESCE(excluded.email, v.email),
-    metadata = COALESCE(excluded.metadata, v.metadata)
+    name = COALESCE(excluded.name, CASE WHEN v.signed_at IS NOT NULL THEN v.name END),
+    email = COALESCE(excluded.email, CASE WHEN v.signed_at IS NOT NULL THEN v.email END),
+    metadata = COALESCE(excluded.metadata, v.metadata), signed_at = COALESCE(v.signed_at, excluded.signed_at)
   RETURNING id`;
 
 const UPDATE = `

@@ -43,7 +43,7 @@ const IDENTITY_LIFETIME = '1h';
 
 // Demos of earlier versions have a visitor without an identity.
 const NAME_VISITOR = `
-  UPDATE visitors SET external_id = $3 WHERE organization_id = $1 AND id = $2 AND external_id IS NULL`;
+  UPDATE visitors SET external_id = $3, signed_at = now() WHERE organization_id = $1 AND id = $2 AND external_id IS NULL`;
 
 /** "demo" as a number: the advisory lock of whoever makes the demo. */
 const DEMO_LOCK = 0x64656d6f;
@@ -117,7 +117,8 @@ export class DemoService {
     try {
       const kept = JSON.parse(text) as Omit<Demo, 'key'> & Partial<Demo>;
       const demo = { ...kept, key: kept.key ?? randomText(KEY_LENGTH) };
-      await this.tokens.authenticate(this.tokens.read(demo.token));
+      const token = this.tokens.read(demo.token);
+      if (!token || !(await this.tokens.authenticate(token))) return null;
       await this.chats.getOfVisitor(demo.organizationId, demo.visitorId, demo.chatId);
       await this.manager.query(NAME_VISITOR, [demo.organizationId, demo.visitorId, VISITOR.sub]);
       if (kept.key === undefined) await this.keep(demo);

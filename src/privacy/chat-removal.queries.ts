@@ -16,6 +16,7 @@ export const MAX_CHATS = 100;
 const LOCK = `
   SELECT id, message_count AS "messageCount" FROM chats
   WHERE organization_id = $1 AND id = ANY ($2) AND ($3::timestamptz IS NULL OR COALESCE(last_message_at, created_at) < $3)
+    AND ($4::text[] IS NULL OR (visitor_id = ANY ($4) AND agent_id IS NULL AND status_changed_at < $3))
   ORDER BY id FOR UPDATE SKIP LOCKED`;
 
 const REMOVE_MESSAGES = `
@@ -39,15 +40,16 @@ interface ChatSize {
 
 /**
  * Removes some of these chats with all that is in them, inside the transaction of `tx`: those in which nothing was said
- * since `before`, all when it is null. Answers which, and whether there may be more to do.
+ * since `before`, all when it is null; with `ofVisitors` those that are still theirs and with nobody. Answers which, and whether there may be more to do.
  */
 export async function removeChats(
   tx: EntityManager,
   organizationId: string,
   ids: readonly string[],
   before: Date | null,
+  ofVisitors: readonly string[] | null = null,
 ): Promise<{ removed: string[]; hasMore: boolean }> {
-  const chats: ChatSize[] = await tx.query(LOCK, [organizationId, ids, before]);
+  const chats: ChatSize[] = await tx.query(LOCK, [organizationId, ids, before, ofVisitors]);
   const [first] = chats;
   if (!first) return { removed: [], hasMore: false };
   if (first.messageCount > MAX_MESSAGES) {

@@ -8,7 +8,7 @@ const BATCH = 250;
 
 // From here on the token is dead, nothing can be begun, and events of webhooks name nobody.
 const MARK = `
-  UPDATE visitors SET name = NULL, email = NULL, metadata = NULL, external_id = NULL,
+  UPDATE visitors SET name = NULL, email = NULL, metadata = NULL, external_id = NULL, signed_at = NULL,
     erasing_since = COALESCE(erasing_since, $3)
   WHERE organization_id = $1 AND id = $2 AND external_id IS DISTINCT FROM ''`;
 

@@ -29,17 +29,18 @@ export class RetentionService {
     }
   }
 
-  /** Removes chats of which nothing is younger than `before`; all when it is null. */
+  /** Removes chats of which nothing is younger than `before`, all when it is null; see `removeChats`. */
   async removeChats(
     organizationId: string,
     ids: readonly string[],
     before: Date | null,
     isLate: () => boolean,
+    ofVisitors: readonly string[] | null = null,
   ): Promise<void> {
     for (let from = 0; from < ids.length; from += MAX_CHATS) {
       const some = ids.slice(from, from + MAX_CHATS);
       for (let hasMore = true; hasMore && !isLate();) {
-        const step = await transaction(this.manager, (tx) => removeChats(tx, organizationId, some, before));
+        const step = await transaction(this.manager, (tx) => removeChats(tx, organizationId, some, before, ofVisitors));
         if (step.removed.length > 0) this.events.emit('chats.removed', { chatIds: step.removed });
         hasMore = step.hasMore;
       }

@@ -54,7 +54,7 @@ export class SilentVisitorsService {
   // A chat in which something is said meanwhile stays, and a visitor who has a chat does.
   private async remove(organizationId: string, ids: string[], before: Date, isLate: () => boolean): Promise<void> {
     const chats = await findChatsOf(this.manager, organizationId, ids);
-    await this.retention.removeChats(organizationId, chats, before, isLate);
+    await this.retention.removeChats(organizationId, chats, before, isLate, ids);
     if (!isLate()) await transaction(this.manager, (tx) => removeIdleVisitors(tx, organizationId, ids));
   }
 }

@@ -1,4 +1,4 @@
-import { isVerified, type VisitorRow } from '../chats/visitors.queries.js';
+import type { VisitorRow } from '../chats/visitors.queries.js';
 import { PageQuery } from '../common/paging.js';
 import { Text } from '../common/validators.js';
 
@@ -14,5 +14,5 @@ export class VisitorsQuery extends PageQuery {
 /** A visitor as administrators see them. */
 export function toVisitorResponse(row: VisitorRow) {
   const { id, externalId, name, email, metadata, createdAt } = row;
-  return { id, externalId, name, email, isVerified: isVerified(row), metadata: metadata ?? {}, createdAt };
+  return { id, externalId, name, email, isVerified: row.signedAt !== null, metadata: metadata ?? {}, createdAt };
 }

@@ -10,5 +10,5 @@ export class Timings {
   /** The same while other nodes may have stored some and cannot be heard. */
   seqHintsAlone = 1_000;
   /** Between one look for sockets whose session has ended and the next: how long a lost hint may leave one open. */
-  sessions = 60_000;
+  sessions = 10_000;
 }

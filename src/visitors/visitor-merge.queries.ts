@@ -25,11 +25,11 @@ const MOVE_CHATS = `UPDATE chats SET visitor_id = $3 WHERE organization_id = $1 
 // Nobody signed the name that stands there. A clientMessageId that the other visitor has used for a message of their own stays
 // with who used it here.
 const MOVE_MESSAGES = `
-  UPDATE messages m SET sender_id = $4,
+  UPDATE messages m SET
+    sender_id = CASE WHEN EXISTS (SELECT FROM messages o
+      WHERE o.organization_id = $1 AND o.sender_id = $4 AND o.client_message_id = m.client_message_id) THEN $3 ELSE $4 END,
     sender_name = (SELECT v.name FROM visitors v WHERE v.organization_id = $1 AND v.id = $4)
-  WHERE m.organization_id = $1 AND m.chat_id = ANY ($2) AND m.sender_type = 'VISITOR' AND m.sender_id = $3
-    AND NOT EXISTS (SELECT FROM messages o
-      WHERE o.organization_id = $1 AND o.sender_id = $4 AND o.client_message_id = m.client_message_id)`;
+  WHERE m.organization_id = $1 AND m.chat_id = ANY ($2) AND m.sender_type = 'VISITOR' AND m.sender_id = $3`;
 
 // Who has nothing left here is somebody else by now: what is known of them belongs there.
 const FORGET = `

@@ -46,6 +46,19 @@ describe('what anonymous visitors store', () => {
   const refusals = async (limit: string) =>
     (await Scrape.of(parley.url)).value('parley_rate_limited_total', { limit }) ?? 0;
 
+  it('counts what a sign-out leaves behind', async () => {
+    await prepare();
+    const { token } = await begin();
+    const statuses: number[] = [];
+    // Each takes 200 bytes.
+    for (let count = 0; count <= BYTES / 200; count++) {
+      const { body } = await parley.beginSession(tenant, {}, token);
+      statuses.push((await parley.visitor(body.token).delete('/sessions').set('X-Forwarded-For', address)).status);
+    }
+    expect(statuses.slice(0, BYTES / 200)).toEqual(statuses.slice(0, BYTES / 200).fill(204));
+    expect(statuses.at(-1)).toBe(429);
+  });
+
   it('is bounded for an address, however many visitors it has, and others notice nothing', async () => {
     await prepare();
     const visitors = await Promise.all([begin(), begin()]);

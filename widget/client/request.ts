@@ -13,6 +13,8 @@ export class RequestError extends Error implements VisitorError {
   }
 }
 
+export const FORGOTTEN = new RequestError('interrupted', 'The visitor was forgotten');
+
 const TRANSIENT = ['unreachable', 'unavailable', 'rate_limited', 'internal_error'];
 
 /** Whether the same request may succeed later. */

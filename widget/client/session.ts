@@ -1,4 +1,4 @@
-import { isTransient, request, RequestError } from './request.js';
+import { FORGOTTEN, isTransient, request, RequestError } from './request.js';
 import type { Store } from './store.js';
 import type { Identity, VisitorClientOptions } from './types.js';
 
@@ -35,8 +35,13 @@ export function createSession(
   let { identity } = options;
   /** The anonymous visitor who began on this very page. */
   let own = '';
+  /** Counts logouts: what was asked for before one comes too late. */
+  let epoch = 0;
 
-  async function begin(token: string | undefined, jwt: string | undefined): Promise<string> {
+  // So that a copy of it is of no use; whoever cannot reach the service has forgotten it at least.
+  const end = (token?: string) => void (token && request(sessions, token, undefined, 'DELETE').catch(() => undefined));
+
+  async function begin(at: number, token: string | undefined, jwt: string | undefined): Promise<string> {
     const { visitorId } = store.read();
     // A token that was found in storage may be of whoever used the computer before: nothing of theirs comes along.
     const merge = !!jwt && visitorId === own;
@@ -46,6 +51,10 @@ export function createSession(
       if (token && error instanceof RequestError && error.code === 'unauthorized') return ask();
       throw error;
     });
+    if (at !== epoch) {
+      end(answer.token);
+      throw FORGOTTEN;
+    }
     const { id } = answer.visitor;
     // What is remembered of a chat is another visitor's, unless an identity took it along.
     const isAnother = visitorId !== id && !merge;
@@ -61,6 +70,7 @@ export function createSession(
 
   return {
     async getToken() {
+      const at = epoch;
       const jwt = await resolve(identity);
       return alone(widgetKey, async () => {
         const { token, expiresAt, sub } = store.read();
@@ -69,7 +79,7 @@ export function createSession(
         if (token && isSame && left > RENEW_BEFORE) return token;
         const usable = left > 0 ? token : undefined;
         try {
-          return await begin(usable, isSame && usable ? undefined : jwt);
+          return await begin(at, usable, isSame && usable ? undefined : jwt);
         } catch (error) {
           // What cannot be renewed just now is good for days still.
           if (usable && isSame && isTransient(error)) return usable;
@@ -78,24 +88,31 @@ export function createSession(
       });
     },
     async replaceToken(refused) {
+      const at = epoch;
       const jwt = await resolve(identity);
       return alone(widgetKey, async () => {
         const { token } = store.read();
         if (token && token !== refused) return token;
-        return begin(undefined, jwt);
+        return begin(at, undefined, jwt);
       });
     },
     async identify(next) {
       identity = next;
+      const at = epoch;
       const jwt = await resolve(next);
-      return alone(widgetKey, () => begin(store.read().token, jwt));
+      return alone(widgetKey, () => begin(at, store.read().token, jwt));
     },
     forget() {
-      const { token } = store.read();
+      const clear = async () => {
+        end(store.read().token);
+        store.clear();
+        return '';
+      };
+      epoch++;
       identity = undefined;
-      store.clear();
-      // So that a copy of it is of no use; whoever cannot reach the service has forgotten it at least.
-      if (token) request(sessions, token, undefined, 'DELETE').catch(() => undefined);
+      void clear();
+      // Again when another tab is done, which may have asked before.
+      void alone(widgetKey, clear);
     },
   };
 }

@@ -1,12 +1,10 @@
 import { type Ask, createConversation, type Opening } from './conversation.js';
 import { createOutbox } from './outbox.js';
-import { isTransient, RequestError } from './request.js';
+import { FORGOTTEN, isTransient, RequestError } from './request.js';
 import { createSession } from './session.js';
 import { createStore, type KeptMessage } from './store.js';
 import { createTransport } from './transport.js';
 import type { Chat, Identity, Message, VisitorClient, VisitorClientOptions } from './types.js';
-
-const FORGOTTEN = new RequestError('interrupted', 'The visitor was forgotten');
 
 /** A visitor's side of a chat: whatever happens to the connection, each message once and in order. */
 export function createVisitorClient(given: VisitorClientOptions): VisitorClient {
