@@ -51,7 +51,7 @@ describe("the visitor's client, when it learns who the visitor is", () => {
     const held = new Promise<void>((resolve) => (answer = resolve));
     const asked = new Promise<void>((resolve) => {
       globalThis.fetch = async (input, init) => {
-        if (init?.method === 'POST' && String(input).endsWith('/sessions')) {
+        if (init?.method === 'POST' && (input as string).endsWith('/sessions')) {
           globalThis.fetch = realFetch;
           resolve();
           await held;

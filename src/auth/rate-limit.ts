@@ -43,7 +43,7 @@ class RateLimit implements Limit {
   }
 
   async spend(key: string): Promise<void> {
-    const { consumedPoints } = await this.limiter.consume(this.bounded(key)).catch((left: RateLimiterRes) => {
+    const { consumedPoints } = await this.limiter.consume(await this.bounded(key)).catch((left: RateLimiterRes) => {
       throw this.refuse(left);
     });
     // What others tell comes in whole steps: so these are the requests of this node alone.
@@ -52,7 +52,7 @@ class RateLimit implements Limit {
   }
 
   async check(key: string): Promise<void> {
-    const left = await this.limiter.get(this.bounded(key));
+    const left = await this.limiter.get(await this.bounded(key));
     if (left && left.consumedPoints >= this.points && left.msBeforeNext > 0) throw this.refuse(left);
   }
 
@@ -61,17 +61,22 @@ class RateLimit implements Limit {
   }
 
   add(key: string, points: number): void {
-    void this.limiter.penalty(this.bounded(key), points);
+    void this.limiter.penalty(key, points);
   }
 
-  // Beyond a number of keys in a window the others share some: who comes from many addresses costs no more memory.
-  private bounded(key: string): string {
+  // Beyond a number of keys in a window new ones share some: who comes from many addresses costs no more memory.
+  private bounded(key: string): string | Promise<string> {
     const now = Date.now();
     if (now > this.windowEnds) {
       this.windowEnds = now + this.seconds * 1000;
       this.newKeys = 0;
     }
-    return this.newKeys < MAX_KEYS ? key : `shared ${crc32(key) % SHARED_KEYS}`;
+    return this.newKeys < MAX_KEYS ? key : this.shared(key);
+  }
+
+  private async shared(key: string): Promise<string> {
+    const isKnown = (await this.limiter.get(key)) !== null;
+    return isKnown ? key : `shared ${crc32(key) % SHARED_KEYS}`;
   }
 
   private refuse(left: RateLimiterRes): Problem {

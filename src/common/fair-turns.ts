@@ -1,7 +1,13 @@
 import { overloaded } from './problem.js';
 
-type Start = () => void;
+interface Waiter {
+  start: () => void;
+  refuse: (error: Error) => void;
+  since: number;
+}
 
+/** Who has waited for longer is refused instead of started, in milliseconds: their client was told so by now. */
+const MAX_WAIT = 4_000;
 /** Waiting work of one key that is refused beyond this number, and of all keys together. */
 const MAX_WAITING_OF_KEY = 500;
 const MAX_WAITING = 4_000;
@@ -12,7 +18,7 @@ const MAX_WAITING = 4_000;
  */
 export class FairTurns {
   private active = 0;
-  private readonly waiting = new Map<string, Start[]>();
+  private readonly waiting = new Map<string, Waiter[]>();
   private count = 0;
 
   constructor(private readonly atOnce: number) {}
@@ -35,23 +41,34 @@ export class FairTurns {
 
   private async wait(key: string): Promise<void> {
     const ofKey = this.waiting.get(key) ?? [];
-    if (ofKey.length >= MAX_WAITING_OF_KEY || this.count >= MAX_WAITING) throw overloaded();
+    if (ofKey.length >= MAX_WAITING_OF_KEY) throw overloaded();
+    if (this.count >= MAX_WAITING) this.makeRoom(ofKey);
     this.count++;
-    await new Promise<void>((resolve) => {
-      ofKey.push(resolve);
+    await new Promise<void>((start, refuse) => {
+      ofKey.push({ start, refuse, since: performance.now() });
       this.waiting.set(key, ofKey);
     });
   }
 
+  /** The key that has most waiting gives up its newest, unless it is the one that asks. */
+  private makeRoom(asking: readonly Waiter[]): void {
+    let longest: Waiter[] = [];
+    for (const waiters of this.waiting.values()) if (waiters.length > longest.length) longest = waiters;
+    if (longest.length <= asking.length + 1) throw overloaded();
+    this.count--;
+    longest.pop()!.refuse(overloaded());
+  }
+
   // Whoever is next takes over the turn; their key goes to the end of the row.
   private next(): void {
-    const [first] = this.waiting;
-    if (!first) return void this.active--;
-    const [key, starts] = first;
-    const start = starts.shift()!;
-    this.waiting.delete(key);
-    if (starts.length > 0) this.waiting.set(key, starts);
-    this.count--;
-    start();
+    for (const [key, waiters] of this.waiting) {
+      const waiter = waiters.shift()!;
+      this.waiting.delete(key);
+      if (waiters.length > 0) this.waiting.set(key, waiters);
+      this.count--;
+      if (performance.now() - waiter.since <= MAX_WAIT) return waiter.start();
+      waiter.refuse(overloaded());
+    }
+    this.active--;
   }
 }

@@ -27,7 +27,7 @@ export interface EngineConnection {
   readonly readyState: string;
   readonly transport: EngineTransport;
   on(event: 'packet' | 'packetCreate', listener: (packet: EnginePacket) => void): void;
-  on(event: 'flush' | 'upgrade', listener: () => void): void;
+  on(event: 'flush' | 'upgrade' | 'close', listener: () => void): void;
   close(discard: boolean): void;
 }
 
@@ -46,6 +46,10 @@ interface EnginePacket {
 const CONNECT = 48;
 const CONNECT_ERROR = 52;
 
+const WATCHED = Symbol('connection');
+
+type WatchedEngine = EngineConnection & { [WATCHED]: Connection };
+
 /** One connection: what it has sent, what it is told, and what of it is worked on. */
 class Connection implements Outlet {
   hasNamespace = false;
@@ -61,7 +65,7 @@ class Connection implements Outlet {
 
   constructor(
     private readonly engine: EngineConnection,
-    private readonly onTurn: (connection: Connection) => void,
+    readonly limits: ConnectionLimits,
   ) {}
 
   get unsent(): number {
@@ -74,7 +78,7 @@ class Connection implements Outlet {
   }
 
   onCaughtUp(): void {
-    this.onTurn(this);
+    this.limits.goOn(this);
   }
 
   /** From now on it may send what every visitor may. */
@@ -128,17 +132,17 @@ export class ConnectionLimits {
 
   /** Watches a connection from its beginning. */
   watch(engine: EngineConnection): void {
-    const connection = new Connection(engine, (next) => this.goOn(next));
+    const connection = new Connection(engine, this);
     this.connections.set(engine, connection);
-    engine.on('packet', (packet) => this.onPacket(connection, packet));
-    engine.on('packetCreate', ({ data }) => this.onWrite(connection, data));
-    engine.on('flush', () => this.onFlush(connection, engine));
-    const watchSocket = () => engine.transport.socket?.on('ping', () => this.onPing(connection));
-    watchSocket();
-    engine.on('upgrade', () => {
-      connection.widen();
-      watchSocket();
-    });
+    const watched = engine as WatchedEngine;
+    watched[WATCHED] = connection;
+    // No closures: each visitor who only listens pays for them.
+    watched.on('packet', onPacket);
+    watched.on('packetCreate', onPacketCreate);
+    watched.on('flush', onFlush);
+    watched.on('upgrade', onUpgrade);
+    watched.on('close', onClose);
+    this.adopt(connection, engine.transport.socket);
   }
 
   /** Does the work of a request in its turn: few of one connection at a time, none while it does not read. */
@@ -155,12 +159,14 @@ export class ConnectionLimits {
   }
 
   private wait(connection: Connection): Promise<void> {
-    if (connection.waiting.length >= MAX_WAITING) this.end(connection, 'too_many_requests');
-    connection.pause();
-    return new Promise((resolve) => connection.waiting.push(resolve));
+    const isTooMuch = connection.waiting.length >= MAX_WAITING;
+    if (isTooMuch) this.end(connection, 'too_many_requests');
+    else connection.pause();
+    // What waits for a connection that has ended is forgotten.
+    return new Promise((resolve) => isTooMuch || connection.waiting.push(resolve));
   }
 
-  private goOn(connection: Connection): void {
+  goOn(connection: Connection): void {
     const { waiting } = connection;
     if (waiting.length === 0) return;
     while (waiting.length > 0 && !connection.isBusy) {
@@ -170,7 +176,8 @@ export class ConnectionLimits {
     if (waiting.length === 0) connection.resume();
   }
 
-  private onPacket(connection: Connection, { type, data }: EnginePacket): void {
+  /** Looks at what came before it is parsed. */
+  onPacket(connection: Connection, { type, data }: EnginePacket): void {
     if (!this.count(connection) || type !== 'message') return;
     const isConnect = typeof data === 'string' && data.charCodeAt(0) === CONNECT;
     const isEarly = !connection.hasNamespace;
@@ -203,7 +210,8 @@ export class ConnectionLimits {
     return ++connection.packets > this.maxPackets;
   }
 
-  private onWrite(connection: Connection, data: unknown): void {
+  /** Counts what is given to the transport. */
+  onWrite(connection: Connection, data: unknown): void {
     if (typeof data !== 'string') return;
     const type = data.charCodeAt(0);
     // What the library answers to a request for a namespace, whoever decided it.
@@ -219,14 +227,63 @@ export class ConnectionLimits {
     if (++connection.refusals >= MAX_REFUSALS) setImmediate(() => this.end(connection, 'too_many_connects'));
   }
 
-  private onFlush(connection: Connection, { transport }: EngineConnection): void {
+  onFlush(connection: Connection, { transport }: EngineConnection): void {
     const bytes = connection.queued;
     connection.queued = 0;
     if (transport.res) this.unsent.watchResponse(transport.res, bytes);
+  }
+
+  /** A WebSocket is that of this connection: what it may send is counted here from now on. */
+  adopt(connection: Connection, socket: WebSocket | undefined): void {
+    if (!socket) return;
+    const count = early.get(socket);
+    if (count) for (const event of ['message', 'ping']) socket.off(event, count);
+    socket.on('ping', () => this.onPing(connection));
+    connection.widen();
   }
 
   private end(connection: Connection, reason: string): void {
     this.metrics.onEnded(reason);
     connection.end();
   }
+}
+
+function onPacket(this: EngineConnection, packet: EnginePacket): void {
+  const { [WATCHED]: connection } = this as WatchedEngine;
+  connection.limits.onPacket(connection, packet);
+}
+
+function onPacketCreate(this: EngineConnection, { data }: EnginePacket): void {
+  const { [WATCHED]: connection } = this as WatchedEngine;
+  connection.limits.onWrite(connection, data);
+}
+
+function onFlush(this: EngineConnection): void {
+  const { [WATCHED]: connection } = this as WatchedEngine;
+  connection.limits.onFlush(connection, this);
+}
+
+function onUpgrade(this: EngineConnection): void {
+  const { [WATCHED]: connection } = this as WatchedEngine;
+  connection.limits.adopt(connection, this.transport.socket);
+}
+
+function onClose(this: EngineConnection): void {
+  (this as WatchedEngine)[WATCHED].waiting.length = 0;
+}
+
+/** What counts for each WebSocket that is no connection's yet. */
+const early = new WeakMap<WebSocket, () => void>();
+
+/**
+ * Bounds what a WebSocket sends before it is a connection's own: one that shall take the place of polling is listened to
+ * by Engine.IO alone until then.
+ */
+export function boundEarly(socket: WebSocket): void {
+  let packets = 0;
+  const count = () => {
+    if (++packets > MAX_EARLY_PACKETS) socket.terminate();
+  };
+  early.set(socket, count);
+  for (const event of ['message', 'ping']) socket.on(event, count);
 }

@@ -9,7 +9,7 @@ import type { Config } from '../common/config.js';
 import { DEADLINE, tookTooLong } from '../common/deadline.js';
 import { MAX_BODY_BYTES } from '../common/json-body.guard.js';
 import { type AckFailure, toAckFailure } from './ack.js';
-import { ConnectionLimits, type EngineConnection, MAX_EARLY_PACKET } from './connection-limits.js';
+import { boundEarly, ConnectionLimits, type EngineConnection, MAX_EARLY_PACKET } from './connection-limits.js';
 import { exactParser } from './exact-parser.js';
 import { LiveMetrics } from './live-metrics.js';
 import { oneOrigin } from './one-origin.js';
@@ -46,6 +46,8 @@ export class VisitorIoAdapter extends IoAdapter {
   override createIOServer(port: number, options?: ServerOptions): Server {
     const limits: Partial<ServerOptions> = {
       wsEngine: StrictWebSocketServer,
+      // What is compressed cannot be counted until it is, and costs a stranger's request a millisecond.
+      httpCompression: false,
       maxHttpBufferSize: MAX_BODY_BYTES,
       parser: exactParser,
       connectTimeout: CONNECT_TIMEOUT,
@@ -120,6 +122,13 @@ class StrictWebSocketServer extends WebSocketServer {
   constructor(options: WebSocketOptions) {
     const limits = { maxPayload: MAX_EARLY_PACKET, maxFragments: MAX_FRAGMENTS, closeTimeout: CLOSE_TIMEOUT };
     super({ ...options, ...limits });
+  }
+
+  override handleUpgrade(...[request, socket, head, callback]: Parameters<WebSocketServer['handleUpgrade']>): void {
+    super.handleUpgrade(request, socket, head, (webSocket, from) => {
+      boundEarly(webSocket);
+      callback(webSocket, from);
+    });
   }
 }
 
