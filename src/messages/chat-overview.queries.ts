@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Pool } from 'pg';
 import type { ChatStatus } from '../chats/chat-status.js';
 import { CHAT_COLUMNS, CHAT_NAMES, type ChatRow } from '../chats/chats.queries.js';
 import { MAX_PAGE_SIZE } from '../common/paging.js';
@@ -56,35 +56,30 @@ export interface ListedChat extends ChatOverview {
  * Chats, newest first, each with up to five latest messages, as many as fit into an answer and at least one; one statement
  * however many there are.
  */
-export function listChatOverviews(
-  manager: EntityManager,
-  organizationId: string,
-  filter: ChatFilter,
-): Promise<ListedChat[]> {
+export async function listChatOverviews(pool: Pool, organizationId: string, filter: ChatFilter): Promise<ListedChat[]> {
   const { status, before, visitorId, limit } = filter;
   const values: unknown[] = [organizationId, limit];
-  const conditions = ['true'];
-  const where = (condition: (place: string) => string, value: unknown) => {
-    if (value !== undefined) conditions.push(condition(`$${values.push(value)}`));
+  const conditions: Record<string, string> = {};
+  const where = (name: string, condition: (place: string) => string, value: unknown) => {
+    if (value !== undefined) conditions[name] = condition(`$${values.push(value)}`);
   };
   // A range, and part of the order: only ix_chats_status has that. Where almost all chats are of one status the planner
   // takes every status for a frequent one, and would walk the primary key.
-  where((place) => `status BETWEEN ${place} AND ${place}`, status);
-  where((place) => `visitor_id = ${place}`, visitorId);
-  where((place) => `id < ${place}`, before);
+  where('status', (place) => `status BETWEEN ${place} AND ${place}`, status);
+  where('visitor', (place) => `visitor_id = ${place}`, visitorId);
+  where('before', (place) => `id < ${place}`, before);
   const order = status !== undefined && visitorId === undefined ? 'status DESC, id DESC' : 'id DESC';
-  return manager.query(listBy(conditions.join(' AND '), order), values);
+  const text = listBy(['true', ...Object.values(conditions)].join(' AND '), order);
+  // Named, so that it is planned once: that takes as long as finding the page.
+  const name = ['list-chats', ...Object.keys(conditions)].join(' ');
+  return (await pool.query<ListedChat>({ name, text, values })).rows;
 }
 
 const ONE = `
   SELECT ${CHAT_COLUMNS}, latest.messages FROM chats c ${CHAT_NAMES} CROSS JOIN LATERAL (${LATEST_MESSAGES}) latest
   WHERE c.organization_id = $1 AND c.id = $2`;
 
-export async function findChatOverview(
-  manager: EntityManager,
-  organizationId: string,
-  id: string,
-): Promise<ChatOverview | null> {
-  const rows: ChatOverview[] = await manager.query(ONE, [organizationId, id]);
+export async function findChatOverview(pool: Pool, organizationId: string, id: string): Promise<ChatOverview | null> {
+  const { rows } = await pool.query<ChatOverview>({ name: 'find-chat', text: ONE, values: [organizationId, id] });
   return rows[0] ?? null;
 }

@@ -1,22 +1,23 @@
-import { Injectable } from '@nestjs/common';
-import { EntityManager } from 'typeorm';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
 import { type Page, toPage } from '../common/paging.js';
 import { notFound } from '../common/problem.js';
+import { POOL } from '../database/database.module.js';
 import { type ChatFilter, type ChatOverview, findChatOverview, listChatOverviews } from './chat-overview.queries.js';
 
 /** Chats with the names around them and their latest messages. */
 @Injectable()
 export class ChatOverviewsService {
-  constructor(private readonly manager: EntityManager) {}
+  constructor(@Inject(POOL) private readonly pool: Pool) {}
 
   /** @throws Problem not_found */
   async get(organizationId: string, id: string): Promise<ChatOverview> {
-    return (await findChatOverview(this.manager, organizationId, id)) ?? notFound('Chat');
+    return (await findChatOverview(this.pool, organizationId, id)) ?? notFound('Chat');
   }
 
   /** Newest first; a page has about 1 MB at most. */
   async list<T>(organizationId: string, filter: ChatFilter, map: (row: ChatOverview) => T): Promise<Page<T>> {
-    const rows = await listChatOverviews(this.manager, organizationId, { ...filter, limit: filter.limit + 1 });
+    const rows = await listChatOverviews(this.pool, organizationId, { ...filter, limit: filter.limit + 1 });
     const [first] = rows;
     return toPage(rows, filter.limit, map, first !== undefined && rows.length < first.found);
   }
