@@ -8,4 +8,6 @@ export default {
   testTimeout: 120_000,
   // Each measures what it costs others: two at once would measure one another.
   maxWorkers: 1,
+  // An attack that succeeds leaves connections open.
+  forceExit: true,
 };

@@ -70,6 +70,35 @@ describe('clients that do not read', () => {
     expect(grown).toBeLessThan(GROWTH);
   });
 
+  it('ends a connection that sends request after request and waits for no answer', async () => {
+    const grown = await growth(async () => {
+      for (const path of ['/health/ready', '/no/such/route']) {
+        const socket = connect({ host: '127.0.0.1', port: Number(new URL(victim.url).port) });
+        socket.on('error', () => undefined).resume();
+        const requests = `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(10_000);
+        for (let part = 0; part < 10 && !socket.destroyed; part++) socket.write(requests);
+        await victim.answerTime();
+        if (!socket.closed) await once(socket, 'close');
+      }
+    });
+    expect(grown).toBeLessThan(100);
+  });
+
+  it('ends a WebSocket that shall take the place of polling and does something else', async () => {
+    const grown = await growth(async () => {
+      for (const act of [(socket: RawSocket) => socket.ping(), (socket: RawSocket) => socket.say('2probe')]) {
+        const sid = await beginPolling(victim.url);
+        const socket = await RawSocket.probe(victim.url, sid);
+        socket.stopReading();
+        for (const _ of upTo(20_000)) act(socket);
+        await victim.answerTime();
+        socket.goOnReading();
+        await socket.closed();
+      }
+    });
+    expect(grown).toBeLessThan(100);
+  });
+
   it('does not die of lists of chats that are never read', async () => {
     const grown = await growth(async () => {
       for (const _ of upTo(30)) {
@@ -171,6 +200,12 @@ describe('clients that do not read', () => {
     visitor.close();
   });
 });
+
+/** Opens a connection by polling; answers its id. */
+async function beginPolling(url: string): Promise<string> {
+  const answer = await fetch(`${url}/socket.io/?EIO=4&transport=polling`);
+  return (JSON.parse((await answer.text()).slice(1)) as { sid: string }).sid;
+}
 
 /** Asks over a connection that reads nothing of what comes back. */
 async function requestUnread(victim: Victim, token: string, path: string, times: number): Promise<Socket> {

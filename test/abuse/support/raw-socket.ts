@@ -22,7 +22,15 @@ export class RawSocket {
     return raw;
   }
 
-  /** The same, in the namespace of visitors. */
+  /** Opens one that shall take the place of polling. */
+  static async probe(url: string, sid: string): Promise<RawSocket> {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket&sid=${sid}`);
+    const raw = new RawSocket(socket);
+    await once(socket, 'open');
+    return raw;
+  }
+
+  /** Opens the connection and joins the namespace of visitors. */
   static async connect(url: string, token: string): Promise<RawSocket> {
     const raw = await RawSocket.open(url);
     raw.say(`40/visitor,${JSON.stringify({ token })}`);
