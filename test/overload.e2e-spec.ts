@@ -70,7 +70,19 @@ describe('more than the process can do', () => {
     }
     const { body } = await tenant.bot.get(`/chats/${heldChatId}`).expect(200);
     expect(body).toMatchObject({ status: 'QUEUED', messageCount: 1 });
-    const kept = await parley.query('SELECT FROM idempotency_keys WHERE bot_id = $1', [tenant.botId]);
-    expect(kept).toHaveLength(statuses.filter((status) => status === 200).length);
+    // What took too long on a busy machine may have been done all the same; what was refused at once was not.
+    const kept = await parley.query<{ key: string }>('SELECT key FROM idempotency_keys WHERE bot_id = $1', [
+      tenant.botId,
+    ]);
+    const isKept = new Set(kept.map(({ key }) => key));
+    const answered = (await all).map(({ status, body: answer }, index) => ({
+      status,
+      answer,
+      key: `over-${index + 1}`,
+    }));
+    for (const { status, answer, key } of answered) {
+      if (answer.detail === 'It takes too long') continue;
+      expect([key, isKept.has(key)]).toEqual([key, status === 200]);
+    }
   });
 });
