@@ -29,7 +29,6 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   app.set('trust proxy', trustedProxies(config));
   app.set('etag', false);
   app.disable('x-powered-by');
-  app.use(inTurn);
   app.use((request: Request & { id: string }, response: Response, next: NextFunction) => {
     const given = request.headers['x-request-id'];
     request.id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
@@ -37,7 +36,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
     response.setHeader('X-Content-Type-Options', 'nosniff');
     if (lifecycle.isDraining) response.setHeader('Connection', 'close');
     limitTime(request, response);
-    next();
+    inTurn(request, response, next);
   });
   app.use(accessLog(app.get(LOGGER), app.get(HttpMetrics)));
   app.use('/api/visitor', allowEveryOrigin);

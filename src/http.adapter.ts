@@ -7,9 +7,6 @@ const HEADERS_TIMEOUT = 10_000;
 const REQUEST_TIMEOUT = 30_000;
 const CHECKING_INTERVAL = 1_000;
 
-/** A connection on which nothing moves for so long while it is being answered is ended, in milliseconds. */
-const SILENCE_TIMEOUT = 60_000;
-
 /**
  * Nest's adapter for Express, whose requests and answers are born with the prototypes that Express else gives to each of
  * them. Altering the prototype of an object makes V8 treat it as one of a kind, slow to use and slow to collect: without
@@ -47,8 +44,6 @@ export class HttpAdapter extends ExpressAdapter {
       IncomingMessage: Request,
       ServerResponse: Response,
     };
-    const server = createServer(options, app);
-    server.timeout = SILENCE_TIMEOUT;
-    this.setHttpServer(server);
+    this.setHttpServer(createServer(options, app));
   }
 }

@@ -144,6 +144,7 @@ export const EXPRESSIONS: readonly Expression[] = [
     '/^(?:x-forwarded-.*|x-real-ip|forwarded|via|cf-.*)$/',
     raw`/^\[(.*)\]$/`,
   ),
+  ...own('src/database/embedded-postgres.ts', raw`/pre-existing shared memory block|lock file ".*" already exists/`),
   // It sees the last 26 characters of a hint alone.
   ...own('src/nodes/hint-seal.ts', 'new RegExp(`,"[\\\\w-]{${CODE_LENGTH}}"\\\\]$`)'),
 ];
