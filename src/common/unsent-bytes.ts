@@ -4,7 +4,7 @@ import { getHeapStatistics } from 'node:v8';
 import { type Count, Meters } from './meters.js';
 
 /** One client may leave this much unread, in bytes; beyond it, its connection ends. */
-export const MAX_UNSENT = 4_194_304;
+const MAX_UNSENT = 4_194_304;
 /** Less than this is not being behind: the network takes it in a moment. */
 const BEHIND = 16_384;
 /** All clients together may leave this part of the heap unread: what they do not read is held in memory. */
