@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { Client } from '../../support/client.js';
 import { createDatabase } from '../../support/database.js';
@@ -90,8 +93,8 @@ export class Victim {
   async answerTime(): Promise<number> {
     const startedAt = performance.now();
     // A connection of its own: one that is kept may have been ended while the attack kept this process busy.
-    const response = await fetch(`${this.url}/health/live`, { headers: { connection: 'close' } });
-    await response.text();
+    const [response] = (await once(get(`${this.url}/health/live`, { agent: false }), 'response')) as [IncomingMessage];
+    await text(response);
     return performance.now() - startedAt;
   }
 
