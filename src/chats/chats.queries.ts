@@ -34,10 +34,15 @@ export const CHAT_COLUMNS = `
   ${sqlIsVerified('v')} AS "visitorIsVerified",
   g.id AS "groupId", g.name AS "groupName", a.id AS "agentId", a.name AS "agentName"`;
 
+// Each name is looked up by its whole key: a plain join lets the planner read all groups of the organization for each chat,
+// or all of its agents, when it expects few chats.
+const lookUp = (table: string, name: string, id: string) =>
+  `LATERAL (SELECT * FROM ${table} WHERE organization_id = c.organization_id AND id = ${id} LIMIT 1) ${name} ON true`;
+
 export const CHAT_NAMES = `
-  JOIN visitors v ON v.organization_id = c.organization_id AND v.id = c.visitor_id
-  JOIN groups g ON g.organization_id = c.organization_id AND g.id = c.group_id
-  LEFT JOIN agents a ON a.organization_id = c.organization_id AND a.id = c.agent_id`;
+  JOIN ${lookUp('visitors', 'v', 'c.visitor_id')}
+  JOIN ${lookUp('groups', 'g', 'c.group_id')}
+  LEFT JOIN ${lookUp('agents', 'a', 'c.agent_id')}`;
 
 const STATE = `
   SELECT ${CHAT_COLUMNS}, ${READ_COLUMNS} FROM chats c ${CHAT_NAMES}

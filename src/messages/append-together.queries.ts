@@ -1,8 +1,9 @@
 import type { Pool, PoolClient } from 'pg';
 import { idSuffix, INTO_DELIVERIES, jsonChat, jsonEvent, jsonObject, LANES, wants } from '../chats/outbox.queries.js';
 import { jsonOf } from '../common/json.js';
-import { type Append, type Appended, jsonMessage, wantsMessageOf } from './append.queries.js';
+import { type Append, type Appended, wantsMessageOf } from './append.queries.js';
 import { INTO_KEYS, unlessTaken } from './idempotency.queries.js';
+import { jsonMessage } from './message-json.queries.js';
 
 const EVENT_TOGETHER = jsonEvent(
   idSuffix('n.id'),

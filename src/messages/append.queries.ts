@@ -1,18 +1,9 @@
 import type { Pool, PoolClient } from 'pg';
-import {
-  idSuffix,
-  INTO_DELIVERIES,
-  jsonChat,
-  jsonEvent,
-  jsonObject,
-  jsonText,
-  jsonTime,
-  LANES,
-  wants,
-} from '../chats/outbox.queries.js';
+import { idSuffix, INTO_DELIVERIES, jsonChat, jsonEvent, jsonObject, LANES, wants } from '../chats/outbox.queries.js';
 import { jsonOf } from '../common/json.js';
 import type { Idempotency } from './idempotency.js';
 import { INTO_KEYS, unlessTaken } from './idempotency.queries.js';
+import { jsonMessage } from './message-json.queries.js';
 import type { MessageType, ReplyTo, Sender } from './message.js';
 
 /** A message on its way into a chat. */
@@ -55,29 +46,6 @@ export interface Appended {
   /** The lanes of webhooks it waits in; null when no webhook wants it. */
   lanes: string | null;
 }
-
-/** The message everywhere, as toMessageResponse makes it, in SQL; what is in quotes here needs no escaping. */
-export const jsonMessage = (m: Record<string, string>) =>
-  jsonObject(
-    {
-      id: `'"' || ${m.id} || '"'`,
-      chatId: `'"' || ${m.chatId} || '"'`,
-      seq: m.seq!,
-      type: `'"' || ${m.type} || '"'`,
-      content: jsonText(m.content!),
-      metadata: `COALESCE(${m.metadata}, '{}')`,
-      sender: jsonObject({
-        type: `'"' || ${m.senderType} || '"'`,
-        id: jsonText(m.senderId!),
-        name: jsonText(m.senderName!),
-      }),
-      createdAt: jsonTime(m.createdAt!),
-    },
-    `CASE WHEN ${m.replyToMessageId} IS NULL THEN '' ELSE ',"replyTo":' || ${jsonObject({
-      messageId: jsonText(m.replyToMessageId!),
-      value: jsonText(m.replyToValue!),
-    })} END`,
-  );
 
 /** Whether the webhook `w` wants messages of a sender. */
 export const wantsMessageOf = (senderType: string) =>

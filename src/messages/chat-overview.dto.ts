@@ -4,7 +4,7 @@ import { NamedResponse } from '../chats/chats.dto.js';
 import { PageQuery } from '../common/paging.js';
 import { OneOf } from '../common/validators.js';
 import type { ChatOverview } from './chat-overview.queries.js';
-import { MessageResponse, toMessageResponse } from './messages.dto.js';
+import { MessageResponse } from './messages.dto.js';
 
 export class ChatsQuery extends PageQuery {
   @OneOf(CHAT_STATUSES, { optional: true, description: 'All when omitted' })
@@ -87,12 +87,6 @@ export function toChatResponse(row: ChatOverview): ChatResponse {
       isVerified: row.visitorIsVerified,
     },
     group: { id: row.groupId, name: row.groupName },
-    messages: row.messages.map(({ createdAt, deletedAt, ...message }) =>
-      toMessageResponse({
-        ...message,
-        createdAt: new Date(createdAt),
-        deletedAt: deletedAt ? new Date(deletedAt) : null,
-      }),
-    ),
+    messages: row.messages,
   };
 }
