@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import pg, { type ClientConfig, type Pool } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { Foundation1763700000000 } from '../../migrations/1763700000000-foundation.js';
@@ -65,7 +66,7 @@ export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => n
 
 /** A statement may take this long, in milliseconds: a request ends with 503 rather than hang. */
 const STATEMENT_TIMEOUT = 4_000;
-/** A database that does not even answer is given up after this time, in milliseconds, and the connection with it. */
+/** A database that says nothing at all is given up after this time, in milliseconds, and the connection with it. */
 const QUERY_TIMEOUT = 5_000;
 /** A request waits this long for a free connection, in milliseconds. */
 const CONNECTION_TIMEOUT = 3_000;
@@ -80,11 +81,24 @@ export const PLANNING = '-c enable_seqscan=off -c jit=off -c plan_cache_mode=for
 /**
  * A connection whose end is never an unhandled error. The pool listens for it while the connection is idle and TypeORM
  * while it uses it; one that ends in between, or says twice that it ends, would take the process with it.
+ *
+ * The connection itself sees to QUERY_TIMEOUT: the timer that node-postgres makes for each query (`query_timeout`) lets
+ * the rows of all queries live until the next full garbage collection.
  */
 class QuietClient extends pg.Client {
   constructor(config?: string | ClientConfig) {
     super(config);
     this.on('error', () => undefined);
+    this.on('connect', () => {
+      const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
+      stream.setTimeout(QUERY_TIMEOUT, () => {
+        if (this.isAsking) stream.destroy(new Error('Query read timeout'));
+      });
+    });
+  }
+
+  private get isAsking(): boolean {
+    return !(this as unknown as { readyForQuery: boolean }).readyForQuery;
   }
 }
 
@@ -97,7 +111,6 @@ export function serviceDataSource(url: string, poolSize: number): DataSourceOpti
       Client: QuietClient,
       connectionTimeoutMillis: CONNECTION_TIMEOUT,
       statement_timeout: STATEMENT_TIMEOUT,
-      query_timeout: QUERY_TIMEOUT,
       keepAlive: true,
       options: PLANNING,
     },
