@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PLANNING } from '../dist/src/database/data-source.js';
+import { PLANNING } from '../dist/src/platform/database/data-source.js';
 import { query } from './database.mjs';
 import { TEMPLATE } from './parley.mjs';
 import { CHAT_PREFIX, FIRST_CHAT, pgbenchScript } from './pgbench-script.mjs';

@@ -1,7 +1,7 @@
 // The first step of `docker compose up`: makes the secrets of an installation once and keeps them in its volumes, the
 // password of the database in one of its own, which is all that PostgreSQL gets to see. Prints none of them.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { localSecrets } from '../dist/src/common/local-secrets.js';
+import { localSecrets } from '../dist/src/platform/config/local-secrets.js';
 
 const PASSWORD_FILE = '/run/parley/postgres-password';
 const { DATA_DIR, POSTGRES_PASSWORD: wanted } = process.env;

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createIndexConcurrently } from '../src/database/concurrently.js';
+import { createIndexConcurrently } from '../src/platform/database/concurrently.js';
 
 /** How an offer is found that somebody answers, and how far each side of a chat has read. */
 export class RepliesAndReads1763900000000 implements MigrationInterface {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createIndexConcurrently } from '../src/database/concurrently.js';
+import { createIndexConcurrently } from '../src/platform/database/concurrently.js';
 
 /** How data is found that is to be removed, and the people it is about. */
 export class DataRemovalIndexes1764010000000 implements MigrationInterface {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createIndexConcurrently } from '../src/database/concurrently.js';
+import { createIndexConcurrently } from '../src/platform/database/concurrently.js';
 
 /** How a page of a list is found without reading what is not on it. */
 export class ListIndexes1764110000000 implements MigrationInterface {

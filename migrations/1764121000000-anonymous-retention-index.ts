@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createIndexConcurrently } from '../src/database/concurrently.js';
+import { createIndexConcurrently } from '../src/platform/database/concurrently.js';
 
 /** The anonymous visitors who may have to go. Those who stay leave the index when they are looked at for the first time. */
 export class AnonymousRetentionIndex1764121000000 implements MigrationInterface {

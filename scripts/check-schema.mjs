@@ -2,13 +2,16 @@
 import { mkdtempSync, rmSync, chmodSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrationDataSource } from '../dist/src/database/data-source.js';
-import { startEmbeddedPostgres } from '../dist/src/database/embedded-postgres.js';
+import { getMetadataArgsStorage } from 'typeorm';
+import '../dist/src/app.module.js';
+import { migrationDataSource } from '../dist/src/platform/database/data-source.js';
+import { startEmbeddedPostgres } from '../dist/src/platform/database/embedded-postgres.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'parley-schema-'));
 chmodSync(directory, 0o755);
 const postgres = await startEmbeddedPostgres(directory);
-const dataSource = await migrationDataSource(postgres.url).initialize();
+const entities = getMetadataArgsStorage().tables.map(({ target }) => target);
+const dataSource = await migrationDataSource(postgres.url).setOptions({ entities }).initialize();
 try {
   await dataSource.runMigrations();
   const { upQueries } = await dataSource.driver.createSchemaBuilder().log();

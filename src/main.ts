@@ -1,15 +1,15 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Server } from 'node:http';
-import { announce } from './announce.js';
+import { announce } from './api/public/announce.js';
 import { AppModule } from './app.module.js';
 import { APP_OPTIONS, configureApp } from './app.setup.js';
-import { type Config, ConfigError, loadConfig } from './common/config.js';
-import { Lifecycle } from './common/lifecycle.js';
-import { startEmbeddedPostgres } from './database/embedded-postgres.js';
-import { DatabaseError, migrate } from './database/migrate.js';
-import { HttpAdapter } from './http.adapter.js';
-import { Connections, Shutdown } from './shutdown.js';
+import { type Config, ConfigError, loadConfig } from './platform/config/config.js';
+import { Lifecycle } from './platform/http/lifecycle.js';
+import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js';
+import { DatabaseError, migrate } from './platform/database/migrate.js';
+import { HttpAdapter } from './platform/http/http.adapter.js';
+import { Connections, Shutdown } from './platform/http/shutdown.js';
 
 const shutdown = new Shutdown().listen();
 

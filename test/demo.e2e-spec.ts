@@ -3,7 +3,7 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import request from 'supertest';
-import { type Demo, DemoService } from '../src/demo/demo.service.js';
+import { type Demo, DemoService } from '../src/api/public/demo/demo.service.js';
 import { createDatabase } from './support/database.js';
 import { Parley } from './support/parley.js';
 import { freePort, ServiceProcess, temporaryDirectory } from './support/process.js';

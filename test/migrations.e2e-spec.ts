@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { MIGRATION_NAMES, migrationDataSource } from '../src/database/data-source.js';
-import { migrate } from '../src/database/migrate.js';
+import { MIGRATION_NAMES, migrationDataSource } from '../src/platform/database/data-source.js';
+import { migrate } from '../src/platform/database/migrate.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 
 /** A service gives a statement up after this time, in milliseconds: a migration may not hold one up for longer. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newId } from '../src/common/ids.js';
+import { newId } from '../src/platform/lib/ids.js';
 import { AppenderService } from '../src/messages/appender.service.js';
 import { DataRemoval } from '../src/privacy/data-removal.js';
 import { RetentionService } from '../src/privacy/retention.service.js';

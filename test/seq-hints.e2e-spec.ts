@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { SeqHints } from '../src/visitors/seq-hints.js';
-import { Timings } from '../src/visitors/timings.js';
+import { SeqHints } from '../src/live/seq-hints.js';
+import { Timings } from '../src/live/timings.js';
 import { Parley, type Tenant } from './support/parley.js';
 import { VisitorSocket } from './support/visitor.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { SignJWT } from 'jose';
-import { deriveKey } from '../src/common/secrets.js';
-import { EndedTokensService } from '../src/visitors/ended-tokens.service.js';
-import { Timings } from '../src/visitors/timings.js';
+import { deriveKey } from '../src/platform/lib/secrets.js';
+import { EndedTokensService } from '../src/auth/ended-tokens.service.js';
+import { Timings } from '../src/live/timings.js';
 import { eventually } from './support/eventually.js';
 import { Parley, type Tenant } from './support/parley.js';
 import type { VisitorSocket } from './support/visitor.js';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { SignJWT } from 'jose';
 import type { VisitorClientOptions, VisitorStorage } from 'parley/visitor';
-import { deriveKey } from '../src/common/secrets.js';
+import { deriveKey } from '../src/platform/lib/secrets.js';
 import { eventually } from './support/eventually.js';
 import { ClientsOnRoad, contents, memory, until } from './support/observing.js';
 import { Parley, type Tenant } from './support/parley.js';

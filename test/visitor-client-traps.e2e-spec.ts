@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { VisitorClientOptions } from 'parley/visitor';
 import { SignJWT } from 'jose';
 import type { Socket } from 'socket.io';
-import { LiveFeed } from '../src/visitors/live-feed.js';
+import { LiveFeed } from '../src/live/live-feed.js';
 import { ClientsOnRoad, contents, memory, until } from './support/observing.js';
 import { Parley, type Tenant } from './support/parley.js';
 import type { Road } from './support/road.js';

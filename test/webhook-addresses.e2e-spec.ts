@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { loadConfig } from '../src/common/config.js';
+import { loadConfig } from '../src/platform/config/config.js';
 import { AddressGuard } from '../src/webhooks/address-guard.js';
 import { Parley, type Tenant } from './support/parley.js';
 import { Receiver } from './support/receiver.js';

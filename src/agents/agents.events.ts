@@ -4,7 +4,7 @@ export interface AgentDeleted {
   unassignedChatIds: string[];
 }
 
-declare module '../common/domain-events.js' {
+declare module '../platform/lib/domain-events.js' {
   interface DomainEvents {
     'agent.deleted': AgentDeleted;
   }

@@ -1,5 +1,13 @@
 import type { EntityManager } from 'typeorm';
-import type { AgentResponse } from './agents.dto.js';
+
+/** An agent with the groups they are in. */
+export interface AgentRow {
+  id: string;
+  name: string;
+  email: string;
+  groupIds: string[];
+  createdAt: Date;
+}
 
 const findBy = (condition: string) => `
   SELECT a.id, a.name, a.email, a.created_at AS "createdAt",
@@ -15,16 +23,12 @@ export function listAgents(
   manager: EntityManager,
   organizationId: string,
   { after = '', limit }: { after?: string; limit: number },
-): Promise<AgentResponse[]> {
+): Promise<AgentRow[]> {
   return manager.query(LIST, [organizationId, after, limit]);
 }
 
-export async function findAgent(
-  manager: EntityManager,
-  organizationId: string,
-  id: string,
-): Promise<AgentResponse | null> {
-  const rows: AgentResponse[] = await manager.query(ONE, [organizationId, id]);
+export async function findAgent(manager: EntityManager, organizationId: string, id: string): Promise<AgentRow | null> {
+  const rows: AgentRow[] = await manager.query(ONE, [organizationId, id]);
   return rows[0] ?? null;
 }
 

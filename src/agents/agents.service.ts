@@ -1,15 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import { violatedConstraint } from '../common/database-problem.js';
-import { DomainEventBus } from '../common/domain-events.js';
-import { newId } from '../common/ids.js';
-import { type Page, type PageQuery, toPage } from '../common/paging.js';
-import { invalid, notFound, Problem } from '../common/problem.js';
-import { transaction } from '../database/transaction.js';
+import { violatedConstraint } from '../platform/database/database-problem.js';
+import { DomainEventBus } from '../platform/lib/domain-events.js';
+import { newId } from '../platform/lib/ids.js';
+import { type Page, type PageQuery, toPage } from '../platform/lib/paging.js';
+import { invalid, notFound, Problem } from '../platform/http/problem.js';
+import { transaction } from '../platform/database/transaction.js';
 import { Agent } from './agent.entity.js';
-import type { AgentResponse, CreateAgentDto, UpdateAgentDto } from './agents.dto.js';
 import './agents.events.js';
-import { findAgent, listAgents, setGroups, unassignChats } from './agents.queries.js';
+import { type AgentRow, findAgent, listAgents, setGroups, unassignChats } from './agents.queries.js';
+
+export interface NewAgent {
+  name: string;
+  email: string;
+  groupIds?: string[];
+}
+
+/** What changes of an agent; `groupIds` replaces all. */
+export type AgentChange = Partial<NewAgent>;
 
 /** People who answer chats, and the groups they are in. */
 @Injectable()
@@ -19,33 +27,33 @@ export class AgentsService {
     private readonly events: DomainEventBus,
   ) {}
 
-  async list(organizationId: string, { limit, cursor }: PageQuery): Promise<Page<AgentResponse>> {
+  async list(organizationId: string, { limit, cursor }: PageQuery): Promise<Page<AgentRow>> {
     const rows = await listAgents(this.manager, organizationId, { after: cursor, limit: limit + 1 });
     return toPage(rows, limit, (row) => row);
   }
 
-  async get(organizationId: string, id: string, manager = this.manager): Promise<AgentResponse> {
+  async get(organizationId: string, id: string, manager = this.manager): Promise<AgentRow> {
     return (await findAgent(manager, organizationId, id)) ?? notFound('Agent');
   }
 
   /** @throws Problem validation_failed for an unknown group; conflict when the address is taken */
-  create(organizationId: string, { name, email, groupIds = [] }: CreateAgentDto): Promise<AgentResponse> {
+  create(organizationId: string, { name, email, groupIds = [] }: NewAgent): Promise<AgentRow> {
     const row = { organizationId, id: newId('agt'), name, email, emailKey: email.toLowerCase(), createdAt: new Date() };
     return this.change(async (tx) => {
       await tx.insert(Agent, row);
-      await assign(tx, organizationId, row.id, groupIds);
+      await setAgentGroups(tx, organizationId, row.id, groupIds);
       return this.get(organizationId, row.id, tx);
     });
   }
 
   /** @throws Problem not_found; validation_failed for an unknown group; conflict when the address is taken */
-  update(organizationId: string, id: string, { name, email, groupIds }: UpdateAgentDto): Promise<AgentResponse> {
+  update(organizationId: string, id: string, { name, email, groupIds }: AgentChange): Promise<AgentRow> {
     return this.change(async (tx) => {
       const where = { organizationId, id };
       const agent = (await tx.findOne(Agent, { where, lock: { mode: 'for_no_key_update' } })) ?? notFound('Agent');
       const address = email ?? agent.email;
       await tx.update(Agent, where, { name: name ?? agent.name, email: address, emailKey: address.toLowerCase() });
-      if (groupIds) await assign(tx, organizationId, id, groupIds);
+      if (groupIds) await setAgentGroups(tx, organizationId, id, groupIds);
       return this.get(organizationId, id, tx);
     });
   }
@@ -60,7 +68,7 @@ export class AgentsService {
     this.events.emit('agent.deleted', { organizationId, unassignedChatIds: chatIds });
   }
 
-  private async change(work: (tx: EntityManager) => Promise<AgentResponse>): Promise<AgentResponse> {
+  private async change(work: (tx: EntityManager) => Promise<AgentRow>): Promise<AgentRow> {
     return transaction(this.manager, work).catch((error: unknown) => {
       if (violatedConstraint(error) !== 'uq_agents_email') throw error;
       throw new Problem('conflict', 'An agent with this email exists in the organization');
@@ -68,7 +76,12 @@ export class AgentsService {
   }
 }
 
-async function assign(tx: EntityManager, organizationId: string, agentId: string, groupIds: string[]): Promise<void> {
+async function setAgentGroups(
+  tx: EntityManager,
+  organizationId: string,
+  agentId: string,
+  groupIds: string[],
+): Promise<void> {
   const isDone = await setGroups(tx, organizationId, agentId, groupIds);
   if (!isDone) throw invalid('/groupIds', 'names a group that does not exist in this organization');
 }

@@ -2,13 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
 import { MoreThan, type Repository } from 'typeorm';
-import { newId } from '../common/ids.js';
-import { type Page, type PageQuery, toPage } from '../common/paging.js';
-import { notFound } from '../common/problem.js';
-import { QueueDepths } from '../common/queue-depths.js';
-import { sha256 } from '../common/secrets.js';
-import { share } from '../common/share.js';
-import { POOL } from '../database/database.module.js';
+import { newId } from '../platform/lib/ids.js';
+import { type Page, type PageQuery, toPage } from '../platform/lib/paging.js';
+import { notFound } from '../platform/http/problem.js';
+import { QueueDepths } from '../platform/telemetry/queue-depths.js';
+import { sha256 } from '../platform/lib/secrets.js';
+import { batch } from '../platform/lib/batch.js';
+import { POOL } from '../platform/database/pool.js';
 import { AccessToken } from './access-token.entity.js';
 import { type BotIdentity, findCallers } from './access-tokens.queries.js';
 import { isAccessToken, makeAccessToken } from './token-format.js';
@@ -47,7 +47,7 @@ export class AccessTokensService {
 
   // One query for the checks of a burst, and nothing remembered: a revoked token is dead once the revoking call has
   // answered.
-  private readonly findCaller = share<Buffer, BotIdentity | null>(
+  private readonly findCaller = batch<Buffer, BotIdentity | null>(
     (hashes) => findCallers(this.pool, hashes, new Date()),
     MAX_SHARED_CHECKS,
     { maxWaiting: MAX_WAITING_CHECKS },

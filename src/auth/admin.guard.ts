@@ -1,8 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { Config } from '../common/config.js';
+import { Config } from '../platform/config/config.js';
 import { addressOf } from './address.js';
-import { bearerToken } from './bearer.js';
+import { bearerToken } from '../platform/http/bearer.js';
 import { WrongTokens } from './wrong-tokens.js';
 
 /** Lets in who knows ADMIN_TOKEN. */

@@ -1,29 +1,45 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { JsonBodyGuard } from '../common/json-body.guard.js';
+import { JsonBodyGuard } from '../platform/http/json-body.guard.js';
 import { AccessToken } from './access-token.entity.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { AdminGuard } from './admin.guard.js';
 import { BotGuard } from './bot.guard.js';
 import { ClientAddress } from './client-address.js';
+import { EndedTokensService } from './ended-tokens.service.js';
+import { EndedVisitorToken } from './ended-visitor-token.entity.js';
 import { RateLimits } from './rate-limit.js';
+import { SessionGuard } from './session.guard.js';
+import { StorageQuota } from './storage-quota.js';
 import { TokenUses } from './token-uses.js';
+import { VisitorAuthService } from './visitor-auth.service.js';
+import { SessionRateGuard, VisitorLimits } from './visitor-limits.js';
 import { VisitorTokensService } from './visitor-tokens.service.js';
+import { VisitorTurns } from './visitor-turns.js';
+import { VisitorGuard } from './visitor.guard.js';
 import { WrongTokens } from './wrong-tokens.js';
 
 /** Who calls. Global, because every door needs it. */
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([AccessToken])],
+  imports: [TypeOrmModule.forFeature([AccessToken, EndedVisitorToken])],
   providers: [
     AccessTokensService,
     AdminGuard,
     BotGuard,
     ClientAddress,
+    EndedTokensService,
     JsonBodyGuard,
     RateLimits,
+    SessionGuard,
+    SessionRateGuard,
+    StorageQuota,
     TokenUses,
+    VisitorAuthService,
+    VisitorGuard,
+    VisitorLimits,
     VisitorTokensService,
+    VisitorTurns,
     WrongTokens,
   ],
   exports: [
@@ -31,9 +47,17 @@ import { WrongTokens } from './wrong-tokens.js';
     AdminGuard,
     BotGuard,
     ClientAddress,
+    EndedTokensService,
     JsonBodyGuard,
     RateLimits,
+    SessionGuard,
+    SessionRateGuard,
+    StorageQuota,
+    VisitorAuthService,
+    VisitorGuard,
+    VisitorLimits,
     VisitorTokensService,
+    VisitorTurns,
     WrongTokens,
   ],
 })

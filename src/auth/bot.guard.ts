@@ -1,10 +1,10 @@
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { Config } from '../common/config.js';
+import { Config } from '../platform/config/config.js';
 import type { BotIdentity } from './access-tokens.queries.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { addressOf } from './address.js';
-import { bearerToken, unauthorized } from './bearer.js';
+import { bearerToken, unauthorized } from '../platform/http/bearer.js';
 import { type Limit, RateLimits } from './rate-limit.js';
 import { WrongTokens } from './wrong-tokens.js';
 
@@ -46,6 +46,6 @@ export class BotGuard implements CanActivate {
 }
 
 /** The bot that calls. */
-export const Caller = createParamDecorator(
+export const CurrentBot = createParamDecorator(
   (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<BotRequest>().bot,
 );

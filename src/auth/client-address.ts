@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import proxyaddr from 'proxy-addr';
-import { Config, trustedProxies } from '../common/config.js';
+import { Config, trustedProxies } from '../platform/config/config.js';
 import { addressKey } from './address.js';
 
 type Trust = (address: string, hop: number) => boolean;

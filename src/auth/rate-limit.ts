@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { crc32 } from 'node:zlib';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-import { type Count, type Family, Meters } from '../common/meters.js';
-import { Problem } from '../common/problem.js';
-import { EVERYBODY, OtherNodes } from '../nodes/other-nodes.js';
+import { type Counter, type Family, Metrics } from '../platform/telemetry/metrics.js';
+import { Problem } from '../platform/http/problem.js';
+import { EVERYBODY, OtherNodes } from '../platform/cluster/other-nodes.js';
 
 /** A node tells the others each time it has let through this part of a limit. */
 const PART_TOLD = 1 / 20;
@@ -19,7 +19,7 @@ export interface RateSpent {
   points: number;
 }
 
-declare module '../nodes/other-nodes.js' {
+declare module '../platform/cluster/other-nodes.js' {
   interface NodeFacts {
     'rate.spent': RateSpent;
   }
@@ -35,8 +35,8 @@ class RateLimit implements Limit {
   constructor(
     private readonly points: number,
     private readonly seconds: number,
-    private readonly refused: Count,
-    private readonly tell: (key: string, points: number) => void,
+    private readonly refused: Counter,
+    private readonly publish: (key: string, points: number) => void,
   ) {
     this.limiter = new RateLimiterMemory({ points, duration: seconds });
     this.step = Math.max(1, Math.floor(points * PART_TOLD));
@@ -47,7 +47,7 @@ class RateLimit implements Limit {
       throw this.refuse(left);
     });
     // What others tell comes in whole steps: so these are the requests of this node alone.
-    if (consumedPoints % this.step === 0) this.tell(key, this.step);
+    if (consumedPoints % this.step === 0) this.publish(key, this.step);
     if (consumedPoints === 1) this.newKeys++;
   }
 
@@ -108,19 +108,19 @@ const NO_LIMIT: Limit = { spend: nothing, check: nothing, note: nothing };
 export class RateLimits {
   private readonly limits = new Map<string, RateLimit>();
 
-  private readonly refused: Family<Count>;
+  private readonly refused: Family<Counter>;
 
   constructor(
     private readonly nodes: OtherNodes,
-    meters: Meters,
+    metrics: Metrics,
   ) {
     const help = 'Requests, sessions and socket events that were refused because there were too many, by limit';
-    this.refused = meters.counters('parley_rate_limited_total', help, ['limit']);
+    this.refused = metrics.counters('parley_rate_limited_total', help, ['limit']);
     nodes.on('rate.spent', ({ limit, key, points }) => this.limits.get(limit)?.add(key, points));
   }
 
   /** Counts what another kind of limit refuses. */
-  refusals(name: string): Count {
+  refusals(name: string): Counter {
     return this.refused(name);
   }
 
@@ -132,9 +132,9 @@ export class RateLimits {
   make(name: string, points: number, seconds = 1): Limit {
     const refused = this.refused(name);
     if (points === 0) return NO_LIMIT;
-    const tell = (key: string, spent: number) =>
-      this.nodes.tell(EVERYBODY, 'rate.spent', { limit: name, key, points: spent });
-    const limit = new RateLimit(points, seconds, refused, tell);
+    const publish = (key: string, spent: number) =>
+      this.nodes.publish(EVERYBODY, 'rate.spent', { limit: name, key, points: spent });
+    const limit = new RateLimit(points, seconds, refused, publish);
     this.limits.set(name, limit);
     return limit;
   }

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { base62, randomText } from '../common/secrets.js';
+import { base62, randomText } from '../platform/lib/secrets.js';
 
 const PREFIX = 'prl_pat_';
 const FORM = /^prl_pat_[A-Za-z0-9]{38}$/;

@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { POOL } from '../database/database.module.js';
+import { POOL } from '../platform/database/pool.js';
 import { type BotIdentity, recordUses, type TokenUse } from './access-tokens.queries.js';
 
 /** `lastUsedAt` is at most this late, in milliseconds. */

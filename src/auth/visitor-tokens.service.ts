@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { jwtVerify, SignJWT } from 'jose';
-import { Config } from '../common/config.js';
-import { deriveKey, randomText, sha256 } from '../common/secrets.js';
-import { unauthorized } from './bearer.js';
+import { Config } from '../platform/config/config.js';
+import { deriveKey, randomText, sha256 } from '../platform/lib/secrets.js';
+import { unauthorized } from '../platform/http/bearer.js';
 
 const AUDIENCE = 'parley:visitor';
 /** Characters that tell two tokens of the same visitor and second apart. */

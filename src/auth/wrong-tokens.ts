@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../common/config.js';
-import { isSameSecret } from '../common/secrets.js';
-import { unauthorized } from './bearer.js';
+import { Config } from '../platform/config/config.js';
+import { isSameSecret } from '../platform/lib/secrets.js';
+import { unauthorized } from '../platform/http/bearer.js';
 import { type Limit, RateLimits } from './rate-limit.js';
 
 /** The window of WRONG_TOKEN_LIMIT, in seconds: a throttled address waits no longer. */

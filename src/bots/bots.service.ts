@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { MoreThan, type Repository } from 'typeorm';
-import { newId } from '../common/ids.js';
-import { type Page, type PageQuery, toPage } from '../common/paging.js';
-import { notFound } from '../common/problem.js';
-import { transaction } from '../database/transaction.js';
+import { newId } from '../platform/lib/ids.js';
+import { type Page, type PageQuery, toPage } from '../platform/lib/paging.js';
+import { notFound } from '../platform/http/problem.js';
+import { transaction } from '../platform/database/transaction.js';
 import { Bot } from './bot.entity.js';
 
 /** Bots of an organization. */

@@ -2,7 +2,7 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } fr
 import { Agent } from '../agents/agent.entity.js';
 import { Group } from '../groups/group.entity.js';
 import type { ChatStatus } from './chat-status.js';
-import { Visitor } from './visitor.entity.js';
+import { Visitor } from '../visitors/visitor.entity.js';
 
 const organizationColumn = { name: 'organization_id', referencedColumnName: 'organizationId' };
 

@@ -11,9 +11,16 @@ export interface BotTyping {
   isTyping: boolean;
 }
 
-declare module '../common/domain-events.js' {
+/** A chat is no longer this visitor's. */
+export interface ChatVisitorChanged {
+  chatId: string;
+  visitorId: string;
+}
+
+declare module '../platform/lib/domain-events.js' {
   interface DomainEvents {
     'chat.changed': ChatChanged;
     'bot.typing': BotTyping;
+    'chat.visitorChanged': ChatVisitorChanged;
   }
 }

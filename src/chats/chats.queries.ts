@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { ChatStatus } from './chat-status.js';
 import { READ_COLUMNS, type ReadRow } from './reads.queries.js';
-import { sqlIsVerified } from './visitors.queries.js';
+import { sqlIsVerified } from '../visitors/visitors.queries.js';
 
 /** A chat with the names around it. */
 export interface ChatRow {

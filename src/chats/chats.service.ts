@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, Not, type Repository } from 'typeorm';
-import { DomainEventBus } from '../common/domain-events.js';
-import { newId } from '../common/ids.js';
-import { invalid, notFound, Problem } from '../common/problem.js';
-import { afterCommit, transaction } from '../database/transaction.js';
+import { DomainEventBus } from '../platform/lib/domain-events.js';
+import { newId } from '../platform/lib/ids.js';
+import { invalid, notFound, Problem } from '../platform/http/problem.js';
+import { afterCommit, transaction } from '../platform/database/transaction.js';
 import type { ChatStatus } from './chat-status.js';
 import { Chat } from './chat.entity.js';
-import { type ChatState, toChatState } from './chats.dto.js';
+import { type ChatState, toChatState } from './chat-state.js';
 import './chats.events.js';
 import { findChatState, insertChat } from './chats.queries.js';
-import type { EventType } from './event-type.js';
-import './outbox.events.js';
-import { queueChatEvent } from './outbox.queries.js';
-import type { Visitor } from './visitor.entity.js';
+import type { EventType } from '../outbox/event-type.js';
+import '../outbox/outbox.events.js';
+import { queueChatEvent } from './chat-events.queries.js';
+import type { Visitor } from '../visitors/visitor.entity.js';
 
 /** What a chat begins with. */
 export interface NewChat {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import { DomainEventBus } from '../common/domain-events.js';
-import { invalid, notFound } from '../common/problem.js';
+import { DomainEventBus } from '../platform/lib/domain-events.js';
+import { invalid, notFound } from '../platform/http/problem.js';
 import type { Side } from './chat-read.entity.js';
 import type { Chat } from './chat.entity.js';
-import { type ReadMarks, toReadMarks } from './chats.dto.js';
+import { type ReadState, toReadState } from './chat-state.js';
 import './chats.events.js';
 import { advanceRead, findReads } from './reads.queries.js';
 
@@ -29,7 +29,7 @@ export class ReadsService {
   }
 
   /** @throws Problem not_found */
-  async get(organizationId: string, chatId: string): Promise<ReadMarks> {
-    return toReadMarks((await findReads(this.manager, organizationId, chatId)) ?? notFound('Chat'));
+  async get(organizationId: string, chatId: string): Promise<ReadState> {
+    return toReadState((await findReads(this.manager, organizationId, chatId)) ?? notFound('Chat'));
   }
 }

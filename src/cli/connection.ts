@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { localUrl } from '../common/local-url.js';
-import { readLocalSecrets } from '../common/local-secrets.js';
+import { localUrl } from '../platform/config/local-url.js';
+import { readLocalSecrets } from '../platform/config/local-secrets.js';
 import { usage } from './errors.js';
 
 /** Where the service is and how to be let in. */

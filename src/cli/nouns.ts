@@ -1,5 +1,5 @@
 import { CHAT_STATUSES } from '../chats/chat-status.js';
-import { EVENT_TYPES } from '../chats/event-type.js';
+import { EVENT_TYPES } from '../outbox/event-type.js';
 import { SENDER_TYPES } from '../messages/message.js';
 import { free, number, text, time, valueOf } from './columns.js';
 import type { Field, Noun } from './noun.js';

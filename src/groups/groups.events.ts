@@ -4,7 +4,7 @@ export interface GroupDeleted {
   movedChatIds: string[];
 }
 
-declare module '../common/domain-events.js' {
+declare module '../platform/lib/domain-events.js' {
   interface DomainEvents {
     'group.deleted': GroupDeleted;
   }

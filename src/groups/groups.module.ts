@@ -2,12 +2,10 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { Group } from './group.entity.js';
-import { GroupsController } from './groups.controller.js';
 import { GroupsService } from './groups.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Group]), OrganizationsModule],
-  controllers: [GroupsController],
   providers: [GroupsService],
   exports: [GroupsService],
 })

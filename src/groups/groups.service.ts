@@ -1,16 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, MoreThan, type Repository } from 'typeorm';
-import { DomainEventBus } from '../common/domain-events.js';
-import { newId } from '../common/ids.js';
-import { type Page, type PageQuery, toPage } from '../common/paging.js';
-import { notFound, Problem } from '../common/problem.js';
-import { transaction } from '../database/transaction.js';
+import { DomainEventBus } from '../platform/lib/domain-events.js';
+import { newId } from '../platform/lib/ids.js';
+import { type Page, type PageQuery, toPage } from '../platform/lib/paging.js';
+import { notFound, Problem } from '../platform/http/problem.js';
+import { transaction } from '../platform/database/transaction.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { Group } from './group.entity.js';
-import type { CreateGroupDto, UpdateGroupDto } from './groups.dto.js';
 import './groups.events.js';
 import { type GroupRow, listGroups, moveChatsToDefault } from './groups.queries.js';
+
+export interface NewGroup {
+  name: string;
+  isDefault?: boolean;
+}
+
+export type GroupChange = Partial<NewGroup>;
 
 /** Groups of agents. Exactly one of an organization is the default at any moment (CONTRACT section 2). */
 @Injectable()
@@ -35,7 +41,7 @@ export class GroupsService {
     return (await this.groups.findOneBy({ organizationId, id })) ?? notFound('Group');
   }
 
-  async create(organizationId: string, { name, isDefault = false }: CreateGroupDto): Promise<Group> {
+  async create(organizationId: string, { name, isDefault = false }: NewGroup): Promise<Group> {
     const group = { organizationId, id: newId('grp'), name, isDefault, createdAt: new Date() };
     await transaction(this.groups.manager, async (tx) => {
       await this.organizations.lock(tx, organizationId);
@@ -46,7 +52,7 @@ export class GroupsService {
   }
 
   /** Renames a group or makes it the default. @throws Problem not_found; conflict when the default would be lost */
-  async update(organizationId: string, id: string, { name, isDefault }: UpdateGroupDto): Promise<Group> {
+  async update(organizationId: string, id: string, { name, isDefault }: GroupChange): Promise<Group> {
     return transaction(this.groups.manager, async (tx) => {
       await this.organizations.lock(tx, organizationId);
       const group = (await tx.findOneBy(Group, { organizationId, id })) ?? notFound('Group');

@@ -1,6 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
-import { idSuffix, INTO_DELIVERIES, jsonChat, jsonEvent, jsonObject, LANES, wants } from '../chats/outbox.queries.js';
-import { jsonOf } from '../common/json.js';
+import { jsonChat } from '../chats/chat-json.queries.js';
+import { idSuffix, INTO_DELIVERIES, jsonEvent, LANES, wants } from '../outbox/outbox.queries.js';
+import { jsonObject } from '../platform/database/sql-json.js';
+import { jsonOf } from '../platform/lib/json.js';
 import { type Append, type Appended, wantsMessageOf } from './append.queries.js';
 import { INTO_KEYS, unlessTaken } from './idempotency.queries.js';
 import { jsonMessage } from './message-json.queries.js';

@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
 import type { Pool } from 'pg';
-import '../chats/outbox.events.js';
-import { databaseCode, isTransient, toDatabaseProblem } from '../common/database-problem.js';
-import { DomainEventBus } from '../common/domain-events.js';
-import { jsonOf } from '../common/json.js';
-import { overloaded, Problem } from '../common/problem.js';
-import { QueueDepths } from '../common/queue-depths.js';
-import { share } from '../common/share.js';
-import { POOL } from '../database/database.module.js';
+import '../outbox/outbox.events.js';
+import { databaseCode, isTransient, toDatabaseProblem } from '../platform/database/database-problem.js';
+import { DomainEventBus } from '../platform/lib/domain-events.js';
+import { jsonOf } from '../platform/lib/json.js';
+import { overloaded, Problem } from '../platform/http/problem.js';
+import { QueueDepths } from '../platform/telemetry/queue-depths.js';
+import { batch } from '../platform/lib/batch.js';
+import { POOL } from '../platform/database/pool.js';
 import { type Append, type Appended, appendIfFree, appendMessage } from './append.queries.js';
 import { appendTogether } from './append-together.queries.js';
 import { keysExpireBefore } from './idempotency.js';
@@ -41,7 +41,7 @@ export class AppenderService {
    * chat, or the chat is locked. `appendAlone` tells which.
    * @throws Problem unavailable
    */
-  readonly append = share<Append, Appended | null>((appends) => this.appendAll(appends), MAX_TOGETHER, {
+  readonly append = batch<Append, Appended | null>((appends) => this.appendAll(appends), MAX_TOGETHER, {
     maxWaiting: MAX_WAITING,
   });
 

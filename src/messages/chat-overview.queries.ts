@@ -1,14 +1,14 @@
 import type { Pool } from 'pg';
 import type { ChatStatus } from '../chats/chat-status.js';
 import { CHAT_COLUMNS, CHAT_NAMES, type ChatRow } from '../chats/chats.queries.js';
-import { MAX_PAGE_SIZE } from '../common/paging.js';
+import { MAX_PAGE_SIZE } from '../platform/lib/paging.js';
 import { JSON_OF_MESSAGE_ROW } from './message-json.queries.js';
-import type { MessageResponse } from './messages.dto.js';
+import type { MessageView } from './message.js';
 import { MAX_ANSWER_BYTES } from './messages.queries.js';
 
 /** A chat with its latest messages, oldest first. */
 export interface ChatOverview extends ChatRow {
-  messages: MessageResponse[];
+  messages: MessageView[];
 }
 
 // seq has no gaps: the five latest are the five highest, and no sorting is needed to find them. They leave the database as
@@ -86,5 +86,5 @@ export async function findChatOverview(pool: Pool, organizationId: string, id: s
 type Stored<T> = Omit<T, 'messages'> & { messages: string };
 
 function withMessages<T extends ChatOverview>(row: Stored<T>): T {
-  return Object.assign(row, { messages: JSON.parse(row.messages) as MessageResponse[] }) as unknown as T;
+  return Object.assign(row, { messages: JSON.parse(row.messages) as MessageView[] }) as unknown as T;
 }

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { type Page, toPage } from '../common/paging.js';
-import { notFound } from '../common/problem.js';
-import { POOL } from '../database/database.module.js';
+import { type Page, toPage } from '../platform/lib/paging.js';
+import { notFound } from '../platform/http/problem.js';
+import { POOL } from '../platform/database/pool.js';
 import { type ChatFilter, type ChatOverview, findChatOverview, listChatOverviews } from './chat-overview.queries.js';
 
 /** Chats with the names around them and their latest messages. */

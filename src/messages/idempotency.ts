@@ -1,8 +1,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { canonicalJson } from '../common/json.js';
-import { invalid } from '../common/problem.js';
-import { sha256 } from '../common/secrets.js';
+import { canonicalJson } from '../platform/lib/json.js';
+import { invalid } from '../platform/http/problem.js';
+import { sha256 } from '../platform/lib/secrets.js';
 
 /** How long a key stands for its first result, in milliseconds. */
 const KEY_LIFETIME = 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { POOL } from '../database/database.module.js';
+import { POOL } from '../platform/database/pool.js';
 import { keysExpireBefore } from './idempotency.js';
 
 /** How often expired keys are removed, in milliseconds, and how many a statement removes at most. */

@@ -1,4 +1,4 @@
-import { jsonObject, jsonText, jsonTime } from '../chats/outbox.queries.js';
+import { jsonObject, jsonText, jsonTime } from '../platform/database/sql-json.js';
 
 /**
  * The message everywhere, as toMessageResponse makes it, in SQL; what is in quotes here needs no escaping.

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Distribution, Meters } from '../common/meters.js';
+import { type Histogram, Metrics } from '../platform/telemetry/metrics.js';
 import { SENDER_TYPES } from './message.js';
 import type { NewMessage } from './append.queries.js';
 
@@ -8,17 +8,17 @@ const SIZES = [1, 2, 4, 8, 16, 32, 64];
 /** What operators see of messages on their way into a chat. */
 @Injectable()
 export class MessageMetrics {
-  private readonly stored: Record<string, Distribution>;
-  private readonly sizes: Distribution;
-  private readonly statements: Distribution;
+  private readonly stored: Record<string, Histogram>;
+  private readonly sizes: Histogram;
+  private readonly statements: Histogram;
 
-  constructor(meters: Meters) {
+  constructor(metrics: Metrics) {
     const send = 'Time from a message that was accepted to its commit, by sender; the count is of messages stored';
-    const durations = meters.histograms('parley_message_send_duration_seconds', send, ['sender']);
+    const durations = metrics.histograms('parley_message_send_duration_seconds', send, ['sender']);
     this.stored = Object.fromEntries(SENDER_TYPES.map((type) => [type, durations(type)]));
-    this.sizes = meters.histogram('parley_append_batch_size', 'Messages that shared a statement', SIZES);
+    this.sizes = metrics.histogram('parley_append_batch_size', 'Messages that shared a statement', SIZES);
     const took = 'Time that statements which store messages took, the wait for a connection included';
-    this.statements = meters.histogram('parley_append_statement_duration_seconds', took);
+    this.statements = metrics.histogram('parley_append_statement_duration_seconds', took);
   }
 
   /** A message is committed. */

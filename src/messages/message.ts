@@ -1,3 +1,6 @@
+/** The most messages one answer carries. */
+export const MAX_MESSAGES = 200;
+
 /** What a message is (CONTRACT section 2). */
 export const MESSAGE_TYPES = ['TEXT', 'IMAGE', 'BUTTON', 'QUICK_REPLY'] as const;
 export type MessageType = (typeof MESSAGE_TYPES)[number];
@@ -16,4 +19,36 @@ export interface Sender {
   type: SenderType;
   id: string | null;
   name: string | null;
+}
+
+/** What a sender says. */
+export interface MessageBody {
+  content: string;
+  /** Omitted: `TEXT`. */
+  type?: MessageType;
+  metadata?: Record<string, unknown>;
+}
+
+/** The message as REST, sockets and webhooks show it (CONTRACT section 2). */
+export interface MessageView {
+  id: string;
+  chatId: string;
+  seq: number;
+  type: MessageType;
+  content: string;
+  metadata: Record<string, unknown>;
+  sender: Sender;
+  createdAt: string;
+  replyTo?: ReplyTo;
+  /** Of a tombstone alone: when it became one. */
+  deletedAt?: string;
+}
+
+/** Messages of a chat, in order. */
+export interface MessagePage {
+  messages: MessageView[];
+  /** The highest `seq` of the chat. */
+  latestSeq: number;
+  /** Whether there are messages after the last of these. */
+  hasMore: boolean;
 }

@@ -1,12 +1,12 @@
-import type { MessageResponse } from './messages.dto.js';
+import type { MessageView } from './message.js';
 
 /** A message was stored. */
 export interface MessageCreated {
   organizationId: string;
-  message: MessageResponse;
+  message: MessageView;
 }
 
-declare module '../common/domain-events.js' {
+declare module '../platform/lib/domain-events.js' {
   interface DomainEvents {
     'message.created': MessageCreated;
   }

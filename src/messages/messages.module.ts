@@ -3,17 +3,15 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChatsModule } from '../chats/chats.module.js';
 import { AppenderService } from './appender.service.js';
 import { ChatOverviewsService } from './chat-overviews.service.js';
-import { ChatsController } from './chats.controller.js';
+import { IdempotencyKey } from './idempotency-key.entity.js';
 import { KeyRetention } from './key-retention.js';
 import { MessageMetrics } from './message-metrics.js';
 import { Message } from './message.entity.js';
-import { MessagesController } from './messages.controller.js';
 import { MessagesService } from './messages.service.js';
 import { RepliesService } from './replies.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Message]), ChatsModule],
-  controllers: [ChatsController, MessagesController],
+  imports: [TypeOrmModule.forFeature([Message, IdempotencyKey]), ChatsModule],
   providers: [AppenderService, ChatOverviewsService, KeyRetention, MessageMetrics, MessagesService, RepliesService],
   exports: [ChatOverviewsService, MessagesService],
 })

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { MessageRow } from './messages.dto.js';
+import type { MessageRow } from './message-view.js';
 
 /** What the messages of one answer have at most, in bytes of their JSON; the first of them may have more. */
 export const MAX_ANSWER_BYTES = 1_000_000;

@@ -4,39 +4,41 @@ import type { Pool, PoolClient } from 'pg';
 import type { Repository } from 'typeorm';
 import type { BotIdentity } from '../auth/access-tokens.queries.js';
 import '../chats/chats.events.js';
-import '../chats/outbox.events.js';
+import '../outbox/outbox.events.js';
 import { ChatsService } from '../chats/chats.service.js';
-import { violatedConstraint } from '../common/database-problem.js';
-import { DomainEventBus } from '../common/domain-events.js';
-import { newId } from '../common/ids.js';
-import { notFound, overloaded, Problem, unavailable } from '../common/problem.js';
-import { POOL } from '../database/database.module.js';
+import { violatedConstraint } from '../platform/database/database-problem.js';
+import { DomainEventBus } from '../platform/lib/domain-events.js';
+import type { Turn } from '../platform/lib/fair-turns.js';
+import { newId } from '../platform/lib/ids.js';
+import { notFound, overloaded, Problem, unavailable } from '../platform/http/problem.js';
+import { POOL } from '../platform/database/pool.js';
 import { type Append, type Appended, appendMessage, type NewMessage } from './append.queries.js';
 import { AppenderService } from './appender.service.js';
 import { type Idempotency, idempotency, keysExpireBefore, type Replayable } from './idempotency.js';
 import { findKeptResult } from './idempotency.queries.js';
 import { MessageMetrics } from './message-metrics.js';
-import type { ReplyTo, Sender } from './message.js';
-import { Message } from './message.entity.js';
 import {
   MAX_MESSAGES,
-  type MessageContent,
-  type MessageResponse,
-  type MessagesQuery,
-  type MessagesResponse,
-  type SendMessageDto,
-  type SentMessageResponse,
-  toMessageResponse,
-} from './messages.dto.js';
+  type MessageBody,
+  type MessagePage,
+  type MessageView,
+  type ReplyTo,
+  type Sender,
+} from './message.js';
+import { Message } from './message.entity.js';
+import { toMessageView } from './message-view.js';
 import './messages.events.js';
 import { type Missing, readMessages, readMissing } from './messages.queries.js';
 import { nameReply, RepliesService } from './replies.service.js';
 
+/** What is answered to a bot that has sent a message. */
+export interface SentMessage {
+  id: string;
+  status: 'sent';
+}
+
 /** Messages of visitors that may be on their way into chats: one more is refused, so that those of bots have room. */
 const MAX_OF_VISITORS = 1_024;
-
-/** Runs some work in its turn, and answers what it answers. */
-export type Turn = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** The one road of a message into a chat, and the way to read it back. */
 @Injectable()
@@ -59,17 +61,17 @@ export class MessagesService {
    */
   async sendAsBot(
     bot: BotIdentity,
-    body: SendMessageDto,
+    body: MessageBody & { chatId: string },
     key: string | null,
     traceparent: string | null = null,
-  ): Promise<Replayable<SentMessageResponse>> {
+  ): Promise<Replayable<SentMessage>> {
     const sender: Sender = { type: 'BOT', id: bot.botId, name: bot.name };
     const message = newMessage(bot.organizationId, body.chatId, sender, body, { traceparent });
     const asked = idempotency(key, 'messages', [body.chatId, message.type, body.content, body.metadata ?? {}]);
-    const result: SentMessageResponse = { id: message.id, status: 'sent' };
+    const result: SentMessage = { id: message.id, status: 'sent' };
     if (!asked) await this.send(message);
     const kept = asked && (await this.sendOnce(message, asked, result));
-    return kept ? { result: kept as SentMessageResponse, isReplay: true } : { result, isReplay: false };
+    return kept ? { result: kept as SentMessage, isReplay: true } : { result, isReplay: false };
   }
 
   /**
@@ -82,10 +84,10 @@ export class MessagesService {
     organizationId: string,
     chatId: string,
     visitor: { id: string; name: string | null },
-    body: MessageContent & { clientMessageId?: string; replyTo?: ReplyTo },
+    body: MessageBody & { clientMessageId?: string; replyTo?: ReplyTo },
     turn: Turn,
     traceparent: string | null = null,
-  ): Promise<MessageResponse> {
+  ): Promise<MessageView> {
     if (this.ofVisitors >= MAX_OF_VISITORS) throw overloaded();
     const sender: Sender = { type: 'VISITOR', id: visitor.id, name: visitor.name };
     const { replyTo, clientMessageId = replyTo && nameReply(replyTo) } = body;
@@ -104,7 +106,7 @@ export class MessagesService {
     client: PoolClient,
     organizationId: string,
     chatId: string,
-    body: MessageContent,
+    body: MessageBody,
     traceparent: string | null,
   ): Promise<{ message: NewMessage; appended: Appended }> {
     const message = newMessage(organizationId, chatId, { type: 'SYSTEM', id: null, name: null }, body, { traceparent });
@@ -112,10 +114,10 @@ export class MessagesService {
   }
 
   /** Tells everybody of a message that is committed, and answers it as everybody sees it. */
-  announce(message: NewMessage, { seq, hasReopened, lanes }: Appended): MessageResponse {
+  announce(message: NewMessage, { seq, hasReopened, lanes }: Appended): MessageView {
     const { organizationId, chatId, sender } = message;
     this.metrics.onStored(message);
-    const view = toMessageResponse({
+    const view = toMessageView({
       ...message,
       seq,
       senderType: sender.type,
@@ -131,7 +133,11 @@ export class MessagesService {
   }
 
   /** Messages after a `seq`, in order, with the chat's highest. @throws Problem not_found */
-  async list(organizationId: string, chatId: string, { afterSeq, limit }: MessagesQuery): Promise<MessagesResponse> {
+  async list(
+    organizationId: string,
+    chatId: string,
+    { afterSeq, limit }: { afterSeq: number; limit: number },
+  ): Promise<MessagePage> {
     const { messageCount } = await this.chats.get(organizationId, chatId);
     return this.readAfter(organizationId, chatId, messageCount, afterSeq, limit);
   }
@@ -146,19 +152,19 @@ export class MessagesService {
     latestSeq: number,
     afterSeq: number,
     limit: number = MAX_MESSAGES,
-  ): Promise<MessagesResponse> {
+  ): Promise<MessagePage> {
     const lastSeq = Math.min(latestSeq, afterSeq + limit);
     const rows = lastSeq > afterSeq ? await readMessages(this.pool, organizationId, chatId, afterSeq + 1, lastSeq) : [];
     const last = rows.at(-1);
-    return { messages: rows.map(toMessageResponse), latestSeq, hasMore: last !== undefined && last.seq < latestSeq };
+    return { messages: rows.map(toMessageView), latestSeq, hasMore: last !== undefined && last.seq < latestSeq };
   }
 
   /** What is missing of several chats, in the order of each, up to about 1 MB; what is asked for is asked at once. */
-  async readMissing(chats: readonly Missing[]): Promise<MessageResponse[]> {
-    return (await readMissing(this.pool, chats)).map(toMessageResponse);
+  async readMissing(chats: readonly Missing[]): Promise<MessageView[]> {
+    return (await readMissing(this.pool, chats)).map(toMessageView);
   }
 
-  private async send(message: NewMessage, turn: Turn = (work) => work()): Promise<MessageResponse> {
+  private async send(message: NewMessage, turn: Turn = (work) => work()): Promise<MessageView> {
     const appended = await this.appender.append({ message, claim: null });
     return appended ? this.announce(message, appended) : turn(() => this.sendAlone(message));
   }
@@ -180,7 +186,7 @@ export class MessagesService {
   }
 
   /** Answers the message that has its `clientMessageId` already, else stores it. */
-  private async sendAlone(message: NewMessage): Promise<MessageResponse> {
+  private async sendAlone(message: NewMessage): Promise<MessageView> {
     const stored = await this.findByClientMessageId(message);
     if (stored) return stored;
     try {
@@ -192,11 +198,11 @@ export class MessagesService {
     }
   }
 
-  private async findByClientMessageId(message: NewMessage): Promise<MessageResponse | null> {
+  private async findByClientMessageId(message: NewMessage): Promise<MessageView | null> {
     const { organizationId, sender, clientMessageId } = message;
     if (clientMessageId === null) return null;
     const row = await this.messages.findOneBy({ organizationId, senderId: sender.id ?? '', clientMessageId });
-    return row && toMessageResponse(row);
+    return row && toMessageView(row);
   }
 }
 
@@ -209,7 +215,7 @@ function newMessage(
   organizationId: string,
   chatId: string,
   sender: Sender,
-  { type = 'TEXT', content, metadata }: MessageContent,
+  { type = 'TEXT', content, metadata }: MessageBody,
   {
     clientMessageId,
     replyTo,

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { isJsonObject } from '../common/json.js';
-import { invalid } from '../common/problem.js';
-import { sha256 } from '../common/secrets.js';
-import { POOL } from '../database/database.module.js';
+import { isJsonObject } from '../platform/lib/json.js';
+import { invalid } from '../platform/http/problem.js';
+import { sha256 } from '../platform/lib/secrets.js';
+import { POOL } from '../platform/database/pool.js';
 import type { ReplyTo } from './message.js';
 
 // The types are spelled as in ix_messages_offers, which has no other messages. A visitor could forge the offer that they answer.

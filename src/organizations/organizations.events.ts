@@ -9,7 +9,7 @@ export interface OriginsChanged {
   allowedOrigins: string[];
 }
 
-declare module '../common/domain-events.js' {
+declare module '../platform/lib/domain-events.js' {
   interface DomainEvents {
     'organization.deleted': OrganizationDeleted;
     'organization.originsChanged': OriginsChanged;

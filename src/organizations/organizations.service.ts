@@ -1,18 +1,27 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, MoreThan, type Repository } from 'typeorm';
-import { Config } from '../common/config.js';
-import { DomainEventBus } from '../common/domain-events.js';
-import { newId } from '../common/ids.js';
-import { type Page, type PageQuery, toPage } from '../common/paging.js';
-import { notFound, Problem } from '../common/problem.js';
-import { deriveKey, randomText, seal, unseal } from '../common/secrets.js';
-import { transaction } from '../database/transaction.js';
+import { Config } from '../platform/config/config.js';
+import { DomainEventBus } from '../platform/lib/domain-events.js';
+import { newId } from '../platform/lib/ids.js';
+import { type Page, type PageQuery, toPage } from '../platform/lib/paging.js';
+import { notFound, Problem } from '../platform/http/problem.js';
+import { deriveKey, randomText, seal, unseal } from '../platform/lib/secrets.js';
+import { transaction } from '../platform/database/transaction.js';
 import { Organization } from './organization.entity.js';
-import type { CreateOrganizationDto, UpdateOrganizationDto } from './organizations.dto.js';
 import './organizations.events.js';
 
 const DEFAULT_GROUP_NAME = 'General';
+
+export interface NewOrganization {
+  name: string;
+  /** Web origins that may embed the chat; empty: any. */
+  allowedOrigins?: string[];
+  /** Days after which what was said is removed; null: never. */
+  retentionDays?: number | null;
+}
+
+export type OrganizationChange = Partial<NewOrganization>;
 
 /** Tenants (CONTRACT section 5). */
 @Injectable()
@@ -29,7 +38,7 @@ export class OrganizationsService {
   }
 
   /** Makes an organization with its default group "General"; the identity secret cannot be shown again. */
-  async create({ name, allowedOrigins = [], retentionDays = null }: CreateOrganizationDto) {
+  async create({ name, allowedOrigins = [], retentionDays = null }: NewOrganization) {
     const identitySecret = `prl_ids_${randomText(40)}`;
     const createdAt = new Date();
     const widgetKey = `prl_wk_${randomText(24)}`;
@@ -77,7 +86,7 @@ export class OrganizationsService {
   }
 
   /** Changes what is given and nothing else, so that changes made together all hold. @throws Problem not_found */
-  async update(id: string, { name, allowedOrigins, retentionDays }: UpdateOrganizationDto): Promise<Organization> {
+  async update(id: string, { name, allowedOrigins, retentionDays }: OrganizationChange): Promise<Organization> {
     if (name !== undefined) await this.organizations.update({ id }, { name });
     if (allowedOrigins !== undefined) await this.organizations.update({ id }, { allowedOrigins });
     if (retentionDays !== undefined) await this.organizations.update({ id }, { retentionDays });

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import { OnDomainEvent } from '../common/domain-events.js';
+import { OnDomainEvent } from '../platform/lib/domain-events.js';
 import '../organizations/organizations.events.js';
 import { findErasing } from './erasure.queries.js';
 import { OrganizationRemovalService } from './organization-removal.service.js';

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import { newId } from '../common/ids.js';
+import { newId } from '../platform/lib/ids.js';
 import { removeChatEvents, removeTransferKeys } from './removal.queries.js';
-import { bury } from './tombstone.queries.js';
+import { tombstone } from './tombstone.queries.js';
 
 /** The most messages that a transaction makes tombstones. */
 const BATCH = 250;
@@ -63,7 +63,7 @@ export async function eraseStep(tx: EntityManager, organizationId: string, visit
   if (chat.erasedAt === null) await tx.query(CLOSE, [organizationId, chatId, new Date()]);
   const afterSeq = chat.erasedAt === null ? 0 : chat.deletedSeq;
   const lastSeq = Math.min(chat.messageCount, afterSeq + BATCH);
-  await bury(tx, { organizationId, chatId, afterSeq, lastSeq }, true);
+  await tombstone(tx, { organizationId, chatId, afterSeq, lastSeq }, true);
   if (lastSeq < chat.messageCount) {
     await tx.query(ADVANCE, [organizationId, chatId, lastSeq]);
     return true;
@@ -89,7 +89,7 @@ export async function eraseLeftBehind(tx: EntityManager, organizationId: string,
   if (!first) return false;
   await tx.query(LOCK_CHAT, [organizationId, first.chatId]);
   for (const { chatId, seq } of left) {
-    if (chatId === first.chatId) await bury(tx, { organizationId, chatId, afterSeq: seq - 1, lastSeq: seq }, true);
+    if (chatId === first.chatId) await tombstone(tx, { organizationId, chatId, afterSeq: seq - 1, lastSeq: seq }, true);
   }
   return true;
 }

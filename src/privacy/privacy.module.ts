@@ -1,18 +1,15 @@
 import { Module } from '@nestjs/common';
-import { ChatsModule } from '../chats/chats.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
-import { OrganizationsModule } from '../organizations/organizations.module.js';
+import { VisitorsModule } from '../visitors/visitors.module.js';
 import { DataRemoval } from './data-removal.js';
 import { OrganizationRemovalService } from './organization-removal.service.js';
 import { RetentionService } from './retention.service.js';
 import { SilentVisitorsService } from './silent-visitors.service.js';
 import { VisitorErasureService } from './visitor-erasure.service.js';
 import { VisitorExport } from './visitor-export.js';
-import { VisitorsAdminController } from './visitors.admin.controller.js';
 
 @Module({
-  imports: [ChatsModule, MessagesModule, OrganizationsModule],
-  controllers: [VisitorsAdminController],
+  imports: [MessagesModule, VisitorsModule],
   providers: [
     DataRemoval,
     OrganizationRemovalService,
@@ -21,5 +18,6 @@ import { VisitorsAdminController } from './visitors.admin.controller.js';
     VisitorErasureService,
     VisitorExport,
   ],
+  exports: [DataRemoval, VisitorExport],
 })
 export class PrivacyModule {}

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import { idAt } from '../common/ids.js';
+import { idAt } from '../platform/lib/ids.js';
 import { removeChatEvents } from './removal.queries.js';
-import { bury } from './tombstone.queries.js';
+import { tombstone } from './tombstone.queries.js';
 
 /** Chats, or visitors, that are looked at together. */
 const PAGE = 500;
@@ -66,7 +66,7 @@ export async function buryOld(tx: EntityManager, organizationId: string, chatId:
   const [found]: { lastSeq: number }[] = await tx.query(FIND_LAST, [organizationId, chatId, afterSeq, end, before]);
   const { lastSeq } = found!;
   if (lastSeq > afterSeq) {
-    await bury(tx, { organizationId, chatId, afterSeq, lastSeq }, false);
+    await tombstone(tx, { organizationId, chatId, afterSeq, lastSeq }, false);
     await tx.query(ADVANCE, [organizationId, chatId, lastSeq]);
   }
   await removeChatEvents(tx, organizationId, [chatId], before);

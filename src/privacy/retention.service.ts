@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import '../chats/visitors.events.js';
-import { DomainEventBus } from '../common/domain-events.js';
-import { transaction } from '../database/transaction.js';
+import '../visitors/visitors.events.js';
+import { DomainEventBus } from '../platform/lib/domain-events.js';
+import { transaction } from '../platform/database/transaction.js';
 import { MAX_CHATS, removeChats } from './chat-removal.queries.js';
 import { buryOld, findOldChats, findOldVisitors, findRetaining, removeIdleVisitors } from './retention.queries.js';
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { idAt } from '../common/ids.js';
+import { idAt } from '../platform/lib/ids.js';
 
 /** Organizations, or visitors, that are looked at together. */
 const PAGE = 500;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import { Config } from '../common/config.js';
-import { transaction } from '../database/transaction.js';
+import { Config } from '../platform/config/config.js';
+import { transaction } from '../platform/database/transaction.js';
 import { removeIdleVisitors } from './retention.queries.js';
 import { RetentionService } from './retention.service.js';
 import {

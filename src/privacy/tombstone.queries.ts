@@ -25,7 +25,7 @@ export interface Stretch {
  * Makes messages tombstones, and removes what goes with them, inside the transaction of `tx`, which holds their chat.
  * @param isErased whether nothing may be left that leads to their visitor
  */
-export async function bury(
+export async function tombstone(
   tx: EntityManager,
   { organizationId, chatId, afterSeq, lastSeq }: Stretch,
   isErased: boolean,

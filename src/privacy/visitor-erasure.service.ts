@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import '../chats/visitors.events.js';
-import { DomainEventBus } from '../common/domain-events.js';
-import { notFound } from '../common/problem.js';
-import { transaction } from '../database/transaction.js';
+import '../visitors/visitors.events.js';
+import { DomainEventBus } from '../platform/lib/domain-events.js';
+import { notFound } from '../platform/http/problem.js';
+import { transaction } from '../platform/database/transaction.js';
 import { eraseLeftBehind, eraseStep, findNobody, markErasing, removeVisitor } from './erasure.queries.js';
 
 /** Leaves nothing of a person: what they said and were told, what is known of them, and what was made of it. */

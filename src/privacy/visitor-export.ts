@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import { type ChatState, toChatState } from '../chats/chats.dto.js';
+import { type ChatState, toChatState } from '../chats/chat-state.js';
 import type { ChatStateRow } from '../chats/chats.queries.js';
-import { VisitorsService } from '../chats/visitors.service.js';
+import { VisitorsService } from '../visitors/visitors.service.js';
 import { MessagesService } from '../messages/messages.service.js';
 import { listChatStates } from './visitor-export.queries.js';
-import { toVisitorResponse } from './visitors.admin.dto.js';
+import { toVisitorView } from '../visitors/visitor-view.js';
 
 /** All that is kept of a person, as JSON in pieces: no more of it is in memory than a page of messages. */
 @Injectable()
@@ -18,7 +18,7 @@ export class VisitorExport {
 
   /** `{visitor, chats: [{…, messages: […]}]}`, chats and messages in their order. @throws Problem not_found */
   async write(organizationId: string, visitorId: string): Promise<AsyncGenerator<string>> {
-    const visitor = toVisitorResponse(await this.visitors.get(organizationId, visitorId));
+    const visitor = toVisitorView(await this.visitors.get(organizationId, visitorId));
     return this.pieces(organizationId, visitor);
   }
 

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
 import { Resolver, lookup as lookupHere } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
-import { type AllowedHosts, bareHost, parseAllowedHosts } from '../common/allowed-hosts.js';
-import { Config } from '../common/config.js';
+import { type AllowedHosts, bareHost, parseAllowedHosts } from '../platform/config/allowed-hosts.js';
+import { Config } from '../platform/config/config.js';
 
 const DEFAULT_PORTS: Record<string, string> = { 'http:': '80', 'https:': '443' };
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { EVENT_TYPES, type EventType } from '../chats/event-type.js';
+import { EVENT_TYPES, type EventType } from '../outbox/event-type.js';
 import { MAX_HELD } from './lane.js';
 
 /** What happened to an event on its way to a webhook. */

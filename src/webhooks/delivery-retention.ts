@@ -1,8 +1,8 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { Config } from '../common/config.js';
-import { idAt } from '../common/ids.js';
-import { POOL } from '../database/database.module.js';
+import { Config } from '../platform/config/config.js';
+import { idAt } from '../platform/lib/ids.js';
+import { POOL } from '../platform/database/pool.js';
 
 /** How often old deliveries are removed, in milliseconds, and how many a statement removes at most. */
 const INTERVAL = 10 * 60 * 1000;

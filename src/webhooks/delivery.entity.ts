@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { EventType } from '../chats/event-type.js';
+import type { EventType } from '../outbox/event-type.js';
 
 const key = { type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_deliveries' } as const;
 const isWaiting = 'outcome IS NULL';

@@ -1,9 +1,9 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { Config } from '../common/config.js';
-import { QueueDepths } from '../common/queue-depths.js';
-import { share } from '../common/share.js';
-import { POOL } from '../database/database.module.js';
+import { Config } from '../platform/config/config.js';
+import { QueueDepths } from '../platform/telemetry/queue-depths.js';
+import { batch } from '../platform/lib/batch.js';
+import { POOL } from '../platform/database/pool.js';
 import {
   type Claim,
   claimDeliveries,
@@ -72,8 +72,8 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
   ) {
     this.results = new ResultWriter(pool);
     queues.add('webhook_result', () => this.results.write.unanswered);
-    this.claimShared = share((claims: readonly Claim[]) => this.claimAll(claims), MAX_LANES);
-    this.releaseShared = share(async (lanes: readonly HeldLane[]) => {
+    this.claimShared = batch((claims: readonly Claim[]) => this.claimAll(claims), MAX_LANES);
+    this.releaseShared = batch(async (lanes: readonly HeldLane[]) => {
       await releaseLanes(pool, lanes);
       return lanes.map(() => undefined);
     }, MAX_LANES);

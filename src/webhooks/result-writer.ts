@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { share } from '../common/share.js';
+import { batch } from '../platform/lib/batch.js';
 import { type Finished, finishDeliveries } from './dispatch.queries.js';
 
 /** Results that are written together at most, and milliseconds between such statements. */
@@ -18,7 +18,7 @@ export class ResultWriter {
   constructor(private readonly pool: Pool) {}
 
   /** Resolves once it is written, with whether the webhook fails. */
-  readonly write = share<Finished, boolean>((results) => this.writeAll(results), MAX_TOGETHER, { pause: PAUSE });
+  readonly write = batch<Finished, boolean>((results) => this.writeAll(results), MAX_TOGETHER, { pause: PAUSE });
 
   /** Gives up what could not be written: it still waits in the outbox, and is sent again by whoever serves the lane next. */
   close(): void {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isIP } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
-import { nextSpan } from '../common/trace.js';
+import { nextSpan } from '../platform/telemetry/trace.js';
 import { AddressGuard, RefusedError } from './address-guard.js';
 import { describeError } from './attempt-error.js';
 import { sign } from './signature.js';

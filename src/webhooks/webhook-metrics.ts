@@ -1,8 +1,8 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { look, PATIENCE } from '../common/look.js';
-import { type Count, type Distribution, type Family, Meters } from '../common/meters.js';
-import { POOL } from '../database/database.module.js';
+import { singleFlight, PATIENCE } from '../platform/lib/single-flight.js';
+import { type Counter, type Histogram, type Family, Metrics } from '../platform/telemetry/metrics.js';
+import { POOL } from '../platform/database/pool.js';
 import type { Verdict } from './dispatch.queries.js';
 import { type AttemptResult, isSuccess } from './sender.js';
 
@@ -37,29 +37,29 @@ type Look = Record<'due' | 'dead' | 'healthy' | 'failing' | 'failingWebhooks', n
 @Injectable()
 export class WebhookMetrics {
   private readonly logger = new Logger(WebhookMetrics.name);
-  private readonly attempts: Family<Count>;
-  private readonly durations: Family<Distribution>;
-  private readonly deliveries: Family<Count>;
-  private readonly errors: Count;
+  private readonly attempts: Family<Counter>;
+  private readonly durations: Family<Histogram>;
+  private readonly deliveries: Family<Counter>;
+  private readonly errors: Counter;
   private inFlight = 0;
   private readonly look: () => Promise<Look | null>;
 
-  constructor(@Inject(POOL) pool: Pool, meters: Meters) {
+  constructor(@Inject(POOL) pool: Pool, metrics: Metrics) {
     const attempts = 'Attempts of this process to deliver an event, by outcome';
-    this.attempts = meters.counters('parley_webhook_attempts_total', attempts, ['outcome']);
+    this.attempts = metrics.counters('parley_webhook_attempts_total', attempts, ['outcome']);
     const took = 'Time that attempts took, from the lookup of the name to the end of the answer, by outcome';
-    this.durations = meters.histograms('parley_webhook_attempt_duration_seconds', took, ['outcome']);
+    this.durations = metrics.histograms('parley_webhook_attempt_duration_seconds', took, ['outcome']);
     const became =
       'What attempts made of deliveries: delivered, to be tried again, given up (dead), or refused for good (gone)';
-    this.deliveries = meters.counters('parley_webhook_deliveries_total', became, ['outcome']);
+    this.deliveries = metrics.counters('parley_webhook_deliveries_total', became, ['outcome']);
     const inFlight = 'Attempts of this process that are under way';
-    meters.gauge('parley_webhook_attempts_in_flight', inFlight, () => this.inFlight);
-    this.errors = meters.scrapeErrors('webhook_deliveries');
-    this.look = look(async () => {
+    metrics.gauge('parley_webhook_attempts_in_flight', inFlight, () => this.inFlight);
+    this.errors = metrics.scrapeErrors('webhook_deliveries');
+    this.look = singleFlight(async () => {
       const query = { text: LOOK, query_timeout: PATIENCE };
       return (await pool.query<Look>(query as never)).rows[0] ?? null;
     });
-    this.addLooks(meters);
+    this.addLooks(metrics);
   }
 
   started(): void {
@@ -78,7 +78,7 @@ export class WebhookMetrics {
     this.deliveries(verdict).add();
   }
 
-  private addLooks(meters: Meters): void {
+  private addLooks(metrics: Metrics): void {
     let current: Promise<Look | null> | undefined;
     // One look, and one error, for all that is collected together.
     const read = (value: keyof Look) => async () => {
@@ -87,14 +87,14 @@ export class WebhookMetrics {
     };
     const bound = `of all nodes; up to ${MAX_COUNTED} of each webhook`;
     const due = `Deliveries that enabled webhooks should have been sent by now, first ones and retries, ${bound}`;
-    meters.gauge('parley_webhook_deliveries_due', due, read('due'));
+    metrics.gauge('parley_webhook_deliveries_due', due, read('due'));
     const dead = `Deliveries to enabled webhooks that were given up, ${bound}`;
-    meters.gauge('parley_webhook_deliveries_dead', dead, read('dead'));
+    metrics.gauge('parley_webhook_deliveries_dead', dead, read('dead'));
     const failing = 'Enabled webhooks whose latest attempts failed, of all nodes';
-    meters.gauge('parley_webhook_failing', failing, read('failingWebhooks'));
+    metrics.gauge('parley_webhook_failing', failing, read('failingWebhooks'));
     const age =
       'How long the delivery that is due the longest has been waiting, of all nodes, by how its receiver fares';
-    const add = meters.gauges('parley_webhook_oldest_due_age_seconds', age, 'receiver');
+    const add = metrics.gauges('parley_webhook_oldest_due_age_seconds', age, 'receiver');
     add('healthy', read('healthy'));
     add('failing', read('failing'));
   }

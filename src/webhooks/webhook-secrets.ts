@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Config } from '../common/config.js';
-import { deriveKey, seal, unseal } from '../common/secrets.js';
+import { Config } from '../platform/config/config.js';
+import { deriveKey, seal, unseal } from '../platform/lib/secrets.js';
 import { keyOf, makeSecret } from './signature.js';
 
 /** Webhook secrets, as they are kept: each bound to its webhook, so that it is of no use in the row of another. */

@@ -1,6 +1,6 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { Organization } from '../organizations/organization.entity.js';
-import type { EventType } from '../chats/event-type.js';
+import type { EventType } from '../outbox/event-type.js';
 import type { SenderType } from '../messages/message.js';
 
 /** Where an organization wants to be told of what happens. */

@@ -4,7 +4,7 @@ export interface WebhookDeleted {
   webhookId: string;
 }
 
-declare module '../common/domain-events.js' {
+declare module '../platform/lib/domain-events.js' {
   interface DomainEvents {
     'webhook.deleted': WebhookDeleted;
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { DeliveriesQueued } from '../chats/outbox.events.js';
-import { OnDomainEvent } from '../common/domain-events.js';
+import type { DeliveriesQueued } from '../outbox/outbox.events.js';
+import { OnDomainEvent } from '../platform/lib/domain-events.js';
 import '../organizations/organizations.events.js';
 import { DeliveryRetention } from './delivery-retention.js';
 import { WebhookDispatcher } from './dispatcher.js';

@@ -2,21 +2,21 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { AddressGuard } from './address-guard.js';
-import { DeliveriesAdminController } from './deliveries.admin.controller.js';
+import { Attempt } from './attempt.entity.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryRetention } from './delivery-retention.js';
+import { Delivery } from './delivery.entity.js';
 import { WebhookDispatcher } from './dispatcher.js';
 import { WebhookSender } from './sender.js';
+import { WebhookLane } from './webhook-lane.entity.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { Webhook } from './webhook.entity.js';
-import { WebhooksAdminController } from './webhooks.admin.controller.js';
 import { WebhooksListener } from './webhooks.listener.js';
 import { WebhooksService } from './webhooks.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Webhook]), OrganizationsModule],
-  controllers: [WebhooksAdminController, DeliveriesAdminController],
+  imports: [TypeOrmModule.forFeature([Webhook, WebhookLane, Delivery, Attempt]), OrganizationsModule],
   providers: [
     AddressGuard,
     DeliveriesService,
@@ -28,5 +28,6 @@ import { WebhooksService } from './webhooks.service.js';
     WebhooksListener,
     WebhooksService,
   ],
+  exports: [DeliveriesService, WebhooksService],
 })
 export class WebhooksModule {}

@@ -2,12 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
 import { MoreThan, type Repository } from 'typeorm';
-import { DomainEventBus } from '../common/domain-events.js';
-import { newId } from '../common/ids.js';
-import { type Page, type PageQuery, toPage } from '../common/paging.js';
-import { invalid, notFound, Problem } from '../common/problem.js';
-import { POOL } from '../database/database.module.js';
-import { transaction } from '../database/transaction.js';
+import type { SenderType } from '../messages/message.js';
+import type { EventType } from '../outbox/event-type.js';
+import { DomainEventBus } from '../platform/lib/domain-events.js';
+import { newId } from '../platform/lib/ids.js';
+import { type Page, type PageQuery, toPage } from '../platform/lib/paging.js';
+import { invalid, notFound, Problem } from '../platform/http/problem.js';
+import { POOL } from '../platform/database/pool.js';
+import { transaction } from '../platform/database/transaction.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { AddressGuard } from './address-guard.js';
 import { hurryRetries } from './deliveries.queries.js';
@@ -16,7 +18,6 @@ import { WebhookLane } from './webhook-lane.entity.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { Webhook } from './webhook.entity.js';
 import './webhooks.events.js';
-import type { CreateWebhookDto, UpdateWebhookDto } from './webhooks.dto.js';
 import { type AttemptResult, WebhookSender } from './sender.js';
 
 /** Webhooks an organization may have: each one costs a row for every message it wants. */
@@ -25,6 +26,17 @@ const MAX_WEBHOOKS = 50;
 const BATCH = 1_000;
 /** Milliseconds in which the secret before a rotation signs too. */
 const ROTATION_GRACE = 24 * 60 * 60 * 1000;
+
+export interface NewWebhook {
+  url: string;
+  /** Which events; omitted: all. */
+  events?: EventType[];
+  /** Whose messages, of `message.created`; omitted: those of all senders. */
+  senderTypes?: SenderType[];
+  isEnabled?: boolean;
+}
+
+export type WebhookChange = Partial<NewWebhook>;
 
 /** Where organizations want to be told of what happens (CONTRACT sections 4 and 5). */
 @Injectable()
@@ -44,7 +56,7 @@ export class WebhooksService {
    * The secret cannot be shown again.
    * @throws Problem validation_failed for a URL that must not be reached; conflict beyond 50 webhooks
    */
-  async create(organizationId: string, body: CreateWebhookDto): Promise<{ row: Webhook; secret: string }> {
+  async create(organizationId: string, body: NewWebhook): Promise<{ row: Webhook; secret: string }> {
     this.checkUrl(body.url);
     const id = newId('whk');
     const { secret, sealed } = this.secrets.make(organizationId, id);
@@ -82,7 +94,7 @@ export class WebhooksService {
   }
 
   /** Changes what is given. Another URL, or enabling it, makes a fresh start: what waits goes out at once. */
-  async update(organizationId: string, id: string, body: UpdateWebhookDto): Promise<Webhook> {
+  async update(organizationId: string, id: string, body: WebhookChange): Promise<Webhook> {
     if (body.url !== undefined) this.checkUrl(body.url);
     const { url, events, senderTypes, isEnabled } = body;
     const change = { url, events, senderTypes, isEnabled, ...(isEnabled !== undefined && { disabledReason: null }) };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SignJWT } from 'jose';
 import { createCipheriv, createHmac, randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { deriveKey } from '../../src/common/secrets.js';
+import { deriveKey } from '../../src/platform/lib/secrets.js';
 import { Client } from '../support/client.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';

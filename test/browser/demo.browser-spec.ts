@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { DemoService } from '../../src/demo/demo.service.js';
+import { DemoService } from '../../src/api/public/demo/demo.service.js';
 import { Parley } from '../support/parley.js';
 import { findViolations } from './support/axe.js';
 import { launchBrowser } from './support/browser.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as after } from 'node:timers/promises';
-import { RedisLink } from '../../src/nodes/redis-link.js';
+import { RedisLink } from '../../src/platform/cluster/redis-link.js';
 import { eventually } from '../support/eventually.js';
 import { RedisServer } from '../support/redis.js';
 import { Road } from '../support/road.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { migrate } from '../../src/database/migrate.js';
+import { migrate } from '../../src/platform/database/migrate.js';
 
 export interface TestDatabase {
   url: string;

@@ -1,11 +1,11 @@
 import { SignJWT } from 'jose';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import pg from 'pg';
-import { DemoService } from '../../src/demo/demo.service.js';
+import { DemoService } from '../../src/api/public/demo/demo.service.js';
 import { KeyRetention } from '../../src/messages/key-retention.js';
 import { DataRemoval } from '../../src/privacy/data-removal.js';
-import { EndedTokensService } from '../../src/visitors/ended-tokens.service.js';
-import { Timings } from '../../src/visitors/timings.js';
+import { EndedTokensService } from '../../src/auth/ended-tokens.service.js';
+import { Timings } from '../../src/live/timings.js';
 import { DeliveryRetention } from '../../src/webhooks/delivery-retention.js';
 import { Client } from './client.js';
 import { createDatabase } from './database.js';

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '../../dist/src/database/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../../dist/src/platform/database/embedded-postgres.js';
 
 /** One real PostgreSQL for all test files, each of which makes its own database. */
 export default async function setUp() {

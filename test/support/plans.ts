@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { PLANNING } from '../../src/database/data-source.js';
+import { PLANNING } from '../../src/platform/database/data-source.js';
 
 interface Asked {
   text: string;

@@ -115,12 +115,12 @@ export function isOfOneOrganization(text: string): boolean {
 }
 
 /**
- * The SQL in the source: how each text that begins like a statement begins, up to what is put into it. `database/` makes
+ * The SQL in the source: how each text that begins like a statement begins, up to what is put into it. `platform/database/` makes
  * the database and its schema, before anybody asks for rows; `cli/` is a program of its own that only looks at it.
  */
 export function statementsInSource(): string[] {
   const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter(
-    (name) => /(?<!spec)\.ts$/.test(name) && !/^(?:database|cli)\b/.test(name),
+    (name) => /(?<!spec)\.ts$/.test(name) && !/^(?:platform\/database|cli)\b/.test(name),
   );
   const texts = files.flatMap((file) => {
     const source = readFileSync(join(SOURCE, file), 'utf8');

@@ -1,4 +1,4 @@
-import { ConfigError, loadConfig } from '../../common/config.js';
+import { ConfigError, loadConfig } from '../../platform/config/config.js';
 import { type Check, failed, ok } from './check.js';
 
 const NAME = 'configuration';

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { MIGRATION_NAMES } from '../../database/data-source.js';
-import { findEmbeddedPostgres } from '../../database/embedded-postgres.js';
+import { MIGRATION_NAMES } from '../../platform/database/data-source.js';
+import { findEmbeddedPostgres } from '../../platform/database/embedded-postgres.js';
 import { reasonOf } from '../service.js';
 import { addressOf, type Check, failed, ok, warning } from './check.js';
 

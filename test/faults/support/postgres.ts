@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../src/database/embedded-postgres.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../src/platform/database/embedded-postgres.js';
 import { Road } from '../../support/road.js';
 import { disown, own, signal } from '../../support/owned.js';
 import { childrenOf, until } from './processes.js';

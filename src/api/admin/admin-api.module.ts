@@ -1,0 +1,48 @@
+import { Module } from '@nestjs/common';
+import { AgentsModule } from '../../agents/agents.module.js';
+import { BotsModule } from '../../bots/bots.module.js';
+import { ChatsModule } from '../../chats/chats.module.js';
+import { GroupsModule } from '../../groups/groups.module.js';
+import { MessagesModule } from '../../messages/messages.module.js';
+import { OrganizationsModule } from '../../organizations/organizations.module.js';
+import { PrivacyModule } from '../../privacy/privacy.module.js';
+import { VisitorsModule } from '../../visitors/visitors.module.js';
+import { WebhooksModule } from '../../webhooks/webhooks.module.js';
+import { TokensAdminController } from './access-tokens.controller.js';
+import { AdminChatsService } from './admin-chats.service.js';
+import { AgentsAdminController } from './agents.controller.js';
+import { BotsAdminController } from './bots.controller.js';
+import { ChatsAdminController } from './chats.controller.js';
+import { DeliveriesAdminController } from './deliveries.controller.js';
+import { GroupsAdminController } from './groups.controller.js';
+import { OrganizationsAdminController } from './organizations.controller.js';
+import { VisitorsAdminController } from './visitors.controller.js';
+import { WebhooksAdminController } from './webhooks.controller.js';
+
+/** The admin API (CONTRACT section 5). */
+@Module({
+  imports: [
+    AgentsModule,
+    BotsModule,
+    ChatsModule,
+    GroupsModule,
+    MessagesModule,
+    OrganizationsModule,
+    PrivacyModule,
+    VisitorsModule,
+    WebhooksModule,
+  ],
+  controllers: [
+    OrganizationsAdminController,
+    GroupsAdminController,
+    AgentsAdminController,
+    BotsAdminController,
+    TokensAdminController,
+    ChatsAdminController,
+    VisitorsAdminController,
+    WebhooksAdminController,
+    DeliveriesAdminController,
+  ],
+  providers: [AdminChatsService],
+})
+export class AdminApiModule {}

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import { VisitorTokensService } from '../../auth/visitor-tokens.service.js';
+import { ChatsService } from '../../chats/chats.service.js';
+import { VisitorsService } from '../../visitors/visitors.service.js';
+import { transaction } from '../../platform/database/transaction.js';
+import { ChatOverviewsService } from '../../messages/chat-overviews.service.js';
+import { type AdminChatResponse, type CreateChatDto, toAdminChatResponse } from './chats.dto.js';
+
+/** Begins chats on behalf of people who have no page open. */
+@Injectable()
+export class AdminChatsService {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly chats: ChatsService,
+    private readonly overviews: ChatOverviewsService,
+    private readonly tokens: VisitorTokensService,
+    private readonly visitors: VisitorsService,
+  ) {}
+
+  /** A chat for a new visitor, with the token that lets them in. @throws Problem validation_failed for an unknown group */
+  async create(
+    organizationId: string,
+    { visitor = {}, groupId }: CreateChatDto,
+    traceparent: string | null,
+  ): Promise<AdminChatResponse & { visitorToken: string }> {
+    const made = await transaction(this.manager, async (tx) => {
+      const visitorId = await this.visitors.create(organizationId, visitor, null, tx, true);
+      return { visitorId, chatId: await this.chats.create(tx, organizationId, visitorId, { groupId, traceparent }) };
+    });
+    const { token } = await this.tokens.sign(organizationId, made.visitorId);
+    return { ...(await this.get(organizationId, made.chatId)), visitorToken: token };
+  }
+
+  async get(organizationId: string, id: string): Promise<AdminChatResponse> {
+    return toAdminChatResponse(await this.overviews.get(organizationId, id));
+  }
+}

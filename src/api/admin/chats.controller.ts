@@ -1,0 +1,51 @@
+import { Body, Get, Patch, Post, Query } from '@nestjs/common';
+import { AdminApi } from './admin-api.decorator.js';
+import { ChatsService } from '../../chats/chats.service.js';
+import { Id } from '../../platform/http/id.pipe.js';
+import { Traceparent } from '../../platform/telemetry/trace.js';
+import { ChatsQuery } from '../chats.dto.js';
+import { ChatOverviewsService } from '../../messages/chat-overviews.service.js';
+import { AdminChatsService } from './admin-chats.service.js';
+import { type AdminChatResponse, CreateChatDto, toAdminChatResponse, UpdateChatDto } from './chats.dto.js';
+import { Organization } from './organization.pipe.js';
+
+@AdminApi('/:organizationId/chats')
+export class ChatsAdminController {
+  constructor(
+    private readonly adminChats: AdminChatsService,
+    private readonly chats: ChatsService,
+    private readonly overviews: ChatOverviewsService,
+  ) {}
+
+  @Post()
+  create(
+    @Organization() organizationId: string,
+    @Traceparent() traceparent: string | null,
+    @Body() body: CreateChatDto,
+  ) {
+    return this.adminChats.create(organizationId, body, traceparent);
+  }
+
+  @Get()
+  async list(@Organization() organizationId: string, @Query() { status, cursor, limit }: ChatsQuery) {
+    const filter = { status, before: cursor, limit };
+    const { items, nextCursor } = await this.overviews.list(organizationId, filter, toAdminChatResponse);
+    return { chats: items, nextCursor };
+  }
+
+  @Get(':chatId')
+  get(@Organization() organizationId: string, @Id('chatId') id: string): Promise<AdminChatResponse> {
+    return this.adminChats.get(organizationId, id);
+  }
+
+  @Patch(':chatId')
+  async update(
+    @Organization() organizationId: string,
+    @Id('chatId') id: string,
+    @Traceparent() traceparent: string | null,
+    @Body() { status }: UpdateChatDto,
+  ) {
+    await this.chats.changeStatus(organizationId, id, status, traceparent);
+    return this.adminChats.get(organizationId, id);
+  }
+}

@@ -1,0 +1,36 @@
+import { CHAT_STATUSES, type ChatStatus } from '../../chats/chat-status.js';
+import { type Named, toAssignee } from '../../chats/chat-state.js';
+import { Nested, OneOf, Text } from '../../platform/http/validators.js';
+import { type ChatResponse, toChatResponse } from '../chats.dto.js';
+import type { ChatOverview } from '../../messages/chat-overview.queries.js';
+
+export class NewVisitorDto {
+  @Text(1, 200, { optional: true })
+  name?: string;
+
+  @Text(1, 320, { optional: true })
+  email?: string;
+}
+
+export class CreateChatDto {
+  @Nested(() => NewVisitorDto, { optional: true })
+  visitor?: NewVisitorDto;
+
+  /** Omitted: the default group. */
+  @Text(1, 64, { optional: true })
+  groupId?: string;
+}
+
+export class UpdateChatDto {
+  @OneOf(CHAT_STATUSES)
+  status!: ChatStatus;
+}
+
+/** A chat as bots see it, and who has it. */
+export interface AdminChatResponse extends ChatResponse {
+  assignedTo: Named | null;
+}
+
+export function toAdminChatResponse(row: ChatOverview): AdminChatResponse {
+  return { ...toChatResponse(row), assignedTo: toAssignee(row) };
+}

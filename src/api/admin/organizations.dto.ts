@@ -1,0 +1,72 @@
+import { applyDecorators } from '@nestjs/common';
+import { ArrayMaxSize, IsArray, IsOptional } from 'class-validator';
+import { Nullable } from '../../platform/http/validation-rules.js';
+import { Check, findTextFault, Text } from '../../platform/http/validators.js';
+import type { NewOrganization, OrganizationChange } from '../../organizations/organizations.service.js';
+import type { Organization } from '../../organizations/organization.entity.js';
+
+const MAX_ORIGINS = 100;
+/** A scheme, the longest name of a host and a port have fewer characters. */
+const MAX_ORIGIN_LENGTH = 300;
+
+function findOriginsFault(origins: unknown): string | null {
+  if (!Array.isArray(origins)) return 'must be an array';
+  const wrong = origins.findIndex((origin) => !isOrigin(origin));
+  return wrong < 0 ? null : `/${wrong} must be an origin like https://example.com`;
+}
+
+function isOrigin(text: unknown): boolean {
+  if (typeof text !== 'string' || findTextFault(text, 1, MAX_ORIGIN_LENGTH) !== null) return false;
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}
+
+const MAX_RETENTION_DAYS = 3_650;
+
+/** Days, or null for ever. */
+function RetentionDays(): PropertyDecorator {
+  const isGood = (days: unknown) =>
+    Number.isInteger(days) && (days as number) >= 1 && (days as number) <= MAX_RETENTION_DAYS;
+  return applyDecorators(
+    IsOptional(),
+    Nullable(),
+    Check('retentionDays', (days) =>
+      isGood(days) ? null : `must be an integer from 1 to ${MAX_RETENTION_DAYS}, or null`,
+    ),
+  );
+}
+
+export class CreateOrganizationDto implements NewOrganization {
+  @Text(1, 200)
+  name!: string;
+
+  /** Web origins that may embed the chat; empty = any. */
+  @IsOptional()
+  @Check('origins', findOriginsFault)
+  @IsArray({ message: 'must be an array' })
+  @ArrayMaxSize(MAX_ORIGINS, { message: `must have at most ${MAX_ORIGINS} entries` })
+  allowedOrigins?: string[];
+
+  /** Days after which what was said is removed; null: never. */
+  @RetentionDays()
+  retentionDays?: number | null;
+}
+
+export class UpdateOrganizationDto implements OrganizationChange {
+  @Text(1, 200, { optional: true })
+  name?: string;
+
+  @IsOptional()
+  @Check('origins', findOriginsFault)
+  @IsArray({ message: 'must be an array' })
+  @ArrayMaxSize(MAX_ORIGINS, { message: `must have at most ${MAX_ORIGINS} entries` })
+  allowedOrigins?: string[];
+
+  /** Days after which what was said is removed; null: never. */
+  @RetentionDays()
+  retentionDays?: number | null;
+}
+
+export function toOrganizationResponse(row: Organization) {
+  const { id, name, widgetKey, allowedOrigins, retentionDays, createdAt } = row;
+  return { id, name, widgetKey, allowedOrigins, retentionDays, createdAt };
+}

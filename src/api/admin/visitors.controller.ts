@@ -1,0 +1,47 @@
+import { Delete, Get, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { AdminApi } from './admin-api.decorator.js';
+import { VisitorsService } from '../../visitors/visitors.service.js';
+import { Id } from '../../platform/http/id.pipe.js';
+import { Organization } from './organization.pipe.js';
+import { DataRemoval } from '../../privacy/data-removal.js';
+import { sendPieces } from './send-pieces.js';
+import { VisitorExport } from '../../privacy/visitor-export.js';
+import { toVisitorView } from '../../visitors/visitor-view.js';
+import { VisitorsQuery } from './visitors.dto.js';
+
+@AdminApi('/:organizationId/visitors')
+export class VisitorsAdminController {
+  constructor(
+    private readonly visitors: VisitorsService,
+    private readonly exports: VisitorExport,
+    private readonly removal: DataRemoval,
+  ) {}
+
+  @Get()
+  async list(@Organization() organizationId: string, @Query() { email, externalId, cursor, limit }: VisitorsQuery) {
+    const filter = { email, externalId, after: cursor, limit };
+    const { items, nextCursor } = await this.visitors.list(organizationId, filter, toVisitorView);
+    return { visitors: items, nextCursor };
+  }
+
+  @Get(':visitorId')
+  async get(@Organization() organizationId: string, @Id('visitorId') id: string) {
+    return toVisitorView(await this.visitors.get(organizationId, id));
+  }
+
+  @Get(':visitorId/export')
+  async export(@Organization() organizationId: string, @Id('visitorId') id: string, @Res() response: Response) {
+    await sendPieces(response, await this.exports.write(organizationId, id));
+  }
+
+  /** 204 when nothing is left; 202 when it goes on: ask again. */
+  @Delete(':visitorId')
+  async erase(
+    @Organization() organizationId: string,
+    @Id('visitorId') id: string,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<void> {
+    response.status((await this.removal.erase(organizationId, id)) ? 204 : 202);
+  }
+}

@@ -1,0 +1,11 @@
+import { PageQuery } from '../../platform/lib/paging.js';
+import { Text } from '../../platform/http/validators.js';
+
+/** How to find people: by all that is given. */
+export class VisitorsQuery extends PageQuery {
+  @Text(1, 320, { optional: true })
+  email?: string;
+
+  @Text(1, 255, { optional: true })
+  externalId?: string;
+}

@@ -1,0 +1,60 @@
+import { applyDecorators } from '@nestjs/common';
+import { IsBoolean, IsOptional } from 'class-validator';
+import { EVENT_TYPES, type EventType } from '../../outbox/event-type.js';
+import { Check, Text } from '../../platform/http/validators.js';
+import { SENDER_TYPES, type SenderType } from '../../messages/message.js';
+import type { NewWebhook, WebhookChange } from '../../webhooks/webhooks.service.js';
+import type { Webhook } from '../../webhooks/webhook.entity.js';
+
+const MAX_URL_LENGTH = 2_048;
+
+/** A non-empty list of these words; optional. */
+function SomeOf(words: readonly string[]): PropertyDecorator {
+  const form = `must be a non-empty array of ${words.join(', ')}`;
+  const isList = (value: unknown) => Array.isArray(value) && value.length > 0 && value.length <= words.length;
+  const isWord = (value: unknown) => words.includes(value as string);
+  return applyDecorators(
+    IsOptional(),
+    Check('someOf', (value) => (isList(value) && (value as unknown[]).every(isWord) ? null : form)),
+  );
+}
+
+class WebhookOptions {
+  /** Which events; omitted: all. */
+  @SomeOf(EVENT_TYPES)
+  events?: EventType[];
+
+  /** Whose messages, of `message.created`; omitted: everybody's. */
+  @SomeOf(SENDER_TYPES)
+  senderTypes?: SenderType[];
+
+  @IsOptional()
+  @IsBoolean({ message: 'must be a boolean' })
+  isEnabled?: boolean;
+}
+
+export class CreateWebhookDto extends WebhookOptions implements NewWebhook {
+  @Text(1, MAX_URL_LENGTH)
+  url!: string;
+}
+
+export class UpdateWebhookDto extends WebhookOptions implements WebhookChange {
+  @Text(1, MAX_URL_LENGTH, { optional: true })
+  url?: string;
+}
+
+/** A webhook as administrators see it; its secret is shown once, by whoever made it. */
+export function toWebhookResponse(row: Webhook) {
+  const { id, url, isEnabled, disabledReason, previousSecretExpiresAt, createdAt } = row;
+  const isRotating = previousSecretExpiresAt !== null && previousSecretExpiresAt > new Date();
+  return {
+    id,
+    url,
+    events: row.events ?? EVENT_TYPES,
+    senderTypes: row.senderTypes ?? SENDER_TYPES,
+    isEnabled,
+    disabledReason,
+    previousSecretExpiresAt: isRotating ? previousSecretExpiresAt : null,
+    createdAt,
+  };
+}

@@ -1,0 +1,16 @@
+import { applyDecorators, Controller, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
+import { BotGuard } from '../../auth/bot.guard.js';
+import { JsonBodyGuard } from '../../platform/http/json-body.guard.js';
+import { ApiProblems } from '../../platform/http/problem.dto.js';
+
+/** A controller under `/api/bot`: first who calls, then the body. */
+export function BotApi(path: string, tag: string): ClassDecorator {
+  return applyDecorators(
+    Controller(`api/bot/${path}`),
+    UseGuards(BotGuard, JsonBodyGuard),
+    ApiTags(tag),
+    ApiBearerAuth('accessToken'),
+    ApiProblems('unauthorized', 'rate_limited', 'internal_error', 'unavailable'),
+  );
+}

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { ChatsModule } from '../../chats/chats.module.js';
+import { GroupsModule } from '../../groups/groups.module.js';
+import { HandoffModule } from '../../handoff/handoff.module.js';
+import { MessagesModule } from '../../messages/messages.module.js';
+import { ChatsController } from './chats.controller.js';
+import { GroupsController } from './groups.controller.js';
+import { MessagesController } from './messages.controller.js';
+import { SignalsController } from './signals.controller.js';
+import { TransferController } from './transfer.controller.js';
+
+/** The bot API (CONTRACT section 2). */
+@Module({
+  imports: [ChatsModule, GroupsModule, HandoffModule, MessagesModule],
+  controllers: [ChatsController, GroupsController, MessagesController, SignalsController, TransferController],
+})
+export class BotApiModule {}

@@ -1,0 +1,51 @@
+import { Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
+import type { BotIdentity } from '../../auth/access-tokens.queries.js';
+import { CurrentBot } from '../../auth/bot.guard.js';
+import { BotApi } from './bot-api.decorator.js';
+import { Id } from '../../platform/http/id.pipe.js';
+import { ApiProblems } from '../../platform/http/problem.dto.js';
+import { ChatResponse, ChatsQuery, ChatsResponse, toChatResponse } from '../chats.dto.js';
+import { ChatOverviewsService } from '../../messages/chat-overviews.service.js';
+import { MessagesQuery, MessagesResponse } from '../messages.dto.js';
+import { MessagesService } from '../../messages/messages.service.js';
+
+@BotApi('chats', 'Chats')
+export class ChatsController {
+  constructor(
+    private readonly chats: ChatOverviewsService,
+    private readonly messages: MessagesService,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List chats, newest first', operationId: 'listChats' })
+  @ApiOkResponse({ type: ChatsResponse })
+  @ApiProblems('validation_failed')
+  async list(@CurrentBot() bot: BotIdentity, @Query() { status, cursor, limit }: ChatsQuery): Promise<ChatsResponse> {
+    const filter = { status, before: cursor, limit };
+    const { items, nextCursor } = await this.chats.list(bot.organizationId, filter, toChatResponse);
+    return { chats: items, nextCursor };
+  }
+
+  @Get(':chatId')
+  @ApiOperation({ summary: 'Read one chat', operationId: 'getChat' })
+  @ApiParam({ name: 'chatId' })
+  @ApiOkResponse({ type: ChatResponse })
+  @ApiProblems('not_found')
+  async get(@CurrentBot() bot: BotIdentity, @Id('chatId') chatId: string): Promise<ChatResponse> {
+    return toChatResponse(await this.chats.get(bot.organizationId, chatId));
+  }
+
+  @Get(':chatId/messages')
+  @ApiOperation({ summary: 'Read the messages of a chat, in order of seq', operationId: 'listMessages' })
+  @ApiParam({ name: 'chatId' })
+  @ApiOkResponse({ type: MessagesResponse })
+  @ApiProblems('validation_failed', 'not_found')
+  listMessages(
+    @CurrentBot() bot: BotIdentity,
+    @Id('chatId') chatId: string,
+    @Query() query: MessagesQuery,
+  ): Promise<MessagesResponse> {
+    return this.messages.list(bot.organizationId, chatId, query);
+  }
+}

@@ -1,0 +1,17 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { GroupRow } from '../../groups/groups.queries.js';
+
+/** A group as bots see it: exactly these fields (CONTRACT section 2). */
+export class GroupResponse implements GroupRow {
+  @ApiProperty({ example: 'grp_01h455vb4pex5vsknk084sn02q' })
+  id!: string;
+
+  @ApiProperty({ example: 'Support' })
+  name!: string;
+
+  @ApiProperty({ type: 'integer', description: 'The agents assigned to the group', example: 3 })
+  agentCount!: number;
+
+  @ApiProperty({ description: 'Exactly one group of an organization is the default' })
+  isDefault!: boolean;
+}

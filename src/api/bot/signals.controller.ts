@@ -1,0 +1,48 @@
+import { Body, Get, HttpCode, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
+import type { BotIdentity } from '../../auth/access-tokens.queries.js';
+import { CurrentBot } from '../../auth/bot.guard.js';
+import { BotApi } from './bot-api.decorator.js';
+import { Id } from '../../platform/http/id.pipe.js';
+import { ApiProblems } from '../../platform/http/problem.dto.js';
+import { ReadMarks } from '../chats.dto.js';
+import { ReadsService } from '../../chats/reads.service.js';
+import { ReadDto, ReadResponse, TypingDto, TypingResponse } from '../signals.dto.js';
+import { SignalsService } from '../../chats/signals.service.js';
+
+@BotApi('chats', 'Chats')
+export class SignalsController {
+  constructor(
+    private readonly signals: SignalsService,
+    private readonly reads: ReadsService,
+  ) {}
+
+  @Post(':chatId/typing')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Tell the visitor that you are typing', operationId: 'sayTyping' })
+  @ApiParam({ name: 'chatId' })
+  @ApiOkResponse({ type: TypingResponse })
+  @ApiProblems('validation_failed', 'malformed_json', 'body_too_large', 'not_found', 'unsupported_media_type')
+  type(@CurrentBot() bot: BotIdentity, @Id('chatId') chatId: string, @Body() body: TypingDto): Promise<TypingResponse> {
+    return this.signals.type(bot, chatId, body.isTyping);
+  }
+
+  @Post(':chatId/read')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Tell the visitor how far you have read', operationId: 'markRead' })
+  @ApiParam({ name: 'chatId' })
+  @ApiOkResponse({ type: ReadResponse })
+  @ApiProblems('validation_failed', 'malformed_json', 'body_too_large', 'not_found', 'unsupported_media_type')
+  read(@CurrentBot() bot: BotIdentity, @Id('chatId') chatId: string, @Body() body: ReadDto): Promise<ReadResponse> {
+    return this.signals.read(bot, chatId, body.seq);
+  }
+
+  @Get(':chatId/read')
+  @ApiOperation({ summary: 'How far each side has read', operationId: 'getRead' })
+  @ApiParam({ name: 'chatId' })
+  @ApiOkResponse({ type: ReadMarks })
+  @ApiProblems('not_found')
+  getRead(@CurrentBot() bot: BotIdentity, @Id('chatId') chatId: string): Promise<ReadMarks> {
+    return this.reads.get(bot.organizationId, chatId);
+  }
+}

@@ -1,0 +1,109 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { CHAT_STATUSES, type ChatStatus } from '../chats/chat-status.js';
+import type { Named, ReadState } from '../chats/chat-state.js';
+import { PageQuery } from '../platform/lib/paging.js';
+import { OneOf } from '../platform/http/validators.js';
+import type { ChatOverview } from '../messages/chat-overview.queries.js';
+import { MessageResponse } from './messages.dto.js';
+
+export class NamedResponse implements Named {
+  @ApiProperty()
+  id!: string;
+
+  @ApiProperty()
+  name!: string;
+}
+
+/** The `seq` up to which each side has read; 0 when it has read nothing. */
+export class ReadMarks implements ReadState {
+  @ApiProperty({ type: 'integer' })
+  visitor!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Bots and agents together' })
+  organization!: number;
+}
+
+export class ChatsQuery extends PageQuery {
+  @OneOf(CHAT_STATUSES, { optional: true, description: 'All when omitted' })
+  status?: ChatStatus;
+}
+
+export class ChatVisitorResponse {
+  @ApiProperty({ example: 'vis_01h455vb4pex5vsknk084sn02q' })
+  id!: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  name!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  email!: string | null;
+
+  @ApiProperty({ description: 'Whether `name` and `email` came with an identity that your own server signed' })
+  isVerified!: boolean;
+}
+
+/** A chat as bots see it (CONTRACT section 2). */
+export class ChatResponse {
+  @ApiProperty({ example: 'cht_01h455vb4pex5vsknk084sn02q' })
+  id!: string;
+
+  @ApiProperty({ enum: [...CHAT_STATUSES] })
+  status!: ChatStatus;
+
+  @ApiProperty({ enum: ['WIDGET'] })
+  channel!: 'WIDGET';
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  createdAt!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  lastMessageAt!: string | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'The first message of a bot or agent',
+  })
+  firstResponseAt!: string | null;
+
+  @ApiProperty({ type: 'integer', description: 'The highest `seq` of its messages' })
+  messageCount!: number;
+
+  @ApiProperty({ type: () => ChatVisitorResponse })
+  visitor!: ChatVisitorResponse;
+
+  @ApiProperty({ type: () => NamedResponse })
+  group!: NamedResponse;
+
+  @ApiProperty({ type: () => [MessageResponse], description: 'Up to 5 latest, oldest first' })
+  messages!: MessageResponse[];
+}
+
+export class ChatsResponse {
+  @ApiProperty({ type: () => [ChatResponse], description: 'Up to `limit` and about 1 MB, at least one' })
+  chats!: ChatResponse[];
+
+  @ApiProperty({ type: String, nullable: true, description: 'Ask for the next page with it; null at the end' })
+  nextCursor!: string | null;
+}
+
+export function toChatResponse(row: ChatOverview): ChatResponse {
+  return {
+    id: row.id,
+    status: row.status,
+    channel: 'WIDGET',
+    createdAt: row.createdAt.toISOString(),
+    lastMessageAt: row.lastMessageAt?.toISOString() ?? null,
+    firstResponseAt: row.firstResponseAt?.toISOString() ?? null,
+    messageCount: row.messageCount,
+    visitor: {
+      id: row.visitorId,
+      name: row.visitorName,
+      email: row.visitorEmail,
+      isVerified: row.visitorIsVerified,
+    },
+    group: { id: row.groupId, name: row.groupName },
+    messages: row.messages,
+  };
+}

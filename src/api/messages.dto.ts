@@ -1,0 +1,138 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { MAX_SEQ } from '../chats/chat-state.js';
+import { isJsonObject } from '../platform/lib/json.js';
+import { Check, Metadata, OneOf, QueryInteger, Text } from '../platform/http/validators.js';
+import {
+  MAX_MESSAGES,
+  MESSAGE_TYPES,
+  type MessageBody,
+  type MessagePage,
+  type MessageType,
+  type MessageView,
+  type ReplyTo,
+  type Sender,
+  SENDER_TYPES,
+} from '../messages/message.js';
+
+// The choices of a QUICK_REPLY; those of a BUTTON are not checked.
+function findOptionsFault(metadata: unknown, message: object): string | null {
+  if ((message as { type?: unknown }).type !== 'QUICK_REPLY') return null;
+  const options = isJsonObject(metadata) ? metadata.options : undefined;
+  if (!Array.isArray(options) || options.length === 0) {
+    return '/options must be a non-empty array of {label, value} for a QUICK_REPLY';
+  }
+  const wrong = options.findIndex((option) => !isChoice(option));
+  return wrong < 0 ? null : `/options/${wrong} must have a label and a value that are strings`;
+}
+
+function isChoice(option: unknown): boolean {
+  return isJsonObject(option) && typeof option.label === 'string' && typeof option.value === 'string';
+}
+
+/** What every message carries, whoever sends it. */
+export class MessageContent implements MessageBody {
+  @Text(1, 5000, { example: 'Hello! How can I help you?', description: 'What is said, in Unicode code points' })
+  content!: string;
+
+  @OneOf(MESSAGE_TYPES, { optional: true, description: 'Omitted: `TEXT`' })
+  type?: MessageType;
+
+  @Metadata({
+    description:
+      'Arbitrary JSON object, at most 10,240 bytes of `JSON.stringify(metadata)`. ' +
+      'A `QUICK_REPLY` needs `options`: a non-empty array of `{label, value}`',
+    example: { options: [{ label: 'Yes', value: 'yes' }] },
+  })
+  @Check('options', findOptionsFault)
+  metadata?: Record<string, unknown>;
+}
+
+/** The body of `POST /api/bot/messages` (CONTRACT section 2). */
+export class SendMessageDto extends MessageContent {
+  @Text(1, 64, { example: 'cht_01h455vb4pex5vsknk084sn02q' })
+  chatId!: string;
+}
+
+export class SentMessageResponse {
+  @ApiProperty({ example: 'msg_01h455vb4pex5vsknk084sn02q' })
+  id!: string;
+
+  @ApiProperty({ enum: ['sent'] })
+  status!: 'sent';
+}
+
+/** The query of a chat's messages. */
+export class MessagesQuery {
+  @QueryInteger(0, MAX_SEQ, { default: 0, description: 'Only messages after this `seq`' })
+  afterSeq: number = 0;
+
+  @QueryInteger(1, MAX_MESSAGES, { default: 50, description: 'How many to answer at most' })
+  limit: number = 50;
+}
+
+export class SenderResponse implements Sender {
+  @ApiProperty({ enum: [...SENDER_TYPES] })
+  type!: Sender['type'];
+
+  @ApiProperty({ type: String, nullable: true })
+  id!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  name!: string | null;
+}
+
+export class ReplyToResponse implements ReplyTo {
+  @ApiProperty()
+  messageId!: string;
+
+  @ApiProperty()
+  value!: string;
+}
+
+/** The message as everybody sees it: REST, sockets, webhooks (CONTRACT section 2). */
+export class MessageResponse implements MessageView {
+  @ApiProperty({ example: 'msg_01h455vb4pex5vsknk084sn02q' })
+  id!: string;
+
+  @ApiProperty({ example: 'cht_01h455vb4pex5vsknk084sn02q' })
+  chatId!: string;
+
+  @ApiProperty({ type: 'integer', minimum: 1, description: 'The count in its chat: 1, 2, 3 …, without a gap' })
+  seq!: number;
+
+  @ApiProperty({ enum: [...MESSAGE_TYPES] })
+  type!: MessageType;
+
+  @ApiProperty()
+  content!: string;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, description: '`{}` when none was sent' })
+  metadata!: Record<string, unknown>;
+
+  @ApiProperty({ type: () => SenderResponse })
+  sender!: SenderResponse;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  createdAt!: string;
+
+  @ApiPropertyOptional({ type: () => ReplyToResponse })
+  replyTo?: ReplyToResponse;
+
+  @ApiPropertyOptional({
+    type: String,
+    format: 'date-time',
+    description: 'Of a tombstone alone, which keeps its place and has no content any more: when it became one',
+  })
+  deletedAt?: string;
+}
+
+export class MessagesResponse implements MessagePage {
+  @ApiProperty({ type: () => [MessageResponse], description: 'Up to `limit` and about 1 MB, at least one' })
+  messages!: MessageResponse[];
+
+  @ApiProperty({ type: 'integer', description: 'The highest `seq` of the chat' })
+  latestSeq!: number;
+
+  @ApiProperty({ description: 'Whether there are messages after the last of these' })
+  hasMore!: boolean;
+}

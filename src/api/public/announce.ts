@@ -1,0 +1,41 @@
+import { Logger } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { AddressInfo, Server } from 'node:net';
+import { join } from 'node:path';
+import type { Config } from '../../platform/config/config.js';
+import { localUrl } from '../../platform/config/local-url.js';
+import { type Demo, DemoService } from './demo/demo.service.js';
+
+/** Tells that the service listens: a log line in production, else the addresses and a `curl` line that works. */
+export async function announce(app: NestExpressApplication, config: Config): Promise<void> {
+  const url = config.PUBLIC_URL?.replace(/\/+$/, '') ?? localUrl(config.HOST, portOf(app));
+  new Logger('Parley').log(`listening on ${url}`);
+  const demo = await app.get(DemoService).prepare();
+  if (!config.isProduction)
+    process.stdout.write(`\n${(demo ? demoLines(url, demo) : plainLines(url, config)).join('\n')}\n\n`);
+}
+
+function portOf(app: NestExpressApplication): number {
+  return ((app.getHttpServer() as Server).address() as AddressInfo).port;
+}
+
+function demoLines(url: string, { token, chatId, key }: Demo): string[] {
+  const body = JSON.stringify({ chatId, content: 'Hello from the bot!' });
+  return [
+    `  Demo chat    ${url}/demo#key=${key}`,
+    `  API          ${url}/docs`,
+    '',
+    '  Open the demo chat, then let the bot say something:',
+    '',
+    `curl -X POST ${url}/api/bot/messages -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '${body}'`,
+  ];
+}
+
+function plainLines(url: string, config: Config): string[] {
+  return [
+    `  API          ${url}/docs`,
+    `  Admin token  ADMIN_TOKEN of the environment, else in ${join(config.DATA_DIR, 'secrets.json')}`,
+    '',
+    `curl ${url}/health/ready`,
+  ];
+}

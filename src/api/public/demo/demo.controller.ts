@@ -1,0 +1,50 @@
+import { Controller, Get, Header, Headers, Param, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { bearerToken } from '../../../platform/http/bearer.js';
+import { pageHeaders } from '../../../platform/http/page-headers.js';
+import { notFound } from '../../../platform/http/problem.js';
+import { DemoService, type DemoSession } from './demo.service.js';
+
+const FOLDER = new URL('./site/', import.meta.url);
+const FILES = new Map(readdirSync(FOLDER).map((name) => [name, readFileSync(new URL(name, FOLDER))]));
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+const HEADERS = pageHeaders("script-src 'self'; style-src 'self'; img-src 'self' http: https:; connect-src 'self'");
+
+/** A small site with the widget in it, and the lines that make the bot speak beside it. */
+@Controller('demo')
+@ApiExcludeController()
+export class DemoController {
+  constructor(private readonly demo: DemoService) {}
+
+  @Get()
+  page(@Res() response: Response): void {
+    this.answer(response, 'index.html');
+  }
+
+  /** What the page needs, for who has the key that the start prints: neither addresses nor headers say who asks. */
+  @Get('session')
+  @Header('Cache-Control', 'no-store')
+  session(@Headers('authorization') authorization?: string): Promise<DemoSession> {
+    return this.demo.getSession(bearerToken(authorization));
+  }
+
+  @Get(':name')
+  file(@Param('name') name: string, @Res() response: Response): void {
+    this.answer(response, name);
+  }
+
+  private answer(response: Response, name: string): void {
+    this.demo.mustExist();
+    const body = FILES.get(name) ?? notFound('File');
+    response.set({ 'Content-Type': TYPES[extname(name)]!, ...HEADERS });
+    response.set({ 'Cache-Control': 'no-cache', 'Content-Length': String(body.length) }).end(body);
+  }
+}

@@ -1,0 +1,38 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { DataSource } from 'typeorm';
+import { Lifecycle } from '../../../platform/http/lifecycle.js';
+import { singleFlight, PATIENCE } from '../../../platform/lib/single-flight.js';
+import { unavailable } from '../../../platform/http/problem.js';
+import { POOL } from '../../../platform/database/pool.js';
+
+/** Whether this process can do its work. */
+@Injectable()
+export class HealthService {
+  private readonly findMigrations = singleFlight(() => this.countMigrations());
+
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly lifecycle: Lifecycle,
+  ) {}
+
+  /** Answers within 2 s, whatever the database does. @throws Problem unavailable */
+  async checkReady(): Promise<void> {
+    if (this.lifecycle.isDraining) throw unavailable('Shutting down');
+    const found = await this.findMigrations().catch(() => {
+      throw unavailable('The database is not available');
+    });
+    if (found !== this.dataSource.migrations.length) throw unavailable('Migrations are missing');
+  }
+
+  private async countMigrations(): Promise<number | undefined> {
+    const wanted = this.dataSource.migrations.map(({ constructor }) => constructor.name);
+    const { rows } = await this.pool.query<{ count: number }>({
+      text: 'SELECT count(*)::integer AS count FROM migrations WHERE name = ANY ($1::text[])',
+      values: [wanted],
+      query_timeout: PATIENCE,
+    } as never);
+    return rows[0]?.count;
+  }
+}

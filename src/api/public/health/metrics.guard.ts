@@ -1,0 +1,32 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { addressOf } from '../../../auth/address.js';
+import { bearerToken } from '../../../platform/http/bearer.js';
+import { WrongTokens } from '../../../auth/wrong-tokens.js';
+import { Config } from '../../../platform/config/config.js';
+import { Problem } from '../../../platform/http/problem.js';
+import { isSameMachine } from './same-machine.js';
+
+/** Lets in who knows METRICS_TOKEN; when there is none, who asks from this machine and through no proxy. */
+@Injectable()
+export class MetricsGuard implements CanActivate {
+  constructor(
+    private readonly config: Config,
+    private readonly wrong: WrongTokens,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const { METRICS_TOKEN } = this.config;
+    const request = context.switchToHttp().getRequest<Request>();
+    if (METRICS_TOKEN === undefined) return isSameMachine(request) || forbid();
+    await this.wrong.compare(addressOf(request), bearerToken(request.headers.authorization), METRICS_TOKEN);
+    return true;
+  }
+}
+
+function forbid(): never {
+  throw new Problem(
+    'forbidden',
+    'Set METRICS_TOKEN to read the metrics from elsewhere than the machine of the service',
+  );
+}

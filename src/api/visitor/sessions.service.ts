@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import { jwtVerify } from 'jose';
+import { unauthorized } from '../../platform/http/bearer.js';
+import { VisitorTokensService } from '../../auth/visitor-tokens.service.js';
+import { WrongTokens } from '../../auth/wrong-tokens.js';
+import { type VisitorProfile, VisitorsService } from '../../visitors/visitors.service.js';
+import { isStorable } from '../../platform/lib/json.js';
+import { hasAtMost } from '../../platform/http/validators.js';
+import type { Organization } from '../../organizations/organization.entity.js';
+import { OrganizationsService } from '../../organizations/organizations.service.js';
+import { StorageQuota } from '../../auth/storage-quota.js';
+import { bytesOf } from '../../auth/stored-bytes.js';
+import { checkOrigin, type VisitorIdentity } from '../../auth/visitor-auth.service.js';
+import { VisitorLimits } from '../../auth/visitor-limits.js';
+import { VisitorMergeService } from '../../chats/visitor-merge.service.js';
+import { VisitorTurns } from '../../auth/visitor-turns.js';
+import type { CreateSessionDto } from './visitors.dto.js';
+
+/** An identity may be valid this long at most, in seconds: a leaked one is of little use. */
+const MAX_IDENTITY_SECONDS = 24 * 60 * 60;
+const CLOCK_TOLERANCE_SECONDS = 60;
+
+export interface SessionResponse {
+  token: string;
+  expiresAt: string;
+  visitor: { id: string; name: string | null; email: string | null };
+}
+
+/** Begins and renews the sessions of visitors (CONTRACT section 3). */
+@Injectable()
+export class SessionsService {
+  constructor(
+    private readonly organizations: OrganizationsService,
+    private readonly visitors: VisitorsService,
+    private readonly tokens: VisitorTokensService,
+    private readonly merging: VisitorMergeService,
+    private readonly quota: StorageQuota,
+    private readonly limits: VisitorLimits,
+    private readonly turns: VisitorTurns,
+    private readonly wrong: WrongTokens,
+  ) {}
+
+  /**
+   * With `identity` the person the customer's server knows, with a `session` that is renewed its visitor, else a new one. With
+   * both and `merge` the person takes over the open chats of a visitor who was anonymous until now; without it the session is
+   * left alone, since on a computer that is shared it may be of somebody else.
+   * @throws Problem unauthorized for a token of another organization or a bad identity; not_found for an unknown widget key; forbidden for an
+   *   origin outside the allow-list; rate_limited when its address begins or stores too much
+   */
+  async create(
+    body: CreateSessionDto,
+    session: VisitorIdentity | null,
+    origin: string | undefined,
+    address: string,
+  ): Promise<SessionResponse> {
+    if (!session && !body.identity) await this.limits.newVisitors.spend(address);
+    return this.turns.run(address, () => this.begin(body, session, origin, address));
+  }
+
+  private async begin(
+    body: CreateSessionDto,
+    session: VisitorIdentity | null,
+    origin: string | undefined,
+    address: string,
+  ): Promise<SessionResponse> {
+    const organization = await this.organizations.getByWidgetKey(body.widgetKey);
+    checkOrigin(organization.allowedOrigins, origin);
+    if (session && session.organizationId !== organization.id)
+      throw unauthorized('The token is of another organization');
+    const visitorId = body.identity
+      ? await this.identify(organization, body.identity, body.visitor?.metadata, address)
+      : await this.keep(organization.id, address, session, body.visitor);
+    if (body.merge && session && session.visitorId !== visitorId)
+      await this.merging.merge(organization.id, session.visitorId, visitorId);
+    return this.answer(organization.id, visitorId);
+  }
+
+  private async keep(
+    organizationId: string,
+    address: string,
+    session: VisitorIdentity | null,
+    profile: VisitorProfile = {},
+  ): Promise<string> {
+    const stored = { messages: 0, bytes: bytesOf(profile) };
+    const isAnonymous = session?.isAnonymous ?? true;
+    return this.quota.store({ organizationId, isAnonymous, address }, stored, async () => {
+      if (!session) return this.visitors.create(organizationId, profile);
+      await this.visitors.update(organizationId, session.visitorId, profile);
+      return session.visitorId;
+    });
+  }
+
+  // Name and email come from the identity alone; metadata is the page's own word, of anybody.
+  private async identify(
+    { id }: Organization,
+    identity: string,
+    metadata: VisitorProfile['metadata'],
+    address: string,
+  ): Promise<string> {
+    const key = new TextEncoder().encode(await this.organizations.getIdentitySecret(id));
+    const options = { algorithms: ['HS256'], requiredClaims: ['sub', 'exp'], clockTolerance: CLOCK_TOLERANCE_SECONDS };
+    const { payload } = await jwtVerify(identity, key, options).catch(async () => {
+      await this.wrong.check(address);
+      this.wrong.note(address);
+      throw unauthorized('The identity must be a JWT (HS256) with sub and exp, signed with the identity secret');
+    });
+    const latest = Date.now() / 1000 + MAX_IDENTITY_SECONDS + CLOCK_TOLERANCE_SECONDS;
+    if (payload.exp! > latest) throw unauthorized('The identity is valid for more than 24 h');
+    const sub = claimText(payload.sub, 'sub', 255) ?? '';
+    if (sub === '') throw unauthorized('The identity has no sub');
+    const name = claimText(payload.name, 'name', 200);
+    const email = claimText(payload.email, 'email', 320);
+    return this.visitors.create(id, { name, email, metadata }, sub);
+  }
+
+  private async answer(organizationId: string, visitorId: string): Promise<SessionResponse> {
+    const visitor = await this.visitors.find(organizationId, visitorId);
+    if (!visitor) throw unauthorized('The visitor of this token is gone');
+    const { token, expiresAt } = await this.tokens.sign(organizationId, visitorId);
+    const { id, name, email } = visitor;
+    return { token, expiresAt: expiresAt.toISOString(), visitor: { id, name, email } };
+  }
+}
+
+function claimText(value: unknown, name: string, max: number): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value === 'string' && hasAtMost(max, value) && isStorable(value)) return value;
+  throw unauthorized(`The identity's ${name} must be text of at most ${max} characters`);
+}

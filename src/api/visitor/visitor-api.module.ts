@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { ChatsModule } from '../../chats/chats.module.js';
+import { LiveModule } from '../../live/live.module.js';
+import { MessagesModule } from '../../messages/messages.module.js';
+import { OrganizationsModule } from '../../organizations/organizations.module.js';
+import { VisitorsModule } from '../../visitors/visitors.module.js';
+import { SessionsController } from './sessions.controller.js';
+import { SessionsService } from './sessions.service.js';
+import { VisitorChatsController } from './visitor-chats.controller.js';
+import { VisitorChatsService } from './visitor-chats.service.js';
+import { VisitorsGateway } from './visitors.gateway.js';
+
+/** REST and sockets of visitors (CONTRACT section 3). */
+@Module({
+  imports: [ChatsModule, LiveModule, MessagesModule, OrganizationsModule, VisitorsModule],
+  controllers: [SessionsController, VisitorChatsController],
+  providers: [SessionsService, VisitorChatsService, VisitorsGateway],
+})
+export class VisitorApiModule {}

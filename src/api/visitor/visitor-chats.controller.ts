@@ -1,0 +1,75 @@
+import { Body, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ReadDto, type ReadResponse, TypingDto, type TypingResponse } from '../signals.dto.js';
+import { Id } from '../../platform/http/id.pipe.js';
+import { PageQuery } from '../../platform/lib/paging.js';
+import { Traceparent } from '../../platform/telemetry/trace.js';
+import type { ChatResponse } from '../chats.dto.js';
+import { type MessageResponse, MessagesQuery, type MessagesResponse } from '../messages.dto.js';
+import type { VisitorIdentity } from '../../auth/visitor-auth.service.js';
+import { type OpenedChat, VisitorChatsService } from './visitor-chats.service.js';
+import { CurrentVisitor } from '../../auth/visitor.guard.js';
+import { VisitorApi } from './visitor-api.decorator.js';
+import { OpenChatDto, VisitorMessageDto } from './visitors.dto.js';
+
+/** The REST twins of the socket's requests, for whoever cannot have a socket (CONTRACT section 3). */
+@VisitorApi('chats')
+export class VisitorChatsController {
+  constructor(private readonly chats: VisitorChatsService) {}
+
+  @Post()
+  open(
+    @CurrentVisitor() visitor: VisitorIdentity,
+    @Traceparent() traceparent: string | null,
+    @Body() body: OpenChatDto,
+  ): Promise<OpenedChat> {
+    return this.chats.open(visitor, body, { traceparent });
+  }
+
+  @Get()
+  async list(
+    @CurrentVisitor() visitor: VisitorIdentity,
+    @Query() query: PageQuery,
+  ): Promise<{ chats: ChatResponse[]; nextCursor: string | null }> {
+    const { items, nextCursor } = await this.chats.list(visitor, query);
+    return { chats: items, nextCursor };
+  }
+
+  @Get(':chatId/messages')
+  sync(
+    @CurrentVisitor() visitor: VisitorIdentity,
+    @Id('chatId') chatId: string,
+    @Query() { afterSeq, limit }: MessagesQuery,
+  ): Promise<MessagesResponse> {
+    return this.chats.sync(visitor, chatId, afterSeq, limit);
+  }
+
+  @Post(':chatId/messages')
+  async send(
+    @CurrentVisitor() visitor: VisitorIdentity,
+    @Id('chatId') chatId: string,
+    @Traceparent() traceparent: string | null,
+    @Body() body: VisitorMessageDto,
+  ): Promise<{ message: MessageResponse }> {
+    return { message: await this.chats.send(visitor, chatId, body, traceparent) };
+  }
+
+  @Post(':chatId/typing')
+  @HttpCode(200)
+  type(
+    @CurrentVisitor() visitor: VisitorIdentity,
+    @Id('chatId') chatId: string,
+    @Body() body: TypingDto,
+  ): Promise<TypingResponse> {
+    return this.chats.type(visitor, chatId, body.isTyping);
+  }
+
+  @Post(':chatId/read')
+  @HttpCode(200)
+  read(
+    @CurrentVisitor() visitor: VisitorIdentity,
+    @Id('chatId') chatId: string,
+    @Body() body: ReadDto,
+  ): Promise<ReadResponse> {
+    return this.chats.markRead(visitor, chatId, body.seq);
+  }
+}

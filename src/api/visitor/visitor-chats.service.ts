@@ -1,0 +1,152 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import type { ChatState } from '../../chats/chat-state.js';
+import { ChatsService, type NewChat } from '../../chats/chats.service.js';
+import { ReadsService } from '../../chats/reads.service.js';
+import type { ReadResponse, TypingResponse } from '../signals.dto.js';
+import { VisitorsService } from '../../visitors/visitors.service.js';
+import type { Page, PageQuery } from '../../platform/lib/paging.js';
+import { notFound } from '../../platform/http/problem.js';
+import { transaction } from '../../platform/database/transaction.js';
+import { type ChatResponse, toChatResponse } from '../chats.dto.js';
+import { ChatOverviewsService } from '../../messages/chat-overviews.service.js';
+import type { MessageResponse, MessagesResponse } from '../messages.dto.js';
+import { MessagesService } from '../../messages/messages.service.js';
+import { LiveFeed } from '../../live/live-feed.js';
+import { StorageQuota } from '../../auth/storage-quota.js';
+import { bytesOf } from '../../auth/stored-bytes.js';
+import { Typing } from '../../live/typing.js';
+import type { VisitorIdentity } from '../../auth/visitor-auth.service.js';
+import { VisitorLimits } from '../../auth/visitor-limits.js';
+import { VisitorTurns } from '../../auth/visitor-turns.js';
+import type { OpenChatDto, VisitorMessageDto } from './visitors.dto.js';
+
+export interface OpenedChat extends MessagesResponse {
+  chat: ChatState;
+}
+
+interface OpenOptions {
+  /** Called before anything is read. */
+  join?: (chatId: string) => void | Promise<void>;
+  traceparent?: string | null;
+}
+
+/** What a visitor does in the chats that are theirs; the same for REST and sockets (CONTRACT section 3). */
+@Injectable()
+export class VisitorChatsService {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly chats: ChatsService,
+    private readonly messages: MessagesService,
+    private readonly visitors: VisitorsService,
+    private readonly reads: ReadsService,
+    private readonly typing: Typing,
+    private readonly feed: LiveFeed,
+    private readonly quota: StorageQuota,
+    private readonly overviews: ChatOverviewsService,
+    private readonly limits: VisitorLimits,
+    private readonly turns: VisitorTurns,
+  ) {}
+
+  /**
+   * Opens a chat: the one named, else the visitor's open one, else a new one. `join` is called before anything is read,
+   * so that what is committed after the reading arrives on the live feed: there is no hole between the two.
+   * @throws Problem not_found; rate_limited when a new chat would be too much for an anonymous visitor
+   */
+  async open(
+    visitor: VisitorIdentity,
+    { chatId, afterSeq = 0, metadata }: OpenChatDto,
+    { join = () => undefined, traceparent = null }: OpenOptions = {},
+  ): Promise<OpenedChat> {
+    const id = chatId ?? (await this.findOrCreate(visitor, { metadata, traceparent }));
+    if (chatId !== undefined) await this.getOwn(visitor, chatId);
+    await join(id);
+    return this.turns.run(visitor.address, () => this.read(visitor, id, afterSeq));
+  }
+
+  /** The visitor's chats, newest first. */
+  list(
+    { organizationId, visitorId, address }: VisitorIdentity,
+    { limit, cursor }: PageQuery,
+  ): Promise<Page<ChatResponse>> {
+    const filter = { visitorId, before: cursor, limit };
+    return this.turns.run(address, () => this.overviews.list(organizationId, filter, toChatResponse));
+  }
+
+  /** @throws Problem not_found; rate_limited when it would be too much for an anonymous visitor */
+  send(
+    visitor: VisitorIdentity,
+    chatId: string,
+    body: VisitorMessageDto,
+    traceparent: string | null = null,
+  ): Promise<MessageResponse> {
+    return this.quota.store(visitor, { messages: 1, bytes: bytesOf(body) }, async () => {
+      const chat = await this.getOwn(visitor, chatId);
+      const turn = this.turns.of(visitor.address);
+      return this.messages.sendAsVisitor(visitor.organizationId, chatId, chat.visitor, body, turn, traceparent);
+    });
+  }
+
+  /** @throws Problem not_found */
+  sync(visitor: VisitorIdentity, chatId: string, afterSeq: number, limit?: number): Promise<MessagesResponse> {
+    const { organizationId, visitorId, address } = visitor;
+    return this.turns.run(address, async () => {
+      const { messageCount } = await this.chats.getOfVisitor(organizationId, visitorId, chatId);
+      return this.messages.readAfter(organizationId, chatId, messageCount, afterSeq, limit);
+    });
+  }
+
+  /** @throws Problem not_found */
+  async type(identity: VisitorIdentity, chatId: string, isTyping: boolean, socketId?: string): Promise<TypingResponse> {
+    const { visitor } = await this.getOwn(identity, chatId);
+    this.typing.say(chatId, { type: 'VISITOR', id: visitor.id, name: visitor.name }, isTyping, socketId);
+    return { chatId, isTyping };
+  }
+
+  /** @throws Problem not_found; validation_failed for what has not been said yet */
+  markRead(
+    { organizationId, visitorId, address }: VisitorIdentity,
+    chatId: string,
+    seq: number,
+  ): Promise<ReadResponse> {
+    return this.turns.run(address, async () => {
+      const chat = await this.chats.getOfVisitor(organizationId, visitorId, chatId);
+      return { chatId, seq: await this.reads.mark(chat, 'visitor', seq) };
+    });
+  }
+
+  private getOwn({ organizationId, visitorId, address }: VisitorIdentity, chatId: string) {
+    return this.turns.run(address, () => this.chats.getOfVisitor(organizationId, visitorId, chatId));
+  }
+
+  private async read(
+    { organizationId, visitorId }: VisitorIdentity,
+    id: string,
+    afterSeq: number,
+  ): Promise<OpenedChat> {
+    const chat = await this.chats.findStateOfVisitor(organizationId, visitorId, id);
+    // It became somebody else's before it was joined: whoever took it over could not take us out of it.
+    if (!chat) {
+      await this.feed.leave(visitorId, id);
+      return notFound('Chat');
+    }
+    return { chat, ...(await this.messages.readAfter(organizationId, id, chat.messageCount, afterSeq)) };
+  }
+
+  // Several tabs that ask together wait for one another, then find what the first one made.
+  private async findOrCreate(visitor: VisitorIdentity, beginning: NewChat): Promise<string> {
+    const { organizationId, visitorId, address } = visitor;
+    const open = await this.turns.run(address, () => this.chats.findOpen(organizationId, visitorId));
+    if (open) return open.id;
+    await this.limits.newChats.spend(address);
+    return this.quota.store(visitor, { messages: 0, bytes: bytesOf(beginning) }, () =>
+      this.turns.run(address, () =>
+        transaction(this.manager, async (tx) => {
+          await this.visitors.lock(tx, organizationId, visitorId);
+          const made = await this.chats.findOpen(organizationId, visitorId, tx);
+          return made?.id ?? this.chats.create(tx, organizationId, visitorId, beginning);
+        }),
+      ),
+    );
+  }
+}

@@ -1,0 +1,135 @@
+import { UseFilters } from '@nestjs/common';
+import {
+  ConnectedSocket,
+  MessageBody,
+  type OnGatewayConnection,
+  type OnGatewayDisconnect,
+  type OnGatewayInit,
+  SubscribeMessage,
+  WebSocketGateway,
+} from '@nestjs/websockets';
+import type { Namespace, Socket } from 'socket.io';
+import { unauthorized } from '../../platform/http/bearer.js';
+import { ClientAddress } from '../../auth/client-address.js';
+import { inTime } from '../../platform/http/deadline.js';
+import { Problem } from '../../platform/http/problem.js';
+import { toProblem } from '../../platform/http/problem.filter.js';
+import { AckFilter, toAckFailure } from '../../live/ack.js';
+import { LiveFeed } from '../../live/live-feed.js';
+import { LiveMetrics, SOCKET_REQUESTS } from '../../live/live-metrics.js';
+import { SeqHints } from '../../live/seq-hints.js';
+import { Typing } from '../../live/typing.js';
+import { VisitorAuthService, type VisitorIdentity } from '../../auth/visitor-auth.service.js';
+import { VisitorChatsService } from './visitor-chats.service.js';
+import { VisitorLimits } from '../../auth/visitor-limits.js';
+import { OpenChatDto, SendVisitorMessageDto, SyncDto, VisitorReadDto, VisitorTypingDto } from './visitors.dto.js';
+
+interface SocketData {
+  visitor: VisitorIdentity;
+  /** The end of the sends that are under way: they are stored in the order they came. */
+  sends: Promise<unknown>;
+}
+type VisitorSocket = Socket<never, never, never, SocketData>;
+
+const REQUESTS = new Set<string>(SOCKET_REQUESTS);
+
+/** The sockets of visitors: handshake, requests, rooms (CONTRACT section 3). */
+@WebSocketGateway({ namespace: '/visitor' })
+@UseFilters(AckFilter)
+export class VisitorsGateway
+  implements OnGatewayInit<Namespace>, OnGatewayConnection<VisitorSocket>, OnGatewayDisconnect<VisitorSocket>
+{
+  constructor(
+    private readonly auth: VisitorAuthService,
+    private readonly address: ClientAddress,
+    private readonly chats: VisitorChatsService,
+    private readonly limits: VisitorLimits,
+    private readonly feed: LiveFeed,
+    private readonly typing: Typing,
+    private readonly hints: SeqHints,
+    private readonly metrics: LiveMetrics,
+  ) {}
+
+  // In middleware, because Nest does not wait for handleConnection: no request is seen before the visitor is known.
+  afterInit(namespace: Namespace): void {
+    this.feed.attach(namespace);
+    namespace.use((socket, next) => {
+      inTime(this.authenticate(socket as VisitorSocket)).then(
+        () => next(),
+        (error: unknown) => next(this.refuse(error)),
+      );
+    });
+    const elsewhere = new Problem('not_found', 'Connect to the namespace /visitor');
+    namespace.server.of('/').use((_socket, next) => next(this.refuse(elsewhere)));
+  }
+
+  handleConnection(socket: VisitorSocket): void {
+    socket.use(([event, ...args], next) => {
+      const ack: unknown = args.at(-1);
+      this.admit(socket, event).then(
+        () => next(),
+        (error: unknown) => {
+          const failure = toAckFailure(error);
+          this.metrics.onRequest(String(event), failure.error.code);
+          if (typeof ack === 'function') ack(failure);
+        },
+      );
+    });
+  }
+
+  handleDisconnect(socket: VisitorSocket): void {
+    this.typing.leave(socket.id);
+  }
+
+  @SubscribeMessage('chat:open')
+  async open(@ConnectedSocket() socket: VisitorSocket, @MessageBody() body: OpenChatDto) {
+    const { visitor } = socket.data;
+    const opened = await this.chats.open(visitor, body, { join: (chatId) => this.feed.join(socket, chatId) });
+    this.hints.onOpened(visitor.organizationId, opened.chat.id, opened.latestSeq, socket.id);
+    return { ok: true, ...opened };
+  }
+
+  @SubscribeMessage('message:send')
+  async send(@ConnectedSocket() socket: VisitorSocket, @MessageBody() body: SendVisitorMessageDto) {
+    const send = () => this.chats.send(socket.data.visitor, body.chatId, body);
+    const sent = socket.data.sends.then(send);
+    socket.data.sends = sent.catch(() => undefined);
+    return { ok: true, message: await sent };
+  }
+
+  @SubscribeMessage('sync')
+  async sync(@ConnectedSocket() socket: VisitorSocket, @MessageBody() { chatId, afterSeq, limit }: SyncDto) {
+    return { ok: true, ...(await this.chats.sync(socket.data.visitor, chatId, afterSeq, limit)) };
+  }
+
+  @SubscribeMessage('typing')
+  async type(@ConnectedSocket() socket: VisitorSocket, @MessageBody() { chatId, isTyping }: VisitorTypingDto) {
+    await this.chats.type(socket.data.visitor, chatId, isTyping, socket.id);
+    return { ok: true };
+  }
+
+  @SubscribeMessage('read')
+  async read(@ConnectedSocket() socket: VisitorSocket, @MessageBody() { chatId, seq }: VisitorReadDto) {
+    await this.chats.markRead(socket.data.visitor, chatId, seq);
+    return { ok: true };
+  }
+
+  private async authenticate(socket: VisitorSocket): Promise<void> {
+    const { auth, headers } = socket.handshake;
+    socket.data.visitor = await this.auth.authenticate(auth.token, headers.origin, this.address.of(socket.request));
+    socket.data.sends = Promise.resolve();
+  }
+
+  private async admit(socket: VisitorSocket, event: unknown): Promise<void> {
+    const { visitorId, address, expiresAt } = socket.data.visitor;
+    if (Date.now() / 1000 > expiresAt) throw unauthorized('The visitor token has expired');
+    await this.limits.spend(visitorId, address);
+    if (!REQUESTS.has(String(event))) throw new Problem('not_found', 'No such request');
+  }
+
+  private refuse(error: unknown): Error {
+    const { code, detail } = toProblem(error);
+    this.metrics.onRefused(code);
+    return Object.assign(new Error(detail), { data: { code, detail } });
+  }
+}

@@ -1,0 +1,11 @@
+/** A visitor signed out: this token is good no more. */
+export interface VisitorTokenEnded {
+  organizationId: string;
+  tokenId: string;
+}
+
+declare module '../platform/lib/domain-events.js' {
+  interface DomainEvents {
+    'visitorToken.ended': VisitorTokenEnded;
+  }
+}

@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import { RateLimits } from './rate-limit.js';
+import { Config } from '../platform/config/config.js';
+import type { Counter } from '../platform/telemetry/metrics.js';
+import { Problem } from '../platform/http/problem.js';
+import { EVERYBODY, OtherNodes } from '../platform/cluster/other-nodes.js';
+import { DailyAllowance, type Measure, type Stored } from './daily-allowance.js';
+
+/** A throttled visitor is asked to wait for so many seconds at most. */
+const MAX_RETRY_SECONDS = 60;
+
+const SCOPES = ['address', 'organization'] as const;
+type Scope = (typeof SCOPES)[number];
+
+/** What another node stored for anonymous visitors. */
+export interface AnonymousStored extends Stored {
+  scope: Scope;
+  key: string;
+}
+
+declare module '../platform/cluster/other-nodes.js' {
+  interface NodeFacts {
+    'anonymous.stored': AnonymousStored;
+  }
+}
+
+/** Who stores something, and whether anybody vouches for them. */
+export interface StoringVisitor {
+  organizationId: string;
+  /** Nobody has signed who they are. */
+  isAnonymous: boolean;
+  /** Where the request came from, as the limits count it. */
+  address: string;
+}
+
+interface Limit {
+  allowance: DailyAllowance;
+  refused: Record<Measure, Counter>;
+}
+
+/**
+ * Bounds what anonymous visitors store in a day, for each address (IPv6 by /64) and each organization. Counted in memory:
+ * nothing is asked of the database, all nodes count what the others tell, and a start begins anew.
+ */
+@Injectable()
+export class StorageQuota {
+  private readonly limits: Record<Scope, Limit>;
+
+  constructor(
+    private readonly nodes: OtherNodes,
+    rates: RateLimits,
+    config: Config,
+  ) {
+    const limit = (scope: Scope, messages: number, bytes: number): Limit => ({
+      allowance: new DailyAllowance({ messages, bytes }),
+      refused: {
+        messages: rates.refusals(`anonymous_messages_${scope}`),
+        bytes: rates.refusals(`anonymous_bytes_${scope}`),
+      },
+    });
+    this.limits = {
+      address: limit('address', config.ANONYMOUS_MESSAGES_PER_DAY, config.ANONYMOUS_BYTES_PER_DAY),
+      organization: limit(
+        'organization',
+        config.ANONYMOUS_ORGANIZATION_MESSAGES_PER_DAY,
+        config.ANONYMOUS_ORGANIZATION_BYTES_PER_DAY,
+      ),
+    };
+    nodes.on('anonymous.stored', ({ scope, key, messages, bytes }) =>
+      this.limits[scope].allowance.receive(key, { messages, bytes }, Date.now()),
+    );
+  }
+
+  /**
+   * Stores something unless its visitor is anonymous and has stored too much already; what could not be stored counts for
+   * nothing. @throws Problem rate_limited with the seconds to wait
+   */
+  async store<T>(visitor: StoringVisitor, stored: Stored, work: () => Promise<T>): Promise<T> {
+    if (!visitor.isAnonymous || isNothing(stored)) return work();
+    this.spend(visitor.organizationId, visitor.address, stored);
+    try {
+      return await work();
+    } catch (error) {
+      this.count(visitor.organizationId, visitor.address, { messages: -stored.messages, bytes: -stored.bytes });
+      throw error;
+    }
+  }
+
+  /** Counts all of it, or nothing. @throws Problem rate_limited with the seconds to wait */
+  spend(organizationId: string, address: string, stored: Stored): void {
+    const keys = keysOf(organizationId, address);
+    for (const scope of SCOPES) {
+      const { allowance, refused } = this.limits[scope];
+      const exceeded = allowance.findExceeded(keys[scope], stored, Date.now());
+      if (!exceeded) continue;
+      refused[exceeded.measure].add();
+      throw tooMuch(exceeded.measure, exceeded.seconds);
+    }
+    this.count(organizationId, address, stored);
+  }
+
+  private count(organizationId: string, address: string, stored: Stored): void {
+    const keys = keysOf(organizationId, address);
+    for (const scope of SCOPES) {
+      const untold = this.limits[scope].allowance.spend(keys[scope], stored, Date.now());
+      if (untold) this.nodes.publish(EVERYBODY, 'anonymous.stored', { scope, key: keys[scope], ...untold });
+    }
+  }
+}
+
+function keysOf(organizationId: string, address: string): Record<Scope, string> {
+  return { address, organization: organizationId };
+}
+
+function isNothing({ messages, bytes }: Stored): boolean {
+  return messages === 0 && bytes === 0;
+}
+
+function tooMuch(measure: Measure, seconds: number): Problem {
+  const wait = Math.min(MAX_RETRY_SECONDS, Math.max(1, Math.ceil(seconds)));
+  const detail = `Too many ${measure} were stored by anonymous visitors; try again later`;
+  return new Problem('rate_limited', detail, undefined, wait);
+}

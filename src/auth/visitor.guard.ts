@@ -1,0 +1,25 @@
+import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { addressOf } from './address.js';
+import { bearerToken } from '../platform/http/bearer.js';
+import { VisitorAuthService, type VisitorIdentity } from './visitor-auth.service.js';
+
+type VisitorRequest = Request & { visitor: VisitorIdentity };
+
+/** Lets in who carries a visitor's token, from an origin that may, within the visitor's rate. */
+@Injectable()
+export class VisitorGuard implements CanActivate {
+  constructor(private readonly auth: VisitorAuthService) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<VisitorRequest>();
+    const { authorization, origin } = request.headers;
+    request.visitor = await this.auth.authenticate(bearerToken(authorization), origin, addressOf(request));
+    return true;
+  }
+}
+
+/** The visitor that calls. */
+export const CurrentVisitor = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<VisitorRequest>().visitor,
+);

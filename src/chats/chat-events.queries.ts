@@ -1,0 +1,40 @@
+import type { EntityManager } from 'typeorm';
+import type { EventType } from '../outbox/event-type.js';
+import { idSuffix, INTO_DELIVERIES, jsonEvent, LANES, wants } from '../outbox/outbox.queries.js';
+import { newId } from '../platform/lib/ids.js';
+import { jsonChat } from './chat-json.queries.js';
+
+const QUEUE_CHAT_EVENT = `
+  WITH wanted AS MATERIALIZED (
+    SELECT w.id FROM webhooks w WHERE w.organization_id = $1 AND ${wants('$3')}
+  ), event AS MATERIALIZED (
+    SELECT ${jsonEvent(idSuffix('$4'), '$3', '$5::timestamptz', '$1', `'{"chat":' || ${jsonChat()} || $6::text || '}'`)} AS payload
+    FROM chats c
+    WHERE c.organization_id = $1 AND c.id = $2 AND EXISTS (SELECT FROM wanted)
+  ), delivery AS (
+    ${INTO_DELIVERIES}
+    SELECT $1, w.id, 'dlv' || ${idSuffix('$4')}, nextval('deliveries_position'), $2, $3, e.payload, $5, $7::text
+    FROM wanted w CROSS JOIN event e
+    RETURNING organization_id, webhook_id
+  )
+  ${LANES}`;
+
+/**
+ * Queues an event about a chat as it is now, in the transaction of `tx`, for every webhook that wants it. Answers the lanes
+ * it waits in, null when nobody wants it.
+ * @param traceparent the trace it belongs to
+ * @param more what its data has beside the chat
+ */
+export async function queueChatEvent(
+  tx: EntityManager,
+  organizationId: string,
+  chatId: string,
+  type: Exclude<EventType, 'message.created'>,
+  traceparent: string | null,
+  more: Record<string, unknown> = {},
+): Promise<string | null> {
+  const members = JSON.stringify(more).slice(1, -1);
+  const values = [organizationId, chatId, type, newId('evt'), new Date(), members && `,${members}`, traceparent];
+  const [row]: { lanes: string | null }[] = await tx.query(QUEUE_CHAT_EVENT, values);
+  return row?.lanes ?? null;
+}

@@ -1,0 +1,33 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
+import { toProblem } from '../platform/http/problem.filter.js';
+import type { VisitorIdentity } from '../auth/visitor-auth.service.js';
+
+/** What every request of a socket is answered with when it fails (CONTRACT section 3). */
+export interface AckFailure {
+  ok: false;
+  error: { code: string; detail: string; errors?: { pointer: string; detail: string }[] };
+}
+
+export function toAckFailure(error: unknown): AckFailure {
+  const { code, detail, errors } = toProblem(error);
+  return { ok: false, error: { code, detail, ...(errors && { errors }) } };
+}
+
+/** Answers through the ack, which Nest would never call for a request that fails. */
+@Catch()
+export class AckFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Errors');
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const failure = toAckFailure(error);
+    if (failure.error.code === 'internal_error') this.log(error, host.switchToWs());
+    const ack: unknown = host.getArgs().find((argument) => typeof argument === 'function');
+    if (typeof ack === 'function') ack(failure);
+  }
+
+  private log(err: unknown, context: ReturnType<ArgumentsHost['switchToWs']>): void {
+    const { data } = context.getClient<{ data: { visitor?: VisitorIdentity } }>();
+    const fields = { organizationId: data.visitor?.organizationId, request: context.getPattern() };
+    this.logger.error({ err, ...fields }, 'socket request failed');
+  }
+}

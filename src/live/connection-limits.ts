@@ -1,0 +1,289 @@
+import { Injectable } from '@nestjs/common';
+import type { ServerResponse } from 'node:http';
+import type { WebSocket } from 'ws';
+import { Config } from '../platform/config/config.js';
+import { MAX_BODY_BYTES } from '../platform/http/json-body.guard.js';
+import { type Outlet, UnsentBytes } from '../platform/http/unsent-bytes.js';
+import { LiveMetrics } from './live-metrics.js';
+
+/** What a connection that has no namespace yet may send in one packet, in characters. */
+export const MAX_EARLY_PACKET = 4_096;
+/** All that it may send, in packets: one request for a namespace, and signs of life. */
+const MAX_EARLY_PACKETS = 20;
+/** Refused requests for a namespace, one after the other; then the connection ends. */
+const MAX_REFUSALS = 5;
+/** Requests of one connection that are worked on at the same time. */
+const AT_ONCE = 8;
+/** Requests that may wait for their turn; a connection that has more ends. */
+const MAX_WAITING = 1_000;
+/** No further request is worked on while this much of the answers before is unread, in bytes. */
+const MAX_UNREAD = 262_144;
+/** A connection that sends this many times the rate of a visitor ends. */
+const FLOOD = 3;
+const SECOND = 1_000;
+
+/** A connection of Engine.IO: what of it is used here. */
+export interface EngineConnection {
+  readonly readyState: string;
+  readonly transport: EngineTransport;
+  on(event: 'packet' | 'packetCreate', listener: (packet: EnginePacket) => void): void;
+  on(event: 'flush' | 'upgrade' | 'close', listener: () => void): void;
+  close(discard: boolean): void;
+}
+
+/** A WebSocket, or the answer to a poll that waits for what is to be sent. */
+interface EngineTransport {
+  readonly socket?: WebSocket;
+  readonly res?: ServerResponse | null;
+}
+
+interface EnginePacket {
+  type: string;
+  data?: unknown;
+}
+
+/** The packets of Socket.IO that ask for a namespace (and grant it), and refuse one, by their first character. */
+const CONNECT = 48;
+const CONNECT_ERROR = 52;
+
+const WATCHED = Symbol('connection');
+
+type WatchedEngine = EngineConnection & { [WATCHED]: Connection };
+
+/** One connection: what it has sent, what it is told, and what of it is worked on. */
+class Connection implements Outlet {
+  hasNamespace = false;
+  isConnecting = false;
+  refusals = 0;
+  earlyPackets = 0;
+  packets = 0;
+  secondBegan = 0;
+  active = 0;
+  /** Bytes that wait for the transport. */
+  queued = 0;
+  readonly waiting: (() => void)[] = [];
+
+  constructor(
+    private readonly engine: EngineConnection,
+    readonly limits: ConnectionLimits,
+  ) {}
+
+  get unsent(): number {
+    if (this.engine.readyState === 'closed') return 0;
+    return this.queued + (this.engine.transport.socket?.bufferedAmount ?? 0);
+  }
+
+  get isBusy(): boolean {
+    return this.active >= AT_ONCE || this.unsent > MAX_UNREAD;
+  }
+
+  onCaughtUp(): void {
+    this.limits.goOn(this);
+  }
+
+  /** From now on it may send what every visitor may. */
+  join(): void {
+    this.hasNamespace = true;
+    this.isConnecting = false;
+    this.refusals = 0;
+    this.widen();
+  }
+
+  /** The WebSocket takes larger packets when there is a namespace; the library has no way to say so later. */
+  widen(): void {
+    const { socket } = this.engine.transport as { socket?: { _receiver?: { _maxPayload: number } | null } };
+    if (this.hasNamespace && socket?._receiver) socket._receiver._maxPayload = MAX_BODY_BYTES;
+  }
+
+  pause(): void {
+    this.engine.transport.socket?.pause();
+  }
+
+  resume(): void {
+    this.engine.transport.socket?.resume();
+  }
+
+  end(): void {
+    const { socket } = this.engine.transport;
+    this.waiting.length = 0;
+    this.engine.close(true);
+    // Not by the closing handshake, for which the other side would have to read.
+    socket?.terminate();
+  }
+}
+
+/**
+ * What one connection may ask of the service before and while it has a namespace: how much it sends, how many of its
+ * requests are worked on together, and how much it leaves unread (docs/security.md). All of it is decided without a
+ * query and before a packet is parsed.
+ */
+@Injectable()
+export class ConnectionLimits {
+  private readonly connections = new WeakMap<object, Connection>();
+  private readonly maxPackets: number;
+
+  constructor(
+    private readonly unsent: UnsentBytes,
+    private readonly metrics: LiveMetrics,
+    { VISITOR_RATE_LIMIT }: Config,
+  ) {
+    this.maxPackets = VISITOR_RATE_LIMIT === 0 ? Number.POSITIVE_INFINITY : VISITOR_RATE_LIMIT * FLOOD;
+  }
+
+  /** Watches a connection from its beginning. */
+  watch(engine: EngineConnection): void {
+    const connection = new Connection(engine, this);
+    this.connections.set(engine, connection);
+    const watched = engine as WatchedEngine;
+    watched[WATCHED] = connection;
+    // No closures: each visitor who only listens pays for them.
+    watched.on('packet', onPacket);
+    watched.on('packetCreate', onPacketCreate);
+    watched.on('flush', onFlush);
+    watched.on('upgrade', onUpgrade);
+    watched.on('close', onClose);
+    this.adopt(connection, engine.transport.socket);
+  }
+
+  /** Does the work of a request in its turn: few of one connection at a time, none while it does not read. */
+  async run(engine: object, work: () => Promise<void>): Promise<void> {
+    const connection = this.connections.get(engine)!;
+    if (connection.isBusy || connection.waiting.length > 0) await this.wait(connection);
+    else connection.active++;
+    try {
+      await work();
+    } finally {
+      connection.active--;
+      this.goOn(connection);
+    }
+  }
+
+  private wait(connection: Connection): Promise<void> {
+    const isTooMuch = connection.waiting.length >= MAX_WAITING;
+    if (isTooMuch) this.end(connection, 'too_many_requests');
+    else connection.pause();
+    // What waits for a connection that has ended is forgotten.
+    return new Promise((resolve) => isTooMuch || connection.waiting.push(resolve));
+  }
+
+  goOn(connection: Connection): void {
+    const { waiting } = connection;
+    if (waiting.length === 0) return;
+    while (waiting.length > 0 && !connection.isBusy) {
+      connection.active++;
+      waiting.shift()!();
+    }
+    if (waiting.length === 0) connection.resume();
+  }
+
+  /** Looks at what came before it is parsed. */
+  onPacket(connection: Connection, { type, data }: EnginePacket): void {
+    if (!this.count(connection) || type !== 'message') return;
+    const isConnect = typeof data === 'string' && data.charCodeAt(0) === CONNECT;
+    const isEarly = !connection.hasNamespace;
+    if (isEarly && (!isConnect || data.length > MAX_EARLY_PACKET)) return this.end(connection, 'not_connected');
+    if (!isConnect) return;
+    if (connection.isConnecting) return this.end(connection, 'too_many_connects');
+    connection.isConnecting = true;
+  }
+
+  // The WebSocket answers it by itself.
+  private onPing(connection: Connection): void {
+    if (this.count(connection)) this.unsent.watch(connection, 0);
+  }
+
+  /** False: the connection has sent too much, and ends. */
+  private count(connection: Connection): boolean {
+    const isTooMuch = connection.hasNamespace
+      ? this.isFlood(connection)
+      : ++connection.earlyPackets > MAX_EARLY_PACKETS;
+    if (isTooMuch) this.end(connection, 'flood');
+    return !isTooMuch;
+  }
+
+  private isFlood(connection: Connection): boolean {
+    const now = performance.now();
+    if (now - connection.secondBegan > SECOND) {
+      connection.secondBegan = now;
+      connection.packets = 0;
+    }
+    return ++connection.packets > this.maxPackets;
+  }
+
+  /** Counts what is given to the transport. */
+  onWrite(connection: Connection, data: unknown): void {
+    if (typeof data !== 'string') return;
+    const type = data.charCodeAt(0);
+    // What the library answers to a request for a namespace, whoever decided it.
+    if (type === CONNECT) connection.join();
+    else if (type === CONNECT_ERROR) this.onRefused(connection);
+    connection.queued += data.length;
+    this.unsent.watch(connection, data.length);
+  }
+
+  private onRefused(connection: Connection): void {
+    connection.isConnecting = false;
+    // In a moment, so that the last refusal is sent.
+    if (++connection.refusals >= MAX_REFUSALS) setImmediate(() => this.end(connection, 'too_many_connects'));
+  }
+
+  onFlush(connection: Connection, { transport }: EngineConnection): void {
+    const bytes = connection.queued;
+    connection.queued = 0;
+    if (transport.res) this.unsent.watchResponse(transport.res, bytes);
+  }
+
+  /** A WebSocket is that of this connection: what it may send is counted here from now on. */
+  adopt(connection: Connection, socket: WebSocket | undefined): void {
+    if (!socket) return;
+    const count = early.get(socket);
+    if (count) for (const event of ['message', 'ping']) socket.off(event, count);
+    socket.on('ping', () => this.onPing(connection));
+    connection.widen();
+  }
+
+  private end(connection: Connection, reason: string): void {
+    this.metrics.onEnded(reason);
+    connection.end();
+  }
+}
+
+function onPacket(this: EngineConnection, packet: EnginePacket): void {
+  const { [WATCHED]: connection } = this as WatchedEngine;
+  connection.limits.onPacket(connection, packet);
+}
+
+function onPacketCreate(this: EngineConnection, { data }: EnginePacket): void {
+  const { [WATCHED]: connection } = this as WatchedEngine;
+  connection.limits.onWrite(connection, data);
+}
+
+function onFlush(this: EngineConnection): void {
+  const { [WATCHED]: connection } = this as WatchedEngine;
+  connection.limits.onFlush(connection, this);
+}
+
+function onUpgrade(this: EngineConnection): void {
+  const { [WATCHED]: connection } = this as WatchedEngine;
+  connection.limits.adopt(connection, this.transport.socket);
+}
+
+function onClose(this: EngineConnection): void {
+  (this as WatchedEngine)[WATCHED].waiting.length = 0;
+}
+
+/** What counts for each WebSocket that is no connection's yet. */
+const early = new WeakMap<WebSocket, () => void>();
+
+/**
+ * Bounds what a WebSocket sends before it is a connection's own: one that shall take the place of polling is listened to
+ * by Engine.IO alone until then.
+ */
+export function boundEarly(socket: WebSocket): void {
+  let packets = 0;
+  const count = () => {
+    if (++packets > MAX_EARLY_PACKETS) socket.terminate();
+  };
+  early.set(socket, count);
+  for (const event of ['message', 'ping']) socket.on(event, count);
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { AgentDeleted } from '../agents/agents.events.js';
+import type { VisitorTokenEnded } from '../auth/auth.events.js';
+import type { BotTyping, ChatChanged, ChatVisitorChanged } from '../chats/chats.events.js';
+import type { ChatsRemoved, VisitorErased } from '../visitors/visitors.events.js';
+import { OnDomainEvent } from '../platform/lib/domain-events.js';
+import type { GroupDeleted } from '../groups/groups.events.js';
+import type { MessageCreated } from '../messages/messages.events.js';
+import { EVERYBODY } from '../platform/cluster/other-nodes.js';
+import type { OrganizationDeleted, OriginsChanged } from '../organizations/organizations.events.js';
+import { LiveUpdates } from './live-updates.js';
+
+/** Takes what features announce to the sockets it concerns. */
+@Injectable()
+export class LiveListener {
+  constructor(private readonly updates: LiveUpdates) {}
+
+  @OnDomainEvent('message.created')
+  onMessageCreated(fact: MessageCreated): Promise<void> {
+    return this.updates.bring(fact.message.chatId, 'message.created', fact);
+  }
+
+  @OnDomainEvent('bot.typing')
+  onBotTyping(fact: BotTyping): Promise<void> {
+    return this.updates.bring(fact.chatId, 'bot.typing', fact);
+  }
+
+  @OnDomainEvent('chat.changed')
+  onChatChanged(fact: ChatChanged): Promise<void> {
+    return this.updates.bring(fact.chatId, 'chat.changed', fact);
+  }
+
+  @OnDomainEvent('chat.visitorChanged')
+  onVisitorChanged(fact: ChatVisitorChanged): Promise<void> {
+    return this.updates.bring(fact.chatId, 'chat.visitorChanged', fact);
+  }
+
+  @OnDomainEvent('visitorToken.ended')
+  onTokenEnded(fact: VisitorTokenEnded): Promise<void> {
+    return this.updates.bring(EVERYBODY, 'visitorToken.ended', fact);
+  }
+
+  @OnDomainEvent('group.deleted')
+  async onGroupDeleted({ organizationId, movedChatIds }: GroupDeleted): Promise<void> {
+    for (const chatId of movedChatIds) await this.onChatChanged({ organizationId, chatId });
+  }
+
+  @OnDomainEvent('agent.deleted')
+  async onAgentDeleted({ organizationId, unassignedChatIds }: AgentDeleted): Promise<void> {
+    for (const chatId of unassignedChatIds) await this.onChatChanged({ organizationId, chatId });
+  }
+
+  @OnDomainEvent('organization.deleted')
+  onOrganizationDeleted(fact: OrganizationDeleted): Promise<void> {
+    return this.updates.bring(EVERYBODY, 'organization.deleted', fact);
+  }
+
+  @OnDomainEvent('organization.originsChanged')
+  onOriginsChanged(fact: OriginsChanged): Promise<void> {
+    return this.updates.bring(EVERYBODY, 'organization.originsChanged', fact);
+  }
+
+  @OnDomainEvent('visitor.erased')
+  onVisitorErased(fact: VisitorErased): Promise<void> {
+    return this.updates.bring(EVERYBODY, 'visitor.erased', fact);
+  }
+
+  @OnDomainEvent('chats.removed')
+  onChatsRemoved(fact: ChatsRemoved): Promise<void> {
+    return this.updates.bring(EVERYBODY, 'chats.removed', fact);
+  }
+}

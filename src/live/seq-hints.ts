@@ -1,0 +1,130 @@
+import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { POOL } from '../platform/database/pool.js';
+import { MessagesService } from '../messages/messages.service.js';
+import { OtherNodes } from '../platform/cluster/other-nodes.js';
+import { LiveFeed } from './live-feed.js';
+import { LiveMetrics } from './live-metrics.js';
+import { type Ahead, findAhead, type KnownSeq } from './seq-hints.queries.js';
+import { Timings } from './timings.js';
+
+/** The most chats that one statement asks for. */
+const MAX_CHATS = 5_000;
+/** Chats whose missing messages are read together, and how many of each; of the rest clients are told the seq. */
+const MAX_READ_TOGETHER = 100;
+const MAX_MISSING = 20;
+
+/**
+ * Brings what nobody here was told of, as when another node stored it and its hint was lost: compares now and then, and
+ * at once when the other nodes go or come back, the chats that somebody here listens to with the database, and sends what
+ * is missing. Nothing is asked when nobody listens.
+ */
+@Injectable()
+export class SeqHints implements OnModuleDestroy {
+  private readonly logger = new Logger(SeqHints.name);
+  private readonly known = new Map<string, KnownSeq>();
+  private timer?: NodeJS.Timeout;
+  private isSweeping = false;
+  private isFailing = false;
+  private isHurried = false;
+  private isStopped = false;
+
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly feed: LiveFeed,
+    private readonly messages: MessagesService,
+    private readonly nodes: OtherNodes,
+    private readonly timings: Timings,
+    private readonly metrics: LiveMetrics,
+  ) {
+    feed.onEmptied((chatId) => this.forget(chatId));
+    nodes.onChange(() => this.hurry());
+  }
+
+  /** Everybody who listens was sent this message. */
+  onSent(organizationId: string, chatId: string, seq: number): void {
+    if (this.feed.hasListeners(chatId)) this.know(organizationId, chatId, seq);
+  }
+
+  /** A socket opened the chat and was told its latest `seq`; when it is news, the others are told too. */
+  onOpened(organizationId: string, chatId: string, latestSeq: number, socketId: string): void {
+    const known = this.known.get(chatId);
+    if (known && latestSeq > known.seq) this.feed.sendSeq(chatId, latestSeq, socketId);
+    this.onSent(organizationId, chatId, latestSeq);
+  }
+
+  onModuleDestroy(): void {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+  }
+
+  private know(organizationId: string, chatId: string, seq: number): void {
+    const known = this.known.get(chatId);
+    if (known) known.seq = Math.max(known.seq, seq);
+    else this.known.set(chatId, { organizationId, chatId, seq });
+    this.schedule();
+  }
+
+  private forget(chatId: string): void {
+    this.known.delete(chatId);
+    if (this.known.size > 0) return;
+    clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+
+  private hurry(): void {
+    this.isHurried = true;
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.schedule();
+  }
+
+  private schedule(): void {
+    if (this.timer || this.isSweeping || this.isStopped || this.known.size === 0) return;
+    const { seqHints, seqHintsAlone } = this.timings;
+    const pause = this.nodes.areAway ? seqHintsAlone : seqHints;
+    this.timer = setTimeout(() => void this.sweep(), this.isHurried ? 0 : pause).unref();
+    this.isHurried = false;
+  }
+
+  // The next one is scheduled when this one has ended: there are never two.
+  private async sweep(): Promise<void> {
+    this.timer = undefined;
+    this.isSweeping = true;
+    try {
+      const all = [...this.known.values()];
+      for (let from = 0; from < all.length; from += MAX_CHATS) await this.hint(all.slice(from, from + MAX_CHATS));
+      this.isFailing = false;
+    } catch (err) {
+      this.metrics.sweepErrors.add();
+      if (!this.isFailing && !this.isStopped) this.logger.warn({ err }, 'the latest seq of chats could not be read');
+      this.isFailing = true;
+    }
+    this.isSweeping = false;
+    this.schedule();
+  }
+
+  private async hint(chats: readonly KnownSeq[]): Promise<void> {
+    const ahead = await findAhead(this.pool, chats);
+    for (let from = 0; from < ahead.length; from += MAX_READ_TOGETHER)
+      await this.sendMissing(ahead.slice(from, from + MAX_READ_TOGETHER));
+  }
+
+  // What came meanwhile is known; of what is sent all the same, clients drop what they have. Of what does not fit into one reading they are told the seq.
+  private async sendMissing(ahead: readonly Ahead[]): Promise<void> {
+    const missing = ahead.map(({ organizationId, chatId, seq, latestSeq }) => {
+      return { organizationId, chatId, afterSeq: seq, lastSeq: Math.min(latestSeq, seq + MAX_MISSING) };
+    });
+    const sent = new Map<string, number>();
+    for (const message of await this.messages.readMissing(missing)) {
+      const { chatId, seq } = message;
+      if (seq > (this.known.get(chatId)?.seq ?? 0)) this.feed.sendMessage(message, 'sweep');
+      sent.set(chatId, seq);
+    }
+    for (const { chatId, latestSeq } of ahead) {
+      if (latestSeq > (sent.get(chatId) ?? 0)) this.feed.sendSeq(chatId, latestSeq);
+      const known = this.known.get(chatId);
+      if (known) known.seq = Math.max(known.seq, latestSeq);
+    }
+  }
+}

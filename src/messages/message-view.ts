@@ -1,0 +1,24 @@
+import type { Message } from './message.entity.js';
+import type { MessageView } from './message.js';
+
+/** What of a stored message is shown; only what was stored before can be a tombstone. */
+export type MessageRow = Omit<Message, 'organizationId' | 'clientMessageId' | 'deletedAt'> & {
+  deletedAt?: Date | null;
+};
+
+export function toMessageView(row: MessageRow): MessageView {
+  const { id, chatId, seq, type, content, senderType, senderId, senderName, replyToMessageId, replyToValue } = row;
+  const message: MessageView = {
+    id,
+    chatId,
+    seq,
+    type,
+    content,
+    metadata: row.metadata ?? {},
+    sender: { type: senderType, id: senderId, name: senderName },
+    createdAt: row.createdAt.toISOString(),
+  };
+  if (replyToMessageId !== null) message.replyTo = { messageId: replyToMessageId, value: replyToValue ?? '' };
+  if (row.deletedAt) message.deletedAt = row.deletedAt.toISOString();
+  return message;
+}

@@ -1,0 +1,132 @@
+import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
+import { Config } from '../config/config.js';
+import type { Counter } from '../telemetry/metrics.js';
+import { deriveKey } from '../lib/secrets.js';
+import { HintSeal } from './hint-seal.js';
+import type { RedisLink } from './redis-link.js';
+
+/**
+ * What nodes tell one another. Each feature adds its own:
+ * `declare module './other-nodes.js' { interface NodeFacts { 'chat.changed': ChatChanged } }`.
+ */
+export interface NodeFacts {}
+
+export type NodeFact = Extract<keyof NodeFacts, string>;
+
+/** How many hints went and came, and how many were not of a node of ours. */
+export type HintCounts = Record<'published' | 'dropped' | 'received' | 'refused', Counter>;
+
+/** Where everybody listens; the chats have a channel each, where those listen who have sockets of it. */
+export const EVERYBODY = 'all';
+
+const PREFIX = 'parley:';
+const ID_LENGTH = 8;
+
+/**
+ * The other processes that serve the same database, reached through Redis; nobody when there is no REDIS_URL. What is
+ * told is a hint: it may be lost, is never waited for, and what it says can be read from the database. Whoever reaches Redis
+ * can publish, other installations too: a hint without the code of this one changes nothing.
+ */
+@Injectable()
+export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
+  private readonly logger = new Logger(OtherNodes.name);
+  private readonly id = randomBytes(6).toString('base64url').slice(0, ID_LENGTH);
+  private readonly handlers = new Map<string, (data: never) => unknown>();
+  private readonly watchers: (() => void)[] = [];
+  private link?: RedisLink;
+  private counts?: HintCounts;
+  private hasRefused = false;
+  private readonly seal: HintSeal;
+
+  constructor(private readonly config: Config) {
+    this.seal = new HintSeal(deriveKey(config.SECRET_KEY, 'node hints'));
+  }
+
+  async onModuleInit(): Promise<void> {
+    const { REDIS_URL } = this.config;
+    if (REDIS_URL === undefined) return;
+    // One node alone does without the library.
+    const { RedisLink } = await import('./redis-link.js');
+    this.link = new RedisLink(REDIS_URL, {
+      onText: (channel, text) => this.receive(channel, text),
+      onAway: (err) => this.goAway(err),
+      onThere: (isBack) => this.comeBack(isBack),
+    });
+    this.link.open();
+    void this.link.subscribe(PREFIX + EVERYBODY);
+  }
+
+  onApplicationShutdown(): void {
+    this.link?.close();
+  }
+
+  /** Whether there may be others who cannot be heard. */
+  get areAway(): boolean {
+    return this.link?.isAway ?? false;
+  }
+
+  /** Counts hints there from now on. */
+  count(counts: HintCounts): void {
+    this.counts = counts;
+  }
+
+  /** Calls the watcher when the others cannot be heard any more, and when they can be again: something may be missed. */
+  onChange(watcher: () => void): void {
+    this.watchers.push(watcher);
+  }
+
+  /** Tells the others who listen to the channel. */
+  publish<F extends NodeFact>(channel: string, fact: F, data: NodeFacts[F]): void {
+    if (!this.link) return;
+    const name = PREFIX + channel;
+    const isPublished = this.link.publish(name, this.seal.seal(name, this.id + JSON.stringify([fact, data])));
+    this.counts?.[isPublished ? 'published' : 'dropped'].add();
+  }
+
+  /** What to do with what others tell. */
+  on<F extends NodeFact>(fact: F, handler: (data: NodeFacts[F]) => unknown): void {
+    this.handlers.set(fact, handler);
+  }
+
+  /** Listens to a channel; waits until nothing that is told from now on is missed, as long as Redis is quick about it. */
+  async listen(channel: string): Promise<void> {
+    await this.link?.subscribe(PREFIX + channel);
+  }
+
+  leave(channel: string): void {
+    this.link?.unsubscribe(PREFIX + channel);
+  }
+
+  // A node of a later version may tell what this one does not know.
+  private receive(channel: string, sealed: string): void {
+    if (sealed.startsWith(this.id)) return;
+    const text = this.seal.open(channel, sealed);
+    if (text === null) return this.refuse();
+    this.counts?.received.add();
+    const handle = async () => {
+      const [fact, data] = JSON.parse(text.slice(ID_LENGTH)) as [string, never];
+      await this.handlers.get(fact)?.(data);
+    };
+    handle().catch((err: unknown) => this.logger.warn({ err }, 'what another node told could not be used'));
+  }
+
+  private refuse(): void {
+    this.counts?.refused.add();
+    if (this.hasRefused) return;
+    this.hasRefused = true;
+    this.logger.warn(
+      'a hint was refused: it is not of this installation, or of a node of a release before; others are counted',
+    );
+  }
+
+  private goAway(err: unknown): void {
+    this.logger.warn({ err }, 'Redis is away: messages of other nodes come with the next look at the database');
+    for (const watcher of this.watchers) watcher();
+  }
+
+  private comeBack(isBack: boolean): void {
+    if (isBack) this.logger.log('Redis is there');
+    for (const watcher of this.watchers) watcher();
+  }
+}

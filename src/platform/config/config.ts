@@ -1,0 +1,291 @@
+import { applyDecorators } from '@nestjs/common';
+import { plainToInstance, Transform } from 'class-transformer';
+import { IsIn, IsOptional, IsUrl, Matches, validateSync } from 'class-validator';
+import { compile } from 'proxy-addr';
+import { parseAllowedHosts } from './allowed-hosts.js';
+import { Check } from '../http/validators.js';
+import { localSecrets } from './local-secrets.js';
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+const NEEDED_IN_PRODUCTION = ['DATABASE_URL', 'ADMIN_TOKEN', 'SECRET_KEY'] as const;
+const SECRET = /^[\x21-\x7e]{8,}$/;
+const SECRET_FORM = 'must have at least 8 visible ASCII characters and no space';
+/** Characters that a secret has at least in production: what the service makes itself has more. */
+const MIN_PRODUCTION_SECRET = 32;
+const STRONG_IN_PRODUCTION = ['ADMIN_TOKEN', 'SECRET_KEY'] as const;
+const REDIS_FORM = 'must be an address like redis://user:password@host:6379/0 or rediss://…';
+const TRANSPORTS = ['websocket', 'polling'] as const;
+type Transport = (typeof TRANSPORTS)[number];
+const SWITCH: Record<string, boolean> = { '0': false, '1': true };
+const MAX_LIMIT = 1_000_000;
+const MAX_AMOUNT = 1_000_000_000_000;
+const MAX_DAYS = 3_650;
+/** 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (CONTRACT section 4). */
+const RETRY_SECONDS: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+const MAX_RETRIES = 50;
+const MAX_RETRY_SECONDS = 30 * 86_400;
+const RETRY_FORM = `must be up to ${MAX_RETRIES} numbers of seconds like 5,300,1800, each at most ${MAX_RETRY_SECONDS}`;
+
+/** A whole number spelled in digits alone: `0x50`, `1e3` and a space are no numbers here. */
+function Whole(min: number, max: number): PropertyDecorator {
+  const isWhole = (value: unknown) => Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
+  return applyDecorators(
+    Transform(({ obj, key }) => {
+      const text = (obj as Record<string, unknown>)[key];
+      return /^\d+$/.test(String(text)) ? Number(text) : text;
+    }),
+    Check('whole', (value) => (isWhole(value) ? null : `must be an integer from ${min} to ${max}`)),
+  );
+}
+
+/** The environment of the service (CONTRACT section 6); the only reader of `process.env`. */
+export class Config {
+  @IsOptional()
+  readonly NODE_ENV?: string;
+
+  /** The address to listen on. */
+  readonly HOST: string = '127.0.0.1';
+
+  @Whole(0, 65_535)
+  readonly PORT: number = 3000;
+
+  /** Unset: an embedded PostgreSQL under DATA_DIR. */
+  @IsOptional()
+  @Matches(/^postgres(?:ql)?:\/\//, { message: 'must be an address that begins with postgres:// or postgresql://' })
+  readonly DATABASE_URL?: string;
+
+  /** Connections to the database this process holds at most. */
+  @Whole(2, 1000)
+  readonly DATABASE_POOL_SIZE: number = 20;
+
+  /** Where the nodes of an installation hear of one another; unset: this is the only one. */
+  @IsOptional()
+  @Check('redis', (value) => (isRedisAddress(String(value)) ? null : REDIS_FORM))
+  readonly REDIS_URL?: string;
+
+  /** Where an embedded database and generated secrets are kept. */
+  readonly DATA_DIR: string = './data';
+
+  @Matches(SECRET, { message: SECRET_FORM })
+  readonly ADMIN_TOKEN!: string;
+
+  /** Signs visitor tokens and encrypts what is secret at rest. */
+  @Matches(SECRET, { message: SECRET_FORM })
+  readonly SECRET_KEY!: string;
+
+  /** The bearer token of `/metrics`; unset: only who asks from this machine, through no proxy, may read them. */
+  @IsOptional()
+  @Matches(SECRET, { message: SECRET_FORM })
+  readonly METRICS_TOKEN?: string;
+
+  /** How others reach this service; unset: made from HOST and PORT. */
+  @IsOptional()
+  @IsUrl(
+    { require_tld: false, protocols: ['http', 'https'], require_protocol: true },
+    { message: 'must be an http(s) address' },
+  )
+  readonly PUBLIC_URL?: string;
+
+  /** Requests per second and access token, 0 = off. */
+  @Whole(0, MAX_LIMIT)
+  readonly BOT_RATE_LIMIT: number = 500;
+
+  /** Requests and socket events per second and visitor, and sessions per second and address; 0 = off. */
+  @Whole(0, MAX_LIMIT)
+  readonly VISITOR_RATE_LIMIT: number = 100;
+
+  /** Wrong tokens of any kind that one address may send in a minute; then it is refused until the minute is over. 0 = off. */
+  @Whole(0, MAX_LIMIT)
+  readonly WRONG_TOKEN_LIMIT: number = 300;
+
+  /** Visitors that one address may begin in a minute, and as many chats; 0 = off. */
+  @Whole(0, MAX_LIMIT)
+  readonly NEW_VISITOR_LIMIT: number = 300;
+
+  /** Sockets one address may hold open, 0 = off. */
+  @Whole(0, MAX_LIMIT)
+  readonly VISITOR_CONNECTION_LIMIT: number = 1000;
+
+  /** Messages that anonymous visitors of one address may store in a day, 0 = off. */
+  @Whole(0, MAX_AMOUNT)
+  readonly ANONYMOUS_MESSAGES_PER_DAY: number = 20_000;
+
+  /** Bytes that anonymous visitors of one address may store in a day, 0 = off. */
+  @Whole(0, MAX_AMOUNT)
+  readonly ANONYMOUS_BYTES_PER_DAY: number = 100_000_000;
+
+  /** Messages that all anonymous visitors of an organization may store in a day, 0 = off. */
+  @Whole(0, MAX_AMOUNT)
+  readonly ANONYMOUS_ORGANIZATION_MESSAGES_PER_DAY: number = 2_000_000;
+
+  /** Bytes that all anonymous visitors of an organization may store in a day, 0 = off. */
+  @Whole(0, MAX_AMOUNT)
+  readonly ANONYMOUS_ORGANIZATION_BYTES_PER_DAY: number = 10_000_000_000;
+
+  /** Days after which an anonymous visitor who never said anything is removed, 0 = never. */
+  @Whole(0, MAX_DAYS)
+  readonly ANONYMOUS_RETENTION_DAYS: number = 30;
+
+  /**
+   * How visitors' sockets may connect. One that begins with polling sends all its requests to the same node: with several
+   * nodes only behind a balancer that takes care of that.
+   */
+  @Transform(({ obj }) => parseTransports((obj as { SOCKET_TRANSPORTS: string }).SOCKET_TRANSPORTS))
+  @Check('transports', (value) => (Array.isArray(value) ? null : `must be some of ${TRANSPORTS.join(', ')}`))
+  readonly SOCKET_TRANSPORTS!: readonly Transport[];
+
+  /** Hosts webhooks may reach although they are private: host, host:port, address or CIDR, comma separated. */
+  @IsOptional()
+  @Check('allowedHosts', findAllowedHostsFault)
+  readonly WEBHOOK_ALLOWED_HOSTS?: string;
+
+  /** Seconds before each retry of a delivery, comma separated; after the last it is dead. */
+  @Transform(({ obj }) => parseSeconds((obj as { WEBHOOK_RETRY_SECONDS?: string }).WEBHOOK_RETRY_SECONDS))
+  @Check('retrySeconds', (value) => (Array.isArray(value) ? null : RETRY_FORM))
+  readonly WEBHOOK_RETRY_SECONDS: readonly number[] = RETRY_SECONDS;
+
+  /** Days a delivery is kept once it has been delivered. */
+  @Whole(1, 3650)
+  readonly WEBHOOK_RETENTION_DAYS: number = 7;
+
+  /** Which proxies may say whom a request comes from: how many there are, or their addresses. */
+  @IsOptional()
+  @Check('trustProxy', findProxyFault)
+  readonly TRUST_PROXY?: string;
+
+  @IsIn(LOG_LEVELS, { message: `must be one of ${LOG_LEVELS.join(', ')}` })
+  readonly LOG_LEVEL: string = 'info';
+
+  /** 0 = no demo organization on an empty database; in production there is none unless it is 1. */
+  @Transform(({ obj }) => SWITCH[(obj as { DEMO: string }).DEMO])
+  @IsIn([true, false], { message: 'must be 0 or 1' })
+  readonly DEMO: boolean = true;
+
+  get isProduction(): boolean {
+    return this.NODE_ENV === 'production';
+  }
+}
+
+/** A variable that is missing or wrong; the message is the one line to print. */
+export class ConfigError extends Error {}
+
+/**
+ * Reads and checks the environment once. Outside of production a missing ADMIN_TOKEN and SECRET_KEY are generated once
+ * and kept in DATA_DIR. An empty variable counts as unset.
+ * @throws ConfigError that names the variable
+ */
+export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  if (set.NODE_ENV === 'production') {
+    const missing = NEEDED_IN_PRODUCTION.find((name) => set[name] === undefined);
+    if (missing) throw new ConfigError(`${missing} is required when NODE_ENV is production`);
+  } else {
+    Object.assign(set, generatedSecrets(set));
+  }
+  set.DEMO ??= set.NODE_ENV === 'production' ? '0' : '1';
+  set.SOCKET_TRANSPORTS ??= set.REDIS_URL === undefined ? TRANSPORTS.join(',') : 'websocket';
+  const config = plainToInstance(Config, pickKnown(set), { enableImplicitConversion: true });
+  const [error] = validateSync(config, { stopAtFirstError: true });
+  if (error) throw new ConfigError(`${error.property} ${Object.values(error.constraints ?? {})[0]}`);
+  if (config.isProduction) refuseWeakSecrets(config);
+  return Object.freeze(config);
+}
+
+function refuseWeakSecrets(config: Config): void {
+  const weak = STRONG_IN_PRODUCTION.find((name) => config[name].length < MIN_PRODUCTION_SECRET);
+  if (!weak) return;
+  const least = `${weak} must have at least ${MIN_PRODUCTION_SECRET} characters when NODE_ENV is production`;
+  throw new ConfigError(`${least} (openssl rand -hex 32 makes one)`);
+}
+
+function generatedSecrets(set: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  if (set.ADMIN_TOKEN && set.SECRET_KEY) return {};
+  const directory = set.DATA_DIR ?? './data';
+  try {
+    const { ADMIN_TOKEN, SECRET_KEY } = localSecrets(directory);
+    return { ADMIN_TOKEN: set.ADMIN_TOKEN ?? ADMIN_TOKEN, SECRET_KEY: set.SECRET_KEY ?? SECRET_KEY };
+  } catch (error) {
+    throw new ConfigError(`DATA_DIR ${directory} cannot be used: ${(error as Error).message}`);
+  }
+}
+
+const KNOWN: readonly string[] = [
+  'NODE_ENV',
+  'HOST',
+  'PORT',
+  'DATABASE_URL',
+  'DATABASE_POOL_SIZE',
+  'REDIS_URL',
+  'DATA_DIR',
+  'ADMIN_TOKEN',
+  'SECRET_KEY',
+  'METRICS_TOKEN',
+  'PUBLIC_URL',
+  'BOT_RATE_LIMIT',
+  'VISITOR_RATE_LIMIT',
+  'VISITOR_CONNECTION_LIMIT',
+  'WRONG_TOKEN_LIMIT',
+  'NEW_VISITOR_LIMIT',
+  'ANONYMOUS_MESSAGES_PER_DAY',
+  'ANONYMOUS_BYTES_PER_DAY',
+  'ANONYMOUS_ORGANIZATION_MESSAGES_PER_DAY',
+  'ANONYMOUS_ORGANIZATION_BYTES_PER_DAY',
+  'ANONYMOUS_RETENTION_DAYS',
+  'SOCKET_TRANSPORTS',
+  'WEBHOOK_ALLOWED_HOSTS',
+  'WEBHOOK_RETRY_SECONDS',
+  'WEBHOOK_RETENTION_DAYS',
+  'TRUST_PROXY',
+  'LOG_LEVEL',
+  'DEMO',
+];
+
+function pickKnown(set: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(set).filter(([name]) => KNOWN.includes(name)));
+}
+
+function parseSeconds(text: string | undefined): readonly number[] | string {
+  if (text === undefined) return RETRY_SECONDS;
+  const parts = text.split(',').map((part) => part.trim());
+  const isGood = parts.every((part) => /^\d{1,7}(?:\.\d{1,3})?$/.test(part) && Number(part) <= MAX_RETRY_SECONDS);
+  return isGood && parts.length <= MAX_RETRIES ? parts.map(Number) : text;
+}
+
+function isRedisAddress(value: string): boolean {
+  if (!/^rediss?:\/\//.test(value) || !URL.canParse(value)) return false;
+  const { hostname, pathname } = new URL(value);
+  return hostname !== '' && /^\/?\d*$/.test(pathname);
+}
+
+function parseTransports(text: string): string[] | string {
+  const names = text.split(',').map((name) => name.trim());
+  return names.every((name) => (TRANSPORTS as readonly string[]).includes(name)) ? names : text;
+}
+
+function findAllowedHostsFault(value: unknown): string | null {
+  try {
+    parseAllowedHosts(String(value));
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function findProxyFault(value: unknown): string | null {
+  try {
+    if (!/^\d+$/.test(String(value))) compile(proxyList(String(value)));
+    return null;
+  } catch {
+    return 'must be a number of proxies or a list of addresses (10.0.0.0/8, loopback, uniquelocal)';
+  }
+}
+
+function proxyList(value: string): string[] {
+  return value.split(',').map((part) => part.trim());
+}
+
+/** TRUST_PROXY in Express's form. */
+export function trustedProxies({ TRUST_PROXY }: Config): number | string[] | false {
+  if (TRUST_PROXY === undefined) return false;
+  return /^\d+$/.test(TRUST_PROXY) ? Number(TRUST_PROXY) : proxyList(TRUST_PROXY);
+}

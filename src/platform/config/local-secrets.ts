@@ -1,0 +1,49 @@
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeDirectory } from './make-directory.js';
+import { randomText } from '../lib/secrets.js';
+
+interface LocalSecrets {
+  ADMIN_TOKEN: string;
+  SECRET_KEY: string;
+  POSTGRES_PASSWORD: string;
+}
+
+/**
+ * The secrets of an installation that was given none: made once, kept in `secrets.json` under the data directory,
+ * readable by their owner only. Two processes that start together end up with the same.
+ */
+export function localSecrets(directory: string): LocalSecrets {
+  const file = join(directory, 'secrets.json');
+  const made: LocalSecrets = {
+    ADMIN_TOKEN: `prl_adm_${randomText(40)}`,
+    SECRET_KEY: randomText(48),
+    POSTGRES_PASSWORD: randomText(32),
+  };
+  makeDirectory(directory);
+  createOnce(file, JSON.stringify(made, null, 2));
+  return JSON.parse(readFileSync(file, 'utf8')) as LocalSecrets;
+}
+
+/** The secrets in this file, when there is one. */
+export function readLocalSecrets(file: string): Partial<LocalSecrets> | null {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Partial<LocalSecrets>;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+// Written beside it and linked into place: nobody ever reads half a file, and the first one stays.
+function createOnce(file: string, text: string): void {
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${text}\n`, { mode: 0o600 });
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft);
+  }
+}

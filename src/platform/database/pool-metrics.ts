@@ -1,0 +1,19 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { Metrics } from '../telemetry/metrics.js';
+import { QueueDepths } from '../telemetry/queue-depths.js';
+import { POOL } from './pool.js';
+
+/** What operators see of the connections to the database. */
+@Injectable()
+export class PoolMetrics {
+  constructor(@Inject(POOL) pool: Pool, metrics: Metrics, queues: QueueDepths) {
+    const connections = 'Connections to the database that this process holds, by what they do';
+    const add = metrics.gauges('parley_database_connections', connections, 'state');
+    add('busy', () => pool.totalCount - pool.idleCount);
+    add('idle', () => pool.idleCount);
+    const max = 'Connections to the database that this process holds at most (DATABASE_POOL_SIZE)';
+    metrics.gauge('parley_database_connections_max', max, () => pool.options.max);
+    queues.add('database_connection', () => pool.waitingCount);
+  }
+}

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { type Counter, type Histogram, type Family, Metrics } from '../telemetry/metrics.js';
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** Requests to one route by one method. */
+interface RouteMeters {
+  duration: Histogram;
+  byStatus: Map<number, Counter>;
+}
+
+/** What operators see of HTTP requests. Labels are the routes of the service, never what a client sent. */
+@Injectable()
+export class HttpMetrics {
+  private readonly requests: Family<Counter>;
+  private readonly durations: Family<Histogram>;
+  private readonly known = new Map<string, Map<string, RouteMeters>>();
+  private inFlight = 0;
+
+  constructor(metrics: Metrics) {
+    const labels = ['method', 'route'];
+    const counted = 'Requests that were answered, by route and status; status aborted: the client had gone';
+    this.requests = metrics.counters('parley_http_requests_total', counted, [...labels, 'status']);
+    const took = 'Time from a request to the end of its answer, by route';
+    this.durations = metrics.histograms('parley_http_request_duration_seconds', took, labels);
+    metrics.gauge('parley_http_requests_in_flight', 'Requests that are being answered', () => this.inFlight);
+  }
+
+  begin(): void {
+    this.inFlight++;
+  }
+
+  end(request: Request, response: Response, milliseconds: number): void {
+    this.inFlight--;
+    const { duration, byStatus } = this.find(request.method, routeOf(request));
+    duration.observe(milliseconds / 1000);
+    const status = isAnswered(response) ? response.statusCode : 0;
+    let count = byStatus.get(status);
+    if (!count) byStatus.set(status, (count = this.count(request, status)));
+    count.add();
+  }
+
+  private find(method: string, route: string): RouteMeters {
+    const routes = this.known.get(method);
+    return routes?.get(route) ?? this.make(method, route);
+  }
+
+  private make(method: string, route: string): RouteMeters {
+    const made = { duration: this.durations(nameOf(method), route), byStatus: new Map<number, Counter>() };
+    const routes = this.known.get(method) ?? new Map<string, RouteMeters>();
+    this.known.set(method, routes.set(route, made));
+    return made;
+  }
+
+  private count(request: Request, status: number): Counter {
+    return this.requests(nameOf(request.method), routeOf(request), status === 0 ? 'aborted' : String(status));
+  }
+}
+
+/** The route that answers a request, as the service spells it (`/api/bot/chats/:chatId`); `unmatched` when there is none. */
+export function routeOf({ route }: Request): string {
+  const path: unknown = (route as { path?: unknown } | undefined)?.path;
+  return typeof path === 'string' ? path : 'unmatched';
+}
+
+/** Whether the whole answer was handed to the client's connection. */
+export function isAnswered(response: Response): boolean {
+  return response.writableFinished;
+}
+
+function nameOf(method: string): string {
+  return METHODS.has(method) ? method : 'other';
+}

@@ -1,0 +1,72 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { STATUS_CODES } from 'node:http';
+import { Problem, PROBLEMS, type ProblemCode } from './problem.js';
+import { requestFields } from '../telemetry/logging.js';
+import { toDatabaseProblem } from '../database/database-problem.js';
+
+/** The body of every error answer (RFC 9457; CONTRACT section 1). */
+export interface ProblemBody {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: ProblemCode;
+  requestId: string;
+  errors?: { pointer: string; detail: string }[];
+}
+
+/** Turns whatever was thrown into problem+json; what was not meant for clients becomes an opaque 500 and a log line. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Errors');
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request & { id: string }>();
+    const response = http.getResponse<Response>();
+    // The deadline has answered: what is said now is too late, and the connection serves others already.
+    if (response.writableEnded) return;
+    const problem = toProblem(error);
+    if (problem.code === 'internal_error')
+      this.logger.error({ err: error, ...requestFields(request) }, 'request failed');
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    answerProblem(response, request.id, problem);
+  }
+}
+
+/** Answers a request whose headers are not sent yet with a problem. */
+export function answerProblem(response: Response, requestId: string, problem: Problem): void {
+  if (problem.code === 'unauthorized') response.setHeader('WWW-Authenticate', 'Bearer');
+  if (problem.retryAfterSeconds) response.setHeader('Retry-After', problem.retryAfterSeconds);
+  response.status(problem.status).type('application/problem+json');
+  response.send(JSON.stringify(toBody(problem, requestId)));
+}
+
+/** What a client may know of an error; everything unknown is an `internal_error` without a word of its cause. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  return (
+    toDatabaseProblem(error) ?? fromHttp(error) ?? new Problem('internal_error', 'Something went wrong on our side')
+  );
+}
+
+function fromHttp(error: unknown): Problem | null {
+  if (!(error instanceof HttpException)) return null;
+  switch (error.getStatus()) {
+    case PROBLEMS.not_found:
+      return new Problem('not_found', 'No such route');
+    case PROBLEMS.validation_failed:
+      return new Problem('validation_failed', 'The address of the request is malformed');
+    default:
+      return null;
+  }
+}
+
+function toBody(problem: Problem, requestId: string): ProblemBody {
+  const { status, detail, code, errors } = problem;
+  return { type: 'about:blank', title: STATUS_CODES[status] ?? '', status, detail, code, requestId, errors };
+}

@@ -1,0 +1,135 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsInt, IsObject, IsOptional, Max, Min, ValidateBy, ValidateNested } from 'class-validator';
+import { decodeCursor } from '../lib/cursor.js';
+import { findUnstorable, isJsonObject, isStorable, jsonOf } from '../lib/json.js';
+
+/** Bytes of UTF-8 that `JSON.stringify(metadata)` may have (CONTRACT section 1). */
+export const MAX_METADATA_BYTES = 10_240;
+
+interface FieldOptions {
+  optional?: boolean;
+  description?: string;
+  example?: unknown;
+}
+
+/** Whether a text has at most `max` Unicode code points; cheap for the texts that are far from the limit. */
+export function hasAtMost(max: number, text: string): boolean {
+  if (text.length <= max) return true;
+  if (text.length > max * 2) return false;
+  let count = 0;
+  for (const _ of text) if (++count > max) return false;
+  return true;
+}
+
+/** What is wrong with a text that must be stored as it was sent; null when nothing is. Ask before anything else looks at it. */
+export function findTextFault(value: unknown, min: number, max: number): string | null {
+  if (value === undefined) return 'is required';
+  if (typeof value !== 'string') return 'must be a string';
+  if (value.length < min || !hasAtMost(max, value)) return `must have ${min} to ${max} characters`;
+  return isStorable(value) ? null : 'must not contain U+0000 or lone surrogates';
+}
+
+/** A check that says what is wrong in its own words; null means that nothing is. */
+export function Check(name: string, findFault: (value: unknown, object: object) => string | null): PropertyDecorator {
+  return ValidateBy({
+    name,
+    validator: {
+      validate: (value, args) => findFault(value, args?.object ?? {}) === null,
+      defaultMessage: (args) => findFault(args?.value, args?.object ?? {}) ?? '',
+    },
+  });
+}
+
+function documented(options: FieldOptions, schema: object): PropertyDecorator {
+  const { optional, ...described } = options;
+  const property = { ...described, ...schema } as ApiPropertyOptions;
+  return optional ? applyDecorators(IsOptional(), ApiPropertyOptional(property)) : ApiProperty(property);
+}
+
+/** Text of `min` to `max` characters (code points) that can be stored exactly as sent. */
+export function Text(min: number, max: number, options: FieldOptions = {}): PropertyDecorator {
+  return applyDecorators(
+    Check('text', (value) => findTextFault(value, min, max)),
+    documented(options, { type: String, minLength: min, maxLength: max }),
+  );
+}
+
+/** One of a list of words. */
+export function OneOf(words: readonly string[], options: FieldOptions = {}): PropertyDecorator {
+  const list = words.join(', ');
+  return applyDecorators(
+    Check('oneOf', (value) => (words.includes(value as string) ? null : `must be one of ${list}`)),
+    documented(options, { enum: [...words] }),
+  );
+}
+
+/**
+ * Arbitrary JSON object, at most 10,240 bytes, that comes back deep-equal (CONTRACT section 1). Always optional; not by
+ * IsOptional, which would silence other checks of the field when it is absent.
+ */
+export function Metadata(options: FieldOptions = {}): PropertyDecorator {
+  return applyDecorators(
+    Check('metadata', findMetadataFault),
+    ApiPropertyOptional({ ...options, type: 'object', additionalProperties: true } as ApiPropertyOptions),
+  );
+}
+
+function findMetadataFault(value: unknown): string | null {
+  if (value === undefined) return null;
+  if (!isJsonObject(value)) return 'must be a JSON object';
+  const fault = findUnstorable(value);
+  if (fault) return fault;
+  return Buffer.byteLength(jsonOf(value)) > MAX_METADATA_BYTES
+    ? `must have at most ${MAX_METADATA_BYTES} bytes as JSON`
+    : null;
+}
+
+/** An object that is validated by the class of the property. */
+export function Nested(type: () => new () => object, options: FieldOptions = {}): PropertyDecorator {
+  return applyDecorators(IsObject({ message: 'must be an object' }), ValidateNested(), documented(options, { type }));
+}
+
+/** A whole number in a query, spelled in digits alone. */
+export function QueryInteger(min: number, max: number, options: FieldOptions & { default: number }): PropertyDecorator {
+  const message = `must be an integer from ${min} to ${max}`;
+  return applyDecorators(
+    Transform(({ value }) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN)),
+    IsInt({ message }),
+    Min(min, { message }),
+    Max(max, { message }),
+    ApiPropertyOptional({ ...options, type: 'integer', minimum: min, maximum: max } as ApiPropertyOptions),
+  );
+}
+
+/** The opaque cursor of a page, read back as the id it stands for. */
+export function Cursor(): PropertyDecorator {
+  return applyDecorators(
+    Transform(({ value }) => (typeof value === 'string' ? decodeCursor(value) : undefined) ?? false),
+    Check('cursor', (value) => (typeof value === 'string' ? null : 'is not a cursor of this list')),
+    documented({ optional: true, description: '`nextCursor` of the page before' }, { type: String }),
+  );
+}
+
+/** A whole number of a body. */
+export function WholeNumber(min: number, max: number, options: FieldOptions = {}): PropertyDecorator {
+  const isWhole = (value: unknown) => Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
+  return applyDecorators(
+    Check('wholeNumber', (value) => (isWhole(value) ? null : `must be an integer from ${min} to ${max}`)),
+    documented(options, { type: 'integer', minimum: min, maximum: max }),
+  );
+}
+
+const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
+
+/** What is wrong with a time as text; null when nothing is. */
+export function findTimeFault(value: unknown): string | null {
+  return typeof value === 'string' && isTime(value) ? null : 'must be a time like 2026-01-15T08:30:00.000Z';
+}
+
+// 30 February is read as 2 March: a day must come back as it was written.
+function isTime(text: string): boolean {
+  const day = text.slice(0, 10);
+  return RFC3339.test(text) && !Number.isNaN(Date.parse(text)) && new Date(day).toISOString().startsWith(day);
+}

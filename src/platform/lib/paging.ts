@@ -1,0 +1,36 @@
+import { encodeCursor } from './cursor.js';
+import { Cursor, QueryInteger } from '../http/validators.js';
+
+/** How many a page of a list has at most. */
+export const MAX_PAGE_SIZE = 50;
+
+/** The query of every paged list (CONTRACT section 1). */
+export class PageQuery {
+  @QueryInteger(1, MAX_PAGE_SIZE, { default: MAX_PAGE_SIZE, description: 'How many to answer at most' })
+  limit: number = MAX_PAGE_SIZE;
+
+  /** The last id of the page before, decoded. */
+  @Cursor()
+  cursor?: string;
+}
+
+export interface Page<T> {
+  items: T[];
+  nextCursor: string | null;
+}
+
+/**
+ * Cuts the page out of rows of which one more than `limit` was asked for: that one tells whether a next page exists.
+ * @param isCut there are more than came
+ */
+export function toPage<R extends { id: string }, T>(
+  rows: R[],
+  limit: number,
+  map: (row: R) => T,
+  isCut = false,
+): Page<T> {
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  const hasNext = isCut || rows.length > limit;
+  return { items: items.map(map), nextCursor: hasNext && last ? encodeCursor(last.id) : null };
+}

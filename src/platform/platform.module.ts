@@ -1,0 +1,37 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
+import { Config } from './config/config.js';
+import { DomainEventBus } from './lib/domain-events.js';
+import { HttpMetrics } from './http/http-metrics.js';
+import { Lifecycle } from './http/lifecycle.js';
+import { Metrics } from './telemetry/metrics.js';
+import { QueueDepths } from './telemetry/queue-depths.js';
+import { UnsentBytes } from './http/unsent-bytes.js';
+
+/** The injection token of the root logger. */
+export const LOGGER = Symbol('pino logger');
+
+/** What every feature may use. */
+@Global()
+@Module({})
+export class PlatformModule {
+  static with(config: Config, logger: Logger): DynamicModule {
+    return {
+      module: PlatformModule,
+      providers: [
+        { provide: Config, useValue: config },
+        { provide: LOGGER, useValue: logger },
+        DomainEventBus,
+        HttpMetrics,
+        Lifecycle,
+        Metrics,
+        QueueDepths,
+        UnsentBytes,
+        // One of its own for each service, so that several fit in a process.
+        { provide: Registry, useFactory: () => new Registry() },
+      ],
+      exports: [Config, LOGGER, DomainEventBus, HttpMetrics, Lifecycle, Metrics, QueueDepths, Registry, UnsentBytes],
+    };
+  }
+}

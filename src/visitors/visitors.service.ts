@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, IsNull, type Repository } from 'typeorm';
+import { unauthorized } from '../platform/http/bearer.js';
+import { newId } from '../platform/lib/ids.js';
+import { type Page, toPage } from '../platform/lib/paging.js';
+import { notFound } from '../platform/http/problem.js';
+import { Visitor } from './visitor.entity.js';
+import { listVisitors, type VisitorFilter, type VisitorRow } from './visitors.queries.js';
+
+/** The external id of the nobody who has the chats of erased people. */
+const NOBODY = '';
+
+/** What is known of a visitor; a field that is absent stays as it is. */
+export interface VisitorProfile {
+  name?: string;
+  email?: string;
+  metadata?: Record<string, unknown>;
+}
+
+// The same person on every device: whoever comes first makes the row, later ones bring it up to date. What an earlier
+// release stored of them, which nobody may have signed, gives way. A visitor without an external id is always a new one.
+const INSERT = `
+  INSERT INTO visitors AS v (organization_id, id, external_id, name, email, metadata, created_at, is_kept, signed_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $3::text IS NOT NULL THEN $7::timestamptz END)
+  ON CONFLICT (organization_id, external_id) DO UPDATE SET
+    name = COALESCE(excluded.name, CASE WHEN v.signed_at IS NOT NULL THEN v.name END),
+    email = COALESCE(excluded.email, CASE WHEN v.signed_at IS NOT NULL THEN v.email END),
+    metadata = COALESCE(excluded.metadata, v.metadata), signed_at = COALESCE(v.signed_at, excluded.signed_at)
+  RETURNING id`;
+
+const UPDATE = `
+  UPDATE visitors SET name = COALESCE($3, name), email = COALESCE($4, email), metadata = COALESCE($5, metadata)
+  WHERE organization_id = $1 AND id = $2 AND erasing_since IS NULL AND external_id IS NULL`;
+
+/** The people at the other end. */
+@Injectable()
+export class VisitorsService {
+  constructor(@InjectRepository(Visitor) private readonly visitors: Repository<Visitor>) {}
+
+  /** Nobody who is being erased, nor the nobody who has the chats of those who were. */
+  find(organizationId: string, id: string): Promise<Visitor | null> {
+    return findPerson(this.visitors.manager, organizationId, id);
+  }
+
+  /** @throws Problem not_found */
+  async get(organizationId: string, id: string): Promise<Visitor> {
+    return (await this.find(organizationId, id)) ?? notFound('Visitor');
+  }
+
+  /** In the order in which they came. */
+  async list<T>(organizationId: string, filter: VisitorFilter, map: (row: VisitorRow) => T): Promise<Page<T>> {
+    const rows = await listVisitors(this.visitors.manager, organizationId, { ...filter, limit: filter.limit + 1 });
+    return toPage(rows, filter.limit, map);
+  }
+
+  /**
+   * A new visitor, or the one whom the customer's own server knows by `externalId`; answers its id. With an `externalId` the
+   * name and email must be signed too: they are shown as verified. Plain SQL, because
+   * the metadata is the visitor's own JSON and no library may take its keys for something else.
+   * @param isKept whether the visitor stays even if they never say anything
+   */
+  async create(
+    organizationId: string,
+    profile: VisitorProfile,
+    externalId: string | null = null,
+    manager: EntityManager = this.visitors.manager,
+    isKept = false,
+  ): Promise<string> {
+    const values = [organizationId, newId('vis'), externalId, ...toColumns(profile), new Date(), isKept];
+    const rows: { id: string }[] = await manager.query(INSERT, values);
+    return rows[0]!.id;
+  }
+
+  /** Changes what is known of an anonymous visitor; what is known of a signed person changes with their identity alone. */
+  async update(organizationId: string, id: string, profile: VisitorProfile): Promise<void> {
+    await this.visitors.manager.query(UPDATE, [organizationId, id, ...toColumns(profile)]);
+  }
+
+  /** Makes others who would change this visitor's chats wait for the transaction's end. @throws Problem unauthorized when they are gone */
+  async lock(manager: EntityManager, organizationId: string, id: string): Promise<void> {
+    if (!(await findPerson(manager, organizationId, id, { mode: 'for_no_key_update' })))
+      throw unauthorized('The visitor of this token is gone');
+  }
+}
+
+async function findPerson(
+  manager: EntityManager,
+  organizationId: string,
+  id: string,
+  lock?: { mode: 'for_no_key_update' },
+): Promise<Visitor | null> {
+  const where = { organizationId, id, erasingSince: IsNull() };
+  const visitor = await manager.getRepository(Visitor).findOne({ where, lock });
+  return visitor?.externalId === NOBODY ? null : visitor;
+}
+
+function toColumns({ name, email, metadata }: VisitorProfile): (string | null)[] {
+  return [name ?? null, email ?? null, metadata ? JSON.stringify(metadata) : null];
+}
