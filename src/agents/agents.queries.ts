@@ -47,18 +47,3 @@ export async function setGroups(manager: EntityManager, organizationId: string, 
   await manager.query(JOIN, [organizationId, agentId, groupIds]);
   return true;
 }
-
-const UNASSIGN_CHATS = `
-  UPDATE chats SET agent_id = NULL,
-    status_changed_at = CASE WHEN status = 'ACTIVE' THEN $3 ELSE status_changed_at END,
-    status = CASE WHEN status = 'ACTIVE' THEN 'QUEUED' ELSE status END
-  WHERE organization_id = $1 AND agent_id = $2 RETURNING id`;
-
-/** Takes an agent's chats away from them: who was being answered waits again. Answers the chats. */
-export async function unassignChats(manager: EntityManager, organizationId: string, agentId: string) {
-  const [rows] = (await manager.query(UNASSIGN_CHATS, [organizationId, agentId, new Date()])) as [
-    { id: string }[],
-    number,
-  ];
-  return rows.map(({ id }) => id);
-}

@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { violatedConstraint } from '../platform/database/database-problem.js';
-import { DomainEventBus } from '../platform/lib/domain-events.js';
 import { newId } from '../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../platform/lib/paging.js';
 import { invalid, notFound, Problem } from '../platform/http/problem.js';
 import { transaction } from '../platform/database/transaction.js';
 import { Agent } from './agent.entity.js';
-import './agents.events.js';
-import { type AgentRow, findAgent, listAgents, setGroups, unassignChats } from './agents.queries.js';
+import { type AgentRow, findAgent, listAgents, setGroups } from './agents.queries.js';
 
 export interface NewAgent {
   name: string;
@@ -22,10 +20,7 @@ export type AgentChange = Partial<NewAgent>;
 /** People who answer chats, and the groups they are in. */
 @Injectable()
 export class AgentsService {
-  constructor(
-    private readonly manager: EntityManager,
-    private readonly events: DomainEventBus,
-  ) {}
+  constructor(private readonly manager: EntityManager) {}
 
   async list(organizationId: string, { limit, cursor }: PageQuery): Promise<Page<AgentRow>> {
     const rows = await listAgents(this.manager, organizationId, { after: cursor, limit: limit + 1 });
@@ -58,14 +53,10 @@ export class AgentsService {
     });
   }
 
-  /** Removes an agent; the chats they had wait for another. @throws Problem not_found */
-  async delete(organizationId: string, id: string): Promise<void> {
-    const chatIds = await transaction(this.manager, async (tx) => {
-      const unassigned = await unassignChats(tx, organizationId, id);
-      const { affected } = await tx.delete(Agent, { organizationId, id });
-      return affected ? unassigned : notFound('Agent');
-    });
-    this.events.emit('agent.deleted', { organizationId, unassignedChatIds: chatIds });
+  /** Removes an agent inside the transaction of `tx`; they must have no chat any more. @throws Problem not_found */
+  async remove(tx: EntityManager, organizationId: string, id: string): Promise<void> {
+    const { affected } = await tx.delete(Agent, { organizationId, id });
+    if (!affected) notFound('Agent');
   }
 
   private async change(work: (tx: EntityManager) => Promise<AgentRow>): Promise<AgentRow> {

@@ -9,6 +9,7 @@ const organizationColumn = { name: 'organization_id', referencedColumnName: 'org
 /** A visitor's conversation. `messageCount` is the highest `seq` of its messages. */
 @Entity('chats')
 @Check('ck_chats_status', `status IN ('ACTIVE', 'QUEUED', 'CLOSED', 'ARCHIVED')`)
+@Check('ck_chats_agent', `agent_id IS NULL OR status = 'ACTIVE'`)
 @Index('ix_chats_visitor', ['organizationId', 'visitorId', 'id'])
 @Index('ix_chats_status', ['organizationId', 'status', 'id'])
 @Index('ix_chats_group', ['organizationId', 'groupId'])

@@ -4,6 +4,12 @@ export interface ChatChanged {
   chatId: string;
 }
 
+/** The same of many chats, as when their group or their agent was removed. */
+export interface ChatsChanged {
+  organizationId: string;
+  chatIds: readonly string[];
+}
+
 /** A bot is typing in a chat, or no more. */
 export interface BotTyping {
   chatId: string;
@@ -20,6 +26,7 @@ export interface ChatVisitorChanged {
 declare module '../platform/lib/domain-events.js' {
   interface DomainEvents {
     'chat.changed': ChatChanged;
+    'chats.changed': ChatsChanged;
     'bot.typing': BotTyping;
     'chat.visitorChanged': ChatVisitorChanged;
   }

@@ -2,14 +2,18 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChatRead } from './chat-read.entity.js';
 import { Chat } from './chat.entity.js';
+import { AgentsModule } from '../agents/agents.module.js';
+import { GroupsModule } from '../groups/groups.module.js';
+import { ChatTransitions } from './chat-transitions.service.js';
+import { RemovalService } from './removal.service.js';
 import { ChatsService } from './chats.service.js';
 import { ReadsService } from './reads.service.js';
 import { SignalsService } from './signals.service.js';
 import { VisitorMergeService } from './visitor-merge.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Chat, ChatRead])],
-  providers: [ChatsService, ReadsService, SignalsService, VisitorMergeService],
-  exports: [ChatsService, ReadsService, SignalsService, VisitorMergeService],
+  imports: [AgentsModule, GroupsModule, TypeOrmModule.forFeature([Chat, ChatRead])],
+  providers: [ChatsService, ChatTransitions, ReadsService, RemovalService, SignalsService, VisitorMergeService],
+  exports: [ChatsService, ChatTransitions, ReadsService, RemovalService, SignalsService, VisitorMergeService],
 })
 export class ChatsModule {}

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, IsNull, Not, type Repository } from 'typeorm';
+import { type EntityManager, In, IsNull, type Repository } from 'typeorm';
 import { DomainEventBus } from '../platform/lib/domain-events.js';
 import { newId } from '../platform/lib/ids.js';
-import { invalid, notFound, Problem } from '../platform/http/problem.js';
-import { afterCommit, transaction } from '../platform/database/transaction.js';
+import { invalid, notFound } from '../platform/http/problem.js';
+import { transaction } from '../platform/database/transaction.js';
 import type { ChatStatus } from './chat-status.js';
+import { ChatTransitions } from './chat-transitions.service.js';
 import { Chat } from './chat.entity.js';
 import { type ChatState, toChatState } from './chat-state.js';
 import './chats.events.js';
@@ -28,6 +29,7 @@ export interface NewChat {
 export class ChatsService {
   constructor(
     @InjectRepository(Chat) private readonly chats: Repository<Chat>,
+    private readonly transitions: ChatTransitions,
     private readonly events: DomainEventBus,
   ) {}
 
@@ -92,23 +94,27 @@ export class ChatsService {
   }
 
   /**
-   * Closes, archives or reopens; a status that it has already is left alone.
-   * @throws Problem not_found; conflict for a chat whose visitor is erased, which stays archived
+   * Gives the chat a status, without an agent; one that it has already is left alone.
+   * @throws Problem not_found; conflict for a chat whose visitor was erased, which stays archived
    */
   async changeStatus(
     organizationId: string,
     id: string,
     status: ChatStatus,
-    traceparent: string | null = null,
+    traceparent: string | null,
   ): Promise<void> {
-    const hasChanged = await transaction(this.chats.manager, async (tx) => {
-      const where = { organizationId, id, status: Not(status), erasedAt: IsNull() };
-      const { affected } = await tx.update(Chat, where, { status, statusChangedAt: new Date() });
-      if (affected && status === 'CLOSED') await this.queueEvent(tx, organizationId, id, 'chat.closed', traceparent);
-      return Boolean(affected);
+    await transaction(this.chats.manager, (tx) => {
+      switch (status) {
+        case 'QUEUED':
+          return this.transitions.queue(tx, organizationId, id);
+        case 'ACTIVE':
+          return this.transitions.reopen(tx, organizationId, id);
+        case 'CLOSED':
+          return this.transitions.close(tx, organizationId, id, traceparent);
+        case 'ARCHIVED':
+          return this.transitions.archive(tx, organizationId, id);
+      }
     });
-    if (hasChanged) this.events.emit('chat.changed', { organizationId, chatId: id });
-    else if ((await this.get(organizationId, id)).erasedAt) throw new Problem('conflict', 'The visitor was erased');
   }
 
   /** Queues an event for the webhooks, inside the transaction of `tx`, and tells their sender after its commit. */
@@ -121,6 +127,6 @@ export class ChatsService {
     more?: Record<string, unknown>,
   ): Promise<void> {
     const lanes = await queueChatEvent(tx, organizationId, id, type, traceparent, more);
-    if (lanes) afterCommit(tx, () => this.events.emit('deliveries.queued', { lanes }));
+    if (lanes) this.events.emit('deliveries.queued', { lanes }, tx);
   }
 }

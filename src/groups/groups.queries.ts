@@ -19,18 +19,3 @@ const LIST = `
 export function listGroups(manager: EntityManager, organizationId: string): Promise<GroupRow[]> {
   return manager.query(LIST, [organizationId]);
 }
-
-// Chats first leave the group, then it goes. The group's row is locked before any chat's, as in a transfer.
-const MOVE_CHATS = `
-  UPDATE chats SET group_id = (SELECT id FROM groups WHERE organization_id = $1 AND is_default)
-  WHERE organization_id = $1 AND group_id = $2
-  RETURNING id, status`;
-
-/** Moves every chat of a group to the default group; answers those that are open. */
-export async function moveChatsToDefault(manager: EntityManager, organizationId: string, groupId: string) {
-  const [rows] = (await manager.query(MOVE_CHATS, [organizationId, groupId])) as [
-    { id: string; status: string }[],
-    number,
-  ];
-  return rows.filter(({ status }) => status === 'ACTIVE' || status === 'QUEUED').map(({ id }) => id);
-}

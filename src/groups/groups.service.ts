@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, MoreThan, type Repository } from 'typeorm';
-import { DomainEventBus } from '../platform/lib/domain-events.js';
 import { newId } from '../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../platform/lib/paging.js';
 import { notFound, Problem } from '../platform/http/problem.js';
 import { transaction } from '../platform/database/transaction.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { Group } from './group.entity.js';
-import './groups.events.js';
-import { type GroupRow, listGroups, moveChatsToDefault } from './groups.queries.js';
+import { type GroupRow, listGroups } from './groups.queries.js';
 
 export interface NewGroup {
   name: string;
@@ -24,7 +22,6 @@ export class GroupsService {
   constructor(
     @InjectRepository(Group) private readonly groups: Repository<Group>,
     private readonly organizations: OrganizationsService,
-    private readonly events: DomainEventBus,
   ) {}
 
   /** Every group with its agents counted, by name. */
@@ -64,18 +61,20 @@ export class GroupsService {
     });
   }
 
-  /** Removes a group; its chats go to the default one. @throws Problem not_found; conflict for the default group */
-  async delete(organizationId: string, id: string): Promise<void> {
-    const moved = await transaction(this.groups.manager, async (tx) => {
-      await this.organizations.lock(tx, organizationId);
-      const where = { organizationId, id };
-      const group = await tx.findOne(Group, { where, lock: { mode: 'pessimistic_write' } });
-      if ((group ?? notFound('Group')).isDefault) throw defaultNeeded();
-      const chatIds = await moveChatsToDefault(tx, organizationId, id);
-      await tx.delete(Group, where);
-      return chatIds;
-    });
-    this.events.emit('group.deleted', { organizationId, movedChatIds: moved });
+  /**
+   * Locks a group that is to be removed until the transaction's end: no chat can come into it.
+   * @throws Problem not_found; conflict for the default group
+   */
+  async lockToRemove(tx: EntityManager, organizationId: string, id: string): Promise<void> {
+    await this.organizations.lock(tx, organizationId);
+    const where = { organizationId, id };
+    const group = await tx.findOne(Group, { where, lock: { mode: 'pessimistic_write' } });
+    if ((group ?? notFound('Group')).isDefault) throw defaultNeeded();
+  }
+
+  /** Removes a group inside the transaction of `tx`; it must have no chat any more. */
+  async remove(tx: EntityManager, organizationId: string, id: string): Promise<void> {
+    await tx.delete(Group, { organizationId, id });
   }
 }
 

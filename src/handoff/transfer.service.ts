@@ -3,9 +3,8 @@ import { EntityManager } from 'typeorm';
 import type { BotIdentity } from '../auth/access-tokens.queries.js';
 import { isOpen } from '../chats/chat-status.js';
 import { Chat } from '../chats/chat.entity.js';
-import '../chats/chats.events.js';
 import { ChatsService } from '../chats/chats.service.js';
-import { DomainEventBus } from '../platform/lib/domain-events.js';
+import { ChatTransitions } from '../chats/chat-transitions.service.js';
 import { notFound, Problem } from '../platform/http/problem.js';
 import { afterCommit, clientOf, transaction } from '../platform/database/transaction.js';
 import { Group } from '../groups/group.entity.js';
@@ -36,7 +35,7 @@ export class TransferService {
     private readonly manager: EntityManager,
     private readonly chats: ChatsService,
     private readonly messages: MessagesService,
-    private readonly events: DomainEventBus,
+    private readonly transitions: ChatTransitions,
   ) {}
 
   /**
@@ -93,8 +92,7 @@ export class TransferService {
     { reason, traceparent }: { reason?: string; traceparent: string | null },
   ): Promise<void> {
     const { organizationId, id } = chat;
-    const change = { groupId: group.id, agentId: null, status: 'QUEUED', statusChangedAt: new Date() } as const;
-    await tx.update(Chat, { organizationId, id }, change);
+    await this.transitions.queue(tx, organizationId, id, group.id);
     const metadata = {
       event: 'chat.transferred',
       groupId: group.id,
@@ -104,10 +102,7 @@ export class TransferService {
     const client = await clientOf(tx);
     const content = { content: CONTENT, metadata };
     const stored = await this.messages.appendAsSystem(client, organizationId, id, content, traceparent);
-    afterCommit(tx, () => {
-      this.messages.announce(stored.message, stored.appended);
-      this.events.emit('chat.changed', { organizationId, chatId: id });
-    });
+    afterCommit(tx, () => this.messages.announce(stored.message, stored.appended));
     const transfer = { previousGroupId: chat.groupId, bot: { id: bot.botId, name: bot.name }, reason: reason ?? null };
     await this.chats.queueEvent(tx, organizationId, id, 'chat.transferred', traceparent, transfer);
   }

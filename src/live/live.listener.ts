@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { AgentDeleted } from '../agents/agents.events.js';
 import type { VisitorTokenEnded } from '../auth/auth.events.js';
-import type { BotTyping, ChatChanged, ChatVisitorChanged } from '../chats/chats.events.js';
+import type { BotTyping, ChatChanged, ChatsChanged, ChatVisitorChanged } from '../chats/chats.events.js';
 import type { ChatsRemoved, VisitorErased } from '../visitors/visitors.events.js';
 import { OnDomainEvent } from '../platform/lib/domain-events.js';
-import type { GroupDeleted } from '../groups/groups.events.js';
 import type { MessageCreated } from '../messages/messages.events.js';
 import { EVERYBODY } from '../platform/cluster/other-nodes.js';
 import type { OrganizationDeleted, OriginsChanged } from '../organizations/organizations.events.js';
@@ -40,14 +38,9 @@ export class LiveListener {
     return this.updates.bring(EVERYBODY, 'visitorToken.ended', fact);
   }
 
-  @OnDomainEvent('group.deleted')
-  async onGroupDeleted({ organizationId, movedChatIds }: GroupDeleted): Promise<void> {
-    for (const chatId of movedChatIds) await this.onChatChanged({ organizationId, chatId });
-  }
-
-  @OnDomainEvent('agent.deleted')
-  async onAgentDeleted({ organizationId, unassignedChatIds }: AgentDeleted): Promise<void> {
-    for (const chatId of unassignedChatIds) await this.onChatChanged({ organizationId, chatId });
+  @OnDomainEvent('chats.changed')
+  async onChatsChanged({ organizationId, chatIds }: ChatsChanged): Promise<void> {
+    for (const chatId of chatIds) await this.onChatChanged({ organizationId, chatId });
   }
 
   @OnDomainEvent('organization.deleted')

@@ -5,6 +5,7 @@ import { jsonObject } from '../platform/database/sql-json.js';
 import { jsonOf } from '../platform/lib/json.js';
 import { type Append, type Appended, wantsMessageOf } from './append.queries.js';
 import { INTO_KEYS, unlessTaken } from './idempotency.queries.js';
+import { reopenedByMessage } from '../chats/chat-transitions.queries.js';
 import { jsonMessage } from './message-json.queries.js';
 
 const EVENT_TOGETHER = jsonEvent(
@@ -77,8 +78,7 @@ const APPEND_TOGETHER = `
       message_count = c.message_count + s.messages,
       last_message_at = s.last_at,
       first_response_at = COALESCE(c.first_response_at, s.response_at),
-      status_changed_at = CASE WHEN c.status IN ('CLOSED', 'ARCHIVED') THEN s.last_at ELSE c.status_changed_at END,
-      status = CASE WHEN c.status IN ('CLOSED', 'ARCHIVED') THEN 'ACTIVE' ELSE c.status END
+      ${reopenedByMessage('c.', 's.last_at')}
     FROM said s
     WHERE c.organization_id = s.organization_id AND c.id = s.chat_id
     RETURNING c.*, c.message_count - s.messages AS before, c.status_changed_at = s.last_at AS reopened, s.response_place

@@ -5,6 +5,7 @@ import { jsonObject } from '../platform/database/sql-json.js';
 import { jsonOf } from '../platform/lib/json.js';
 import type { Idempotency } from './idempotency.js';
 import { INTO_KEYS, unlessTaken } from './idempotency.queries.js';
+import { reopenedByMessage } from '../chats/chat-transitions.queries.js';
 import { jsonMessage } from './message-json.queries.js';
 import type { MessageType, ReplyTo, Sender } from './message.js';
 
@@ -96,8 +97,7 @@ const appendStatement = (lock: string) => `
       message_count = message_count + 1,
       last_message_at = $10,
       first_response_at = CASE WHEN $7 IN ('BOT', 'AGENT') THEN COALESCE(first_response_at, $10) ELSE first_response_at END,
-      status_changed_at = CASE WHEN status IN ('CLOSED', 'ARCHIVED') THEN $10 ELSE status_changed_at END,
-      status = CASE WHEN status IN ('CLOSED', 'ARCHIVED') THEN 'ACTIVE' ELSE status END
+      ${reopenedByMessage('', '$10')}
     WHERE organization_id = $1 AND id = $2 AND EXISTS (SELECT FROM held)
       AND ($13::text IS NULL OR EXISTS (SELECT FROM claim))
     RETURNING *

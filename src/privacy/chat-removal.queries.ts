@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { ARCHIVED_FOR_GOOD } from '../chats/chat-transitions.queries.js';
 import {
   removeChatEvents,
   removeDeliveries,
@@ -27,7 +28,7 @@ const REMOVE_MESSAGES = `
 // could say nothing in it until it is gone, or ever, if retention is turned off meanwhile. What is a tombstone because of its age is still to
 // be erased when its visitor is.
 const SHORTEN = `
-  UPDATE chats SET message_count = $3, erased_at = COALESCE(erased_at, now()), status = 'ARCHIVED',
+  UPDATE chats SET message_count = $3, erased_at = COALESCE(erased_at, now()), ${ARCHIVED_FOR_GOOD},
     deleted_seq = CASE WHEN erased_at IS NULL THEN 0 ELSE least(deleted_seq, $3) END
   WHERE organization_id = $1 AND id = $2`;
 

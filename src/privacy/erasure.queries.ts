@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { ARCHIVED_FOR_GOOD } from '../chats/chat-transitions.queries.js';
 import { newId } from '../platform/lib/ids.js';
 import { removeChatEvents, removeTransferKeys } from './removal.queries.js';
 import { tombstone } from './tombstone.queries.js';
@@ -44,7 +45,7 @@ const LOCK_NEXT = `
   SELECT id, message_count AS "messageCount", deleted_seq AS "deletedSeq", erased_at AS "erasedAt" FROM chats
   WHERE organization_id = $1 AND visitor_id = $2 ORDER BY id LIMIT 1 FOR NO KEY UPDATE`;
 
-const EMPTY = `metadata = NULL, agent_id = NULL, status = 'ARCHIVED'`;
+const EMPTY = `metadata = NULL, ${ARCHIVED_FOR_GOOD}`;
 const CLOSE = `UPDATE chats SET erased_at = $3, deleted_seq = 0, ${EMPTY} WHERE organization_id = $1 AND id = $2`;
 
 const ADVANCE = `UPDATE chats SET deleted_seq = $3 WHERE organization_id = $1 AND id = $2`;

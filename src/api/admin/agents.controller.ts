@@ -1,6 +1,7 @@
 import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import type { AgentRow } from '../../agents/agents.queries.js';
 import { CreateAgentDto, UpdateAgentDto } from './agents.dto.js';
+import { RemovalService } from '../../chats/removal.service.js';
 import { AgentsService } from '../../agents/agents.service.js';
 import { AdminApi } from './admin-api.decorator.js';
 import { Id } from '../../platform/http/id.pipe.js';
@@ -9,7 +10,10 @@ import { Organization } from './organization.pipe.js';
 
 @AdminApi('/:organizationId/agents')
 export class AgentsAdminController {
-  constructor(private readonly agents: AgentsService) {}
+  constructor(
+    private readonly agents: AgentsService,
+    private readonly removal: RemovalService,
+  ) {}
 
   @Post()
   create(@Organization() organizationId: string, @Body() body: CreateAgentDto): Promise<AgentRow> {
@@ -39,6 +43,6 @@ export class AgentsAdminController {
   @Delete(':agentId')
   @HttpCode(204)
   delete(@Organization() organizationId: string, @Id('agentId') id: string): Promise<void> {
-    return this.agents.delete(organizationId, id);
+    return this.removal.removeAgent(organizationId, id);
   }
 }

@@ -3,12 +3,16 @@ import { AdminApi } from './admin-api.decorator.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { PageQuery } from '../../platform/lib/paging.js';
 import { CreateGroupDto, toAdminGroup, UpdateGroupDto } from './groups.dto.js';
+import { RemovalService } from '../../chats/removal.service.js';
 import { GroupsService } from '../../groups/groups.service.js';
 import { Organization } from './organization.pipe.js';
 
 @AdminApi('/:organizationId/groups')
 export class GroupsAdminController {
-  constructor(private readonly groups: GroupsService) {}
+  constructor(
+    private readonly groups: GroupsService,
+    private readonly removal: RemovalService,
+  ) {}
 
   @Post()
   async create(@Organization() organizationId: string, @Body() body: CreateGroupDto) {
@@ -34,6 +38,6 @@ export class GroupsAdminController {
   @Delete(':groupId')
   @HttpCode(204)
   delete(@Organization() organizationId: string, @Id('groupId') id: string): Promise<void> {
-    return this.groups.delete(organizationId, id);
+    return this.removal.removeGroup(organizationId, id);
   }
 }

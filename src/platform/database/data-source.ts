@@ -10,6 +10,7 @@ import { Traces1764050000000 } from '../../../migrations/1764050000000-traces.js
 import { VisitorSessions1764100000000 } from '../../../migrations/1764100000000-visitor-sessions.js';
 import { ListIndexes1764110000000 } from '../../../migrations/1764110000000-list-indexes.js';
 import { AnonymousRetention1764120000000 } from '../../../migrations/1764120000000-anonymous-retention.js';
+import { AgentsOfActiveChats1764130000000 } from '../../../migrations/1764130000000-agents-of-active-chats.js';
 import { AnonymousRetentionIndex1764121000000 } from '../../../migrations/1764121000000-anonymous-retention-index.js';
 
 // A list, never a glob: a glob breaks where modules are loaded once for many test files.
@@ -24,6 +25,7 @@ const MIGRATIONS = [
   ListIndexes1764110000000,
   AnonymousRetention1764120000000,
   AnonymousRetentionIndex1764121000000,
+  AgentsOfActiveChats1764130000000,
 ];
 
 /** What a database that is up to date has been through. */

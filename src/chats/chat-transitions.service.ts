@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { DomainEventBus } from '../platform/lib/domain-events.js';
+import { notFound, Problem } from '../platform/http/problem.js';
+import type { ChatStatus } from './chat-status.js';
+import { Chat } from './chat.entity.js';
+import { queueChatEvent } from './chat-events.queries.js';
+import { changeChat, type Transition } from './chat-transitions.queries.js';
+import './chats.events.js';
+
+/**
+ * The transitions of a chat (CONTRACT section 2): nothing else writes its status, its agent or its group, but the statement
+ * that stores a message, which reopens an ended chat, and what removes people. Each runs in the transaction of `tx`, and is
+ * announced after its commit. One that finds the chat so already changes nothing and answers false.
+ * @throws Problem not_found; conflict for a chat whose visitor was erased
+ */
+@Injectable()
+export class ChatTransitions {
+  constructor(private readonly events: DomainEventBus) {}
+
+  /** The chat waits for an agent of a group, its own when none is given. */
+  queue(tx: EntityManager, organizationId: string, id: string, groupId?: string): Promise<boolean> {
+    return this.change(tx, organizationId, id, { status: 'QUEUED', agentId: null, groupId });
+  }
+
+  /** An agent takes an open chat. @throws Problem conflict for a chat that has ended */
+  async assign(tx: EntityManager, organizationId: string, id: string, agentId: string): Promise<boolean> {
+    const { status } = await lock(tx, organizationId, id);
+    if (status === 'CLOSED' || status === 'ARCHIVED') throw new Problem('conflict', `The chat is ${status}`);
+    return this.change(tx, organizationId, id, { status: 'ACTIVE', agentId });
+  }
+
+  /** The agent gives the chat back: it waits again. False for a chat that no agent has. */
+  async unassign(tx: EntityManager, organizationId: string, id: string): Promise<boolean> {
+    const { agentId } = await lock(tx, organizationId, id);
+    return agentId !== null && this.queue(tx, organizationId, id);
+  }
+
+  /** The chat ends; webhooks are told once (`chat.closed`). */
+  async close(tx: EntityManager, organizationId: string, id: string, traceparent: string | null): Promise<boolean> {
+    const hasClosed = await this.change(tx, organizationId, id, { status: 'CLOSED', agentId: null });
+    if (!hasClosed) return false;
+    const lanes = await queueChatEvent(tx, organizationId, id, 'chat.closed', traceparent);
+    if (lanes) this.events.emit('deliveries.queued', { lanes }, tx);
+    return true;
+  }
+
+  /** The chat is put away. */
+  archive(tx: EntityManager, organizationId: string, id: string): Promise<boolean> {
+    return this.change(tx, organizationId, id, { status: 'ARCHIVED', agentId: null });
+  }
+
+  /** A chat that waits or has ended goes on without an agent; one that is ACTIVE keeps its agent. */
+  async reopen(tx: EntityManager, organizationId: string, id: string): Promise<boolean> {
+    const { agentId } = await lock(tx, organizationId, id);
+    return this.change(tx, organizationId, id, { status: 'ACTIVE', agentId });
+  }
+
+  private async change(tx: EntityManager, organizationId: string, id: string, to: Transition): Promise<boolean> {
+    if (await changeChat(tx, organizationId, id, to)) {
+      this.events.emit('chat.changed', { organizationId, chatId: id }, tx);
+      return true;
+    }
+    const chat = (await tx.findOneBy(Chat, { organizationId, id })) ?? notFound('Chat');
+    if (chat.erasedAt) throw new Problem('conflict', 'The visitor was erased');
+    return false;
+  }
+}
+
+async function lock(
+  tx: EntityManager,
+  organizationId: string,
+  id: string,
+): Promise<{ status: ChatStatus; agentId: string | null }> {
+  const where = { organizationId, id };
+  return (await tx.findOne(Chat, { where, lock: { mode: 'for_no_key_update' } })) ?? notFound('Chat');
+}
