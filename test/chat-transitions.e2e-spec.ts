@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { EntityManager } from 'typeorm';
+import { systemContext } from '../src/auth/request-context.js';
 import { ChatTransitions } from '../src/chats/chat-transitions.service.js';
 import { transaction } from '../src/platform/database/transaction.js';
 import { Parley, type Tenant } from './support/parley.js';
@@ -24,8 +25,8 @@ describe('the transitions of a chat', () => {
   const setStatus = (status: string) => tenant.admin.patch(`/chats/${tenant.chatId}`, { status });
   const transitions = () => parley.app.get(ChatTransitions);
   const run = (work: (tx: EntityManager) => Promise<boolean>) => transaction(parley.app.get(EntityManager), work);
-  const assign = () => run((tx) => transitions().assign(tx, tenant.id, tenant.chatId, agent.id));
-  const unassign = () => run((tx) => transitions().unassign(tx, tenant.id, tenant.chatId));
+  const assign = () => run((tx) => transitions().assign(tx, systemContext(tenant.id), tenant.chatId, agent.id));
+  const unassign = () => run((tx) => transitions().unassign(tx, systemContext(tenant.id), tenant.chatId));
 
   it('assign gives an open chat to an agent, and its visitor learns it once', async () => {
     await setStatus('QUEUED').expect(200);
@@ -50,7 +51,7 @@ describe('the transitions of a chat', () => {
     const visitor = await VisitorSocket.connect(parley.url, tenant.visitorToken);
     await visitor.ask('chat:open', { chatId: tenant.chatId });
     const failing = run(async (tx) => {
-      await transitions().queue(tx, tenant.id, tenant.chatId);
+      await transitions().queue(tx, systemContext(tenant.id), tenant.chatId);
       throw new Error('rolled back');
     });
     await expect(failing).rejects.toThrow('rolled back');

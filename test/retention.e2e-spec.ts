@@ -43,7 +43,7 @@ describe('retention', () => {
     const said = { id: newId('msg'), type: 'TEXT', content: 'and here', metadata: null, sender, createdAt } as const;
     const none = { clientMessageId: null, replyTo: null, traceparent: null, startedAt: 0 };
     const message = { ...said, ...none, organizationId: tenant.id, chatId };
-    return parley.app.get(AppenderService).appendAlone({ message, claim: null });
+    return parley.app.get(AppenderService).appendAlone({ message, reservation: null });
   };
 
   it('is off until somebody turns it on, by days or null', async () => {

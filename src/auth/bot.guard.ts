@@ -1,14 +1,11 @@
-import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
-import type { Request } from 'express';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Config } from '../platform/config/config.js';
-import type { BotIdentity } from './access-tokens.queries.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { addressOf } from './address.js';
 import { bearerToken, unauthorized } from '../platform/http/bearer.js';
+import { contextOf, type RequestWithContext } from './request-context.js';
 import { type Limit, RateLimits } from './rate-limit.js';
 import { WrongTokens } from './wrong-tokens.js';
-
-type BotRequest = Request & { bot: BotIdentity };
 
 /**
  * Lets in who carries a valid access token, within the token's rate. The form is checked and the rate is spent before
@@ -28,7 +25,7 @@ export class BotGuard implements CanActivate {
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<BotRequest>();
+    const request = context.switchToHttp().getRequest<RequestWithContext>();
     const text = bearerToken(request.headers.authorization);
     if (text === null) throw unauthorized();
     const token = this.tokens.read(text);
@@ -40,12 +37,7 @@ export class BotGuard implements CanActivate {
       this.wrong.note(addressOf(request));
       throw unauthorized();
     }
-    request.bot = bot;
+    request.context = contextOf(request, bot.organizationId, { type: 'BOT', id: bot.botId, name: bot.name });
     return true;
   }
 }
-
-/** The bot that calls. */
-export const CurrentBot = createParamDecorator(
-  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<BotRequest>().bot,
-);

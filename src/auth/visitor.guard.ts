@@ -1,10 +1,10 @@
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
-import type { Request } from 'express';
 import { addressOf } from './address.js';
 import { bearerToken } from '../platform/http/bearer.js';
+import { contextOf, type RequestWithContext } from './request-context.js';
 import { VisitorAuthService, type VisitorIdentity } from './visitor-auth.service.js';
 
-type VisitorRequest = Request & { visitor: VisitorIdentity };
+type VisitorRequest = RequestWithContext & { visitor: VisitorIdentity };
 
 /** Lets in who carries a visitor's token, from an origin that may, within the visitor's rate. */
 @Injectable()
@@ -14,7 +14,13 @@ export class VisitorGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<VisitorRequest>();
     const { authorization, origin } = request.headers;
-    request.visitor = await this.auth.authenticate(bearerToken(authorization), origin, addressOf(request));
+    const visitor = await this.auth.authenticate(bearerToken(authorization), origin, addressOf(request));
+    request.visitor = visitor;
+    request.context = contextOf(request, visitor.organizationId, {
+      type: 'VISITOR',
+      id: visitor.visitorId,
+      name: null,
+    });
     return true;
   }
 }

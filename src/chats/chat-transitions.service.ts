@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { RequestContext } from '../auth/request-context.js';
 import { DomainEventBus } from '../platform/lib/domain-events.js';
 import { notFound, Problem } from '../platform/http/problem.js';
 import type { ChatStatus } from './chat-status.js';
@@ -19,44 +20,50 @@ export class ChatTransitions {
   constructor(private readonly events: DomainEventBus) {}
 
   /** The chat waits for an agent of a group, its own when none is given. */
-  queue(tx: EntityManager, organizationId: string, id: string, groupId?: string): Promise<boolean> {
-    return this.change(tx, organizationId, id, { status: 'QUEUED', agentId: null, groupId });
+  queue(tx: EntityManager, context: RequestContext, id: string, groupId?: string): Promise<boolean> {
+    return this.change(tx, context, id, { status: 'QUEUED', agentId: null, groupId });
   }
 
   /** An agent takes an open chat. @throws Problem conflict for a chat that has ended */
-  async assign(tx: EntityManager, organizationId: string, id: string, agentId: string): Promise<boolean> {
-    const { status } = await lock(tx, organizationId, id);
+  async assign(tx: EntityManager, context: RequestContext, id: string, agentId: string): Promise<boolean> {
+    const { status } = await lock(tx, context.organizationId, id);
     if (status === 'CLOSED' || status === 'ARCHIVED') throw new Problem('conflict', `The chat is ${status}`);
-    return this.change(tx, organizationId, id, { status: 'ACTIVE', agentId });
+    return this.change(tx, context, id, { status: 'ACTIVE', agentId });
   }
 
   /** The agent gives the chat back: it waits again. False for a chat that no agent has. */
-  async unassign(tx: EntityManager, organizationId: string, id: string): Promise<boolean> {
-    const { agentId } = await lock(tx, organizationId, id);
-    return agentId !== null && this.queue(tx, organizationId, id);
+  async unassign(tx: EntityManager, context: RequestContext, id: string): Promise<boolean> {
+    const { agentId } = await lock(tx, context.organizationId, id);
+    return agentId !== null && this.queue(tx, context, id);
   }
 
   /** The chat ends; webhooks are told once (`chat.closed`). */
-  async close(tx: EntityManager, organizationId: string, id: string, traceparent: string | null): Promise<boolean> {
-    const hasClosed = await this.change(tx, organizationId, id, { status: 'CLOSED', agentId: null });
+  async close(tx: EntityManager, context: RequestContext, id: string): Promise<boolean> {
+    const hasClosed = await this.change(tx, context, id, { status: 'CLOSED', agentId: null });
     if (!hasClosed) return false;
+    const { organizationId, traceparent } = context;
     const lanes = await queueChatEvent(tx, organizationId, id, 'chat.closed', traceparent);
     if (lanes) this.events.emit('deliveries.queued', { lanes }, tx);
     return true;
   }
 
   /** The chat is put away. */
-  archive(tx: EntityManager, organizationId: string, id: string): Promise<boolean> {
-    return this.change(tx, organizationId, id, { status: 'ARCHIVED', agentId: null });
+  archive(tx: EntityManager, context: RequestContext, id: string): Promise<boolean> {
+    return this.change(tx, context, id, { status: 'ARCHIVED', agentId: null });
   }
 
   /** A chat that waits or has ended goes on without an agent; one that is ACTIVE keeps its agent. */
-  async reopen(tx: EntityManager, organizationId: string, id: string): Promise<boolean> {
-    const { agentId } = await lock(tx, organizationId, id);
-    return this.change(tx, organizationId, id, { status: 'ACTIVE', agentId });
+  async reopen(tx: EntityManager, context: RequestContext, id: string): Promise<boolean> {
+    const { agentId } = await lock(tx, context.organizationId, id);
+    return this.change(tx, context, id, { status: 'ACTIVE', agentId });
   }
 
-  private async change(tx: EntityManager, organizationId: string, id: string, to: Transition): Promise<boolean> {
+  private async change(
+    tx: EntityManager,
+    { organizationId }: RequestContext,
+    id: string,
+    to: Transition,
+  ): Promise<boolean> {
     if (await changeChat(tx, organizationId, id, to)) {
       this.events.emit('chat.changed', { organizationId, chatId: id }, tx);
       return true;

@@ -1,3 +1,5 @@
+import type { Actor } from '../auth/request-context.js';
+
 /** The status, group, agent or a read mark of a chat changed; its counters change with every message and are no news. */
 export interface ChatChanged {
   organizationId: string;
@@ -10,10 +12,10 @@ export interface ChatsChanged {
   chatIds: readonly string[];
 }
 
-/** A bot is typing in a chat, or no more. */
-export interface BotTyping {
+/** The organization's side, a bot or an agent, is typing in a chat, or no more. */
+export interface ChatTyping {
   chatId: string;
-  bot: { id: string; name: string };
+  actor: Actor;
   isTyping: boolean;
 }
 
@@ -27,7 +29,7 @@ declare module '../platform/lib/domain-events.js' {
   interface DomainEvents {
     'chat.changed': ChatChanged;
     'chats.changed': ChatsChanged;
-    'bot.typing': BotTyping;
+    'chat.typing': ChatTyping;
     'chat.visitorChanged': ChatVisitorChanged;
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, type Repository } from 'typeorm';
+import type { RequestContext } from '../auth/request-context.js';
 import { DomainEventBus } from '../platform/lib/domain-events.js';
 import { newId } from '../platform/lib/ids.js';
 import { invalid, notFound } from '../platform/http/problem.js';
@@ -20,8 +21,6 @@ import type { Visitor } from '../visitors/visitor.entity.js';
 export interface NewChat {
   groupId?: string | null;
   metadata?: Record<string, unknown> | null;
-  /** The trace of the request that begins it. */
-  traceparent?: string | null;
 }
 
 /** Chats and their states (CONTRACT section 2). */
@@ -77,15 +76,16 @@ export class ChatsService {
    */
   async create(
     manager: EntityManager,
-    organizationId: string,
+    context: RequestContext,
     visitorId: string,
-    { groupId = null, metadata = null, traceparent = null }: NewChat,
+    { groupId = null, metadata = null }: NewChat,
   ): Promise<string> {
+    const { organizationId } = context;
     const chat = { organizationId, id: newId('cht'), visitorId, groupId, metadata, createdAt: new Date() };
     // A default group that stops being it while we wait for its row is seen the next time.
     for (let attempt = 0; attempt < 3; attempt++) {
       if (await insertChat(manager, chat)) {
-        await this.queueEvent(manager, organizationId, chat.id, 'chat.created', traceparent);
+        await this.queueEvent(manager, context, chat.id, 'chat.created');
         return chat.id;
       }
       if (groupId !== null) throw invalid('/groupId', 'is not a group of this organization');
@@ -97,22 +97,17 @@ export class ChatsService {
    * Gives the chat a status, without an agent; one that it has already is left alone.
    * @throws Problem not_found; conflict for a chat whose visitor was erased, which stays archived
    */
-  async changeStatus(
-    organizationId: string,
-    id: string,
-    status: ChatStatus,
-    traceparent: string | null,
-  ): Promise<void> {
+  async changeStatus(context: RequestContext, id: string, status: ChatStatus): Promise<void> {
     await transaction(this.chats.manager, (tx) => {
       switch (status) {
         case 'QUEUED':
-          return this.transitions.queue(tx, organizationId, id);
+          return this.transitions.queue(tx, context, id);
         case 'ACTIVE':
-          return this.transitions.reopen(tx, organizationId, id);
+          return this.transitions.reopen(tx, context, id);
         case 'CLOSED':
-          return this.transitions.close(tx, organizationId, id, traceparent);
+          return this.transitions.close(tx, context, id);
         case 'ARCHIVED':
-          return this.transitions.archive(tx, organizationId, id);
+          return this.transitions.archive(tx, context, id);
       }
     });
   }
@@ -120,10 +115,9 @@ export class ChatsService {
   /** Queues an event for the webhooks, inside the transaction of `tx`, and tells their sender after its commit. */
   async queueEvent(
     tx: EntityManager,
-    organizationId: string,
+    { organizationId, traceparent }: RequestContext,
     id: string,
     type: Exclude<EventType, 'message.created'>,
-    traceparent: string | null,
     more?: Record<string, unknown>,
   ): Promise<void> {
     const lanes = await queueChatEvent(tx, organizationId, id, type, traceparent, more);

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { BotIdentity } from '../auth/access-tokens.queries.js';
+import type { RequestContext } from '../auth/request-context.js';
 import { DomainEventBus } from '../platform/lib/domain-events.js';
 import './chats.events.js';
 import { ChatsService } from './chats.service.js';
 import { ReadsService } from './reads.service.js';
 
-/** What a bot lets the visitor of a chat know beside messages. */
+/** What the organization's side lets the visitor of a chat know beside messages. */
 @Injectable()
 export class SignalsService {
   constructor(
@@ -16,17 +16,21 @@ export class SignalsService {
 
   /** @throws Problem not_found */
   async type(
-    { organizationId, botId, name }: BotIdentity,
+    { organizationId, actor }: RequestContext,
     chatId: string,
     isTyping: boolean,
   ): Promise<{ chatId: string; isTyping: boolean }> {
     await this.chats.get(organizationId, chatId);
-    this.events.emit('bot.typing', { chatId, bot: { id: botId, name }, isTyping });
+    this.events.emit('chat.typing', { chatId, actor, isTyping });
     return { chatId, isTyping };
   }
 
   /** @throws Problem not_found; validation_failed for what has not been said yet */
-  async read({ organizationId }: BotIdentity, chatId: string, seq: number): Promise<{ chatId: string; seq: number }> {
+  async read(
+    { organizationId }: RequestContext,
+    chatId: string,
+    seq: number,
+  ): Promise<{ chatId: string; seq: number }> {
     const chat = await this.chats.get(organizationId, chatId);
     return { chatId, seq: await this.reads.mark(chat, 'organization', seq) };
   }

@@ -1,18 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import type { BotIdentity } from '../auth/access-tokens.queries.js';
+import type { RequestContext } from '../auth/request-context.js';
 import { isOpen } from '../chats/chat-status.js';
 import { Chat } from '../chats/chat.entity.js';
 import { ChatsService } from '../chats/chats.service.js';
 import { ChatTransitions } from '../chats/chat-transitions.service.js';
 import { notFound, Problem } from '../platform/http/problem.js';
-import { afterCommit, clientOf, transaction } from '../platform/database/transaction.js';
+import { clientOf, transaction } from '../platform/database/transaction.js';
 import { Group } from '../groups/group.entity.js';
 import { type Idempotency, idempotency, keysExpireBefore, type Replayable } from '../messages/idempotency.js';
-import { claimKey, findKeptResult } from '../messages/idempotency.queries.js';
+import { reserveKey, findKeptResult } from '../messages/idempotency.queries.js';
 import { keyReused, MessagesService } from '../messages/messages.service.js';
-
-const CONTENT = 'Chat transferred by bot';
 
 export interface TransferRequest {
   chatId: string;
@@ -44,67 +42,67 @@ export class TransferService {
    *   idempotency_key_reused
    */
   async transfer(
-    bot: BotIdentity,
+    context: RequestContext,
     body: TransferRequest,
     key: string | null,
-    traceparent: string | null,
   ): Promise<Replayable<TransferResult>> {
     const asked = idempotency(key, 'transfer', [body.chatId, body.targetGroupId ?? null, body.reason ?? null]);
-    return transaction(this.manager, (tx) => this.move(tx, bot, body, asked, traceparent));
+    return transaction(this.manager, (tx) => this.move(tx, context, body, asked));
   }
 
   // The group's row is locked before the chat's, as when a group is deleted.
   private async move(
     tx: EntityManager,
-    bot: BotIdentity,
+    context: RequestContext,
     body: TransferRequest,
     asked: Idempotency | null,
-    traceparent: string | null,
   ): Promise<Replayable<TransferResult>> {
-    const group = await findGroup(tx, bot.organizationId, body.targetGroupId);
+    const { organizationId } = context;
+    const group = await findGroup(tx, organizationId, body.targetGroupId);
     const result = toResult(body.chatId, group?.id ?? '');
-    const kept = asked && (await this.claim(tx, bot, asked, result));
+    const kept = asked && (await this.reserve(tx, context, asked, result));
     if (kept?.fingerprint.equals(asked!.fingerprint))
       return { result: kept.response as TransferResult, isReplay: true };
-    const chat = await lockChat(tx, bot.organizationId, body.chatId);
+    const chat = await lockChat(tx, organizationId, body.chatId);
     if (!group) notFound('Group');
     if (kept) throw keyReused();
     if (!isOpen(chat.status)) throw new Problem('conflict', `The chat is ${chat.status}`);
     const isThere = chat.status === 'QUEUED' && chat.groupId === group.id;
-    if (!isThere) await this.queue(tx, bot, chat, group, { reason: body.reason, traceparent });
+    if (!isThere) await this.queue(tx, context, chat, group, body.reason);
     return { result, isReplay: false };
   }
 
-  private async claim(tx: EntityManager, bot: BotIdentity, asked: Idempotency, response: TransferResult) {
+  /** Null when the key is ours now, else the result that it stands for. */
+  private async reserve(
+    tx: EntityManager,
+    { organizationId, actor }: RequestContext,
+    asked: Idempotency,
+    response: TransferResult,
+  ) {
     const client = await clientOf(tx);
     const now = new Date();
     const expiredBefore = keysExpireBefore(now);
-    const { organizationId, botId } = bot;
-    if (await claimKey(client, organizationId, botId, asked, response, now, expiredBefore)) return null;
-    return findKeptResult(client, organizationId, botId, asked, expiredBefore);
+    const actorId = actor.id ?? '';
+    if (await reserveKey(client, organizationId, actorId, asked, response, now, expiredBefore)) return null;
+    return findKeptResult(client, organizationId, actorId, asked, expiredBefore);
   }
 
   private async queue(
     tx: EntityManager,
-    bot: BotIdentity,
+    context: RequestContext,
     chat: Chat,
     group: Group,
-    { reason, traceparent }: { reason?: string; traceparent: string | null },
+    reason?: string,
   ): Promise<void> {
-    const { organizationId, id } = chat;
-    await this.transitions.queue(tx, organizationId, id, group.id);
-    const metadata = {
-      event: 'chat.transferred',
-      groupId: group.id,
-      groupName: group.name,
-      ...(reason !== undefined && { reason }),
-    };
-    const client = await clientOf(tx);
-    const content = { content: CONTENT, metadata };
-    const stored = await this.messages.appendAsSystem(client, organizationId, id, content, traceparent);
-    afterCommit(tx, () => this.messages.announce(stored.message, stored.appended));
-    const transfer = { previousGroupId: chat.groupId, bot: { id: bot.botId, name: bot.name }, reason: reason ?? null };
-    await this.chats.queueEvent(tx, organizationId, id, 'chat.transferred', traceparent, transfer);
+    const { actor } = context;
+    await this.transitions.queue(tx, context, chat.id, group.id);
+    const content = `Chat transferred by ${actor.type.toLowerCase()}`;
+    const where = { groupId: group.id, groupName: group.name };
+    const metadata = { event: 'chat.transferred', ...where, ...(reason !== undefined && { reason }) };
+    await this.messages.appendAsSystem(tx, context, chat.id, { content, metadata });
+    const bot = actor.type === 'BOT' ? { id: actor.id, name: actor.name } : null;
+    const transfer = { previousGroupId: chat.groupId, bot, reason: reason ?? null };
+    await this.chats.queueEvent(tx, context, chat.id, 'chat.transferred', transfer);
   }
 }
 

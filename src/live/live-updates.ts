@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { VisitorTokenEnded } from '../auth/auth.events.js';
-import type { BotTyping, ChatChanged, ChatVisitorChanged } from '../chats/chats.events.js';
+import type { ChatTyping, ChatChanged, ChatVisitorChanged } from '../chats/chats.events.js';
 import { ChatsService } from '../chats/chats.service.js';
 import type { ChatsRemoved, VisitorErased } from '../visitors/visitors.events.js';
 import type { MessageCreated } from '../messages/messages.events.js';
+import { senderOf } from '../messages/message.js';
 import { OtherNodes } from '../platform/cluster/other-nodes.js';
 import type { OrganizationDeleted, OriginsChanged } from '../organizations/organizations.events.js';
 import { LiveFeed } from './live-feed.js';
@@ -17,7 +18,7 @@ interface LiveFacts {
   'message.created': MessageCreated;
   'chat.changed': ChatChanged;
   'chat.visitorChanged': ChatVisitorChanged;
-  'bot.typing': BotTyping;
+  'chat.typing': ChatTyping;
   'organization.deleted': OrganizationDeleted;
   'organization.originsChanged': OriginsChanged;
   'visitorToken.ended': VisitorTokenEnded;
@@ -36,7 +37,7 @@ export class LiveUpdates {
     'message.created': (fact, source) => this.sendMessage(fact, source),
     'chat.changed': (fact) => this.sendChat(fact),
     'chat.visitorChanged': ({ chatId, visitorId }) => this.feed.leave(visitorId, chatId),
-    'bot.typing': ({ chatId, bot, isTyping }) => this.typing.say(chatId, { type: 'BOT', ...bot }, isTyping),
+    'chat.typing': ({ chatId, actor, isTyping }) => this.typing.say(chatId, senderOf(actor), isTyping),
     'organization.deleted': ({ organizationId }) => this.feed.disconnect(organizationId),
     'organization.originsChanged': ({ organizationId, allowedOrigins }) =>
       this.feed.disconnectWhere(

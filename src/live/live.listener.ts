@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { VisitorTokenEnded } from '../auth/auth.events.js';
-import type { BotTyping, ChatChanged, ChatsChanged, ChatVisitorChanged } from '../chats/chats.events.js';
+import type { ChatTyping, ChatChanged, ChatsChanged, ChatVisitorChanged } from '../chats/chats.events.js';
 import type { ChatsRemoved, VisitorErased } from '../visitors/visitors.events.js';
 import { OnDomainEvent } from '../platform/lib/domain-events.js';
 import type { MessageCreated } from '../messages/messages.events.js';
@@ -18,9 +18,9 @@ export class LiveListener {
     return this.updates.bring(fact.message.chatId, 'message.created', fact);
   }
 
-  @OnDomainEvent('bot.typing')
-  onBotTyping(fact: BotTyping): Promise<void> {
-    return this.updates.bring(fact.chatId, 'bot.typing', fact);
+  @OnDomainEvent('chat.typing')
+  onTyping(fact: ChatTyping): Promise<void> {
+    return this.updates.bring(fact.chatId, 'chat.typing', fact);
   }
 
   @OnDomainEvent('chat.changed')

@@ -56,7 +56,7 @@ const APPEND_TOGETHER = `
     SELECT c.organization_id, c.id, c.visitor_id, c.first_response_at FROM chats c
     WHERE (c.organization_id, c.id) IN (SELECT organization_id, chat_id FROM input) AND c.erased_at IS NULL
     FOR NO KEY UPDATE SKIP LOCKED
-  ), claim AS (
+  ), reserved AS (
     ${INTO_KEYS}
     SELECT i.organization_id, i.sender_id, 'messages', i.key, i.fingerprint, i.response::json, i.created_at
     FROM input i JOIN free f ON f.organization_id = i.organization_id AND f.id = i.chat_id
@@ -65,7 +65,7 @@ const APPEND_TOGETHER = `
     ${unlessTaken('$17')}
   ), admitted AS MATERIALIZED (
     SELECT i.*, f.first_response_at FROM input i JOIN free f ON f.organization_id = i.organization_id AND f.id = i.chat_id
-    WHERE (i.key IS NULL OR (i.organization_id, i.sender_id, i.key) IN (SELECT organization_id, bot_id, key FROM claim))
+    WHERE (i.key IS NULL OR (i.organization_id, i.sender_id, i.key) IN (SELECT organization_id, bot_id, key FROM reserved))
       AND (i.sender_type <> 'VISITOR' OR i.sender_id = f.visitor_id)
   ), said AS MATERIALIZED (
     SELECT organization_id, chat_id, count(*)::integer AS messages,
@@ -128,7 +128,7 @@ export async function appendTogether(
   expiredBefore: Date,
 ): Promise<{ stored: (Appended | null)[]; lanes: string | null }> {
   const messages = appends.map(({ message }) => message);
-  const claims = appends.map(({ claim }) => claim);
+  const reservations = appends.map(({ reservation }) => reservation);
   const { rows } = await client.query<Appended & { place: number }>({
     name: 'append-together',
     text: APPEND_TOGETHER,
@@ -144,9 +144,9 @@ export async function appendTogether(
       messages.map(({ sender }) => sender.name),
       messages.map(({ createdAt }) => createdAt),
       messages.map(({ clientMessageId }) => clientMessageId),
-      claims.map((claim) => claim?.key),
-      claims.map((claim) => claim?.fingerprint),
-      claims.map((claim) => claim && JSON.stringify(claim.response)),
+      reservations.map((reservation) => reservation?.key),
+      reservations.map((reservation) => reservation?.fingerprint),
+      reservations.map((reservation) => reservation && JSON.stringify(reservation.response)),
       messages.map(({ replyTo }) => replyTo?.messageId),
       messages.map(({ replyTo }) => replyTo?.value),
       expiredBefore,

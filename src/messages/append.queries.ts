@@ -29,8 +29,8 @@ export interface NewMessage {
   replyTo: ReplyTo | null;
 }
 
-/** An idempotency key to claim together with the message, and the answer it will stand for. */
-export interface KeyClaim extends Idempotency {
+/** An idempotency key to reserve together with the message, and the answer it will stand for. */
+export interface KeyReservation extends Idempotency {
   response: object;
   /** A key made before this is free again. */
   expiredBefore: Date;
@@ -39,7 +39,7 @@ export interface KeyClaim extends Idempotency {
 /** A message to store, with the key that stands for it when its request had one. */
 export interface Append {
   message: NewMessage;
-  claim: KeyClaim | null;
+  reservation: KeyReservation | null;
 }
 
 export interface Appended {
@@ -87,7 +87,7 @@ const appendStatement = (lock: string) => `
   WITH held AS MATERIALIZED (
     SELECT id FROM chats WHERE organization_id = $1 AND id = $2 AND erased_at IS NULL
       AND ($7::text <> 'VISITOR' OR visitor_id = $8::text) ${lock}
-  ), claim AS (
+  ), reserved AS (
     ${INTO_KEYS}
     SELECT $1, $8, $12, $13, $14::bytea, $15::json, $10::timestamptz
     WHERE $13::text IS NOT NULL AND EXISTS (SELECT FROM held)
@@ -99,7 +99,7 @@ const appendStatement = (lock: string) => `
       first_response_at = CASE WHEN $7 IN ('BOT', 'AGENT') THEN COALESCE(first_response_at, $10) ELSE first_response_at END,
       ${reopenedByMessage('', '$10')}
     WHERE organization_id = $1 AND id = $2 AND EXISTS (SELECT FROM held)
-      AND ($13::text IS NULL OR EXISTS (SELECT FROM claim))
+      AND ($13::text IS NULL OR EXISTS (SELECT FROM reserved))
     RETURNING *
   ), message AS (
     INSERT INTO messages (organization_id, chat_id, seq, id, type, content, metadata, sender_type, sender_id, sender_name,
@@ -138,7 +138,7 @@ async function run(
   client: Pool | PoolClient,
   name: string,
   text: string,
-  { message, claim }: Append,
+  { message, reservation }: Append,
 ): Promise<Appended | null> {
   const { sender } = message;
   const { rows } = await client.query<Appended>({
@@ -156,11 +156,11 @@ async function run(
       sender.name,
       message.createdAt,
       message.clientMessageId,
-      claim?.endpoint,
-      claim?.key,
-      claim?.fingerprint,
-      claim && JSON.stringify(claim.response),
-      claim?.expiredBefore,
+      reservation?.endpoint,
+      reservation?.key,
+      reservation?.fingerprint,
+      reservation && JSON.stringify(reservation.response),
+      reservation?.expiredBefore,
       message.replyTo?.messageId,
       message.replyTo?.value,
       message.traceparent,

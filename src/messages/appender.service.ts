@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
 import type { Pool } from 'pg';
+import type { EntityManager } from 'typeorm';
+import '../chats/chats.events.js';
 import '../outbox/outbox.events.js';
 import { databaseCode, isTransient, toDatabaseProblem } from '../platform/database/database-problem.js';
 import { DomainEventBus } from '../platform/lib/domain-events.js';
@@ -9,8 +11,12 @@ import { overloaded, Problem } from '../platform/http/problem.js';
 import { QueueDepths } from '../platform/telemetry/queue-depths.js';
 import { batch } from '../platform/lib/batch.js';
 import { POOL } from '../platform/database/pool.js';
-import { type Append, type Appended, appendIfFree, appendMessage } from './append.queries.js';
+import { type Append, type Appended, appendIfFree, appendMessage, type NewMessage } from './append.queries.js';
 import { appendTogether } from './append-together.queries.js';
+import { toMessageView } from './message-view.js';
+import type { MessageView } from './message.js';
+import './messages.events.js';
+import { afterCommit, clientOf } from '../platform/database/transaction.js';
 import { keysExpireBefore } from './idempotency.js';
 import { MessageMetrics } from './message-metrics.js';
 
@@ -23,7 +29,7 @@ const MAX_WAITING = 2_048;
 /** The share of the connections that messages left out of a shared statement may take. */
 const SHARE_ALONE = 0.25;
 
-/** Stores messages: those that come at the same time with one statement, what that leaves out alone. */
+/** Stores messages and announces them: those that come at the same time with one statement, what that leaves out alone. */
 @Injectable()
 export class AppenderService {
   constructor(
@@ -32,7 +38,7 @@ export class AppenderService {
     private readonly metrics: MessageMetrics,
     queues: QueueDepths,
   ) {
-    queues.add('append', () => this.append.unanswered);
+    queues.add('append', () => this.appendSoon.unanswered);
     queues.add('append_alone', () => this.alone.activeCount + this.alone.pendingCount);
   }
 
@@ -41,7 +47,12 @@ export class AppenderService {
    * chat, or the chat is locked. `appendAlone` tells which.
    * @throws Problem unavailable
    */
-  readonly append = batch<Append, Appended | null>((appends) => this.appendAll(appends), MAX_TOGETHER, {
+  async append(append: Append): Promise<MessageView | null> {
+    const appended = await this.appendSoon(append);
+    return appended && this.announce(append.message, appended);
+  }
+
+  private readonly appendSoon = batch<Append, Appended | null>((appends) => this.appendAll(appends), MAX_TOGETHER, {
     maxWaiting: MAX_WAITING,
   });
 
@@ -49,9 +60,36 @@ export class AppenderService {
   private readonly alone = pLimit(Math.ceil(this.pool.options.max * SHARE_ALONE));
 
   /** Stores a message when its chat is free. Null: no such chat, or its key is taken. @throws Problem unavailable */
-  appendAlone(append: Append): Promise<Appended | null> {
+  async appendAlone(append: Append): Promise<MessageView | null> {
     if (this.alone.pendingCount >= MAX_WAITING) throw overloaded();
-    return this.alone(() => appendMessage(this.pool, append));
+    const appended = await this.alone(() => appendMessage(this.pool, append));
+    return appended && this.announce(append.message, appended);
+  }
+
+  /** Stores a message in the transaction of `tx`; it is announced after its commit. False: no such chat. */
+  async appendIn(tx: EntityManager, append: Append): Promise<boolean> {
+    const appended = await appendMessage(await clientOf(tx), append);
+    if (appended) afterCommit(tx, () => void this.announce(append.message, appended));
+    return appended !== null;
+  }
+
+  /** Announces a message that is committed; answers it as all see it. */
+  private announce(message: NewMessage, { seq, hasReopened, lanes }: Appended): MessageView {
+    const { organizationId, chatId, sender } = message;
+    this.metrics.onStored(message);
+    const view = toMessageView({
+      ...message,
+      seq,
+      senderType: sender.type,
+      senderId: sender.id,
+      senderName: sender.name,
+      replyToMessageId: message.replyTo?.messageId ?? null,
+      replyToValue: message.replyTo?.value ?? null,
+    });
+    this.events.emit('message.created', { organizationId, message: view });
+    if (hasReopened) this.events.emit('chat.changed', { organizationId, chatId });
+    if (lanes) this.events.emit('deliveries.queued', { lanes });
+    return view;
   }
 
   private async appendAll(appends: readonly Append[]): Promise<(Appended | null | Error)[]> {
@@ -107,8 +145,8 @@ function divide(appends: readonly Append[]): number[][] {
 }
 
 /** What makes two requests the same one. */
-function nameOf({ message: { organizationId, sender, clientMessageId }, claim }: Append): string | null {
-  const name = claim ? `key ${claim.key}` : clientMessageId && `client ${clientMessageId}`;
+function nameOf({ message: { organizationId, sender, clientMessageId }, reservation }: Append): string | null {
+  const name = reservation ? `key ${reservation.key}` : clientMessageId && `client ${clientMessageId}`;
   return name ? `${organizationId} ${sender.id} ${name}` : null;
 }
 

@@ -7,7 +7,7 @@ export interface KeptResult {
   response: object;
 }
 
-/** Where a key goes, and what makes it free: nobody has it, or whoever had it had it before `expiredBefore`. */
+/** Where a key of an actor goes (`bot_id`), and what makes it free: it was never used, or last before `expiredBefore`. */
 export const INTO_KEYS = `
   INSERT INTO idempotency_keys AS k (organization_id, bot_id, endpoint, key, fingerprint, response, created_at)`;
 export const unlessTaken = (expiredBefore: string) => `
@@ -16,20 +16,20 @@ export const unlessTaken = (expiredBefore: string) => `
     WHERE k.created_at <= ${expiredBefore}
   RETURNING k.organization_id, k.bot_id, k.key`;
 
-const CLAIM = `${INTO_KEYS} VALUES ($1, $2, $3, $4, $5, $6, $7) ${unlessTaken('$8')}`;
+const RESERVE = `${INTO_KEYS} VALUES ($1, $2, $3, $4, $5, $6, $7) ${unlessTaken('$8')}`;
 
-/** Takes a key for this transaction; waits for whoever is about to take it. False when it is taken. */
-export async function claimKey(
+/** Reserves a key for this transaction; waits for another transaction that is about to. False when it is taken. */
+export async function reserveKey(
   client: PoolClient,
   organizationId: string,
-  botId: string,
+  actorId: string,
   { endpoint, key, fingerprint }: Idempotency,
   response: object,
   now: Date,
   expiredBefore: Date,
 ): Promise<boolean> {
-  const values = [organizationId, botId, endpoint, key, fingerprint, JSON.stringify(response), now, expiredBefore];
-  const { rowCount } = await client.query(CLAIM, values);
+  const values = [organizationId, actorId, endpoint, key, fingerprint, JSON.stringify(response), now, expiredBefore];
+  const { rowCount } = await client.query(RESERVE, values);
   return rowCount === 1;
 }
 
@@ -41,10 +41,10 @@ const FIND = `
 export async function findKeptResult(
   client: Pool | PoolClient,
   organizationId: string,
-  botId: string,
+  actorId: string,
   { endpoint, key }: Idempotency,
   expiredBefore: Date,
 ): Promise<KeptResult | null> {
-  const { rows } = await client.query<KeptResult>(FIND, [organizationId, botId, endpoint, key, expiredBefore]);
+  const { rows } = await client.query<KeptResult>(FIND, [organizationId, actorId, endpoint, key, expiredBefore]);
   return rows[0] ?? null;
 }

@@ -12,7 +12,7 @@ const BARE = /^[\x21-\x7e]{1,255}$/;
 // A structured-field string: visible characters between quotes, where only \" and \\ are escaped.
 const QUOTED = /^"((?:[\x21\x23-\x5b\x5d-\x7e]|\\["\\])+)"$/;
 
-/** What makes a request the same as one before: its bot, endpoint, key, and what it asks for. */
+/** What makes a request the same as one before: its actor, endpoint, key, and what it asks for. */
 export interface Idempotency {
   key: string;
   endpoint: 'messages' | 'transfer';

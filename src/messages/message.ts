@@ -1,3 +1,5 @@
+import type { Actor } from '../auth/request-context.js';
+
 /** The most messages one answer carries. */
 export const MAX_MESSAGES = 200;
 
@@ -19,6 +21,11 @@ export interface Sender {
   type: SenderType;
   id: string | null;
   name: string | null;
+}
+
+/** An actor as the sender of what they say: an administrator speaks for the service. */
+export function senderOf({ type, id, name }: Actor): Sender {
+  return type === 'ADMIN' ? { type: 'SYSTEM', id: null, name: null } : { type, id, name };
 }
 
 /** What a sender says. */

@@ -1,22 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { Pool, PoolClient } from 'pg';
-import type { Repository } from 'typeorm';
-import type { BotIdentity } from '../auth/access-tokens.queries.js';
-import '../chats/chats.events.js';
-import '../outbox/outbox.events.js';
+import type { Pool } from 'pg';
+import type { EntityManager, Repository } from 'typeorm';
+import type { RequestContext } from '../auth/request-context.js';
 import { ChatsService } from '../chats/chats.service.js';
 import { violatedConstraint } from '../platform/database/database-problem.js';
-import { DomainEventBus } from '../platform/lib/domain-events.js';
 import type { Turn } from '../platform/lib/fair-turns.js';
 import { newId } from '../platform/lib/ids.js';
 import { notFound, overloaded, Problem, unavailable } from '../platform/http/problem.js';
 import { POOL } from '../platform/database/pool.js';
-import { type Append, type Appended, appendMessage, type NewMessage } from './append.queries.js';
+import type { Append, NewMessage } from './append.queries.js';
 import { AppenderService } from './appender.service.js';
 import { type Idempotency, idempotency, keysExpireBefore, type Replayable } from './idempotency.js';
 import { findKeptResult } from './idempotency.queries.js';
-import { MessageMetrics } from './message-metrics.js';
 import {
   MAX_MESSAGES,
   type MessageBody,
@@ -24,10 +20,10 @@ import {
   type MessageView,
   type ReplyTo,
   type Sender,
+  senderOf,
 } from './message.js';
 import { Message } from './message.entity.js';
 import { toMessageView } from './message-view.js';
-import './messages.events.js';
 import { type Missing, readMessages, readMissing } from './messages.queries.js';
 import { nameReply, RepliesService } from './replies.service.js';
 
@@ -51,26 +47,22 @@ export class MessagesService {
     private readonly appender: AppenderService,
     private readonly replies: RepliesService,
     private readonly chats: ChatsService,
-    private readonly events: DomainEventBus,
-    private readonly metrics: MessageMetrics,
   ) {}
 
   /**
-   * A bot says something. With a key, a repetition within 24 h answers the first result and has no effect.
+   * A bot or an agent says something. With a key, a repetition within 24 h answers the first result and has no effect.
    * @throws Problem not_found, idempotency_key_reused
    */
-  async sendAsBot(
-    bot: BotIdentity,
+  async send(
+    context: RequestContext,
     body: MessageBody & { chatId: string },
     key: string | null,
-    traceparent: string | null = null,
   ): Promise<Replayable<SentMessage>> {
-    const sender: Sender = { type: 'BOT', id: bot.botId, name: bot.name };
-    const message = newMessage(bot.organizationId, body.chatId, sender, body, { traceparent });
+    const message = newMessage(context, body.chatId, senderOf(context.actor), body);
     const asked = idempotency(key, 'messages', [body.chatId, message.type, body.content, body.metadata ?? {}]);
     const result: SentMessage = { id: message.id, status: 'sent' };
-    if (!asked) await this.send(message);
-    const kept = asked && (await this.sendOnce(message, asked, result));
+    if (!asked) await this.store(message);
+    const kept = asked && (await this.storeOnce(message, asked, result));
     return kept ? { result: kept as SentMessage, isReplay: true } : { result, isReplay: false };
   }
 
@@ -80,56 +72,28 @@ export class MessagesService {
    * @param turn runs what asks the database of its own, beside the statement that all share
    * @throws Problem not_found; validation_failed for an answer to what was not offered; unavailable when too many wait
    */
-  async sendAsVisitor(
-    organizationId: string,
+  async sendFromVisitor(
+    context: RequestContext,
     chatId: string,
-    visitor: { id: string; name: string | null },
     body: MessageBody & { clientMessageId?: string; replyTo?: ReplyTo },
     turn: Turn,
-    traceparent: string | null = null,
   ): Promise<MessageView> {
     if (this.ofVisitors >= MAX_OF_VISITORS) throw overloaded();
-    const sender: Sender = { type: 'VISITOR', id: visitor.id, name: visitor.name };
     const { replyTo, clientMessageId = replyTo && nameReply(replyTo) } = body;
-    if (replyTo) await turn(() => this.replies.check(organizationId, chatId, replyTo));
-    const message = newMessage(organizationId, chatId, sender, body, { clientMessageId, replyTo, traceparent });
+    if (replyTo) await turn(() => this.replies.check(context.organizationId, chatId, replyTo));
+    const message = newMessage(context, chatId, senderOf(context.actor), body, { clientMessageId, replyTo });
     this.ofVisitors++;
     try {
-      return await this.send(message, turn);
+      return await this.store(message, turn);
     } finally {
       this.ofVisitors--;
     }
   }
 
-  /** The service itself says something, inside the transaction of `client`. Call `announce` after its commit. */
-  async appendAsSystem(
-    client: PoolClient,
-    organizationId: string,
-    chatId: string,
-    body: MessageBody,
-    traceparent: string | null,
-  ): Promise<{ message: NewMessage; appended: Appended }> {
-    const message = newMessage(organizationId, chatId, { type: 'SYSTEM', id: null, name: null }, body, { traceparent });
-    return { message, appended: (await appendMessage(client, { message, claim: null })) ?? notFound('Chat') };
-  }
-
-  /** Tells everybody of a message that is committed, and answers it as everybody sees it. */
-  announce(message: NewMessage, { seq, hasReopened, lanes }: Appended): MessageView {
-    const { organizationId, chatId, sender } = message;
-    this.metrics.onStored(message);
-    const view = toMessageView({
-      ...message,
-      seq,
-      senderType: sender.type,
-      senderId: sender.id,
-      senderName: sender.name,
-      replyToMessageId: message.replyTo?.messageId ?? null,
-      replyToValue: message.replyTo?.value ?? null,
-    });
-    this.events.emit('message.created', { organizationId, message: view });
-    if (hasReopened) this.events.emit('chat.changed', { organizationId, chatId });
-    if (lanes) this.events.emit('deliveries.queued', { lanes });
-    return view;
+  /** The service itself says something, inside the transaction of `tx`. @throws Problem not_found */
+  async appendAsSystem(tx: EntityManager, context: RequestContext, chatId: string, body: MessageBody): Promise<void> {
+    const message = newMessage(context, chatId, { type: 'SYSTEM', id: null, name: null }, body);
+    if (!(await this.appender.appendIn(tx, { message, reservation: null }))) notFound('Chat');
   }
 
   /** Messages after a `seq`, in order, with the chat's highest. @throws Problem not_found */
@@ -164,19 +128,18 @@ export class MessagesService {
     return (await readMissing(this.pool, chats)).map(toMessageView);
   }
 
-  private async send(message: NewMessage, turn: Turn = (work) => work()): Promise<MessageView> {
-    const appended = await this.appender.append({ message, claim: null });
-    return appended ? this.announce(message, appended) : turn(() => this.sendAlone(message));
+  private async store(message: NewMessage, turn: Turn = (work) => work()): Promise<MessageView> {
+    return (await this.appender.append({ message, reservation: null })) ?? turn(() => this.storeAlone(message));
   }
 
   /** Answers the kept result of an earlier request, null when this one stored the message. */
-  private async sendOnce(message: NewMessage, asked: Idempotency, response: object): Promise<object | null> {
+  private async storeOnce(message: NewMessage, asked: Idempotency, response: object): Promise<object | null> {
     const expiredBefore = keysExpireBefore(message.createdAt);
-    const append: Append = { message, claim: { ...asked, response, expiredBefore } };
+    const append: Append = { message, reservation: { ...asked, response, expiredBefore } };
     const { organizationId, chatId, sender } = message;
     for (let attempt = 0; attempt < 3; attempt++) {
-      const appended = await (attempt === 0 ? this.appender.append(append) : this.appender.appendAlone(append));
-      if (appended) return this.announce(message, appended) && null;
+      const stored = await (attempt === 0 ? this.appender.append(append) : this.appender.appendAlone(append));
+      if (stored) return null;
       const kept = await findKeptResult(this.pool, organizationId, sender.id ?? '', asked, expiredBefore);
       if (kept?.fingerprint.equals(asked.fingerprint)) return kept.response;
       await this.chats.getForMessages(organizationId, chatId);
@@ -186,12 +149,11 @@ export class MessagesService {
   }
 
   /** Answers the message that has its `clientMessageId` already, else stores it. */
-  private async sendAlone(message: NewMessage): Promise<MessageView> {
+  private async storeAlone(message: NewMessage): Promise<MessageView> {
     const stored = await this.findByClientMessageId(message);
     if (stored) return stored;
     try {
-      const appended = await this.appender.appendAlone({ message, claim: null });
-      return this.announce(message, appended ?? notFound('Chat'));
+      return (await this.appender.appendAlone({ message, reservation: null })) ?? notFound('Chat');
     } catch (error) {
       if (violatedConstraint(error) !== 'uq_messages_client_message_id') throw error;
       return (await this.findByClientMessageId(message)) ?? notFound('Message');
@@ -212,15 +174,11 @@ export function keyReused(): Problem {
 }
 
 function newMessage(
-  organizationId: string,
+  { organizationId, traceparent }: RequestContext,
   chatId: string,
   sender: Sender,
   { type = 'TEXT', content, metadata }: MessageBody,
-  {
-    clientMessageId,
-    replyTo,
-    traceparent,
-  }: { clientMessageId?: string; replyTo?: ReplyTo; traceparent: string | null },
+  { clientMessageId, replyTo }: { clientMessageId?: string; replyTo?: ReplyTo } = {},
 ): NewMessage {
   return {
     organizationId,

@@ -9,6 +9,7 @@ import { PrivacyModule } from '../../privacy/privacy.module.js';
 import { VisitorsModule } from '../../visitors/visitors.module.js';
 import { WebhooksModule } from '../../webhooks/webhooks.module.js';
 import { TokensAdminController } from './access-tokens.controller.js';
+import { OrganizationPipe } from './organization.pipe.js';
 import { AdminChatsService } from './admin-chats.service.js';
 import { AgentsAdminController } from './agents.controller.js';
 import { BotsAdminController } from './bots.controller.js';
@@ -43,6 +44,6 @@ import { WebhooksAdminController } from './webhooks.controller.js';
     WebhooksAdminController,
     DeliveriesAdminController,
   ],
-  providers: [AdminChatsService],
+  providers: [AdminChatsService, OrganizationPipe],
 })
 export class AdminApiModule {}

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
+import type { RequestContext } from '../../auth/request-context.js';
 import { VisitorTokensService } from '../../auth/visitor-tokens.service.js';
 import { ChatsService } from '../../chats/chats.service.js';
 import { VisitorsService } from '../../visitors/visitors.service.js';
@@ -20,13 +21,13 @@ export class AdminChatsService {
 
   /** A chat for a new visitor, with the token that lets them in. @throws Problem validation_failed for an unknown group */
   async create(
-    organizationId: string,
+    context: RequestContext,
     { visitor = {}, groupId }: CreateChatDto,
-    traceparent: string | null,
   ): Promise<AdminChatResponse & { visitorToken: string }> {
+    const { organizationId } = context;
     const made = await transaction(this.manager, async (tx) => {
       const visitorId = await this.visitors.create(organizationId, visitor, null, tx, true);
-      return { visitorId, chatId: await this.chats.create(tx, organizationId, visitorId, { groupId, traceparent }) };
+      return { visitorId, chatId: await this.chats.create(tx, context, visitorId, { groupId }) };
     });
     const { token } = await this.tokens.sign(organizationId, made.visitorId);
     return { ...(await this.get(organizationId, made.chatId)), visitorToken: token };

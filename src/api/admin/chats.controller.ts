@@ -2,7 +2,8 @@ import { Body, Get, Patch, Post, Query } from '@nestjs/common';
 import { AdminApi } from './admin-api.decorator.js';
 import { ChatsService } from '../../chats/chats.service.js';
 import { Id } from '../../platform/http/id.pipe.js';
-import { Traceparent } from '../../platform/telemetry/trace.js';
+import type { RequestContext } from '../../auth/request-context.js';
+import { AdminContext } from './admin-context.decorator.js';
 import { ChatsQuery } from '../chats.dto.js';
 import { ChatOverviewsService } from '../../messages/chat-overviews.service.js';
 import { AdminChatsService } from './admin-chats.service.js';
@@ -18,12 +19,8 @@ export class ChatsAdminController {
   ) {}
 
   @Post()
-  create(
-    @Organization() organizationId: string,
-    @Traceparent() traceparent: string | null,
-    @Body() body: CreateChatDto,
-  ) {
-    return this.adminChats.create(organizationId, body, traceparent);
+  create(@AdminContext() context: RequestContext, @Body() body: CreateChatDto) {
+    return this.adminChats.create(context, body);
   }
 
   @Get()
@@ -39,13 +36,8 @@ export class ChatsAdminController {
   }
 
   @Patch(':chatId')
-  async update(
-    @Organization() organizationId: string,
-    @Id('chatId') id: string,
-    @Traceparent() traceparent: string | null,
-    @Body() { status }: UpdateChatDto,
-  ) {
-    await this.chats.changeStatus(organizationId, id, status, traceparent);
-    return this.adminChats.get(organizationId, id);
+  async update(@AdminContext() context: RequestContext, @Id('chatId') id: string, @Body() { status }: UpdateChatDto) {
+    await this.chats.changeStatus(context, id, status);
+    return this.adminChats.get(context.organizationId, id);
   }
 }

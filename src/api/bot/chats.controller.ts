@@ -1,7 +1,6 @@
 import { Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
-import type { BotIdentity } from '../../auth/access-tokens.queries.js';
-import { CurrentBot } from '../../auth/bot.guard.js';
+import { Context, type RequestContext } from '../../auth/request-context.js';
 import { BotApi } from './bot-api.decorator.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { ApiProblems } from '../../platform/http/problem.dto.js';
@@ -21,9 +20,12 @@ export class ChatsController {
   @ApiOperation({ summary: 'List chats, newest first', operationId: 'listChats' })
   @ApiOkResponse({ type: ChatsResponse })
   @ApiProblems('validation_failed')
-  async list(@CurrentBot() bot: BotIdentity, @Query() { status, cursor, limit }: ChatsQuery): Promise<ChatsResponse> {
+  async list(
+    @Context() context: RequestContext,
+    @Query() { status, cursor, limit }: ChatsQuery,
+  ): Promise<ChatsResponse> {
     const filter = { status, before: cursor, limit };
-    const { items, nextCursor } = await this.chats.list(bot.organizationId, filter, toChatResponse);
+    const { items, nextCursor } = await this.chats.list(context.organizationId, filter, toChatResponse);
     return { chats: items, nextCursor };
   }
 
@@ -32,8 +34,8 @@ export class ChatsController {
   @ApiParam({ name: 'chatId' })
   @ApiOkResponse({ type: ChatResponse })
   @ApiProblems('not_found')
-  async get(@CurrentBot() bot: BotIdentity, @Id('chatId') chatId: string): Promise<ChatResponse> {
-    return toChatResponse(await this.chats.get(bot.organizationId, chatId));
+  async get(@Context() context: RequestContext, @Id('chatId') chatId: string): Promise<ChatResponse> {
+    return toChatResponse(await this.chats.get(context.organizationId, chatId));
   }
 
   @Get(':chatId/messages')
@@ -42,10 +44,10 @@ export class ChatsController {
   @ApiOkResponse({ type: MessagesResponse })
   @ApiProblems('validation_failed', 'not_found')
   listMessages(
-    @CurrentBot() bot: BotIdentity,
+    @Context() context: RequestContext,
     @Id('chatId') chatId: string,
     @Query() query: MessagesQuery,
   ): Promise<MessagesResponse> {
-    return this.messages.list(bot.organizationId, chatId, query);
+    return this.messages.list(context.organizationId, chatId, query);
   }
 }

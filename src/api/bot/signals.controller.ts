@@ -1,7 +1,6 @@
 import { Body, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
-import type { BotIdentity } from '../../auth/access-tokens.queries.js';
-import { CurrentBot } from '../../auth/bot.guard.js';
+import { Context, type RequestContext } from '../../auth/request-context.js';
 import { BotApi } from './bot-api.decorator.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { ApiProblems } from '../../platform/http/problem.dto.js';
@@ -23,8 +22,12 @@ export class SignalsController {
   @ApiParam({ name: 'chatId' })
   @ApiOkResponse({ type: TypingResponse })
   @ApiProblems('validation_failed', 'malformed_json', 'body_too_large', 'not_found', 'unsupported_media_type')
-  type(@CurrentBot() bot: BotIdentity, @Id('chatId') chatId: string, @Body() body: TypingDto): Promise<TypingResponse> {
-    return this.signals.type(bot, chatId, body.isTyping);
+  type(
+    @Context() context: RequestContext,
+    @Id('chatId') chatId: string,
+    @Body() body: TypingDto,
+  ): Promise<TypingResponse> {
+    return this.signals.type(context, chatId, body.isTyping);
   }
 
   @Post(':chatId/read')
@@ -33,8 +36,8 @@ export class SignalsController {
   @ApiParam({ name: 'chatId' })
   @ApiOkResponse({ type: ReadResponse })
   @ApiProblems('validation_failed', 'malformed_json', 'body_too_large', 'not_found', 'unsupported_media_type')
-  read(@CurrentBot() bot: BotIdentity, @Id('chatId') chatId: string, @Body() body: ReadDto): Promise<ReadResponse> {
-    return this.signals.read(bot, chatId, body.seq);
+  read(@Context() context: RequestContext, @Id('chatId') chatId: string, @Body() body: ReadDto): Promise<ReadResponse> {
+    return this.signals.read(context, chatId, body.seq);
   }
 
   @Get(':chatId/read')
@@ -42,7 +45,7 @@ export class SignalsController {
   @ApiParam({ name: 'chatId' })
   @ApiOkResponse({ type: ReadMarks })
   @ApiProblems('not_found')
-  getRead(@CurrentBot() bot: BotIdentity, @Id('chatId') chatId: string): Promise<ReadMarks> {
-    return this.reads.get(bot.organizationId, chatId);
+  getRead(@Context() context: RequestContext, @Id('chatId') chatId: string): Promise<ReadMarks> {
+    return this.reads.get(context.organizationId, chatId);
   }
 }

@@ -1,11 +1,9 @@
 import { Body, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Response } from 'express';
-import type { BotIdentity } from '../../auth/access-tokens.queries.js';
-import { CurrentBot } from '../../auth/bot.guard.js';
+import { Context, type RequestContext } from '../../auth/request-context.js';
 import { BotApi } from './bot-api.decorator.js';
 import { ApiProblems } from '../../platform/http/problem.dto.js';
-import { Traceparent } from '../../platform/telemetry/trace.js';
 import { ApiIdempotencyKey, ReplayedHeader } from './idempotency.dto.js';
 import { IdempotencyKeyHeader, replayTo } from '../../messages/idempotency.js';
 import { TransferDto, TransferResponse } from './transfer.dto.js';
@@ -23,12 +21,11 @@ export class TransferController {
   @ApiProblems('validation_failed', 'malformed_json', 'body_too_large', 'not_found', 'conflict')
   @ApiProblems('unsupported_media_type', 'idempotency_key_reused')
   transfer(
-    @CurrentBot() bot: BotIdentity,
+    @Context() context: RequestContext,
     @IdempotencyKeyHeader() key: string | null,
-    @Traceparent() traceparent: string | null,
     @Body() body: TransferDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<TransferResponse> {
-    return this.transfers.transfer(bot, body, key, traceparent).then(replayTo(response));
+    return this.transfers.transfer(context, body, key).then(replayTo(response));
   }
 }

@@ -2,7 +2,7 @@ import { Body, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ReadDto, type ReadResponse, TypingDto, type TypingResponse } from '../signals.dto.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { PageQuery } from '../../platform/lib/paging.js';
-import { Traceparent } from '../../platform/telemetry/trace.js';
+import { Context, type RequestContext } from '../../auth/request-context.js';
 import type { ChatResponse } from '../chats.dto.js';
 import { type MessageResponse, MessagesQuery, type MessagesResponse } from '../messages.dto.js';
 import type { VisitorIdentity } from '../../auth/visitor-auth.service.js';
@@ -19,10 +19,10 @@ export class VisitorChatsController {
   @Post()
   open(
     @CurrentVisitor() visitor: VisitorIdentity,
-    @Traceparent() traceparent: string | null,
+    @Context() context: RequestContext,
     @Body() body: OpenChatDto,
   ): Promise<OpenedChat> {
-    return this.chats.open(visitor, body, { traceparent });
+    return this.chats.open(visitor, context, body);
   }
 
   @Get()
@@ -47,10 +47,10 @@ export class VisitorChatsController {
   async send(
     @CurrentVisitor() visitor: VisitorIdentity,
     @Id('chatId') chatId: string,
-    @Traceparent() traceparent: string | null,
+    @Context() context: RequestContext,
     @Body() body: VisitorMessageDto,
   ): Promise<{ message: MessageResponse }> {
-    return { message: await this.chats.send(visitor, chatId, body, traceparent) };
+    return { message: await this.chats.send(visitor, context, chatId, body) };
   }
 
   @Post(':chatId/typing')

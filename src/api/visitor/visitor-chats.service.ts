@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
+import type { RequestContext } from '../../auth/request-context.js';
 import type { ChatState } from '../../chats/chat-state.js';
 import { ChatsService, type NewChat } from '../../chats/chats.service.js';
 import { ReadsService } from '../../chats/reads.service.js';
@@ -23,12 +24,6 @@ import type { OpenChatDto, VisitorMessageDto } from './visitors.dto.js';
 
 export interface OpenedChat extends MessagesResponse {
   chat: ChatState;
-}
-
-interface OpenOptions {
-  /** Called before anything is read. */
-  join?: (chatId: string) => void | Promise<void>;
-  traceparent?: string | null;
 }
 
 /** What a visitor does in the chats that are theirs; the same for REST and sockets (CONTRACT section 3). */
@@ -55,10 +50,11 @@ export class VisitorChatsService {
    */
   async open(
     visitor: VisitorIdentity,
+    context: RequestContext,
     { chatId, afterSeq = 0, metadata }: OpenChatDto,
-    { join = () => undefined, traceparent = null }: OpenOptions = {},
+    join: (chatId: string) => void | Promise<void> = () => undefined,
   ): Promise<OpenedChat> {
-    const id = chatId ?? (await this.findOrCreate(visitor, { metadata, traceparent }));
+    const id = chatId ?? (await this.findOrCreate(visitor, context, { metadata }));
     if (chatId !== undefined) await this.getOwn(visitor, chatId);
     await join(id);
     return this.turns.run(visitor.address, () => this.read(visitor, id, afterSeq));
@@ -76,14 +72,15 @@ export class VisitorChatsService {
   /** @throws Problem not_found; rate_limited when it would be too much for an anonymous visitor */
   send(
     visitor: VisitorIdentity,
+    context: RequestContext,
     chatId: string,
     body: VisitorMessageDto,
-    traceparent: string | null = null,
   ): Promise<MessageResponse> {
     return this.quota.store(visitor, { messages: 1, bytes: bytesOf(body) }, async () => {
       const chat = await this.getOwn(visitor, chatId);
-      const turn = this.turns.of(visitor.address);
-      return this.messages.sendAsVisitor(visitor.organizationId, chatId, chat.visitor, body, turn, traceparent);
+      const { id, name } = chat.visitor;
+      const named: RequestContext = { ...context, actor: { type: 'VISITOR', id, name } };
+      return this.messages.sendFromVisitor(named, chatId, body, this.turns.of(visitor.address));
     });
   }
 
@@ -134,7 +131,7 @@ export class VisitorChatsService {
   }
 
   // Several tabs that ask together wait for one another, then find what the first one made.
-  private async findOrCreate(visitor: VisitorIdentity, beginning: NewChat): Promise<string> {
+  private async findOrCreate(visitor: VisitorIdentity, context: RequestContext, beginning: NewChat): Promise<string> {
     const { organizationId, visitorId, address } = visitor;
     const open = await this.turns.run(address, () => this.chats.findOpen(organizationId, visitorId));
     if (open) return open.id;
@@ -144,7 +141,7 @@ export class VisitorChatsService {
         transaction(this.manager, async (tx) => {
           await this.visitors.lock(tx, organizationId, visitorId);
           const made = await this.chats.findOpen(organizationId, visitorId, tx);
-          return made?.id ?? this.chats.create(tx, organizationId, visitorId, beginning);
+          return made?.id ?? this.chats.create(tx, context, visitorId, beginning);
         }),
       ),
     );

@@ -10,6 +10,7 @@ import {
 } from '@nestjs/websockets';
 import type { Namespace, Socket } from 'socket.io';
 import { unauthorized } from '../../platform/http/bearer.js';
+import { type RequestContext, socketContext } from '../../auth/request-context.js';
 import { ClientAddress } from '../../auth/client-address.js';
 import { inTime } from '../../platform/http/deadline.js';
 import { Problem } from '../../platform/http/problem.js';
@@ -26,6 +27,7 @@ import { OpenChatDto, SendVisitorMessageDto, SyncDto, VisitorReadDto, VisitorTyp
 
 interface SocketData {
   visitor: VisitorIdentity;
+  context: RequestContext;
   /** The end of the sends that are under way: they are stored in the order they came. */
   sends: Promise<unknown>;
 }
@@ -83,15 +85,16 @@ export class VisitorsGateway
 
   @SubscribeMessage('chat:open')
   async open(@ConnectedSocket() socket: VisitorSocket, @MessageBody() body: OpenChatDto) {
-    const { visitor } = socket.data;
-    const opened = await this.chats.open(visitor, body, { join: (chatId) => this.feed.join(socket, chatId) });
+    const { visitor, context } = socket.data;
+    const opened = await this.chats.open(visitor, context, body, (chatId) => this.feed.join(socket, chatId));
     this.hints.onOpened(visitor.organizationId, opened.chat.id, opened.latestSeq, socket.id);
     return { ok: true, ...opened };
   }
 
   @SubscribeMessage('message:send')
   async send(@ConnectedSocket() socket: VisitorSocket, @MessageBody() body: SendVisitorMessageDto) {
-    const send = () => this.chats.send(socket.data.visitor, body.chatId, body);
+    const { visitor, context } = socket.data;
+    const send = () => this.chats.send(visitor, context, body.chatId, body);
     const sent = socket.data.sends.then(send);
     socket.data.sends = sent.catch(() => undefined);
     return { ok: true, message: await sent };
@@ -116,7 +119,9 @@ export class VisitorsGateway
 
   private async authenticate(socket: VisitorSocket): Promise<void> {
     const { auth, headers } = socket.handshake;
-    socket.data.visitor = await this.auth.authenticate(auth.token, headers.origin, this.address.of(socket.request));
+    const visitor = await this.auth.authenticate(auth.token, headers.origin, this.address.of(socket.request));
+    socket.data.visitor = visitor;
+    socket.data.context = socketContext(visitor.organizationId, { type: 'VISITOR', id: visitor.visitorId, name: null });
     socket.data.sends = Promise.resolve();
   }
 

@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EntityManager } from 'typeorm';
 import { AgentsService } from '../../../agents/agents.service.js';
+import { systemContext } from '../../../auth/request-context.js';
 import { AccessTokensService } from '../../../auth/access-tokens.service.js';
 import { unauthorized } from '../../../platform/http/bearer.js';
 import { BotsService } from '../../../bots/bots.service.js';
@@ -153,7 +154,7 @@ export class DemoService {
     const bot = await this.bots.create(organizationId, 'Demo bot');
     const { token } = await this.tokens.create(organizationId, bot.id, 'Demo', null);
     const visitorId = await this.visitors.create(organizationId, { name: VISITOR.name }, VISITOR.sub);
-    const chatId = await this.chats.create(this.manager, organizationId, visitorId, {});
+    const chatId = await this.chats.create(this.manager, systemContext(organizationId), visitorId, {});
     return { organizationId, token, visitorId, chatId, key: randomText(KEY_LENGTH) };
   }
 
