@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { VisitorClientOptions } from 'parley/visitor';
 import { SignJWT } from 'jose';
 import type { Socket } from 'socket.io';
-import { LiveFeed } from '../src/live/live-feed.js';
+import { VisitorFeed } from '../src/live/visitor-feed.js';
 import { ClientsOnRoad, contents, memory, until } from './support/observing.js';
 import { Parley, type Tenant } from './support/parley.js';
 import type { Road } from './support/road.js';
@@ -33,7 +33,7 @@ describe("what the visitor's client must not fall into", () => {
 
   const connect = (options?: Partial<VisitorClientOptions>) => clients.connect(options);
   const say = (chatId: string, content: string) => tenant.bot.post('/messages', { chatId, content }).expect(200);
-  const namespace = () => parley.app.get(LiveFeed)['namespace']!;
+  const namespace = () => parley.app.get(VisitorFeed)['namespace']!;
   const identityOf = (sub: string) =>
     new SignJWT({})
       .setProtectedHeader({ alg: 'HS256' })

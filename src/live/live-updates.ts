@@ -1,27 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { VisitorTokenEnded } from '../auth/auth.events.js';
-import type { ChatTyping, ChatChanged, ChatVisitorChanged } from '../chats/chats.events.js';
-import { ChatsService } from '../chats/chats.service.js';
-import type { ChatsRemoved, VisitorErased } from '../visitors/visitors.events.js';
+import type { ChatChanged, ChatTyping, ChatVisitorChanged } from '../chats/chats.events.js';
 import type { MessageCreated } from '../messages/messages.events.js';
-import { senderOf } from '../messages/message.js';
-import { OtherNodes } from '../platform/cluster/other-nodes.js';
 import type { OrganizationDeleted, OriginsChanged } from '../organizations/organizations.events.js';
-import { LiveFeed } from './live-feed.js';
+import { OtherNodes } from '../platform/cluster/other-nodes.js';
+import type { ChatsRemoved, VisitorErased } from '../visitors/visitors.events.js';
 import type { Source } from './live-metrics.js';
-import { SeqHints } from './seq-hints.js';
-import { Typing } from './typing.js';
-import { isAllowed } from '../auth/visitor-auth.service.js';
 
-/** What sockets are told of, or lose. */
+/** What sockets are told of, or lose. Nodes of the release before know these names too, but for `chat.typing`. */
 interface LiveFacts {
   'message.created': MessageCreated;
   'chat.changed': ChatChanged;
-  'chat.visitorChanged': ChatVisitorChanged;
+  /** The chat is another visitor's by now. */
+  'chat.takenOver': ChatVisitorChanged;
   'chat.typing': ChatTyping;
   'organization.deleted': OrganizationDeleted;
   'organization.originsChanged': OriginsChanged;
-  'visitorToken.ended': VisitorTokenEnded;
+  'token.ended': VisitorTokenEnded;
   'visitor.erased': VisitorErased;
   'chats.removed': ChatsRemoved;
 }
@@ -30,50 +25,38 @@ declare module '../platform/cluster/other-nodes.js' {
   interface NodeFacts extends LiveFacts {}
 }
 
-/** Brings what happened to every socket it concerns: those of this node first, then those of the others. */
+type Fact = keyof LiveFacts;
+type Handler<F extends Fact> = (data: LiveFacts[F], source: Source) => void | Promise<void>;
+
+/** Brings what happened to every audience: on this node first, then on the others. */
 @Injectable()
 export class LiveUpdates {
-  private readonly here: { [F in keyof LiveFacts]: (data: LiveFacts[F], source: Source) => void | Promise<void> } = {
-    'message.created': (fact, source) => this.sendMessage(fact, source),
-    'chat.changed': (fact) => this.sendChat(fact),
-    'chat.visitorChanged': ({ chatId, visitorId }) => this.feed.leave(visitorId, chatId),
-    'chat.typing': ({ chatId, actor, isTyping }) => this.typing.say(chatId, senderOf(actor), isTyping),
-    'organization.deleted': ({ organizationId }) => this.feed.disconnect(organizationId),
-    'organization.originsChanged': ({ organizationId, allowedOrigins }) =>
-      this.feed.disconnectWhere(
-        (visitor, origin) => visitor.organizationId === organizationId && !isAllowed(allowedOrigins, origin),
-      ),
-    'visitorToken.ended': ({ organizationId, tokenId }) =>
-      this.feed.disconnectWhere((visitor) => visitor.tokenId === tokenId && visitor.organizationId === organizationId),
-    'visitor.erased': ({ organizationId, visitorId }) => this.feed.disconnect(organizationId, visitorId),
-    'chats.removed': ({ chatIds }) => chatIds.forEach((chatId) => this.feed.disconnectListeners(chatId)),
-  };
+  private readonly handlers = new Map<Fact, Handler<never>[]>();
 
-  constructor(
-    private readonly feed: LiveFeed,
-    private readonly chats: ChatsService,
-    private readonly typing: Typing,
-    private readonly hints: SeqHints,
-    private readonly nodes: OtherNodes,
-  ) {
-    for (const fact of Object.keys(this.here) as (keyof LiveFacts)[])
-      nodes.on(fact, (data) => this.here[fact](data as never, 'node'));
+  constructor(private readonly nodes: OtherNodes) {}
+
+  /** Calls the handler with each such fact, of this node and of the others; every handler of a fact is called. */
+  on<F extends Fact>(fact: F, handler: Handler<F>): void {
+    const handlers = this.handlers.get(fact);
+    if (handlers) return void handlers.push(handler as Handler<never>);
+    this.handlers.set(fact, [handler as Handler<never>]);
+    this.nodes.on(fact, (data) => this.handle(fact, data as never, 'node'));
   }
 
   /** @param channel the chat, or EVERYBODY */
-  async bring<F extends keyof LiveFacts>(channel: string, fact: F, data: LiveFacts[F]): Promise<void> {
-    const isBrought = this.here[fact](data, 'here');
-    this.nodes.publish<keyof LiveFacts>(channel, fact, data);
-    await isBrought;
+  async bring<F extends Fact>(channel: string, fact: F, data: LiveFacts[F]): Promise<void> {
+    const isHandled = this.handle(fact, data, 'here');
+    this.nodes.publish<Fact>(channel, fact, data);
+    await isHandled;
   }
 
-  private sendMessage({ organizationId, message }: MessageCreated, source: Source): void {
-    this.feed.sendMessage(message, source);
-    this.hints.onSent(organizationId, message.chatId, message.seq);
-    this.typing.stop(message.chatId, message.sender.id);
-  }
-
-  private async sendChat({ organizationId, chatId }: ChatChanged): Promise<void> {
-    if (this.feed.hasListeners(chatId)) this.feed.sendChat(await this.chats.getState(organizationId, chatId));
+  // Messages come here too, and their handlers wait for nothing: so no promise is made for them.
+  private handle<F extends Fact>(fact: F, data: LiveFacts[F], source: Source): Promise<unknown> | undefined {
+    const pending: Promise<void>[] = [];
+    for (const handler of this.handlers.get(fact) ?? []) {
+      const isHandled = handler(data as never, source);
+      if (isHandled) pending.push(isHandled);
+    }
+    return pending.length > 0 ? Promise.all(pending) : undefined;
   }
 }

@@ -30,12 +30,12 @@ export class LiveListener {
 
   @OnDomainEvent('chat.visitorChanged')
   onVisitorChanged(fact: ChatVisitorChanged): Promise<void> {
-    return this.updates.bring(fact.chatId, 'chat.visitorChanged', fact);
+    return this.updates.bring(fact.chatId, 'chat.takenOver', fact);
   }
 
   @OnDomainEvent('visitorToken.ended')
   onTokenEnded(fact: VisitorTokenEnded): Promise<void> {
-    return this.updates.bring(EVERYBODY, 'visitorToken.ended', fact);
+    return this.updates.bring(EVERYBODY, 'token.ended', fact);
   }
 
   @OnDomainEvent('chats.changed')

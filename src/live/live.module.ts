@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { ChatsModule } from '../chats/chats.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { ConnectionLimits } from './connection-limits.js';
-import { LiveFeed } from './live-feed.js';
+import { VisitorFeed } from './visitor-feed.js';
 import { LiveMetrics } from './live-metrics.js';
 import { LiveUpdates } from './live-updates.js';
 import { LiveListener } from './live.listener.js';
@@ -10,13 +10,14 @@ import { SeqHints } from './seq-hints.js';
 import { SessionExpiry } from './session-expiry.js';
 import { SessionSweep } from './session-sweep.js';
 import { Timings } from './timings.js';
+import { VisitorUpdates } from './visitor-updates.js';
 import { Typing } from './typing.js';
 
 @Module({
   imports: [ChatsModule, MessagesModule],
   providers: [
     ConnectionLimits,
-    LiveFeed,
+    VisitorFeed,
     LiveListener,
     LiveMetrics,
     LiveUpdates,
@@ -25,7 +26,8 @@ import { Typing } from './typing.js';
     SessionSweep,
     Timings,
     Typing,
+    VisitorUpdates,
   ],
-  exports: [LiveFeed, LiveMetrics, SeqHints, Typing],
+  exports: [VisitorFeed, LiveMetrics, SeqHints, Typing],
 })
 export class LiveModule {}

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { POOL } from '../platform/database/pool.js';
 import { MessagesService } from '../messages/messages.service.js';
 import { OtherNodes } from '../platform/cluster/other-nodes.js';
-import { LiveFeed } from './live-feed.js';
+import { VisitorFeed } from './visitor-feed.js';
 import { LiveMetrics } from './live-metrics.js';
 import { type Ahead, findAhead, type KnownSeq } from './seq-hints.queries.js';
 import { Timings } from './timings.js';
@@ -31,7 +31,7 @@ export class SeqHints implements OnModuleDestroy {
 
   constructor(
     @Inject(POOL) private readonly pool: Pool,
-    private readonly feed: LiveFeed,
+    private readonly feed: VisitorFeed,
     private readonly messages: MessagesService,
     private readonly nodes: OtherNodes,
     private readonly timings: Timings,
@@ -43,7 +43,7 @@ export class SeqHints implements OnModuleDestroy {
 
   /** Everybody who listens was sent this message. */
   onSent(organizationId: string, chatId: string, seq: number): void {
-    if (this.feed.hasListeners(chatId)) this.know(organizationId, chatId, seq);
+    if (this.feed.hasChat(chatId)) this.know(organizationId, chatId, seq);
   }
 
   /** A socket opened the chat and was told its latest `seq`; when it is news, the others are told too. */

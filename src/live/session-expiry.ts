@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { LiveFeed } from './live-feed.js';
+import { VisitorFeed } from './visitor-feed.js';
 
 /** The longest time that the timer is set for, in milliseconds; timers of Node cannot wait for 30 days. */
 const LONGEST_WAIT = 24 * 60 * 60 * 1000;
@@ -11,7 +11,7 @@ export class SessionExpiry implements OnModuleDestroy {
   /** When the first token expires, in milliseconds since 1970. */
   private nextAt = Infinity;
 
-  constructor(private readonly feed: LiveFeed) {
+  constructor(private readonly feed: VisitorFeed) {
     feed.onConnected(({ data }) => this.expect(data.visitor.expiresAt));
   }
 

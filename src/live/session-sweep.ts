@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { POOL } from '../platform/database/pool.js';
-import { LiveFeed, type LiveSocket, originOf } from './live-feed.js';
+import { VisitorFeed, type VisitorSocket, originOf } from './visitor-feed.js';
 import { LiveMetrics } from './live-metrics.js';
 import { Timings } from './timings.js';
 import { findEnded } from '../auth/visitor-sessions.queries.js';
@@ -23,7 +23,7 @@ export class SessionSweep implements OnModuleDestroy {
 
   constructor(
     @Inject(POOL) private readonly pool: Pool,
-    private readonly feed: LiveFeed,
+    private readonly feed: VisitorFeed,
     private readonly timings: Timings,
     private readonly metrics: LiveMetrics,
   ) {
@@ -57,7 +57,7 @@ export class SessionSweep implements OnModuleDestroy {
     if (this.feed.sockets().length > 0) this.schedule();
   }
 
-  private async check(sockets: readonly LiveSocket[]): Promise<void> {
+  private async check(sockets: readonly VisitorSocket[]): Promise<void> {
     const sessions = sockets.map((socket) => ({ ...socket.data.visitor, origin: originOf(socket) }));
     for (const place of await findEnded(this.pool, sessions)) sockets[place]!.disconnect(true);
   }

@@ -6,7 +6,7 @@ import type { Config } from '../platform/config/config.js';
 import { Metrics } from '../platform/telemetry/metrics.js';
 import type { Sender } from '../messages/message.js';
 import { OtherNodes } from '../platform/cluster/other-nodes.js';
-import { LiveFeed } from './live-feed.js';
+import { VisitorFeed } from './visitor-feed.js';
 import { LiveMetrics } from './live-metrics.js';
 import { Timings } from './timings.js';
 import { Typing } from './typing.js';
@@ -34,7 +34,7 @@ describe('typing', () => {
       ['vera', socket('vis_1', 'vera')],
       ['agent', socket('other', 'agent')],
     ]);
-    const feed = new LiveFeed(
+    const feed = new VisitorFeed(
       new OtherNodes({ SECRET_KEY: 'a key' } as Config),
       new LiveMetrics(new Metrics(new Registry())),
     );

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Sender } from '../messages/message.js';
-import { LiveFeed } from './live-feed.js';
+import { VisitorFeed } from './visitor-feed.js';
 import { Timings } from './timings.js';
 
 /** People who can be typing at once; one more is not said to be. */
@@ -25,7 +25,7 @@ export class Typing implements OnModuleDestroy {
   private count = 0;
 
   constructor(
-    private readonly feed: LiveFeed,
+    private readonly feed: VisitorFeed,
     private readonly timings: Timings,
   ) {
     feed.onEmptied((chatId) => this.forget(chatId));
@@ -33,7 +33,7 @@ export class Typing implements OnModuleDestroy {
 
   /** @param socketId the socket that says so, when it is one */
   say(chatId: string, sender: Sender, isTyping: boolean, socketId?: string): void {
-    if (!this.feed.hasListeners(chatId)) return;
+    if (!this.feed.hasChat(chatId)) return;
     if (isTyping && !this.keep(chatId, sender, socketId)) return;
     if (!isTyping) this.drop(this.find(chatId, sender.id));
     this.feed.sendTyping({ chatId, sender, isTyping });

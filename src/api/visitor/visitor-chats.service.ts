@@ -13,7 +13,7 @@ import { type ChatResponse, toChatResponse } from '../chats.dto.js';
 import { ChatOverviewsService } from '../../messages/chat-overviews.service.js';
 import type { MessageResponse, MessagesResponse } from '../messages.dto.js';
 import { MessagesService } from '../../messages/messages.service.js';
-import { LiveFeed } from '../../live/live-feed.js';
+import { VisitorFeed } from '../../live/visitor-feed.js';
 import { StorageQuota } from '../../auth/storage-quota.js';
 import { bytesOf } from '../../auth/stored-bytes.js';
 import { Typing } from '../../live/typing.js';
@@ -36,7 +36,7 @@ export class VisitorChatsService {
     private readonly visitors: VisitorsService,
     private readonly reads: ReadsService,
     private readonly typing: Typing,
-    private readonly feed: LiveFeed,
+    private readonly feed: VisitorFeed,
     private readonly quota: StorageQuota,
     private readonly overviews: ChatOverviewsService,
     private readonly limits: VisitorLimits,

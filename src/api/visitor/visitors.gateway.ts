@@ -16,7 +16,7 @@ import { inTime } from '../../platform/http/deadline.js';
 import { Problem } from '../../platform/http/problem.js';
 import { toProblem } from '../../platform/http/problem.filter.js';
 import { AckFilter, toAckFailure } from '../../live/ack.js';
-import { LiveFeed } from '../../live/live-feed.js';
+import { VisitorFeed } from '../../live/visitor-feed.js';
 import { LiveMetrics, SOCKET_REQUESTS } from '../../live/live-metrics.js';
 import { SeqHints } from '../../live/seq-hints.js';
 import { Typing } from '../../live/typing.js';
@@ -46,7 +46,7 @@ export class VisitorsGateway
     private readonly address: ClientAddress,
     private readonly chats: VisitorChatsService,
     private readonly limits: VisitorLimits,
-    private readonly feed: LiveFeed,
+    private readonly feed: VisitorFeed,
     private readonly typing: Typing,
     private readonly hints: SeqHints,
     private readonly metrics: LiveMetrics,

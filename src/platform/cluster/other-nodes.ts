@@ -32,7 +32,9 @@ const ID_LENGTH = 8;
 export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(OtherNodes.name);
   private readonly id = randomBytes(6).toString('base64url').slice(0, ID_LENGTH);
-  private readonly handlers = new Map<string, (data: never) => unknown>();
+  private readonly handlers = new Map<string, ((data: never) => unknown)[]>();
+  /** Who on this node listens to each channel. */
+  private readonly subscribers = new Map<string, Set<string>>();
   private readonly watchers: (() => void)[] = [];
   private link?: RedisLink;
   private counts?: HintCounts;
@@ -84,17 +86,27 @@ export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
     this.counts?.[isPublished ? 'published' : 'dropped'].add();
   }
 
-  /** What to do with what others tell. */
+  /** Calls the handler with each such fact of another node; every handler of a fact is called. */
   on<F extends NodeFact>(fact: F, handler: (data: NodeFacts[F]) => unknown): void {
-    this.handlers.set(fact, handler);
+    this.handlers.set(fact, [...(this.handlers.get(fact) ?? []), handler as (data: never) => unknown]);
   }
 
-  /** Listens to a channel; waits until nothing that is told from now on is missed, as long as Redis is quick about it. */
-  async listen(channel: string): Promise<void> {
-    await this.link?.subscribe(PREFIX + channel);
+  /**
+   * Listens to a channel for a subscriber; waits until nothing that is published from now on is missed, as long as Redis is
+   * quick about it. The channel is left with its last subscriber.
+   */
+  async subscribe(channel: string, subscriber: string): Promise<void> {
+    if (!this.link) return;
+    const subscribers = this.subscribers.get(channel);
+    if (subscribers) subscribers.add(subscriber);
+    else this.subscribers.set(channel, new Set([subscriber]));
+    await this.link.subscribe(PREFIX + channel);
   }
 
-  leave(channel: string): void {
+  unsubscribe(channel: string, subscriber: string): void {
+    const subscribers = this.subscribers.get(channel);
+    if (!subscribers?.delete(subscriber) || subscribers.size > 0) return;
+    this.subscribers.delete(channel);
     this.link?.unsubscribe(PREFIX + channel);
   }
 
@@ -106,7 +118,7 @@ export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
     this.counts?.received.add();
     const handle = async () => {
       const [fact, data] = JSON.parse(text.slice(ID_LENGTH)) as [string, never];
-      await this.handlers.get(fact)?.(data);
+      await Promise.all((this.handlers.get(fact) ?? []).map((handler) => handler(data)));
     };
     handle().catch((err: unknown) => this.logger.warn({ err }, 'what another node told could not be used'));
   }

@@ -1,0 +1,71 @@
+import type { DefaultEventsMap, Namespace, Socket } from 'socket.io';
+import { OtherNodes } from '../platform/cluster/other-nodes.js';
+import type { Room } from './rooms.js';
+
+/** The events that the server sends to the sockets of an audience, by name. */
+export type ServerEvents = Record<string, (payload: never) => void>;
+
+/** A socket of an audience: who it is of is known before it connects. */
+export type FeedSocket<Events extends ServerEvents, Data> = Socket<DefaultEventsMap, Events, DefaultEventsMap, Data>;
+
+/**
+ * The sockets of one audience on this node, and the rooms in which they listen. While a socket of it is in a room, this node
+ * subscribes to what other nodes publish about it; other audiences have subscriptions of their own.
+ */
+export abstract class Feed<Events extends ServerEvents, Data> {
+  protected namespace?: Namespace<DefaultEventsMap, Events, DefaultEventsMap, Data>;
+  private readonly emptied: ((room: string) => void)[] = [];
+  private readonly connected: ((socket: FeedSocket<Events, Data>) => void)[] = [];
+
+  /** @param audience its name among the subscribers of a channel */
+  constructor(
+    private readonly audience: string,
+    private readonly nodes: OtherNodes,
+    /** The channel of the other nodes that tells of a room; null for a room of which they never tell. */
+    private readonly channelOf: (room: string) => string | null,
+  ) {}
+
+  attach(namespace: Namespace): void {
+    this.namespace = namespace as unknown as typeof this.namespace;
+    namespace.adapter.on('delete-room', (room: string) => {
+      const channel = this.channelOf(room);
+      if (channel !== null) this.nodes.unsubscribe(channel, this.audience);
+      for (const listener of this.emptied) listener(room);
+    });
+    namespace.on('connection', (socket: Socket) => {
+      for (const listener of this.connected) listener(socket as unknown as FeedSocket<Events, Data>);
+    });
+  }
+
+  /** Calls the listener with each room that its last socket has left. */
+  onRoomEmptied(listener: (room: string) => void): void {
+    this.emptied.push(listener);
+  }
+
+  /** Calls the listener with each socket that has connected. */
+  onConnected(listener: (socket: FeedSocket<Events, Data>) => void): void {
+    this.connected.push(listener);
+  }
+
+  /** Every socket of this node. */
+  sockets(): FeedSocket<Events, Data>[] {
+    return [...(this.namespace?.sockets.values() ?? [])] as unknown as FeedSocket<Events, Data>[];
+  }
+
+  /** The sockets of this node in a room. */
+  socketsIn(room: Room): FeedSocket<Events, Data>[] {
+    const ids = [...(this.namespace?.adapter.rooms.get(room) ?? [])];
+    return ids.flatMap((id) => (this.namespace?.sockets.get(id) as unknown as FeedSocket<Events, Data>) ?? []);
+  }
+
+  hasListeners(room: Room): boolean {
+    return this.namespace?.adapter.rooms.has(room) ?? false;
+  }
+
+  /** A socket that has gone meanwhile is not put into a room: nothing would ever take it out again. */
+  protected async enter(socket: Pick<Socket, 'connected' | 'join'>, room: Room): Promise<void> {
+    if (!socket.connected) return;
+    const channel = this.channelOf(room);
+    await Promise.all([channel !== null && this.nodes.subscribe(channel, this.audience), socket.join(room)]);
+  }
+}

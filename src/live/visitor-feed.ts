@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import type { Namespace, Socket } from 'socket.io';
+import type { VisitorIdentity } from '../auth/visitor-auth.service.js';
+import type { ChatState } from '../chats/chat-state.js';
+import type { MessageView, Sender } from '../messages/message.js';
+import { OtherNodes } from '../platform/cluster/other-nodes.js';
+import { Feed, type FeedSocket } from './feed.js';
+import { LiveMetrics, type Source } from './live-metrics.js';
+import { chatOf, chatRoom } from './rooms.js';
+
+/** `typing`: who is typing in a chat, or no more. */
+export interface TypingEvent {
+  chatId: string;
+  sender: Sender;
+  isTyping: boolean;
+}
+
+/** What the namespace `/visitor` sends (CONTRACT section 3). */
+export type VisitorEvents = {
+  message: (message: MessageView) => void;
+  chat: (chat: ChatState) => void;
+  typing: (typing: TypingEvent) => void;
+  /** Lets a client see that it missed the last message. */
+  seq: (hint: { chatId: string; latestSeq: number }) => void;
+};
+
+interface SocketData {
+  visitor: VisitorIdentity;
+}
+
+export type VisitorSocket = FeedSocket<VisitorEvents, SocketData>;
+
+/** The sockets of visitors, in the rooms of their chats. What it sends is a hint; `seq` makes it exact (CONTRACT section 3). */
+@Injectable()
+export class VisitorFeed extends Feed<VisitorEvents, SocketData> {
+  constructor(
+    nodes: OtherNodes,
+    private readonly metrics: LiveMetrics,
+  ) {
+    super('visitors', nodes, chatOf);
+  }
+
+  override attach(namespace: Namespace): void {
+    super.attach(namespace);
+    const { adapter, sockets } = namespace;
+    // Each socket is alone in a room of its own.
+    this.metrics.watch(
+      () => sockets.size,
+      () => Math.max(0, adapter.rooms.size - sockets.size),
+    );
+  }
+
+  /** Calls the listener with each chat that no socket listens to any more. */
+  onEmptied(listener: (chatId: string) => void): void {
+    this.onRoomEmptied((room) => {
+      const chatId = chatOf(room);
+      if (chatId !== null) listener(chatId);
+    });
+  }
+
+  join(socket: Pick<Socket, 'connected' | 'join'>, chatId: string): Promise<void> {
+    return this.enter(socket, chatRoom(chatId));
+  }
+
+  /** Takes the sockets of a visitor out of a chat that is no longer theirs. */
+  async leave(visitorId: string, chatId: string): Promise<void> {
+    for (const socket of this.socketsIn(chatRoom(chatId))) {
+      if (socket.data.visitor?.visitorId === visitorId) await socket.leave(chatRoom(chatId));
+    }
+  }
+
+  /** Whether a socket of this node listens to a chat. */
+  hasChat(chatId: string): boolean {
+    return this.hasListeners(chatRoom(chatId));
+  }
+
+  /** Nothing is prepared for a chat without listeners. */
+  sendMessage(message: MessageView, source: Source): void {
+    if (!this.hasChat(message.chatId)) return;
+    this.metrics.onSent(source, message.createdAt);
+    this.namespace?.to(chatRoom(message.chatId)).emit('message', message);
+  }
+
+  sendChat(chat: ChatState): void {
+    this.namespace?.to(chatRoom(chat.id)).emit('chat', chat);
+  }
+
+  /** A hint by which listeners see that they missed something; not for the socket that knows. */
+  sendSeq(chatId: string, latestSeq: number, exceptSocketId = ''): void {
+    this.namespace?.to(chatRoom(chatId)).except(exceptSocketId).emit('seq', { chatId, latestSeq });
+  }
+
+  /** The one who types is not told of it, on any of their sockets. */
+  sendTyping(event: TypingEvent): void {
+    for (const socket of this.socketsIn(chatRoom(event.chatId))) {
+      if (socket.data.visitor?.visitorId !== event.sender.id) socket.emit('typing', event);
+    }
+  }
+
+  /** Ends the sockets of an organization that is gone, or of one visitor of it. */
+  disconnect(organizationId: string, visitorId?: string): void {
+    this.disconnectWhere(
+      (visitor) =>
+        visitor.organizationId === organizationId && (visitorId === undefined || visitor.visitorId === visitorId),
+    );
+  }
+
+  /** Ends the sockets that are meant, by their session and the origin of their page. */
+  disconnectWhere(isMeant: (visitor: VisitorIdentity, origin: string | undefined) => boolean): void {
+    for (const socket of this.sockets()) {
+      if (isMeant(socket.data.visitor, originOf(socket))) socket.disconnect(true);
+    }
+  }
+
+  /** Ends the sockets that listen to a chat which is gone: the next one finds that it is. */
+  disconnectListeners(chatId: string): void {
+    for (const socket of this.socketsIn(chatRoom(chatId))) socket.disconnect(true);
+  }
+}
+
+/** The origin of the page that began the connection. */
+export function originOf({ handshake }: Pick<VisitorSocket, 'handshake'>): string | undefined {
+  return handshake.headers.origin;
+}

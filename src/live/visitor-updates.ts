@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { isAllowed } from '../auth/visitor-auth.service.js';
+import { ChatsService } from '../chats/chats.service.js';
+import { senderOf } from '../messages/message.js';
+import { LiveUpdates } from './live-updates.js';
+import { SeqHints } from './seq-hints.js';
+import { Typing } from './typing.js';
+import { VisitorFeed } from './visitor-feed.js';
+
+/** What the sockets of visitors get, or lose, of what happens. */
+@Injectable()
+export class VisitorUpdates {
+  constructor(updates: LiveUpdates, feed: VisitorFeed, chats: ChatsService, typing: Typing, hints: SeqHints) {
+    updates.on('message.created', ({ organizationId, message }, source) => {
+      feed.sendMessage(message, source);
+      hints.onSent(organizationId, message.chatId, message.seq);
+      typing.stop(message.chatId, message.sender.id);
+    });
+    updates.on('chat.changed', async ({ organizationId, chatId }) => {
+      if (feed.hasChat(chatId)) feed.sendChat(await chats.getState(organizationId, chatId));
+    });
+    updates.on('chat.takenOver', ({ chatId, visitorId }) => feed.leave(visitorId, chatId));
+    updates.on('chat.typing', ({ chatId, actor, isTyping }) => typing.say(chatId, senderOf(actor), isTyping));
+    updates.on('organization.deleted', ({ organizationId }) => feed.disconnect(organizationId));
+    updates.on('organization.originsChanged', ({ organizationId, allowedOrigins }) =>
+      feed.disconnectWhere(
+        (visitor, origin) => visitor.organizationId === organizationId && !isAllowed(allowedOrigins, origin),
+      ),
+    );
+    updates.on('token.ended', ({ organizationId, tokenId }) =>
+      feed.disconnectWhere((visitor) => visitor.tokenId === tokenId && visitor.organizationId === organizationId),
+    );
+    updates.on('visitor.erased', ({ organizationId, visitorId }) => feed.disconnect(organizationId, visitorId));
+    updates.on('chats.removed', ({ chatIds }) => chatIds.forEach((chatId) => feed.disconnectListeners(chatId)));
+  }
+}
