@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { type Counter, type Family, Metrics } from '../platform/telemetry/metrics.js';
 import { Problem } from '../platform/http/problem.js';
-import { EVERYBODY, OtherNodes } from '../platform/cluster/other-nodes.js';
+import { ALL_NODES, OtherNodes } from '../platform/cluster/other-nodes.js';
 
 /** A node tells the others each time it has let through this part of a limit. */
 const PART_TOLD = 1 / 20;
@@ -133,7 +133,7 @@ export class RateLimits {
     const refused = this.refused(name);
     if (points === 0) return NO_LIMIT;
     const publish = (key: string, spent: number) =>
-      this.nodes.publish(EVERYBODY, 'rate.spent', { limit: name, key, points: spent });
+      this.nodes.publish(ALL_NODES, 'rate.spent', { limit: name, key, points: spent });
     const limit = new RateLimit(points, seconds, refused, publish);
     this.limits.set(name, limit);
     return limit;

@@ -3,7 +3,7 @@ import { RateLimits } from './rate-limit.js';
 import { Config } from '../platform/config/config.js';
 import type { Counter } from '../platform/telemetry/metrics.js';
 import { Problem } from '../platform/http/problem.js';
-import { EVERYBODY, OtherNodes } from '../platform/cluster/other-nodes.js';
+import { ALL_NODES, OtherNodes } from '../platform/cluster/other-nodes.js';
 import { DailyAllowance, type Measure, type Stored } from './daily-allowance.js';
 
 /** A throttled visitor is asked to wait for so many seconds at most. */
@@ -103,7 +103,7 @@ export class StorageQuota {
     const keys = keysOf(organizationId, address);
     for (const scope of SCOPES) {
       const untold = this.limits[scope].allowance.spend(keys[scope], stored, Date.now());
-      if (untold) this.nodes.publish(EVERYBODY, 'anonymous.stored', { scope, key: keys[scope], ...untold });
+      if (untold) this.nodes.publish(ALL_NODES, 'anonymous.stored', { scope, key: keys[scope], ...untold });
     }
   }
 }

@@ -59,7 +59,7 @@ export class LiveUpdates {
       nodes.on(fact, (data) => this.here[fact](data as never, 'node'));
   }
 
-  /** @param channel the chat, or EVERYBODY */
+  /** @param channel the chat, or ALL_NODES */
   async bring<F extends keyof LiveFacts>(channel: string, fact: F, data: LiveFacts[F]): Promise<void> {
     const isBrought = this.here[fact](data, 'here');
     this.nodes.publish<keyof LiveFacts>(channel, fact, data);
