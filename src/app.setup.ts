@@ -4,14 +4,14 @@ import { Logger } from 'nestjs-pino';
 import { randomUUID } from 'node:crypto';
 import { LOGGER } from './platform/platform.module.js';
 import { Config, trustedProxies } from './platform/config/config.js';
-import { limitTime } from './platform/http/deadline.js';
+import { setDeadline } from './platform/http/deadline.js';
 import { HttpMetrics } from './platform/http/http-metrics.js';
 import type { HttpAdapter } from './platform/http/http.adapter.js';
 import { UnsentBytes } from './platform/http/unsent-bytes.js';
 import { Lifecycle } from './platform/http/lifecycle.js';
-import { accessLog, quietStart } from './platform/telemetry/logging.js';
+import { accessLog, withQuietStart } from './platform/telemetry/logging.js';
 import { ProblemFilter } from './platform/http/problem.filter.js';
-import { inTurn } from './platform/http/pipelining.js';
+import { oneAtATime } from './platform/http/pipelining.js';
 import { ValidationPipe } from './platform/http/validation.pipe.js';
 import { serveBotApiDocument } from './api/bot/openapi.js';
 import { VisitorIoAdapter } from './live/io.adapter.js';
@@ -25,7 +25,7 @@ export const APP_OPTIONS = { bodyParser: false, bufferLogs: true, abortOnError: 
 export function configureApp(app: NestExpressApplication): NestExpressApplication {
   const config = app.get(Config);
   const lifecycle = app.get(Lifecycle);
-  app.useLogger(quietStart(app.get(Logger)));
+  app.useLogger(withQuietStart(app.get(Logger)));
   app.set('trust proxy', trustedProxies(config));
   app.set('etag', false);
   app.disable('x-powered-by');
@@ -35,8 +35,8 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
     response.setHeader('X-Request-Id', request.id);
     response.setHeader('X-Content-Type-Options', 'nosniff');
     if (lifecycle.isDraining) response.setHeader('Connection', 'close');
-    limitTime(request, response);
-    inTurn(request, response, next);
+    setDeadline(request, response);
+    oneAtATime(request, response, next);
   });
   app.use(accessLog(app.get(LOGGER), app.get(HttpMetrics)));
   app.use('/api/visitor', allowEveryOrigin);

@@ -40,7 +40,7 @@ export class AccessTokensService {
     private readonly uses: TokenUses,
     queues: QueueDepths,
   ) {
-    queues.add('token_check', () => this.findCaller.unanswered);
+    queues.add('token_check', () => this.findCaller.pending);
   }
 
   private readonly right = new Set<string>();

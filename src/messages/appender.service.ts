@@ -32,7 +32,7 @@ export class AppenderService {
     private readonly metrics: MessageMetrics,
     queues: QueueDepths,
   ) {
-    queues.add('append', () => this.append.unanswered);
+    queues.add('append', () => this.append.pending);
     queues.add('append_alone', () => this.alone.activeCount + this.alone.pendingCount);
   }
 

@@ -71,7 +71,7 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
     queues: QueueDepths,
   ) {
     this.results = new ResultWriter(pool);
-    queues.add('webhook_result', () => this.results.write.unanswered);
+    queues.add('webhook_result', () => this.results.write.pending);
     this.claimShared = batch((claims: readonly Claim[]) => this.claimAll(claims), MAX_LANES);
     this.releaseShared = batch(async (lanes: readonly HeldLane[]) => {
       await releaseLanes(pool, lanes);

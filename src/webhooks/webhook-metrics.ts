@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { singleFlight, PATIENCE } from '../platform/lib/single-flight.js';
+import { singleFlight, QUERY_TIMEOUT } from '../platform/lib/single-flight.js';
 import { type Counter, type Histogram, type Family, Metrics } from '../platform/telemetry/metrics.js';
 import { POOL } from '../platform/database/pool.js';
 import type { Verdict } from './dispatch.queries.js';
@@ -56,7 +56,7 @@ export class WebhookMetrics {
     metrics.gauge('parley_webhook_attempts_in_flight', inFlight, () => this.inFlight);
     this.errors = metrics.scrapeErrors('webhook_deliveries');
     this.look = singleFlight(async () => {
-      const query = { text: LOOK, query_timeout: PATIENCE };
+      const query = { text: LOOK, query_timeout: QUERY_TIMEOUT };
       return (await pool.query<Look>(query as never)).rows[0] ?? null;
     });
     this.addLooks(metrics);

@@ -11,7 +11,7 @@ import {
 import type { Namespace, Socket } from 'socket.io';
 import { unauthorized } from '../../platform/http/bearer.js';
 import { ClientAddress } from '../../auth/client-address.js';
-import { inTime } from '../../platform/http/deadline.js';
+import { withDeadline } from '../../platform/http/deadline.js';
 import { Problem } from '../../platform/http/problem.js';
 import { toProblem } from '../../platform/http/problem.filter.js';
 import { AckFilter, toAckFailure } from '../../live/ack.js';
@@ -54,7 +54,7 @@ export class VisitorsGateway
   afterInit(namespace: Namespace): void {
     this.feed.attach(namespace);
     namespace.use((socket, next) => {
-      inTime(this.authenticate(socket as VisitorSocket)).then(
+      withDeadline(this.authenticate(socket as VisitorSocket)).then(
         () => next(),
         (error: unknown) => next(this.refuse(error)),
       );

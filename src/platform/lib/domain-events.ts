@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { EventEmitter2, OnEvent } from '@nestjs/event-emitter';
 
 /**
- * Facts that features tell each other after a commit. Each feature adds its own:
- * `declare module './domain-events.js' { interface DomainEvents { 'chat.changed': ChatChanged } }`.
- * An event is a hint, never a promise: the process may die before a listener runs.
+ * Facts that features publish to each other after a commit. Each feature declares its own:
+ * `declare module './domain-events.js' { interface DomainEvents { 'chat.changed': ChatChanged } }`. An event is a hint:
+ * the process may die before a listener runs.
  */
 export interface DomainEvents {}
 
 export type DomainEvent = Extract<keyof DomainEvents, string>;
 
-/** The typed door to the event emitter. Emit only after the commit. */
+/** The typed event emitter. Emit only after the commit. */
 @Injectable()
 export class DomainEventBus {
   constructor(private readonly emitter: EventEmitter2) {}
@@ -20,7 +20,7 @@ export class DomainEventBus {
   }
 }
 
-/** Marks a listener's method; the name is checked against the events that exist. */
+/** Marks a listener's method; the compiler checks the event's name. */
 export function OnDomainEvent(event: DomainEvent): MethodDecorator {
   return OnEvent(event);
 }

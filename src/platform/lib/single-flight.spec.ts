@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { singleFlight, PATIENCE, TooLateError } from './single-flight.js';
+import { singleFlight, QUERY_TIMEOUT, TimeoutError } from './single-flight.js';
 
 describe('a look', () => {
   beforeEach(() => void jest.useFakeTimers());
@@ -16,8 +16,8 @@ describe('a look', () => {
     const answers: ((value: string) => void)[] = [];
     const hang = singleFlight(() => new Promise<string>((resolve) => answers.push(resolve)));
     for (let round = 0; round < 2; round++) {
-      const failed = expect(hang()).rejects.toBeInstanceOf(TooLateError);
-      await jest.advanceTimersByTimeAsync(PATIENCE);
+      const failed = expect(hang()).rejects.toBeInstanceOf(TimeoutError);
+      await jest.advanceTimersByTimeAsync(QUERY_TIMEOUT);
       await failed;
     }
     expect(answers).toHaveLength(1);
