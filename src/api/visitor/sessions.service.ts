@@ -101,7 +101,7 @@ export class SessionsService {
     const options = { algorithms: ['HS256'], requiredClaims: ['sub', 'exp'], clockTolerance: CLOCK_TOLERANCE_SECONDS };
     const { payload } = await jwtVerify(identity, key, options).catch(async () => {
       await this.wrong.check(address);
-      this.wrong.note(address);
+      this.wrong.count(address);
       throw unauthorized('The identity must be a JWT (HS256) with sub and exp, signed with the identity secret');
     });
     const latest = Date.now() / 1000 + MAX_IDENTITY_SECONDS + CLOCK_TOLERANCE_SECONDS;
