@@ -18,10 +18,10 @@ import { VisitorIoAdapter } from './live/io.adapter.js';
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
-/** Bodies are read after the guards, so not by Nest. */
+/** Nest's body parser is off, because bodies are read after the guards. */
 export const APP_OPTIONS = { bodyParser: false, bufferLogs: true, abortOnError: false } as const;
 
-/** What makes a Nest application the service: pipes, filters, headers, limits. Shared by main and the tests. */
+/** Configures a Nest application as the service: pipes, filters, headers, limits. Shared by main and the tests. */
 export function configureApp(app: NestExpressApplication): NestExpressApplication {
   const config = app.get(Config);
   const lifecycle = app.get(Lifecycle);
@@ -49,7 +49,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   return app;
 }
 
-// A page may come from anywhere: the token is its right, not a cookie, and the organization's allow-list is checked with it.
+// Any page may call: its right is the token and no cookie, and the organization's allow-list is checked with the token.
 function allowEveryOrigin(request: Request, response: Response, next: NextFunction): void {
   response.setHeader('Access-Control-Allow-Origin', '*');
   response.setHeader('Access-Control-Expose-Headers', 'X-Request-Id, Retry-After');
