@@ -26,7 +26,7 @@ import { OpenChatDto, SendVisitorMessageDto, SyncDto, VisitorReadDto, VisitorTyp
 
 interface SocketData {
   visitor: VisitorIdentity;
-  /** The end of the sends that are under way: they are stored in the order they came. */
+  /** Resolves after the running sends of the socket, which are stored in the order of their arrival. */
   sends: Promise<unknown>;
 }
 type VisitorSocket = Socket<never, never, never, SocketData>;
@@ -50,7 +50,7 @@ export class VisitorsGateway
     private readonly metrics: LiveMetrics,
   ) {}
 
-  // In middleware, because Nest does not wait for handleConnection: no request is seen before the visitor is known.
+  // Authenticates in middleware, because Nest does not wait for handleConnection: otherwise a request could come first.
   afterInit(namespace: Namespace): void {
     this.feed.attach(namespace);
     namespace.use((socket, next) => {

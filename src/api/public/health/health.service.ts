@@ -17,7 +17,7 @@ export class HealthService {
     private readonly lifecycle: Lifecycle,
   ) {}
 
-  /** Answers within 2 s, whatever the database does. @throws Problem unavailable */
+  /** Resolves when the process is ready; takes 2 s at most. @throws Problem unavailable */
   async checkReady(): Promise<void> {
     if (this.lifecycle.isDraining) throw unavailable('Shutting down');
     const found = await this.findMigrations().catch(() => {
