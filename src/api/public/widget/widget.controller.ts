@@ -32,8 +32,8 @@ export class WidgetController {
   }
 
   private answer(request: Request, response: Response, { etag, bodies }: WidgetFile, cacheControl: string): void {
-    // Checks the encodings one by one in our order: with a list, the browser's order would decide, which often prefers
-    // gzip.
+    // Checks the encodings one by one in our order: with a list, the browser's order would decide, which names the
+    // smallest one last.
     const { encoding, body } = bodies.find((one) => request.acceptsEncodings(one.encoding)) ?? bodies.at(-1)!;
     response.set({
       'Content-Type': 'text/javascript; charset=utf-8',
