@@ -8,7 +8,7 @@ import type { Pool } from 'pg';
 export const LEASE_SECONDS = 10;
 /** The most deliveries of a webhook that are attempted at a time, and the most that a failing webhook gets in a claim. */
 export const MAX_CONCURRENT = 16;
-/** A failing webhook is paused for this share of the time that it has been failing, at most for so many seconds. */
+/** A failing webhook is paused for this share of the time that it has been failing, up to a maximum in seconds. */
 const PAUSE_SHARE = 0.25;
 const MAX_PAUSE_SECONDS = 30;
 /** Days without a success after which a webhook is disabled. */

@@ -126,7 +126,7 @@ export class RedisLink {
     try {
       if (added.length > 0) await this.client.sSubscribe(added, this.onMessage);
       for (const channel of added) this.subscribed.add(channel);
-      // Removed before the answer of Redis: a caller that wants such a channel again meanwhile has to wait for it.
+      // Removed before Redis answers: a caller that wants such a channel again in between has to wait for it.
       for (const channel of removed) this.subscribed.delete(channel);
       if (removed.length > 0) await this.client.sUnsubscribe(removed);
     } catch (error) {
@@ -135,7 +135,7 @@ export class RedisLink {
       for (const channel of changed) this.setWanted(channel, isIn(channel));
       throw error;
     }
-    // Calls to `setWanted` meanwhile compared with the old state of `subscribed`: compares again.
+    // Calls to `setWanted` during the await compared with the old `subscribed`: compares again.
     for (const channel of changed) this.setWanted(channel, isIn(channel));
   }
 
