@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Organizations and who is in them, chats, messages and idempotency keys. */
+/** Organizations and their members, chats, messages and idempotency keys. */
 export class Foundation1763700000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(TENANT);
@@ -90,8 +90,8 @@ const TENANT = `
   CREATE INDEX ix_access_tokens_bot ON access_tokens (organization_id, bot_id);
 `;
 
-// "Exactly one default group" needs two guards: the partial unique index above forbids two, these deferred triggers
-// forbid none. They only have to watch an organization that loses a default group or begins to exist.
+// "Exactly one default group" needs two constraints: the partial unique index above forbids two, these deferred
+// triggers forbid none. The triggers fire only for an organization that loses a default group or is inserted.
 const DEFAULT_GROUP = `
   CREATE FUNCTION require_default_group() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
@@ -122,7 +122,7 @@ const DEFAULT_GROUP = `
     FOR EACH STATEMENT EXECUTE FUNCTION require_default_groups();
 `;
 
-// No index on a column that a message changes and room left in each page: an append stays a HOT update.
+// No index is on a column that a message changes, and each page keeps free space: so an append stays a HOT update.
 const CHATS = `
   CREATE TABLE visitors (
     organization_id text COLLATE "C" NOT NULL,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Webhooks, what is to be delivered to them, and what came of it. */
+/** Webhooks, their deliveries, and the attempts. */
 export class Webhooks1763800000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(WEBHOOKS);
@@ -15,7 +15,7 @@ export class Webhooks1763800000000 implements MigrationInterface {
   }
 }
 
-// What a webhook is and how it fares are two tables: messages read the first, attempts change the second.
+// Two tables for a webhook: messages read its settings (`webhooks`), attempts change its state (`webhook_lanes`).
 const WEBHOOKS = `
   CREATE TABLE webhooks (
     organization_id text COLLATE "C" NOT NULL,
@@ -48,9 +48,9 @@ const WEBHOOKS = `
   ) WITH (fillfactor = 50);
 `;
 
-// No foreign key to the webhook: the check would lock its row for every message of the organization. What a deleted
-// webhook leaves behind is removed in batches. A delivery is waiting until it has an outcome; `position` is drawn while
-// the chat is locked, so within a chat it follows `seq`. Rows come and go: vacuum early.
+// No foreign key to the webhook: its check would lock the webhook's row for every message of the organization. The
+// deliveries of a deleted webhook are removed in batches. A delivery waits until it has an outcome. `position` is drawn
+// while the chat is locked, so within a chat it has the order of `seq`. Rows are short-lived: vacuum runs early.
 const DELIVERIES = `
   CREATE SEQUENCE deliveries_position;
 

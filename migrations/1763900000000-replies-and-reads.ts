@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from '../src/platform/database/concurrently.js';
 
-/** How an offer is found that somebody answers, and how far each side of a chat has read. */
+/** An index to find the offer that a message answers, and how far each side of a chat has read. */
 export class RepliesAndReads1763900000000 implements MigrationInterface {
-  /** An index is built while others write, so outside of a transaction: each step can be taken again. */
+  /** No transaction, because the index is built while others write: each step can be repeated. */
   transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
@@ -19,10 +19,10 @@ export class RepliesAndReads1763900000000 implements MigrationInterface {
   }
 }
 
-// Only what can be answered is in it: other messages cost nothing.
+// Contains only messages that can be answered: other messages cost nothing.
 const OFFERS = `ON messages (organization_id, chat_id, id) WHERE type IN ('QUICK_REPLY', 'BUTTON')`;
 
-// A table of its own: the chat's row is locked by every message.
+// A separate table, because every message locks the chat's row.
 const READS = `
   CREATE TABLE IF NOT EXISTS chat_reads (
     organization_id text COLLATE "C" NOT NULL,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What is to be kept for a time, or is being removed. */
+/** Columns for retention periods and for data that is being removed. */
 export class DataRemoval1764000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(MARKS);
@@ -16,7 +16,7 @@ export class DataRemoval1764000000000 implements MigrationInterface {
   }
 }
 
-// Constant defaults: no row is written.
+// The defaults are constant, so no row is rewritten.
 const MARKS = `
   ALTER TABLE organizations
     ADD COLUMN retention_days integer,

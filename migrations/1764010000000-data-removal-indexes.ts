@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from '../src/platform/database/concurrently.js';
 
-/** How data is found that is to be removed, and the people it is about. */
+/** Indexes to find the data that is to be removed, and visitors by email. */
 export class DataRemovalIndexes1764010000000 implements MigrationInterface {
-  /** Built while others write, so outside of a transaction: each step can be taken again. */
+  /** No transaction, because the indexes are built while others write: each step can be repeated. */
   transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
@@ -15,8 +15,8 @@ export class DataRemovalIndexes1764010000000 implements MigrationInterface {
   }
 }
 
-// What is to be done is found without reading what is not. A message's deliveries and key are found without an index of
-// their own; only those of other events and of transfers, which are rare, have one.
+// The indexes contain only the rows to be removed. The deliveries and key of a message need no index of their own; only
+// those of other events and of transfers, which are rare, have one.
 const INDEXES = {
   ix_organizations_retention: 'ON organizations (id) WHERE retention_days IS NOT NULL',
   ix_organizations_deleted: 'ON organizations (id) WHERE deleted_at IS NOT NULL',

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Visitor tokens that were ended before they expire, and since when the name and address of a visitor are signed. */
+/** Visitor tokens that were ended before they expired, and since when a visitor's name and email are signed. */
 export class VisitorSessions1764100000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from '../src/platform/database/concurrently.js';
 
-/** How a page of a list is found without reading what is not on it. */
+/** Indexes that read a page of a list without reading other rows. */
 export class ListIndexes1764110000000 implements MigrationInterface {
-  /** Built while others write, so outside of a transaction: each step can be taken again. */
+  /** No transaction, because the indexes are built while others write: each step can be repeated. */
   transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
@@ -15,7 +15,7 @@ export class ListIndexes1764110000000 implements MigrationInterface {
   }
 }
 
-// Whatever a webhook has most of, the page of any status and any type is one stretch, or a few, of the first.
+// With the first index, a page of any status and type is one range or a few, however many other rows a webhook has.
 const INDEXES = {
   ix_deliveries_list: `ON deliveries (organization_id, webhook_id, (COALESCE(outcome, 'waiting')), event_type, id)`,
   ix_access_tokens_list: 'ON access_tokens (organization_id, bot_id, id)',

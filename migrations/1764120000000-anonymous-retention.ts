@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which anonymous visitors stay, so that those who never said anything are found among millions who did. */
+/** Marks the anonymous visitors to keep, so that those without messages are found among millions with messages. */
 export class AnonymousRetention1764120000000 implements MigrationInterface {
-  // A constant default: no row is written, and a node that does not know it goes on inserting.
+  // The default is constant: no row is rewritten, and nodes of the previous release can still insert.
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE visitors ADD COLUMN is_kept boolean NOT NULL DEFAULT false');
   }

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from '../src/platform/database/concurrently.js';
 
-/** The anonymous visitors who may have to go. Those who stay leave the index when they are looked at for the first time. */
+/** An index of the anonymous visitors who may be removed. Kept visitors leave it when they are first checked. */
 export class AnonymousRetentionIndex1764121000000 implements MigrationInterface {
-  /** Built while others write, so outside of a transaction: each step can be taken again. */
+  /** No transaction, because the index is built while others write: each step can be repeated. */
   transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {

@@ -12,7 +12,7 @@ import { createLogger, loggingParams } from './platform/telemetry/logging.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import { ClusterModule } from './platform/cluster/cluster.module.js';
 
-/** The service: every feature on one database. */
+/** The root module: all features on one database. */
 @Module({})
 export class AppModule {
   static with(config: Config, databaseUrl: string): DynamicModule {

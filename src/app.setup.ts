@@ -4,28 +4,28 @@ import { Logger } from 'nestjs-pino';
 import { randomUUID } from 'node:crypto';
 import { LOGGER } from './platform/platform.module.js';
 import { Config, trustedProxies } from './platform/config/config.js';
-import { limitTime } from './platform/http/deadline.js';
+import { setDeadline } from './platform/http/deadline.js';
 import { HttpMetrics } from './platform/http/http-metrics.js';
 import type { HttpAdapter } from './platform/http/http.adapter.js';
 import { UnsentBytes } from './platform/http/unsent-bytes.js';
 import { Lifecycle } from './platform/http/lifecycle.js';
-import { accessLog, quietStart } from './platform/telemetry/logging.js';
+import { accessLog, withQuietStart } from './platform/telemetry/logging.js';
 import { ProblemFilter } from './platform/http/problem.filter.js';
-import { inTurn } from './platform/http/pipelining.js';
+import { oneAtATime } from './platform/http/pipelining.js';
 import { ValidationPipe } from './platform/http/validation.pipe.js';
 import { serveBotApiDocument } from './api/bot/openapi.js';
 import { VisitorIoAdapter } from './live/io.adapter.js';
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
-/** Bodies are read after the guards, so not by Nest. */
+/** Nest's body parser is off, because bodies are read after the guards. */
 export const APP_OPTIONS = { bodyParser: false, bufferLogs: true, abortOnError: false } as const;
 
-/** What makes a Nest application the service: pipes, filters, headers, limits. Shared by main and the tests. */
+/** Configures a Nest application as the service: pipes, filters, headers, limits. Shared by main and the tests. */
 export function configureApp(app: NestExpressApplication): NestExpressApplication {
   const config = app.get(Config);
   const lifecycle = app.get(Lifecycle);
-  app.useLogger(quietStart(app.get(Logger)));
+  app.useLogger(withQuietStart(app.get(Logger)));
   app.set('trust proxy', trustedProxies(config));
   app.set('etag', false);
   app.disable('x-powered-by');
@@ -35,8 +35,8 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
     response.setHeader('X-Request-Id', request.id);
     response.setHeader('X-Content-Type-Options', 'nosniff');
     if (lifecycle.isDraining) response.setHeader('Connection', 'close');
-    limitTime(request, response);
-    inTurn(request, response, next);
+    setDeadline(request, response);
+    oneAtATime(request, response, next);
   });
   app.use(accessLog(app.get(LOGGER), app.get(HttpMetrics)));
   app.use('/api/visitor', allowEveryOrigin);
@@ -49,7 +49,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   return app;
 }
 
-// A page may come from anywhere: the token is its right, not a cookie, and the organization's allow-list is checked with it.
+// Any page may call: its right is the token and no cookie, and the organization's allow-list is checked with the token.
 function allowEveryOrigin(request: Request, response: Response, next: NextFunction): void {
   response.setHeader('Access-Control-Allow-Origin', '*');
   response.setHeader('Access-Control-Expose-Headers', 'X-Request-Id, Retry-After');

@@ -189,10 +189,10 @@ describe('erasing a visitor', () => {
     const { id, token, chatId } = await begin();
     await fillChat(parley, tenant.id, chatId, 600);
     const removal = parley.app.get(DataRemoval);
-    const { patience } = removal;
-    removal.patience = 0;
+    const { erasureTimeout } = removal;
+    removal.erasureTimeout = 0;
     await tenant.admin.delete(`/visitors/${id}`).expect(202);
-    removal.patience = patience;
+    removal.erasureTimeout = erasureTimeout;
     await parley.visitor(token).get('/chats').expect(401);
     await eventually(
       () => findTraces(parley, id),

@@ -14,7 +14,7 @@ export class NamedResponse implements Named {
   name!: string;
 }
 
-/** The `seq` up to which each side has read; 0 when it has read nothing. */
+/** The `seq` up to which each side has read; 0 when it has read no message. */
 export class ReadMarks implements ReadState {
   @ApiProperty({ type: 'integer' })
   visitor!: number;

@@ -14,7 +14,7 @@ import {
   SENDER_TYPES,
 } from '../messages/message.js';
 
-// The choices of a QUICK_REPLY; those of a BUTTON are not checked.
+// Checks the options of a QUICK_REPLY; those of a BUTTON are not checked.
 function findOptionsFault(metadata: unknown, message: object): string | null {
   if ((message as { type?: unknown }).type !== 'QUICK_REPLY') return null;
   const options = isJsonObject(metadata) ? metadata.options : undefined;
@@ -29,7 +29,7 @@ function isChoice(option: unknown): boolean {
   return isJsonObject(option) && typeof option.label === 'string' && typeof option.value === 'string';
 }
 
-/** What every message carries, whoever sends it. */
+/** The fields of every sent message. */
 export class MessageContent implements MessageBody {
   @Text(1, 5000, { example: 'Hello! How can I help you?', description: 'What is said, in Unicode code points' })
   content!: string;
@@ -89,7 +89,7 @@ export class ReplyToResponse implements ReplyTo {
   value!: string;
 }
 
-/** The message as everybody sees it: REST, sockets, webhooks (CONTRACT section 2). */
+/** A message in REST, sockets and webhooks (CONTRACT section 2). */
 export class MessageResponse implements MessageView {
   @ApiProperty({ example: 'msg_01h455vb4pex5vsknk084sn02q' })
   id!: string;

@@ -3,7 +3,7 @@ import { IsBoolean } from 'class-validator';
 import { WholeNumber } from '../platform/http/validators.js';
 import { MAX_SEQ } from '../chats/chat-state.js';
 
-/** Says that somebody is typing, or no more. */
+/** Starts or stops the typing signal of the sender. */
 export class TypingDto {
   @ApiProperty({ type: Boolean, description: '`false` follows by itself after 10 s and with the message' })
   @IsBoolean({ message: 'must be a boolean' })
@@ -15,7 +15,7 @@ export class TypingResponse extends TypingDto {
   chatId!: string;
 }
 
-/** Says that everything up to a `seq` was read. */
+/** Marks all messages up to a `seq` as read. */
 export class ReadDto {
   @WholeNumber(0, MAX_SEQ, { description: 'At most the highest `seq` of the chat' })
   seq!: number;

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
 import { Bot } from '../bots/bot.entity.js';
 
-/** A personal access token of a bot; only its hash is kept. */
+/** A personal access token of a bot; only its hash is stored. */
 @Entity('access_tokens')
 @Unique('uq_access_tokens_hash', ['tokenHash'])
 @Index('ix_access_tokens_bot', ['organizationId', 'botId'])

@@ -15,20 +15,20 @@ import { isAccessToken, makeAccessToken } from './token-format.js';
 import { TokenUses } from './token-uses.js';
 
 /** The most token checks that share a query. */
-const MAX_SHARED_CHECKS = 256;
-/** Token checks that may wait; one more is answered 503. */
-const MAX_WAITING_CHECKS = 4_096;
+const MAX_BATCH = 256;
+/** The most token checks that may wait; more are answered 503. */
+const MAX_WAITING = 4_096;
 
-/** Tokens that are remembered to have been right. */
-const MAX_RIGHT = 10_000;
+/** The most tokens that are remembered as recently valid. */
+const MAX_VALID = 10_000;
 
-/** A token that has the form of one. */
+/** A token whose form is valid. */
 export interface PresentedToken {
   hash: Buffer;
-  /** What its rate is counted by: its hash as text. */
+  /** The key of its rate limit: its hash as text. */
   key: string;
-  /** It was right when it came last; whether it still is, the database says each time. */
-  wasRight: boolean;
+  /** Whether it was valid when it was last used. Each request still checks it in the database. */
+  wasValid: boolean;
 }
 
 /** Personal access tokens of bots (CONTRACT section 2). */
@@ -40,45 +40,45 @@ export class AccessTokensService {
     private readonly uses: TokenUses,
     queues: QueueDepths,
   ) {
-    queues.add('token_check', () => this.findCaller.unanswered);
+    queues.add('token_check', () => this.findCaller.pending);
   }
 
-  private readonly right = new Set<string>();
+  private readonly recentlyValid = new Set<string>();
 
-  // One query for the checks of a burst, and nothing remembered: a revoked token is dead once the revoking call has
-  // answered.
+  // Batches concurrent checks into one query and caches no result: a revoked token is refused as soon as the revoking
+  // call has returned.
   private readonly findCaller = batch<Buffer, BotIdentity | null>(
     (hashes) => findCallers(this.pool, hashes, new Date()),
-    MAX_SHARED_CHECKS,
-    { maxWaiting: MAX_WAITING_CHECKS },
+    MAX_BATCH,
+    { maxWaiting: MAX_WAITING },
   );
 
-  /** A token as it came, null when it cannot be one; nothing is asked. */
+  /** Parses a token without the database; null when its form is invalid. */
   read(text: string): PresentedToken | null {
     if (!isAccessToken(text)) return null;
     const hash = sha256(text);
     const key = hash.toString('base64url');
-    return { hash, key, wasRight: this.right.has(key) };
+    return { hash, key, wasValid: this.recentlyValid.has(key) };
   }
 
-  /** The bot a token belongs to; null when it is unknown, expired or revoked. */
-  async authenticate({ hash, key, wasRight }: PresentedToken): Promise<BotIdentity | null> {
+  /** The bot that a token belongs to; null when the token is unknown, expired or revoked. */
+  async authenticate({ hash, key, wasValid }: PresentedToken): Promise<BotIdentity | null> {
     const bot = await this.findCaller(hash);
     if (!bot) {
-      this.right.delete(key);
+      this.recentlyValid.delete(key);
       return null;
     }
-    if (!wasRight) this.remember(key);
-    this.uses.note(bot, new Date());
+    if (!wasValid) this.markValid(key);
+    this.uses.record(bot, new Date());
     return bot;
   }
 
-  private remember(key: string): void {
-    if (this.right.size >= MAX_RIGHT) this.right.clear();
-    this.right.add(key);
+  private markValid(key: string): void {
+    if (this.recentlyValid.size >= MAX_VALID) this.recentlyValid.clear();
+    this.recentlyValid.add(key);
   }
 
-  /** Makes a token; its text is known to the caller alone and cannot be shown again. */
+  /** Creates a token. Only the caller gets its text, which cannot be shown again. */
   async create(organizationId: string, botId: string, name: string | null, expiresAt: Date | null) {
     const token = makeAccessToken();
     const row = { organizationId, id: newId('tok'), botId, name, expiresAt, createdAt: new Date(), lastUsedAt: null };
@@ -102,7 +102,7 @@ export class AccessTokensService {
     return (await this.tokens.findOneBy({ organizationId, botId, id })) ?? notFound('Token');
   }
 
-  /** Ends a token; it is dead on every node when this returns. */
+  /** Revokes a token; every node refuses it when this returns. */
   async revoke(organizationId: string, botId: string, id: string): Promise<void> {
     const { affected } = await this.tokens.delete({ organizationId, botId, id });
     if (!affected) notFound('Token');

@@ -2,12 +2,12 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import ipaddr from 'ipaddr.js';
 
-/** A network of IPv6 has so many bits in front: it is what one customer of a provider has. */
+/** The groups of 16 bits of an IPv6 network prefix: a provider gives a customer a /64. */
 const IPV6_GROUPS = 4;
 
 /**
- * What the limits by address count by: an IPv4 address, or the /64 of an IPv6 one, since whoever has one address of it
- * has all of them. What is no address counts as itself.
+ * The key of the limits by address: an IPv4 address, or the /64 of an IPv6 address, because a client with one address
+ * of a /64 has all of them. A text that is no address is its own key.
  */
 export function addressKey(address: string): string {
   if (!ipaddr.isValid(address)) return address;
@@ -17,12 +17,12 @@ export function addressKey(address: string): string {
   return `${groups.map((group) => group.toString(16)).join(':')}::/64`;
 }
 
-/** What the limits by address count a request by. */
+/** The key of a request for the limits by address. */
 export function addressOf({ ip }: Pick<Request, 'ip'>): string {
   return addressKey(ip ?? '');
 }
 
-/** The address a request comes from, as the limits count it. */
+/** The client's address, as the key of the limits by address. */
 export const Address = createParamDecorator((_: unknown, context: ExecutionContext) =>
   addressOf(context.switchToHttp().getRequest<Request>()),
 );

@@ -5,7 +5,7 @@ import { addressOf } from './address.js';
 import { bearerToken } from '../platform/http/bearer.js';
 import { WrongTokens } from './wrong-tokens.js';
 
-/** Lets in who knows ADMIN_TOKEN. */
+/** Requires ADMIN_TOKEN. */
 @Injectable()
 export class AdminGuard implements CanActivate {
   constructor(

@@ -1,4 +1,4 @@
-/** A visitor signed out: this token is good no more. */
+/** A visitor signed out: this token is no longer valid. */
 export interface VisitorTokenEnded {
   organizationId: string;
   tokenId: string;

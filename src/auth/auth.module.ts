@@ -19,7 +19,7 @@ import { VisitorTurns } from './visitor-turns.js';
 import { VisitorGuard } from './visitor.guard.js';
 import { WrongTokens } from './wrong-tokens.js';
 
-/** Who calls. Global, because every door needs it. */
+/** Authentication and limits. Global, because every API needs them. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([AccessToken, EndedVisitorToken])],

@@ -8,8 +8,8 @@ import { type Limit, RateLimits } from './rate-limit.js';
 import { WrongTokens } from './wrong-tokens.js';
 
 /**
- * Lets in who carries a valid access token, within the token's rate. The form is checked and the rate is spent before
- * the database is asked.
+ * Requires a valid access token, and limits the token's rate. The token's form and rate are checked before the
+ * database.
  */
 @Injectable()
 export class BotGuard implements CanActivate {
@@ -29,12 +29,12 @@ export class BotGuard implements CanActivate {
     const text = bearerToken(request.headers.authorization);
     if (text === null) throw unauthorized();
     const token = this.tokens.read(text);
-    // A token that was right a moment ago is no guess, whatever others at its address do.
-    if (!token?.wasRight) await this.wrong.check(addressOf(request));
+    // A token that was valid at its last use is no guess: it passes even if others at its address guess.
+    if (!token?.wasValid) await this.wrong.check(addressOf(request));
     if (token) await this.rate.spend(token.key);
     const bot = token && (await this.tokens.authenticate(token));
     if (!bot) {
-      this.wrong.note(addressOf(request));
+      this.wrong.count(addressOf(request));
       throw unauthorized();
     }
     request.context = contextOf(request, bot.organizationId, { type: 'BOT', id: bot.botId, name: bot.name });

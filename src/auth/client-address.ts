@@ -6,7 +6,10 @@ import { addressKey } from './address.js';
 
 type Trust = (address: string, hop: number) => boolean;
 
-/** Tells from which address a request comes, as the limits count it, for REST and sockets alike; TRUST_PROXY says which proxies may name another. */
+/**
+ * Finds the client's address of a REST request or a socket, as the key of the limits. TRUST_PROXY says which proxies
+ * may name another address.
+ */
 @Injectable()
 export class ClientAddress {
   private readonly trust: Trust;

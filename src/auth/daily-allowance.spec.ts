@@ -5,7 +5,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const ONE = { messages: 1, bytes: 10 };
 
 describe('DailyAllowance', () => {
-  it('gives a day’s amount at once, then as much as comes back evenly', () => {
+  it('allows a day’s amount at once, then recovers evenly', () => {
     const allowance = new DailyAllowance({ messages: 100, bytes: 0 });
     for (let n = 0; n < 100; n++) {
       expect(allowance.findExceeded('a', ONE, 0)).toBeNull();
@@ -19,7 +19,7 @@ describe('DailyAllowance', () => {
     expect(allowance.findExceeded('a', { messages: 101, bytes: 0 }, DAY)).not.toBeNull();
   });
 
-  it('counts messages and bytes apart, and what is given back not at all', () => {
+  it('counts messages and bytes separately, and subtracts what is given back', () => {
     const allowance = new DailyAllowance({ messages: 10, bytes: 25 });
     allowance.spend('a', ONE, 0);
     allowance.spend('a', ONE, 0);
@@ -29,16 +29,16 @@ describe('DailyAllowance', () => {
     expect(allowance.findExceeded('a', ONE, 0)).toBeNull();
   });
 
-  it('says what to tell the others once a twentieth of an amount was stored, and hears them', () => {
+  it('returns what to publish after each twentieth of a limit, and counts what others published', () => {
     const [here, there] = [0, 1].map(() => new DailyAllowance({ messages: 100, bytes: 0 }));
-    const told = Array.from({ length: 100 }, () => here!.spend('a', ONE, 0)).filter((stored) => stored !== null);
-    expect(told).toEqual(Array.from({ length: 20 }, () => ({ messages: 5, bytes: 50 })));
-    for (const stored of told) there!.receive('a', stored, 0);
+    const published = Array.from({ length: 100 }, () => here!.spend('a', ONE, 0)).filter((stored) => stored !== null);
+    expect(published).toEqual(Array.from({ length: 20 }, () => ({ messages: 5, bytes: 50 })));
+    for (const stored of published) there!.receive('a', stored, 0);
     expect(there!.findExceeded('a', ONE, 0)).toEqual({ measure: 'messages', seconds: 864 });
     expect(there!.spend('b', ONE, 0)).toBeNull();
   });
 
-  it('keeps a bounded number of keys, and those longest that have spent most', () => {
+  it('keeps a bounded number of keys, those that have spent most for longest', () => {
     const allowance = new DailyAllowance({ messages: 5, bytes: 0 });
     allowance.spend('greedy', { messages: 5, bytes: 0 }, 0);
     for (let n = 0; n < MAX_KEYS * 2; n++) allowance.spend(`2001:db8:0:${n.toString(16)}::/64`, ONE, 0);

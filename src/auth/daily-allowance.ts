@@ -1,36 +1,39 @@
-/** What is stored, or may be. */
+/** An amount of stored messages and bytes. */
 export interface Stored {
   messages: number;
   bytes: number;
 }
 
-/** What is counted apart: each has an amount of its own. */
+/** What is counted; each measure has its own limit. */
 export type Measure = keyof Stored;
 
 const MEASURES: readonly Measure[] = ['messages', 'bytes'];
 const NOTHING: Stored = { messages: 0, bytes: 0 };
-/** Keys that are counted at most, about 25 MB: coming from more addresses costs no more memory. */
+/** The most keys that are counted, about 25 MB: more addresses take no more memory. */
 export const MAX_KEYS = 100_000;
-/** Keys of a generation; those that are used move to the young one, and when it is full the old one is forgotten. */
+/** The keys of one generation. A used key moves to the young generation; when that is full, the old one is evicted. */
 const GENERATION = MAX_KEYS / 2;
-/** Of the forgotten ones, so many are kept that have spent this part of an amount: many new keys wash nobody clean. */
+/**
+ * The most evicted keys that are kept because they have spent this share of a limit: so a client cannot reset its count
+ * by using many new keys.
+ */
 const MAX_KEPT = 10_000;
-const PART_KEPT = 1 / 10;
+const MIN_SHARE_KEPT = 1 / 10;
 const DAY = 24 * 60 * 60 * 1000;
-/** The others are told each time this part of an amount was stored here. */
-const PART_TOLD = 1 / 20;
+/** A node publishes each time that this share of a limit was stored on it. */
+const PUBLISH_SHARE = 1 / 20;
 
 interface Account {
   spent: Stored;
-  /** When that was so, in milliseconds. */
+  /** The time of `spent`, in milliseconds. */
   at: number;
-  /** What was stored here since the others were told. */
-  untold: Stored;
+  /** What was stored on this node since it last published. */
+  unpublished: Stored;
 }
 
 /**
- * Counts what each key has stored against an amount for a day. What was spent comes back evenly over the day, so a key
- * that has spent all may go on a little later. An amount of 0 is no limit.
+ * Counts what each key stores against a daily limit. Spent amounts come back evenly over the day, so a key that has
+ * spent everything may store a little again soon. A limit of 0 means no limit.
  */
 export class DailyAllowance {
   private young = new Map<string, Account>();
@@ -46,7 +49,7 @@ export class DailyAllowance {
     return this.young.size + this.old.size;
   }
 
-  /** What there is too little left of, and the seconds until there is enough; null when all of it may be stored. */
+  /** The measure that would exceed its limit, and the seconds until it fits; null when everything may be stored. */
   findExceeded(key: string, wanted: Stored, now: number): { measure: Measure; seconds: number } | null {
     const spent = this.spentBy(this.find(key), now);
     for (const measure of MEASURES) {
@@ -58,17 +61,20 @@ export class DailyAllowance {
     return null;
   }
 
-  /** Counts what was stored here; a negative amount is given back. Answers what the others should be told of now. */
+  /**
+   * Counts what was stored on this node; a negative amount is given back. Returns what to publish to the other nodes
+   * now.
+   */
   spend(key: string, stored: Stored, now: number): Stored | null {
     if (this.isOff) return null;
     const account = this.change(key, stored, now);
-    const untold = sum(account.untold, stored);
-    const isDue = MEASURES.some((measure) => isPart(untold[measure], this.perDay[measure]));
-    account.untold = isDue ? NOTHING : untold;
-    return isDue ? untold : null;
+    const unpublished = sum(account.unpublished, stored);
+    const isDue = MEASURES.some((measure) => isPublishDue(unpublished[measure], this.perDay[measure]));
+    account.unpublished = isDue ? NOTHING : unpublished;
+    return isDue ? unpublished : null;
   }
 
-  /** Counts what was stored elsewhere. */
+  /** Counts what was stored on another node. */
   receive(key: string, stored: Stored, now: number): void {
     if (!this.isOff) this.change(key, stored, now);
   }
@@ -80,31 +86,31 @@ export class DailyAllowance {
   private change(key: string, stored: Stored, now: number): Account {
     const known = this.find(key);
     const spent = sum(this.spentBy(known, now), stored);
-    const account = { spent, at: now, untold: known?.untold ?? NOTHING };
-    if (!this.young.has(key) && this.young.size >= GENERATION) this.age(now);
+    const account = { spent, at: now, unpublished: known?.unpublished ?? NOTHING };
+    if (!this.young.has(key) && this.young.size >= GENERATION) this.rotate(now);
     this.old.delete(key);
     this.young.set(key, account);
     return account;
   }
 
-  private age(now: number): void {
-    const forgotten = this.old;
+  private rotate(now: number): void {
+    const evicted = this.old;
     this.old = this.young;
     this.young = new Map();
-    for (const [key, account] of forgotten) {
+    for (const [key, account] of evicted) {
       if (this.young.size === MAX_KEPT) return;
-      if (this.partOf(this.spentBy(account, now)) >= PART_KEPT) this.young.set(key, account);
+      if (this.shareOf(this.spentBy(account, now)) >= MIN_SHARE_KEPT) this.young.set(key, account);
     }
   }
 
   private spentBy(account: Account | undefined, now: number): Stored {
     if (!account) return NOTHING;
-    const part = Math.max(0, now - account.at) / DAY;
-    const left = (measure: Measure) => Math.max(0, account.spent[measure] - part * this.perDay[measure]);
+    const share = Math.max(0, now - account.at) / DAY;
+    const left = (measure: Measure) => Math.max(0, account.spent[measure] - share * this.perDay[measure]);
     return { messages: left('messages'), bytes: left('bytes') };
   }
 
-  private partOf(spent: Stored): number {
+  private shareOf(spent: Stored): number {
     return Math.max(...MEASURES.map((measure) => (this.perDay[measure] ? spent[measure] / this.perDay[measure] : 0)));
   }
 }
@@ -113,6 +119,6 @@ function sum(one: Stored, other: Stored): Stored {
   return { messages: one.messages + other.messages, bytes: one.bytes + other.bytes };
 }
 
-function isPart(untold: number, amount: number): boolean {
-  return amount > 0 && untold >= amount * PART_TOLD;
+function isPublishDue(unpublished: number, amount: number): boolean {
+  return amount > 0 && unpublished >= amount * PUBLISH_SHARE;
 }

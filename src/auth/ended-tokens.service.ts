@@ -8,16 +8,19 @@ import type { VisitorIdentity } from './visitor-auth.service.js';
 import { insertEnded, removeExpired } from './visitor-sessions.queries.js';
 import { VisitorTurns } from './visitor-turns.js';
 
-/** How often expired tokens are removed, in milliseconds, and how many a statement removes at most. */
+/** The time between two removals of expired tokens, in milliseconds, and the most that one statement removes. */
 const INTERVAL = 60 * 60 * 1000;
 const BATCH = 1_000;
-/** The clocks of two nodes differ by less than this, in milliseconds: one must not forget what the other still lets in. */
+/**
+ * The most that the clocks of two nodes may differ, in milliseconds: no node may remove a token that another still
+ * accepts.
+ */
 const CLOCK_TOLERANCE = 24 * 60 * 60 * 1000;
 
-/** What a token that was ended takes in the database, with its indexes: it counts for what its visitor stores. */
+/** The bytes of an ended token in the database, with its indexes; they count towards its visitor's storage quota. */
 const ROW_BYTES = 200;
 
-/** Tokens of visitors who signed out; one that has expired is refused without them. */
+/** The tokens of visitors who signed out. Rows of expired tokens are removed, because expiry alone refuses them. */
 @Injectable()
 export class EndedTokensService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(EndedTokensService.name);
@@ -39,8 +42,9 @@ export class EndedTokensService implements OnModuleInit, OnModuleDestroy {
   }
 
   /**
-   * Ends a token (CONTRACT section 3): when this returns, every node refuses it. Its sockets end at once here, on other nodes
-   * with the hint, and with their next look at the database when the hint is lost (`SessionSweep`).
+   * Ends a token (CONTRACT section 3): every node refuses it when this returns. Its sockets end at once on this node,
+   * on other nodes when the hint arrives, and with their next check of the database if the hint is lost
+   * (`SessionSweep`).
    */
   async end(session: VisitorIdentity): Promise<void> {
     const { organizationId, tokenId, address } = session;

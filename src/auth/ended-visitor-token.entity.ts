@@ -3,14 +3,14 @@ import { Organization } from '../organizations/organization.entity.js';
 
 const KEY = { type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_ended_visitor_tokens' } as const;
 
-/** A visitor's token that was ended before it expires; kept until it has expired on every node. */
+/** A visitor's token that was ended before it expired; kept until it has expired on every node. */
 @Entity('ended_visitor_tokens')
 @Index('ix_ended_visitor_tokens_expires_at', ['expiresAt'])
 export class EndedVisitorToken {
   @PrimaryColumn({ name: 'organization_id', ...KEY })
   organizationId!: string;
 
-  /** Made from the token, and of no use to make one. */
+  /** A hash of the token, from which the token cannot be derived. */
   @PrimaryColumn({ name: 'token_id', ...KEY })
   tokenId!: string;
 

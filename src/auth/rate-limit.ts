@@ -3,16 +3,16 @@ import { crc32 } from 'node:zlib';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { type Counter, type Family, Metrics } from '../platform/telemetry/metrics.js';
 import { Problem } from '../platform/http/problem.js';
-import { EVERYBODY, OtherNodes } from '../platform/cluster/other-nodes.js';
+import { ALL_NODES, OtherNodes } from '../platform/cluster/other-nodes.js';
 
-/** A node tells the others each time it has let through this part of a limit. */
-const PART_TOLD = 1 / 20;
+/** A node publishes each time that it has let through this share of a limit. */
+const PUBLISH_SHARE = 1 / 20;
 
-/** Keys that are counted one by one in a window, and those that all others share: about 50 MB at most. */
+/** The most keys that have their own count in a window, and the counts that all other keys share: about 50 MB at most. */
 const MAX_KEYS = 100_000;
 const SHARED_KEYS = 1_024;
 
-/** Requests that another node let through. */
+/** Requests that another node has let through. */
 export interface RateSpent {
   limit: string;
   key: string;
@@ -25,7 +25,7 @@ declare module '../platform/cluster/other-nodes.js' {
   }
 }
 
-/** Counts per key and window of time. */
+/** Counts requests per key and window of time. */
 class RateLimit implements Limit {
   private readonly limiter: RateLimiterMemory;
   private readonly step: number;
@@ -39,14 +39,14 @@ class RateLimit implements Limit {
     private readonly publish: (key: string, points: number) => void,
   ) {
     this.limiter = new RateLimiterMemory({ points, duration: seconds });
-    this.step = Math.max(1, Math.floor(points * PART_TOLD));
+    this.step = Math.max(1, Math.floor(points * PUBLISH_SHARE));
   }
 
   async spend(key: string): Promise<void> {
     const { consumedPoints } = await this.limiter.consume(await this.bounded(key)).catch((left: RateLimiterRes) => {
       throw this.refuse(left);
     });
-    // What others tell comes in whole steps: so these are the requests of this node alone.
+    // Other nodes publish whole steps: so the remainder counts the requests of this node alone.
     if (consumedPoints % this.step === 0) this.publish(key, this.step);
     if (consumedPoints === 1) this.newKeys++;
   }
@@ -56,7 +56,7 @@ class RateLimit implements Limit {
     if (left && left.consumedPoints >= this.points && left.msBeforeNext > 0) throw this.refuse(left);
   }
 
-  note(key: string): void {
+  count(key: string): void {
     void this.spend(key).catch(() => undefined);
   }
 
@@ -64,7 +64,7 @@ class RateLimit implements Limit {
     void this.limiter.penalty(key, points);
   }
 
-  // Beyond a number of keys in a window new ones share some: who comes from many addresses costs no more memory.
+  // Above the most keys in a window, new keys share counts: a client with many addresses takes no more memory.
   private bounded(key: string): string | Promise<string> {
     const now = Date.now();
     if (now > this.windowEnds) {
@@ -86,23 +86,23 @@ class RateLimit implements Limit {
   }
 }
 
-/** What limits somebody's requests. */
+/** Limits requests by key. */
 export interface Limit {
-  /** Counts one. @throws Problem rate_limited with the seconds to wait */
+  /** Counts one request. @throws Problem rate_limited with the seconds to wait */
   spend(key: string): Promise<void>;
-  /** Counts nothing. @throws Problem rate_limited when there is nothing left to spend */
+  /** Checks without counting. @throws Problem rate_limited when nothing is left to spend */
   check(key: string): Promise<void>;
-  /** Counts one, and lets it pass. */
-  note(key: string): void;
+  /** Counts one request and never throws. */
+  count(key: string): void;
 }
 
-const nothing = () => Promise.resolve();
-const NO_LIMIT: Limit = { spend: nothing, check: nothing, note: nothing };
+const pass = () => Promise.resolve();
+const UNLIMITED: Limit = { spend: pass, check: pass, count: pass };
 
 /**
- * The limits of this node, which all nodes count towards: each decides at once by what it has heard, so that no request
- * waits for Redis, and several that are asked in the same moment may let through a little more together (5 % of the
- * limit each). Without Redis each counts for itself.
+ * The rate limits, which count the requests of all nodes. Each node decides at once from its own counts and the hints
+ * that have arrived, so that no request waits for Redis; so several nodes may let through a little too much at the same
+ * time (5 % of the limit each). Without Redis each node counts alone.
  */
 @Injectable()
 export class RateLimits {
@@ -119,21 +119,21 @@ export class RateLimits {
     nodes.on('rate.spent', ({ limit, key, points }) => this.limits.get(limit)?.add(key, points));
   }
 
-  /** Counts what another kind of limit refuses. */
+  /** The counter of refusals, for another kind of limit. */
   refusals(name: string): Counter {
     return this.refused(name);
   }
 
   /**
-   * @param name the same on every node
-   * @param points what may be spent in the window; 0 lets everything pass
-   * @param seconds the window
+   * @param name the same name on every node
+   * @param points the requests allowed in a window; 0 = unlimited
+   * @param seconds the length of the window
    */
   make(name: string, points: number, seconds = 1): Limit {
     const refused = this.refused(name);
-    if (points === 0) return NO_LIMIT;
+    if (points === 0) return UNLIMITED;
     const publish = (key: string, spent: number) =>
-      this.nodes.publish(EVERYBODY, 'rate.spent', { limit: name, key, points: spent });
+      this.nodes.publish(ALL_NODES, 'rate.spent', { limit: name, key, points: spent });
     const limit = new RateLimit(points, seconds, refused, publish);
     this.limits.set(name, limit);
     return limit;

@@ -6,7 +6,7 @@ import { VisitorAuthService, type VisitorIdentity } from './visitor-auth.service
 
 type SessionRequest = Request & { session: VisitorIdentity | null };
 
-/** Whoever says that they have a session must have one: a broken renewal never becomes another visitor. */
+/** Requires that a presented session is valid: a failed renewal never creates another visitor. */
 @Injectable()
 export class SessionGuard implements CanActivate {
   constructor(private readonly auth: VisitorAuthService) {}
@@ -20,7 +20,7 @@ export class SessionGuard implements CanActivate {
   }
 }
 
-/** The session to renew, null for who has none yet. */
+/** The session to renew; null without one. */
 export const RenewedSession = createParamDecorator(
   (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<SessionRequest>().session,
 );

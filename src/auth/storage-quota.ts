@@ -3,10 +3,10 @@ import { RateLimits } from './rate-limit.js';
 import { Config } from '../platform/config/config.js';
 import type { Counter } from '../platform/telemetry/metrics.js';
 import { Problem } from '../platform/http/problem.js';
-import { EVERYBODY, OtherNodes } from '../platform/cluster/other-nodes.js';
+import { ALL_NODES, OtherNodes } from '../platform/cluster/other-nodes.js';
 import { DailyAllowance, type Measure, type Stored } from './daily-allowance.js';
 
-/** A throttled visitor is asked to wait for so many seconds at most. */
+/** The longest Retry-After of a refused visitor, in seconds. */
 const MAX_RETRY_SECONDS = 60;
 
 const SCOPES = ['address', 'organization'] as const;
@@ -24,12 +24,12 @@ declare module '../platform/cluster/other-nodes.js' {
   }
 }
 
-/** Who stores something, and whether anybody vouches for them. */
+/** The visitor who stores something. */
 export interface StoringVisitor {
   organizationId: string;
-  /** Nobody has signed who they are. */
+  /** Whether no identity was signed for the visitor. */
   isAnonymous: boolean;
-  /** Where the request came from, as the limits count it. */
+  /** The address of the request, as the key of the limits. */
   address: string;
 }
 
@@ -39,8 +39,8 @@ interface Limit {
 }
 
 /**
- * Bounds what anonymous visitors store in a day, for each address (IPv6 by /64) and each organization. Counted in memory:
- * nothing is asked of the database, all nodes count what the others tell, and a start begins anew.
+ * Limits what anonymous visitors store per day, by address (IPv6 by /64) and by organization. Counts in memory without
+ * the database; each node adds what the others publish, and a restart begins at 0.
  */
 @Injectable()
 export class StorageQuota {
@@ -72,8 +72,8 @@ export class StorageQuota {
   }
 
   /**
-   * Stores something unless its visitor is anonymous and has stored too much already; what could not be stored counts for
-   * nothing. @throws Problem rate_limited with the seconds to wait
+   * Runs the work that stores something, unless its visitor is anonymous and over a limit. When the work fails, its
+   * amount is given back. @throws Problem rate_limited with the seconds to wait
    */
   async store<T>(visitor: StoringVisitor, stored: Stored, work: () => Promise<T>): Promise<T> {
     if (!visitor.isAnonymous || isNothing(stored)) return work();
@@ -86,7 +86,7 @@ export class StorageQuota {
     }
   }
 
-  /** Counts all of it, or nothing. @throws Problem rate_limited with the seconds to wait */
+  /** Counts the amount in both scopes, or in none. @throws Problem rate_limited with the seconds to wait */
   spend(organizationId: string, address: string, stored: Stored): void {
     const keys = keysOf(organizationId, address);
     for (const scope of SCOPES) {
@@ -94,7 +94,7 @@ export class StorageQuota {
       const exceeded = allowance.findExceeded(keys[scope], stored, Date.now());
       if (!exceeded) continue;
       refused[exceeded.measure].add();
-      throw tooMuch(exceeded.measure, exceeded.seconds);
+      throw quotaExceeded(exceeded.measure, exceeded.seconds);
     }
     this.count(organizationId, address, stored);
   }
@@ -102,8 +102,8 @@ export class StorageQuota {
   private count(organizationId: string, address: string, stored: Stored): void {
     const keys = keysOf(organizationId, address);
     for (const scope of SCOPES) {
-      const untold = this.limits[scope].allowance.spend(keys[scope], stored, Date.now());
-      if (untold) this.nodes.publish(EVERYBODY, 'anonymous.stored', { scope, key: keys[scope], ...untold });
+      const unpublished = this.limits[scope].allowance.spend(keys[scope], stored, Date.now());
+      if (unpublished) this.nodes.publish(ALL_NODES, 'anonymous.stored', { scope, key: keys[scope], ...unpublished });
     }
   }
 }
@@ -116,7 +116,7 @@ function isNothing({ messages, bytes }: Stored): boolean {
   return messages === 0 && bytes === 0;
 }
 
-function tooMuch(measure: Measure, seconds: number): Problem {
+function quotaExceeded(measure: Measure, seconds: number): Problem {
   const wait = Math.min(MAX_RETRY_SECONDS, Math.max(1, Math.ceil(seconds)));
   const detail = `Too many ${measure} were stored by anonymous visitors; try again later`;
   return new Problem('rate_limited', detail, undefined, wait);

@@ -1,6 +1,6 @@
 import { jsonOf } from '../platform/lib/json.js';
 
-/** What a visitor may have stored with a session, a chat or a message. */
+/** The fields of a session, a chat or a message that a visitor may store. */
 interface Storable {
   name?: string;
   email?: string;
@@ -9,7 +9,7 @@ interface Storable {
   replyTo?: { value: string };
 }
 
-/** Bytes of UTF-8 that are stored of it. */
+/** The bytes of UTF-8 that these fields take. */
 export function bytesOf({ name, email, content, metadata, replyTo }: Storable): number {
   const texts = [name, email, content, replyTo?.value, metadata ? jsonOf(metadata) : undefined];
   return texts.reduce((bytes, text) => bytes + (text === undefined ? 0 : Buffer.byteLength(text)), 0);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { isAccessToken, makeAccessToken } from './token-format.js';
 
 describe('access tokens', () => {
-  it('have their form, and a checksum that finds every single wrong character', () => {
+  it('have a fixed form and a checksum that detects every single wrong character', () => {
     const token = makeAccessToken();
     expect(token).toMatch(/^prl_pat_[A-Za-z0-9]{38}$/);
     expect(isAccessToken(token)).toBe(true);
@@ -12,7 +12,7 @@ describe('access tokens', () => {
     }
   });
 
-  it('are never the same', () => {
+  it('are unique', () => {
     expect(new Set(Array.from({ length: 1_000 }, makeAccessToken)).size).toBe(1_000);
   });
 });

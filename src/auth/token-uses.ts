@@ -3,10 +3,10 @@ import type { Pool } from 'pg';
 import { POOL } from '../platform/database/pool.js';
 import { type BotIdentity, recordUses, type TokenUse } from './access-tokens.queries.js';
 
-/** `lastUsedAt` is at most this late, in milliseconds. */
+/** The longest delay of `lastUsedAt`, in milliseconds. */
 const DELAY = 2_000;
 
-/** Notes when tokens were used and writes it down now and then, away from the requests. */
+/** Records when tokens were used and writes it in batches, outside of the requests. */
 @Injectable()
 export class TokenUses implements OnModuleDestroy {
   private readonly logger = new Logger(TokenUses.name);
@@ -15,7 +15,7 @@ export class TokenUses implements OnModuleDestroy {
 
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
-  note({ organizationId, tokenId }: BotIdentity, at: Date): void {
+  record({ organizationId, tokenId }: BotIdentity, at: Date): void {
     this.pending.set(tokenId, { organizationId, tokenId, at });
     this.timer ??= setTimeout(() => void this.write(), DELAY).unref();
   }

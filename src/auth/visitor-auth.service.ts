@@ -8,16 +8,16 @@ import { VisitorLimits } from './visitor-limits.js';
 import { findVisitor } from './visitor-sessions.queries.js';
 import { VisitorTurns } from './visitor-turns.js';
 
-/** The visitor who calls. */
+/** The visitor who sent a request. */
 export interface VisitorIdentity extends VisitorClaims {
-  /** Nobody has signed who they are. */
+  /** Whether no identity was signed for the visitor. */
   isAnonymous: boolean;
-  /** Where they call from. */
+  /** The address of the request, as the key of the limits. */
   address: string;
 }
 
 /**
- * Checks a visitor's token and where the page that uses it comes from: its signature first, then the visitor's rate, then
+ * Checks a visitor's token and the origin of the page that uses it: the signature first, then the visitor's rate, then
  * the database.
  */
 @Injectable()
@@ -31,9 +31,9 @@ export class VisitorAuthService {
   ) {}
 
   /**
-   * @param address where it comes from, as the limits count it
-   * @throws Problem unauthorized, also when the token was ended or the visitor is gone; forbidden for an origin outside the
-   *   allow-list; rate_limited
+   * @param address the address of the request, as the key of the limits
+   * @throws Problem unauthorized, also when the token was ended or the visitor is gone; forbidden for an origin outside
+   * the allow-list; rate_limited
    */
   async authenticate(token: unknown, origin: string | undefined, address: string): Promise<VisitorIdentity> {
     const claims = await this.verify(token, address);
@@ -44,21 +44,21 @@ export class VisitorAuthService {
     return { ...claims, isAnonymous: found.isAnonymous, address };
   }
 
-  // A token that is signed is no guess, whatever others at its address do.
+  // A signed token is no guess: it passes even if others at its address guess.
   private async verify(token: unknown, address: string): Promise<VisitorClaims> {
     try {
       return await this.tokens.verify(token);
     } catch (error) {
       await this.wrong.check(address);
-      if (typeof token === 'string') this.wrong.note(address);
+      if (typeof token === 'string') this.wrong.count(address);
       throw error;
     }
   }
 }
 
 /**
- * An allow-list binds browsers, which always name the origin of a page that calls from elsewhere; `null` (a sandboxed
- * page, a file) is outside of every list.
+ * Checks an origin against the allow-list, which applies to browsers: they always send the origin of a cross-origin
+ * page. The origin `null` (a sandboxed page, a file) is on no allow-list.
  * @throws Problem forbidden
  */
 export function checkOrigin(allowedOrigins: string[], origin: string | undefined): void {

@@ -4,37 +4,37 @@ import { addressOf } from './address.js';
 import { type Limit, RateLimits } from './rate-limit.js';
 import { Config } from '../platform/config/config.js';
 
-/** All visitors of an address may do so many times what one may. */
-const VISITORS_OF_ADDRESS = 10;
+/** The limit of all visitors of one address, as a multiple of one visitor's limit. */
+const ADDRESS_FACTOR = 10;
 const MINUTE = 60;
 
-/** What strangers and visitors may do (VISITOR_RATE_LIMIT, NEW_VISITOR_LIMIT; docs/security.md). */
+/** The rate limits of visitors and of unknown clients (VISITOR_RATE_LIMIT, NEW_VISITOR_LIMIT; docs/security.md). */
 @Injectable()
 export class VisitorLimits {
-  /** Visitors begun by one address, and chats. */
+  /** New visitors of one address, and new chats. */
   readonly newVisitors: Limit;
   readonly newChats: Limit;
-  /** Sessions asked for by one address. */
+  /** Session requests of one address. */
   readonly sessions: Limit;
   private readonly events: Limit;
   private readonly eventsOfAddress: Limit;
 
   constructor(limits: RateLimits, { VISITOR_RATE_LIMIT, NEW_VISITOR_LIMIT }: Config) {
     this.events = limits.make('visitor', VISITOR_RATE_LIMIT);
-    this.eventsOfAddress = limits.make('visitor_address', VISITOR_RATE_LIMIT * VISITORS_OF_ADDRESS);
+    this.eventsOfAddress = limits.make('visitor_address', VISITOR_RATE_LIMIT * ADDRESS_FACTOR);
     this.sessions = limits.make('sessions', VISITOR_RATE_LIMIT);
     this.newVisitors = limits.make('new_visitors', NEW_VISITOR_LIMIT, MINUTE);
     this.newChats = limits.make('new_chats', NEW_VISITOR_LIMIT, MINUTE);
   }
 
-  /** Counts a request or event of a visitor, however it comes. @throws Problem rate_limited */
+  /** Counts a REST request or a socket event of a visitor. @throws Problem rate_limited */
   async spend(visitorId: string, address: string): Promise<void> {
     await this.events.spend(visitorId);
     await this.eventsOfAddress.spend(address);
   }
 }
 
-/** Bounds the sessions that one address may ask for. */
+/** Limits the sessions that one address may request. */
 @Injectable()
 export class SessionRateGuard implements CanActivate {
   constructor(private readonly limits: VisitorLimits) {}

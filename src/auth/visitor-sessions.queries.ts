@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 
-// What lets the token of a visitor `v` of an organization `o` in.
+// Whether the token of a visitor `v` of an organization `o` is valid.
 const isValid = (tokenId: string) => `v.erasing_since IS NULL AND o.deleted_at IS NULL AND NOT EXISTS (
     SELECT FROM ended_visitor_tokens e WHERE e.organization_id = v.organization_id AND e.token_id = ${tokenId})`;
 
@@ -10,42 +10,43 @@ const FIND_VISITOR = `
   FROM visitors v JOIN organizations o ON o.id = v.organization_id
   WHERE v.organization_id = $1 AND v.id = $2 AND ${isValid('$3')}`;
 
-/** A visitor's token, and whose it is. */
+/** A visitor's token and its owner. */
 export interface Session {
   organizationId: string;
   visitorId: string;
   tokenId: string;
 }
 
-/** What is known of the visitor whose token it is. */
+/** The visitor of a token. */
 export interface SessionVisitor {
   /** The origins from which the token may be used; empty = any. */
   allowedOrigins: string[];
   isAnonymous: boolean;
 }
 
-/** Null when the token may not be used: it was ended, or its visitor is gone. */
+/** The visitor of a token; null when the token was ended, or its visitor is gone. */
 export async function findVisitor(manager: EntityManager, session: Session): Promise<SessionVisitor | null> {
   const { organizationId, visitorId, tokenId } = session;
   const rows: SessionVisitor[] = await manager.query(FIND_VISITOR, [organizationId, visitorId, tokenId]);
   return rows[0] ?? null;
 }
 
-// Looked up row by row, in a form that cannot be made one reading of the whole table. The origin is compared as checkOrigin does.
+// Looks up each session by index: OFFSET 0 keeps the planner from rewriting this to a scan of the whole table. Compares
+// the origin as checkOrigin does.
 const FIND_ENDED = `
   SELECT place::integer FROM (
     SELECT k.place, (
       SELECT cardinality(o.allowed_origins) = 0 OR k.origin IS NULL OR k.origin = ANY (o.allowed_origins)
       FROM visitors v JOIN organizations o ON o.id = v.organization_id
       WHERE v.organization_id = k.organization_id AND v.id = k.visitor_id AND ${isValid('k.token_id')}
-    ) AS "isGood"
+    ) AS "isUsable"
     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY
       AS k (organization_id, visitor_id, token_id, origin, place)
     OFFSET 0
   ) AS session
-  WHERE "isGood" IS NOT TRUE`;
+  WHERE "isUsable" IS NOT TRUE`;
 
-/** Which of these sessions may no longer be used from where they are used, as places in the list. */
+/** The indexes in the list of the sessions that are no longer valid, or not from their origin. */
 export async function findEnded(
   pool: Pool,
   sessions: readonly (Session & { origin: string | undefined })[],
@@ -72,7 +73,7 @@ const REMOVE_EXPIRED = `
   DELETE FROM ended_visitor_tokens WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM ended_visitor_tokens WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))`;
 
-/** Removes up to `limit` tokens that expired before a time; answers how many. */
+/** Removes up to `limit` tokens that expired before a time; returns how many. */
 export async function removeExpired(pool: Pool, before: Date, limit: number): Promise<number> {
   const { rowCount } = await pool.query(REMOVE_EXPIRED, [before, limit]);
   return rowCount ?? 0;

@@ -5,18 +5,18 @@ import { deriveKey, randomText, sha256 } from '../platform/lib/secrets.js';
 import { unauthorized } from '../platform/http/bearer.js';
 
 const AUDIENCE = 'parley:visitor';
-/** Characters that tell two tokens of the same visitor and second apart. */
+/** Random characters that make two tokens of the same visitor and second different. */
 const JTI_LENGTH = 16;
 const LIFETIME_SECONDS = 30 * 24 * 60 * 60;
 
-/** Bytes of a hash that tell one token from all others. */
+/** The bytes of a token's hash that identify it. */
 const ID_BYTES = 16;
 
-/** What a visitor's token says. */
+/** The claims of a visitor's token. */
 export interface VisitorClaims {
   organizationId: string;
   visitorId: string;
-  /** Tells the token from all others. */
+  /** Identifies the token. */
   tokenId: string;
   /** Seconds since 1970. */
   expiresAt: number;
@@ -27,7 +27,7 @@ export interface VisitorToken {
   expiresAt: Date;
 }
 
-/** Signs and reads the tokens visitors carry: JWT, HS256, 30 days (CONTRACT section 3). */
+/** Signs and verifies the tokens of visitors: JWT, HS256, 30 days (CONTRACT section 3). */
 @Injectable()
 export class VisitorTokensService {
   private readonly key: Uint8Array;
@@ -62,7 +62,7 @@ export class VisitorTokensService {
   }
 }
 
-// Of what is signed alone: a signature can be spelled in several ways, and one that was spelled anew must not be another token.
+// Hashes only the signed part: a signature has several encodings, and a re-encoded token must keep its id.
 function idOf(token: string): string {
   return sha256(token.slice(0, token.lastIndexOf('.'))).toString('base64url', 0, ID_BYTES);
 }

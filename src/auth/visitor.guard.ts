@@ -6,7 +6,7 @@ import { VisitorAuthService, type VisitorIdentity } from './visitor-auth.service
 
 type VisitorRequest = RequestWithContext & { visitor: VisitorIdentity };
 
-/** Lets in who carries a visitor's token, from an origin that may, within the visitor's rate. */
+/** Requires a visitor's token from an allowed origin, within the visitor's rate. */
 @Injectable()
 export class VisitorGuard implements CanActivate {
   constructor(private readonly auth: VisitorAuthService) {}
@@ -25,7 +25,7 @@ export class VisitorGuard implements CanActivate {
   }
 }
 
-/** The visitor that calls. */
+/** The visitor that sent the request. */
 export const CurrentVisitor = createParamDecorator(
   (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<VisitorRequest>().visitor,
 );

@@ -4,12 +4,12 @@ import { isSameSecret } from '../platform/lib/secrets.js';
 import { unauthorized } from '../platform/http/bearer.js';
 import { type Limit, RateLimits } from './rate-limit.js';
 
-/** The window of WRONG_TOKEN_LIMIT, in seconds: a throttled address waits no longer. */
+/** The window of WRONG_TOKEN_LIMIT, in seconds, and so the longest wait of a refused address. */
 const WINDOW = 60;
 
 /**
- * Bounds the tokens of any kind that one address may guess. An address that guessed too often is refused for the rest of
- * the minute before its token is looked at, so that nothing is learned and nothing is spent.
+ * Limits how many wrong tokens of any kind one address may send. Above the limit, the address is refused for the rest
+ * of the minute before its token is checked: so it learns nothing, and costs nothing.
  */
 @Injectable()
 export class WrongTokens {
@@ -19,24 +19,25 @@ export class WrongTokens {
     this.limit = limits.make('wrong_tokens', WRONG_TOKEN_LIMIT, WINDOW);
   }
 
-  /** @param address as `addressKey` makes it @throws Problem rate_limited when the address has guessed too often */
+  /** @param address a key of `addressKey` @throws Problem rate_limited when the address sent too many wrong tokens */
   check(address: string): Promise<void> {
     return this.limit.check(address);
   }
 
-  note(address: string): void {
-    this.limit.note(address);
+  count(address: string): void {
+    this.limit.count(address);
   }
 
   /**
-   * Lets pass who presents a secret of the installation. A throttled address is not told whether it was right.
+   * Compares a token with a secret of the installation. An address over its limit does not learn whether the token is
+   * right.
    * @throws Problem unauthorized, rate_limited
    */
   async compare(address: string, token: string | null, secret: string): Promise<void> {
     if (token === null) throw unauthorized();
     await this.check(address);
     if (isSameSecret(token, secret)) return;
-    this.note(address);
+    this.count(address);
     throw unauthorized();
   }
 }

@@ -1,7 +1,7 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { Organization } from '../organizations/organization.entity.js';
 
-/** A program that speaks in an organization's chats. */
+/** A program that writes in an organization's chats. */
 @Entity('bots')
 export class Bot {
   @PrimaryColumn({ name: 'organization_id', type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_bots' })

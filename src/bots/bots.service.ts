@@ -32,7 +32,7 @@ export class BotsService {
     return this.get(organizationId, id);
   }
 
-  /** Removes a bot; its tokens are dead when this returns, what it said stays. */
+  /** Removes a bot. Its tokens are refused when this returns; its messages stay. */
   async delete(organizationId: string, id: string): Promise<void> {
     await transaction(this.bots.manager, async (tx) => {
       const { affected } = await tx.delete(Bot, { organizationId, id });

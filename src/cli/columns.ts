@@ -3,7 +3,7 @@ import type { Column } from './table.js';
 
 const NOTHING = '–';
 
-/** A value in one line, for people. */
+/** A value as one readable line. */
 export function valueOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return NOTHING;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -15,7 +15,7 @@ export function text(field: string, title = field): Column<Item> {
   return { title, of: (row) => valueOf(row[field]) };
 }
 
-/** May be cut. */
+/** A column that may be cut. */
 export function free(title: string, of: (row: Item) => unknown): Column<Item> {
   return { title, isFlexible: true, of: (row) => valueOf(of(row)) };
 }
@@ -24,7 +24,7 @@ export function number(title: string, of: (row: Item) => unknown): Column<Item> 
   return { title, of: (row) => valueOf(of(row)) };
 }
 
-/** A time to the minute, or to the day. */
+/** A column of a time, cut to `length` characters: 16 for minutes, 10 for days. */
 export function time(
   field: string,
   title: string,

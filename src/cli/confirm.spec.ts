@@ -20,13 +20,13 @@ describe('confirm', () => {
     },
   );
 
-  it('asks without letting a name command the terminal', async () => {
+  it('escapes terminal commands in the question', async () => {
     const at = terminal('y\n');
     await confirm('Delete a\u001b[2J?', at);
     expect(String(at.output.read())).toContain('Delete a\\u001b[2J? [y/N] ');
   });
 
-  it('refuses where nobody can be asked', async () => {
+  it('fails without a terminal', async () => {
     await expect(confirm('Delete?', terminal('y\n', { isTTY: false }))).rejects.toMatchObject({ exitCode: 2 });
   });
 });

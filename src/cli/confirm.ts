@@ -7,16 +7,16 @@ interface Terminal {
   output: NodeJS.WritableStream & { isTTY?: boolean };
 }
 
-/** The question goes to stderr: what is on stdout is the answer of the service alone. */
+/** The question goes to stderr: stdout carries only the service's answer. */
 const TERMINAL: Terminal = { input: process.stdin, output: process.stderr };
 
-/** Asks a person; anything but yes is no. @throws CliError where nobody can be asked */
+/** Asks a person; every answer except yes means no. @throws CliError when there is no terminal */
 export async function confirm(question: string, { input, output }: Terminal = TERMINAL): Promise<boolean> {
   if (!input.isTTY || !output.isTTY) throw usage('nobody can be asked here whether to delete: add --yes');
   const lines = createInterface({ input, output });
   const answer = await new Promise<string | null>((resolve) => {
     lines.question(`${printable(question)} [y/N] `, resolve);
-    // Ctrl-C and Ctrl-D end it without a word; a last line is heard first.
+    // Ctrl-C and Ctrl-D close it without an answer. setImmediate lets a last line be read first.
     lines.once('close', () => setImmediate(resolve, null));
   });
   lines.close();

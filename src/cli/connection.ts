@@ -3,12 +3,12 @@ import { localUrl } from '../platform/config/local-url.js';
 import { readLocalSecrets } from '../platform/config/local-secrets.js';
 import { usage } from './errors.js';
 
-/** Where the service is and how to be let in. */
+/** The address of the service and the admin token. */
 export interface Connection {
-  /** Without a slash at the end. */
+  /** Without a final slash. */
   url: string;
   token: string;
-  /** Where the token comes from, for people. */
+  /** The source of the token, for messages. */
   tokenSource: string;
 }
 
@@ -29,7 +29,7 @@ export function findUrl(environment: NodeJS.ProcessEnv, option?: string): string
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }
 
-/** ADMIN_TOKEN, else what the service generated and keeps in DATA_DIR. @throws CliError */
+/** ADMIN_TOKEN, else the token that the service generated and stores in DATA_DIR. @throws CliError */
 export function findToken({ ADMIN_TOKEN, DATA_DIR }: NodeJS.ProcessEnv): Pick<Connection, 'token' | 'tokenSource'> {
   const file = join(DATA_DIR || './data', 'secrets.json');
   const token = ADMIN_TOKEN || readToken(file);
@@ -38,7 +38,7 @@ export function findToken({ ADMIN_TOKEN, DATA_DIR }: NodeJS.ProcessEnv): Pick<Co
     throw usage(
       `there is no admin token: set ADMIN_TOKEN, or DATA_DIR to where the service keeps its data (no ${file})`,
     );
-  // Else the request would be refused with a message that holds it.
+  // Otherwise fetch would throw an error whose message contains the token.
   if (!/^[\x21-\x7e]+$/.test(token)) throw usage(`the admin token of ${tokenSource} has characters that no token has`);
   return { token, tokenSource };
 }

@@ -1,19 +1,19 @@
-/** How the command line ends (docs/command-line.md): scripts rely on these numbers. */
+/** The exit codes of the command line (docs/command-line.md). Scripts rely on these numbers. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, unreachable: 3 } as const;
 
-/** Something to tell in one line; the code is what the process ends with. */
+/** An error that is printed as one line, with the exit code of the process. */
 export class CliError extends Error {
   constructor(
     readonly exitCode: number,
     message: string,
-    /** What the service answered, for `--json`. */
+    /** The service's problem, for `--json`. */
     readonly problem?: object,
   ) {
     super(message);
   }
 }
 
-/** The command was not understood, or cannot be done as it was given. */
+/** An error of usage: the command is not understood, or cannot be run with these options. */
 export function usage(message: string): CliError {
   return new CliError(EXIT.usage, message);
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { run } from './program.js';
 
-// Whoever reads may have had enough: `parley chat list | head`.
+// The reader may close the pipe early: `parley chat list | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit();
   throw error;

@@ -1,50 +1,50 @@
 import type { Item } from './service.js';
 import type { Column } from './table.js';
 
-/** An option and the field of the body that it fills. */
+/** An option and the body field that it sets. */
 export interface Field {
-  /** As commander writes it: `--name <name>`. */
+  /** In commander's form: `--name <name>`. */
   flags: string;
   about: string;
-  /** A field of a field with a dot: `visitor.name`. */
+  /** The name of the field; a dot leads to a nested field: `visitor.name`. */
   field: string;
-  /** Words with commas between them; nothing at all is an empty list. */
+  /** Whether the value is a comma-separated list; an empty value is an empty list. */
   isList?: boolean;
-  /** A whole number, or this word for null. */
+  /** Set for a whole number; this word stands for null. */
   numberOr?: string;
-  /** What an option without a value stands for. */
+  /** The field's value for an option that takes no value. */
   value?: boolean;
   isRequired?: boolean;
 }
 
-/** A verb of one noun alone: a request about one of them. */
+/** A verb that only one noun has: a request about one item. */
 export interface Action {
   verb: string;
   about: string;
   method: 'post' | 'patch';
-  /** What follows the id in the path. */
+  /** The part of the path after the id. */
   path: string;
   body?: object;
-  /** Whether what came back is a success. */
-  isGood?: (answer: Item) => boolean;
+  /** Whether the answer is a success. */
+  isSuccess?: (answer: Item) => boolean;
 }
 
-/** What the command line knows of one kind of thing; everything else is the service's to say. */
+/** What the command line knows about one kind of resource; the service decides all else. */
 export interface Noun {
   name: string;
   about: string;
-  /** What it belongs to beside the organization. */
+  /** The parent of the resource, besides the organization. */
   parent?: 'bot' | 'webhook';
   columns: Column<Item>[];
-  /** Lists within one of them, shown as tables. */
+  /** Lists within an item, shown as tables. */
   parts?: Record<string, Column<Item>[]>;
   filters?: Field[];
   create?: Field[];
   update?: Field[];
-  /** What people are told that deleting does; undefined: it cannot be deleted. */
+  /** The consequence of deleting, for the prompt and the help; undefined: it cannot be deleted. */
   deleting?: string;
   deleteAliases?: string[];
-  /** Whether everything that is known of one can be had as a file. */
+  /** Whether an item's data can be exported as a file. */
   isExported?: boolean;
   actions?: Action[];
 }

@@ -129,7 +129,7 @@ const webhookOptions: Field[] = [
   { flags: '--disabled', about: 'send nothing to it for now', field: 'isEnabled', value: false },
 ];
 
-const isGoodStatus = ({ status: code }: Item) => typeof code === 'number' && code >= 200 && code < 300;
+const isSuccessStatus = ({ status: code }: Item) => typeof code === 'number' && code >= 200 && code < 300;
 
 const webhook: Noun = {
   name: 'webhook',
@@ -150,7 +150,7 @@ const webhook: Noun = {
       about: 'send a signed test event now and tell what came back; exit code 1 when that was no success',
       method: 'post',
       path: '/ping',
-      isGood: isGoodStatus,
+      isSuccess: isSuccessStatus,
     },
     {
       verb: 'rotate-secret',

@@ -6,7 +6,7 @@ import { note } from './show.js';
 import { printable, toJson } from './text.js';
 import { type Options, type Values, Verbs } from './verbs.js';
 
-const AFTER = `
+const HELP_TEXT = `
 The service's address is --url, else PARLEY_URL, else PUBLIC_URL, else http://127.0.0.1:PORT; the admin token is
 ADMIN_TOKEN, else the one in secrets.json under DATA_DIR (./data).
 
@@ -15,7 +15,7 @@ Exit codes: 0 done, 1 refused or failed, 2 not understood, 3 the service cannot 
 const SERVICE_URL = ['--url <url>', "the service's address"] as const;
 const JSON_FLAG = ['--json', "print the API's JSON"] as const;
 
-/** Runs one command line. @returns what the process should end with */
+/** Runs one command line. @returns the exit code of the process */
 export async function run(args: string[], environment: NodeJS.ProcessEnv, version: string): Promise<number> {
   const program = buildProgram(environment, version);
   try {
@@ -27,7 +27,7 @@ export async function run(args: string[], environment: NodeJS.ProcessEnv, versio
 }
 
 function explain(error: unknown, isJson: boolean): number {
-  // Commander has said it already; asking for help is no mistake.
+  // Commander has already printed it; a request for help is no error.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   if (!(error instanceof CliError)) throw error;
   if (isJson && error.problem) process.stderr.write(`${toJson(error.problem, 0)}\n`);
@@ -55,7 +55,7 @@ function buildProgram(environment: NodeJS.ProcessEnv, version: string): Command 
     .enablePositionalOptions()
     .option(...SERVICE_URL)
     .option(...JSON_FLAG)
-    .addHelpText('after', AFTER);
+    .addHelpText('after', HELP_TEXT);
   for (const noun of NOUNS) addNoun(program, noun, environment);
   addDoctor(program, environment);
   return program;
@@ -68,7 +68,7 @@ function addDoctor(program: Command, environment: NodeJS.ProcessEnv): void {
     .option(...SERVICE_URL)
     .option(...JSON_FLAG);
   command.action(async () => {
-    // What it needs takes a while to load; the other commands do without.
+    // Its modules load slowly; the other commands do not need them.
     const { runDoctor } = await import('./doctor/doctor.js');
     process.exitCode = await runDoctor(environment, { ...program.opts<Options>(), ...command.opts<Options>() });
   });
@@ -84,11 +84,11 @@ function addNoun(program: Command, noun: Noun, environment: NodeJS.ProcessEnv): 
       command.option('--org <id>', 'the organization; may be left out when there is only one');
     if (noun.parent) command.requiredOption(`--${noun.parent} <id>`, `the ${noun.parent} it belongs to`);
     addFields(command, fields);
-    // Where the thing has a URL of its own, the service's goes before the noun.
+    // If the resource has its own `--url` option, the service's option must come before the noun.
     if (!fields.some(({ field }) => field === 'url')) command.option(...SERVICE_URL);
     return command.option(...JSON_FLAG);
   };
-  const act = (
+  const onRun = (
     command: Command,
     fields: readonly Field[],
     work: (verbs: Verbs, values: Values, id: string) => unknown,
@@ -105,30 +105,30 @@ function addNoun(program: Command, noun: Noun, environment: NodeJS.ProcessEnv): 
   const list = verb('list', `list ${pluralOf(noun)}`, filters)
     .option('--limit <number>', 'how many at most; left out: all', wholeNumber)
     .option('--cursor <cursor>', 'go on where a list with --limit ended');
-  act(list, filters, (verbs, values) => verbs.list(values));
-  act(verb('get <id>', `show ${one}`), [], (verbs, _, id) => verbs.get(id));
-  if (create) act(verb('create', `make ${one}`, create), create, (verbs, values) => verbs.create(values));
+  onRun(list, filters, (verbs, values) => verbs.list(values));
+  onRun(verb('get <id>', `show ${one}`), [], (verbs, _, id) => verbs.get(id));
+  if (create) onRun(verb('create', `make ${one}`, create), create, (verbs, values) => verbs.create(values));
   if (update) {
     const optional = update.map((field) => ({ ...field, isRequired: false }));
-    act(verb('update <id>', `change what is given of ${one}`, optional), optional, (verbs, values, id) =>
+    onRun(verb('update <id>', `change what is given of ${one}`, optional), optional, (verbs, values, id) =>
       verbs.update(id, values),
     );
   }
   if (deleting) {
     const command = verb('delete <id>', `delete ${one}: ${deleting}`).aliases(deleteAliases);
-    act(command.option('-y, --yes', 'do not ask'), [], (verbs, _, id) => verbs.delete(id));
+    onRun(command.option('-y, --yes', 'do not ask'), [], (verbs, _, id) => verbs.delete(id));
   }
   if (noun.isExported) {
     const command = verb('export <id>', `print all that is known of ${one}, as JSON`);
-    act(command, [], (verbs, _, id) => verbs.export(id));
+    onRun(command, [], (verbs, _, id) => verbs.export(id));
   }
   for (const action of actions) {
-    act(verb(`${action.verb} <id>`, action.about), [], (verbs, _, id) => verbs.act(action, id));
+    onRun(verb(`${action.verb} <id>`, action.about), [], (verbs, _, id) => verbs.act(action, id));
   }
   if (name === 'delivery') {
     const command = verb('redeliver [id]', 'send again one that is delivered or dead, or all dead ones since a time');
     command.option('--since <time>', 'all dead ones made since: 2026-11-21T00:00:00Z');
-    act(command, [], (verbs, _, id) => verbs.redeliver(id, command.opts<{ since?: string }>().since));
+    onRun(command, [], (verbs, _, id) => verbs.redeliver(id, command.opts<{ since?: string }>().since));
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Connection } from './connection.js';
 import { CliError, EXIT } from './errors.js';
 
-/** Milliseconds an answer may take: the longest is a ping, which waits 15 s for somebody else. */
-const PATIENCE = 30_000;
+/** The timeout of a request, in milliseconds. The longest request is a ping, which waits 15 s for a receiver. */
+const TIMEOUT = 30_000;
 
 interface Problem {
   status: number;
@@ -12,27 +12,27 @@ interface Problem {
 
 interface RequestOptions {
   body?: object;
-  /** Statuses that are an answer too. */
+  /** Error statuses that count as answers. */
   expected?: number[];
-  /** Null: it may take as long as it takes. */
+  /** Null: no timeout. */
   signal?: AbortSignal | null;
 }
 
 export interface PageOptions {
-  /** How many at most; undefined: all. */
+  /** The most items; undefined: all. */
   limit?: number;
   cursor?: string;
 }
 
 export type Item = Record<string, unknown>;
 
-/** The most that one page has (CONTRACT section 1). */
-const PAGE = 50;
+/** The most items of a page (CONTRACT section 1). */
+const MAX_PAGE_SIZE = 50;
 
 const ACCEPTED = 202;
-const GONE = 404;
+const NOT_FOUND = 404;
 
-/** The admin API over HTTP. Whatever goes wrong is a CliError of one line. */
+/** A client of the admin API. Every error is a CliError of one line. */
 export class Service {
   constructor(readonly connection: Connection) {}
 
@@ -48,32 +48,35 @@ export class Service {
     return this.send('PATCH', path, body) as Promise<T>;
   }
 
-  /** Asks again while the service goes on with it (202); then it may be gone (404). */
+  /**
+   * Repeats the request while the service continues in the background (202); then the item may not exist any more
+   * (404).
+   */
   async delete(path: string): Promise<void> {
     let { status } = await this.request('DELETE', path);
-    while (status === ACCEPTED) ({ status } = await this.request('DELETE', path, { expected: [GONE] }));
+    while (status === ACCEPTED) ({ status } = await this.request('DELETE', path, { expected: [NOT_FOUND] }));
   }
 
-  /** The text that is answered, as it comes and as long as it takes. */
+  /** Streams the text of an answer, without a timeout. */
   async *download(path: string): AsyncGenerator<string> {
     const { body } = await this.request('GET', path, { signal: null });
     const decoder = new TextDecoder();
     try {
       for await (const bytes of body ?? []) yield decoder.decode(bytes, { stream: true });
     } catch (error) {
-      unreachable(this.connection.url, error);
+      throwUnreachable(this.connection.url, error);
     }
   }
 
-  /** Follows the pages to the end, or to the limit, and answers one page that has them all. */
+  /** Follows the pages to the end, or to the limit, and returns all items as one page. */
   async list(path: string, key: string, filter: object, { limit = Infinity, cursor }: PageOptions): Promise<Item> {
     const items: Item[] = [];
     let next: string | null | undefined = cursor;
     do {
-      const query = new URLSearchParams({ ...filter, limit: String(Math.min(PAGE, limit - items.length)) });
+      const query = new URLSearchParams({ ...filter, limit: String(Math.min(MAX_PAGE_SIZE, limit - items.length)) });
       if (next) query.set('cursor', next);
       const page = await this.get(`${path}?${query.toString()}`);
-      if (!Array.isArray(page[key])) throw this.stranger('answered without a list');
+      if (!Array.isArray(page[key])) throw this.notParley('answered without a list');
       items.push(...(page[key] as Item[]));
       next = page.nextCursor as string | null;
     } while (next && items.length < limit);
@@ -89,7 +92,7 @@ export class Service {
 
   private async request(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
     const { url, token } = this.connection;
-    const { body, expected = [], signal = AbortSignal.timeout(PATIENCE) } = options;
+    const { body, expected = [], signal = AbortSignal.timeout(TIMEOUT) } = options;
     const headers = { Authorization: `Bearer ${token}`, ...(body && { 'Content-Type': 'application/json' }) };
     const response = await fetch(`${url}/api/admin/organizations${path}`, {
       method,
@@ -97,20 +100,20 @@ export class Service {
       body: body && JSON.stringify(body),
       redirect: 'manual',
       signal,
-    }).catch((error: unknown) => unreachable(url, error));
+    }).catch((error: unknown) => throwUnreachable(url, error));
     if (response.ok || expected.includes(response.status)) return response;
     throw this.refusal(response, parse(await this.textOf(response)) as Problem | null);
   }
 
   private textOf(response: Response): Promise<string> {
-    return response.text().catch((error: unknown) => unreachable(this.connection.url, error));
+    return response.text().catch((error: unknown) => throwUnreachable(this.connection.url, error));
   }
 
   private refusal({ status, headers }: Response, problem: Problem | null): CliError {
     if (!problem?.detail) {
       const to = headers.get('location');
       const where = status >= 300 && status < 400 && to ? `leads on to ${to}: use that address` : `answered ${status}`;
-      return this.stranger(where);
+      return this.notParley(where);
     }
     const { url, tokenSource } = this.connection;
     const { detail, requestId } = problem;
@@ -124,12 +127,12 @@ export class Service {
     return new CliError(EXIT.failed, status < 500 ? detail : `${detail} (${status}, request ${requestId})`, problem);
   }
 
-  private stranger(did: string): CliError {
+  private notParley(did: string): CliError {
     return new CliError(EXIT.unreachable, `what is at ${this.connection.url} is not Parley: it ${did}`);
   }
 }
 
-function unreachable(url: string, error: unknown): never {
+function throwUnreachable(url: string, error: unknown): never {
   const hint = 'is it running there? --url, PARLEY_URL and PUBLIC_URL name another address';
   throw new CliError(EXIT.unreachable, `the service at ${url} cannot be reached: ${reasonOf(error)} (${hint})`);
 }
@@ -142,7 +145,7 @@ const REASONS: Record<string, string> = {
   UND_ERR_SOCKET: 'the connection was cut',
 };
 
-/** Why something did not answer, in a few words. */
+/** A short reason why a request got no answer. */
 export function reasonOf(error: unknown): string {
   const { name, message, cause, code, errors } = error as NodeJS.ErrnoException & { errors?: unknown[] };
   if (name === 'TimeoutError') return 'no answer in time';

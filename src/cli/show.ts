@@ -7,15 +7,15 @@ import { printable, toJson } from './text.js';
 const SECRETS = ['identitySecret', 'token', 'secret', 'visitorToken'];
 const INDENT = '  ';
 
-/** How a command tells what there is to tell: for people, or as the API's JSON. */
+/** Prints the results of commands, as text or as the API's JSON. */
 export class Show {
   constructor(
     private readonly isJson: boolean,
-    /** Columns of the terminal. */
+    /** The columns of the terminal. */
     readonly width: number,
   ) {}
 
-  /** A page as a table. */
+  /** Prints a page as a table. */
   page(noun: Noun, page: Item): void {
     if (this.isJson) return out(toJson(page));
     const items = page[pluralOf(noun)] as Item[];
@@ -24,7 +24,7 @@ export class Show {
     if (page.nextCursor) note(`there are more: --cursor ${page.nextCursor as string}`);
   }
 
-  /** One thing, all of it. */
+  /** Prints all fields of one item. */
   item(item: Item, parts: Noun['parts'] = {}): void {
     if (this.isJson) return out(toJson(item));
     const secrets = SECRETS.filter((name) => name in item);
@@ -39,8 +39,8 @@ export class Show {
     if (secrets.length > 0) note(`keep ${secrets.join(' and ')} now: it is not shown again`);
   }
 
-  /** Something for people alone. */
-  say(text: string): void {
+  /** Prints a message, except with `--json`. */
+  message(text: string): void {
     if (!this.isJson) out(text);
   }
 
@@ -51,7 +51,7 @@ export class Show {
   }
 }
 
-// What is in an object is named with a dot.
+// Names nested fields with a dot.
 function flatten([name, value]: [string, unknown]): (readonly [string, string])[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return [[printable(name), printable(valueOf(value))]];
@@ -62,7 +62,7 @@ export function out(text: string): void {
   if (text) process.stdout.write(`${text}\n`);
 }
 
-/** Beside the answer, so that a script that reads it is not disturbed. */
+/** Prints to stderr, so that it does not mix with the output that scripts read. */
 export function note(text: string): void {
   process.stderr.write(`${printable(text)}\n`);
 }

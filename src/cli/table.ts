@@ -3,9 +3,9 @@ import { cut, printable, widthOf } from './text.js';
 export interface Column<T = Record<string, unknown>> {
   title: string;
   of(row: T): string;
-  /** Whether it may be cut to fit; ids and numbers never are. */
+  /** Whether cells may be cut to fit; ids and numbers are never cut. */
   isFlexible?: boolean;
-  /** Whether it is the first to go where there is no room. */
+  /** Whether the column is left out first when the table is too wide. */
   isExtra?: boolean;
 }
 
@@ -19,8 +19,8 @@ const GAP = 2;
 const MIN_WIDTH = 8;
 
 /**
- * The rows as lines of at most `width` columns: long names are cut, then extra columns go; where even that is too much,
- * each row becomes a block of lines.
+ * Renders the rows as lines of at most `width` columns: cuts long names, then leaves out extra columns; if the table is
+ * still too wide, prints each row as a block of lines.
  */
 export function renderTable<T>(columns: readonly Column<T>[], rows: readonly T[], width: number): string[] {
   const { titles, isFlexible, rows: cells } = toCells(columns, rows);
@@ -35,7 +35,7 @@ export function renderTable<T>(columns: readonly Column<T>[], rows: readonly T[]
   ]);
 }
 
-/** One `name  value` a line, nothing cut. */
+/** Renders each pair as a line `name  value`, without cutting. */
 export function renderPairs(pairs: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(0, ...pairs.map(([name]) => widthOf(name)));
   return pairs.map(([name, value]) => `${pad(name, width)}${' '.repeat(GAP)}${value}`.trimEnd());
@@ -49,7 +49,7 @@ function toCells<T>(columns: readonly Column<T>[], rows: readonly T[]): Cells {
   };
 }
 
-/** The widths that fit, taking from the widest flexible column first; null when none do. */
+/** The column widths that fit, reduced from the widest flexible column first; null when the table cannot fit. */
 function fit(natural: number[], isFlexible: boolean[], width: number): number[] | null {
   const widths = [...natural];
   let excess = widths.reduce((sum, one) => sum + one + GAP, -GAP) - width;

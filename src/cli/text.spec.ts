@@ -12,7 +12,7 @@ describe('text for terminals', () => {
     ['👨‍👩‍👧', 2],
     ['❤️', 2],
     ['\u200b', 0],
-  ])('%s takes the columns that it takes', (text, width) => {
+  ])('measures the terminal columns of %s', (text, width) => {
     expect(widthOf(text)).toBe(width);
   });
 
@@ -22,11 +22,11 @@ describe('text for terminals', () => {
     ['日本語', 5, '日本…'],
     ['日本語', 4, '日…'],
     ['👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧', 3, '👨‍👩‍👧…'],
-  ])('%s is cut to %i columns between what people see as one', (text, width, wanted) => {
+  ])('cuts %s to %i columns between graphemes', (text, width, wanted) => {
     expect(cut(text, width)).toBe(wanted);
   });
 
-  it('has no commands in it', () => {
+  it('escapes terminal commands', () => {
     expect(printable('a\u001b\r\n\t\u009b\u2028\u202e\ud800b')).toBe(
       'a\\u001b\\u000d\\u000a\\u0009\\u009b\\u2028\\u202e\\ud800b',
     );

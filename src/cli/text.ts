@@ -1,23 +1,23 @@
-// What a terminal takes for a command, or what turns the direction of the text around it.
+// Characters that a terminal interprets as commands, or that change the direction of text.
 const UNSAFE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
-// C0 and C1 controls that JSON.stringify leaves as they are.
+// DEL and C1 controls, which JSON.stringify does not escape.
 const UNSAFE_IN_JSON = /[\u007f-\u009f]/g;
 const WIDE =
   /\p{Emoji_Presentation}|\ufe0f|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]/u;
 const INVISIBLE = /^[\p{Mark}\p{Cf}]+$/u;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** Text that may come from anybody, on one line and with nothing in it that a terminal obeys. */
+/** Escapes untrusted text to one line without terminal commands. */
 export function printable(text: string): string {
   return text.replace(UNSAFE, escape);
 }
 
-/** JSON for people and scripts; a terminal obeys nothing in it, and it means the same. */
+/** JSON for people and scripts, with terminal commands escaped; its meaning is unchanged. */
 export function toJson(value: unknown, indent = 2): string {
   return printableJson(JSON.stringify(value, null, indent));
 }
 
-/** The same of JSON that is text already, or a piece of it. */
+/** The same as `toJson`, for JSON text or a piece of it. */
 export function printableJson(json: string): string {
   return json.replace(UNSAFE_IN_JSON, escape);
 }
@@ -26,12 +26,12 @@ function escape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** The columns of a terminal that a text takes. */
+/** The terminal columns that a text takes. */
 export function widthOf(text: string): number {
   return split(text).reduce((sum, { width }) => sum + width, 0);
 }
 
-/** The text in at most so many columns; what is cut ends in `…`. */
+/** Cuts a text to at most `width` columns; a cut text ends in `…`. */
 export function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let left = width - 1;

@@ -7,7 +7,7 @@ import { type Item, type PageOptions, Service } from './service.js';
 import { note, Show } from './show.js';
 import { printableJson } from './text.js';
 
-/** What the options say, by commander's names of them. */
+/** The parsed options, by commander's names. */
 export interface Options {
   url?: string;
   json?: boolean;
@@ -19,13 +19,13 @@ export interface Options {
   cursor?: string;
 }
 
-/** The options of one noun's fields, by the field they fill. */
+/** The values of a noun's options, by their field. */
 export type Values = ReadonlyMap<Field, unknown>;
 
-/** The form of every id (CONTRACT section 1): anything else in a path could lead elsewhere. */
+/** The form of every id (CONTRACT section 1); any other text could change the path of the request. */
 const ID = /^\w{1,64}$/;
 
-/** One noun's verbs against one service, as the options of a command line want them. */
+/** Runs the verbs of one noun against a service, as the options say. */
 export class Verbs {
   readonly show: Show;
   private readonly service: Service;
@@ -64,22 +64,22 @@ export class Verbs {
     const path = await this.path(id);
     if (!this.options.yes && !(await this.mayDelete(path, id))) throw new CliError(EXIT.failed, 'nothing was deleted');
     await this.service.delete(path);
-    this.show.say(`deleted ${this.noun.name} ${id}`);
+    this.show.message(`deleted ${this.noun.name} ${id}`);
   }
 
-  /** A file on stdout, as it comes: it may be large. */
+  /** Streams the export to stdout, because it may be large. */
   async export(id: string): Promise<void> {
     const pieces = this.service.download(`${await this.path(id)}/export`);
     await pipeline(printablePieces(pieces), process.stdout, { end: false });
   }
 
-  async act({ method, path, body = {}, isGood }: Action, id: string): Promise<void> {
+  async act({ method, path, body = {}, isSuccess }: Action, id: string): Promise<void> {
     const answer = await this.service[method](`${await this.path(id)}${path}`, body);
     this.show.item(answer, this.noun.parts);
-    if (isGood && !isGood(answer)) process.exitCode = EXIT.failed;
+    if (isSuccess && !isSuccess(answer)) process.exitCode = EXIT.failed;
   }
 
-  /** One delivery again, or all dead ones since a time. */
+  /** Sends one delivery again, or all dead ones since a time. */
   async redeliver(id: string | undefined, since: string | undefined): Promise<void> {
     if ((id === undefined) === (since === undefined)) throw usage('give the id of a delivery, or --since <time>');
     if (since !== undefined)
@@ -90,11 +90,11 @@ export class Verbs {
   private async mayDelete(path: string, id: string): Promise<boolean> {
     if (!process.stdin.isTTY) return confirm('');
     const { name, url } = await this.service.get(path);
-    const called = [this.noun.name, name ?? url, id].filter(Boolean).join(' ');
-    return confirm(`Delete ${called}, ${this.noun.deleting}?`);
+    const label = [this.noun.name, name ?? url, id].filter(Boolean).join(' ');
+    return confirm(`Delete ${label}, ${this.noun.deleting}?`);
   }
 
-  /** Where the noun's things are, or one of them. */
+  /** The path of the noun's list, or of one item. */
   private async path(id?: string): Promise<string> {
     if (this.noun.name === 'organization') return id === undefined ? '' : `/${checked(id)}`;
     const { parent } = this.noun;
@@ -103,7 +103,7 @@ export class Verbs {
     return ['', await this.organization(), ...above, pluralOf(this.noun), ...last].join('/');
   }
 
-  /** `--org`, or the only organization there is. */
+  /** The organization of `--org`, or the only one that exists. */
   private async organization(): Promise<string> {
     const { org } = this.options;
     if (org !== undefined) return checked(org, '--org');
@@ -126,25 +126,25 @@ function checked(id: string, option = 'the id'): string {
   return id;
 }
 
-/** The body that the options describe; a dot leads into an object. */
+/** Builds the body from the options; a dot in a field's name leads into an object. */
 function toBody(values: Values): object {
   const body: Record<string, unknown> = {};
   for (const [field, value] of values) {
     const [outer, inner] = field.field.split('.') as [string, string?];
-    const meant = field.value ?? meaningOf(field, value);
-    body[outer] = inner === undefined ? meant : { ...(body[outer] as object), [inner]: meant };
+    const parsed = field.value ?? parseValue(field, value);
+    body[outer] = inner === undefined ? parsed : { ...(body[outer] as object), [inner]: parsed };
   }
   return body;
 }
 
-function meaningOf({ isList, numberOr, flags }: Field, value: unknown): unknown {
-  if (isList) return words(value as string);
+function parseValue({ isList, numberOr, flags }: Field, value: unknown): unknown {
+  if (isList) return listOf(value as string);
   if (numberOr === undefined) return value;
   if (value === numberOr) return null;
   if (!/^\d{1,9}$/.test(value as string)) throw usage(`${flags.split(' ')[0]} must be a number, or ${numberOr}`);
   return Number(value);
 }
 
-function words(text: string): string[] {
+function listOf(text: string): string[] {
   return text.split(',').flatMap((word) => word.trim() || []);
 }

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { WebSocket } from 'ws';
 import { Config } from '../platform/config/config.js';
 import { MAX_BODY_BYTES } from '../platform/http/json-body.guard.js';
-import { type Outlet, UnsentBytes } from '../platform/http/unsent-bytes.js';
+import { type Recipient, UnsentBytes } from '../platform/http/unsent-bytes.js';
 import { LiveMetrics } from './live-metrics.js';
 
 /** What a connection that has no namespace yet may send in one packet, in characters. */
@@ -51,7 +51,7 @@ const WATCHED = Symbol('connection');
 type WatchedEngine = EngineConnection & { [WATCHED]: Connection };
 
 /** One connection: what it has sent, what it is told, and what of it is worked on. */
-class Connection implements Outlet {
+class Connection implements Recipient {
   hasNamespace = false;
   isConnecting = false;
   refusals = 0;

@@ -6,7 +6,7 @@ import type { Server, ServerOptions, Socket } from 'socket.io';
 import { type ServerOptions as WebSocketOptions, WebSocketServer } from 'ws';
 import { ClientAddress } from '../auth/client-address.js';
 import type { Config } from '../platform/config/config.js';
-import { DEADLINE, tookTooLong } from '../platform/http/deadline.js';
+import { DEADLINE, timedOut } from '../platform/http/deadline.js';
 import { MAX_BODY_BYTES } from '../platform/http/json-body.guard.js';
 import { type AckFailure, toAckFailure } from './ack.js';
 import { boundEarly, ConnectionLimits, type EngineConnection, MAX_EARLY_PACKET } from './connection-limits.js';
@@ -134,7 +134,7 @@ class StrictWebSocketServer extends WebSocketServer {
 
 /** An ack that calls itself when nobody does in time; later calls are ignored, as Socket.IO does with a second one. */
 function answerInTime(ack: Ack): Ack {
-  const timer = setTimeout(() => ack(toAckFailure(tookTooLong())), DEADLINE);
+  const timer = setTimeout(() => ack(toAckFailure(timedOut())), DEADLINE);
   return (answer) => {
     clearTimeout(timer);
     ack(answer);

@@ -43,7 +43,7 @@ export class LiveUpdates {
     this.nodes.on(fact, (data) => this.handle(fact, data as never, 'node'));
   }
 
-  /** @param channel the chat, or EVERYBODY */
+  /** @param channel the chat, or ALL_NODES */
   async bring<F extends Fact>(channel: string, fact: F, data: LiveFacts[F]): Promise<void> {
     const isHandled = this.handle(fact, data, 'here');
     this.nodes.publish<Fact>(channel, fact, data);

@@ -4,7 +4,7 @@ import type { ChatTyping, ChatChanged, ChatsChanged, ChatVisitorChanged } from '
 import type { ChatsRemoved, VisitorErased } from '../visitors/visitors.events.js';
 import { OnDomainEvent } from '../platform/lib/domain-events.js';
 import type { MessageCreated } from '../messages/messages.events.js';
-import { EVERYBODY } from '../platform/cluster/other-nodes.js';
+import { ALL_NODES } from '../platform/cluster/other-nodes.js';
 import type { OrganizationDeleted, OriginsChanged } from '../organizations/organizations.events.js';
 import { LiveUpdates } from './live-updates.js';
 
@@ -35,7 +35,7 @@ export class LiveListener {
 
   @OnDomainEvent('visitorToken.ended')
   onTokenEnded(fact: VisitorTokenEnded): Promise<void> {
-    return this.updates.bring(EVERYBODY, 'token.ended', fact);
+    return this.updates.bring(ALL_NODES, 'token.ended', fact);
   }
 
   @OnDomainEvent('chats.changed')
@@ -45,21 +45,21 @@ export class LiveListener {
 
   @OnDomainEvent('organization.deleted')
   onOrganizationDeleted(fact: OrganizationDeleted): Promise<void> {
-    return this.updates.bring(EVERYBODY, 'organization.deleted', fact);
+    return this.updates.bring(ALL_NODES, 'organization.deleted', fact);
   }
 
   @OnDomainEvent('organization.originsChanged')
   onOriginsChanged(fact: OriginsChanged): Promise<void> {
-    return this.updates.bring(EVERYBODY, 'organization.originsChanged', fact);
+    return this.updates.bring(ALL_NODES, 'organization.originsChanged', fact);
   }
 
   @OnDomainEvent('visitor.erased')
   onVisitorErased(fact: VisitorErased): Promise<void> {
-    return this.updates.bring(EVERYBODY, 'visitor.erased', fact);
+    return this.updates.bring(ALL_NODES, 'visitor.erased', fact);
   }
 
   @OnDomainEvent('chats.removed')
   onChatsRemoved(fact: ChatsRemoved): Promise<void> {
-    return this.updates.bring(EVERYBODY, 'chats.removed', fact);
+    return this.updates.bring(ALL_NODES, 'chats.removed', fact);
   }
 }

@@ -38,7 +38,7 @@ export class AppenderService {
     private readonly metrics: MessageMetrics,
     queues: QueueDepths,
   ) {
-    queues.add('append', () => this.appendSoon.unanswered);
+    queues.add('append', () => this.appendSoon.pending);
     queues.add('append_alone', () => this.alone.activeCount + this.alone.pendingCount);
   }
 

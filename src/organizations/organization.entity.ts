@@ -16,7 +16,7 @@ export class Organization {
   @Column({ name: 'widget_key', type: 'text', collation: 'C' })
   widgetKey!: string;
 
-  /** Sealed: the key customers sign identities with. */
+  /** The sealed key with which the customer signs identities. */
   @Column({ name: 'identity_secret', type: 'bytea', select: false })
   identitySecret!: Buffer;
 
@@ -24,11 +24,11 @@ export class Organization {
   @Column({ name: 'allowed_origins', type: 'text', array: true, default: '{}' })
   allowedOrigins!: string[];
 
-  /** Days that what was said is kept; null: for ever. */
+  /** Days that messages are kept; null: for ever. */
   @Column({ name: 'retention_days', type: 'integer', nullable: true })
   retentionDays!: number | null;
 
-  /** Set: it is gone for everybody, and what is left of it is being removed. */
+  /** Set: the organization is deleted for all callers, and its remaining data is being removed. */
   @Column({ name: 'deleted_at', type: 'timestamptz', precision: 3, nullable: true })
   deletedAt!: Date | null;
 

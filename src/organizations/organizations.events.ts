@@ -1,9 +1,9 @@
-/** An organization and all that was in it is gone. */
+/** An organization was deleted, with all its data. */
 export interface OrganizationDeleted {
   organizationId: string;
 }
 
-/** An organization says anew which web origins may embed its chat; none: any. */
+/** An organization changed the web origins that may embed its chat; an empty list allows any. */
 export interface OriginsChanged {
   organizationId: string;
   allowedOrigins: string[];

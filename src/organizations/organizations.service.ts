@@ -17,7 +17,7 @@ export interface NewOrganization {
   name: string;
   /** Web origins that may embed the chat; empty: any. */
   allowedOrigins?: string[];
-  /** Days after which what was said is removed; null: never. */
+  /** Days after which messages are removed; null: never. */
   retentionDays?: number | null;
 }
 
@@ -37,7 +37,7 @@ export class OrganizationsService {
     this.sealKey = deriveKey(config.SECRET_KEY, 'identity secrets');
   }
 
-  /** Makes an organization with its default group "General"; the identity secret cannot be shown again. */
+  /** Creates an organization with its default group "General". The identity secret cannot be shown again. */
   async create({ name, allowedOrigins = [], retentionDays = null }: NewOrganization) {
     const identitySecret = `prl_ids_${randomText(40)}`;
     const createdAt = new Date();
@@ -64,14 +64,15 @@ export class OrganizationsService {
     return (await this.organizations.findOneBy({ id, deletedAt: IsNull() })) ?? notFound('Organization');
   }
 
-  /** The organization a public widget key names. @throws Problem not_found */
+  /** The organization of a public widget key. @throws Problem not_found */
   async getByWidgetKey(widgetKey: string): Promise<Organization> {
     return (await this.organizations.findOneBy({ widgetKey, deletedAt: IsNull() })) ?? notFound('Organization');
   }
 
   /**
-   * The secret the customer's own server signs identities with.
-   * @throws Problem not_found; unauthorized when it cannot be opened, so that no identity is good and nobody tries again
+   * The secret with which the customer's server signs identities.
+   * @throws Problem not_found; unauthorized when the secret cannot be opened, so that no identity is accepted and no
+   * client retries
    */
   async getIdentitySecret(id: string): Promise<string> {
     const where = { id, deletedAt: IsNull() };
@@ -85,7 +86,7 @@ export class OrganizationsService {
     }
   }
 
-  /** Changes what is given and nothing else, so that changes made together all hold. @throws Problem not_found */
+  /** Changes only the given fields, so that concurrent changes of different fields all hold. @throws Problem not_found */
   async update(id: string, { name, allowedOrigins, retentionDays }: OrganizationChange): Promise<Organization> {
     if (name !== undefined) await this.organizations.update({ id }, { name });
     if (allowedOrigins !== undefined) await this.organizations.update({ id }, { allowedOrigins });
@@ -96,8 +97,8 @@ export class OrganizationsService {
   }
 
   /**
-   * Ends an organization: when this returns its tokens are dead, nothing goes to its webhooks, and nobody sees it. What is
-   * in it is removed in batches by whoever hears of it, or looks for it (`src/privacy`).
+   * Deletes an organization. When this returns, its tokens are refused, its webhooks get nothing, and it is invisible.
+   * Its data is removed in batches by the listener of the event, or by the sweep (`src/privacy`).
    */
   async delete(id: string): Promise<void> {
     await transaction(this.organizations.manager, async (tx) => {
@@ -109,12 +110,12 @@ export class OrganizationsService {
     this.events.emit('organization.deleted', { organizationId: id });
   }
 
-  // As they are stored by now, so that of changes made together each says the last.
+  // Publishes the stored origins, so that after concurrent changes every event has the last ones.
   private announceOrigins({ id, allowedOrigins }: Organization): void {
     this.events.emit('organization.originsChanged', { organizationId: id, allowedOrigins });
   }
 
-  /** Holds the organization's row until the end of the transaction: one change of its groups at a time. */
+  /** Locks the organization's row until the end of the transaction: its groups change one at a time. */
   async lock(tx: EntityManager, id: string): Promise<void> {
     const lock = { mode: 'for_no_key_update' } as const;
     if (!(await tx.findOne(Organization, { where: { id, deletedAt: IsNull() }, lock }))) notFound('Organization');

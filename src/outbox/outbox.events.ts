@@ -1,4 +1,4 @@
-/** Deliveries were queued: the lanes they wait in, each as `organizationId/webhookId`, separated by spaces. */
+/** Deliveries were queued in these lanes, each written as `organizationId/webhookId`, separated by spaces. */
 export interface DeliveriesQueued {
   lanes: string;
 }

@@ -12,7 +12,7 @@ import { UnsentBytes } from './http/unsent-bytes.js';
 /** The injection token of the root logger. */
 export const LOGGER = Symbol('pino logger');
 
-/** What every feature may use. */
+/** The services that every feature may use. */
 @Global()
 @Module({})
 export class PlatformModule {
@@ -28,7 +28,7 @@ export class PlatformModule {
         Metrics,
         QueueDepths,
         UnsentBytes,
-        // One of its own for each service, so that several fit in a process.
+        // Each service instance has its own registry, so that one process can run several.
         { provide: Registry, useFactory: () => new Registry() },
       ],
       exports: [Config, LOGGER, DomainEventBus, HttpMetrics, Lifecycle, Metrics, QueueDepths, Registry, UnsentBytes],

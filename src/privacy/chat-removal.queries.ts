@@ -8,13 +8,13 @@ import {
   removeTransferKeys,
 } from './removal.queries.js';
 
-/** The most messages that a transaction removes; a chat that has more loses its latest first, so that seq stays 1..N. */
+/** The most messages that a transaction removes. A chat with more loses its latest first, so that its seqs stay 1..N. */
 const MAX_MESSAGES = 1_000;
 /** The most chats that a transaction removes. */
 export const MAX_CHATS = 100;
 
-// What another removes is passed over; what is being said now makes it young, and then it stays.
-const LOCK = `
+// Skips chats that another transaction is removing. A chat with a new message is no longer old, and stays.
+const LOCK_CHATS = `
   SELECT id, message_count AS "messageCount" FROM chats
   WHERE organization_id = $1 AND id = ANY ($2) AND ($3::timestamptz IS NULL OR COALESCE(last_message_at, created_at) < $3)
     AND ($4::text[] IS NULL OR (visitor_id = ANY ($4) AND agent_id IS NULL AND status_changed_at < $3))
@@ -24,10 +24,10 @@ const REMOVE_MESSAGES = `
   DELETE FROM messages WHERE organization_id = $1 AND chat_id = ANY ($2) AND seq > $3
   RETURNING id, created_at AS "createdAt"`;
 
-// It takes no message from now on: none may get a seq that another had; and it is nobody's open chat, since its visitor
-// could say nothing in it until it is gone, or ever, if retention is turned off meanwhile. What is a tombstone because of its age is still to
-// be erased when its visitor is.
-const SHORTEN = `
+// Closes the chat to new messages, because none may reuse the seq of a removed one. Archives it too: otherwise it would
+// stay its visitor's open chat, in which they cannot write until it is removed, or ever, if retention is turned off
+// meanwhile. Sets deleted_seq to 0, because the tombstones that its age made must still be erased with its visitor.
+const TRUNCATE_CHAT = `
   UPDATE chats SET message_count = $3, erased_at = COALESCE(erased_at, now()), ${ARCHIVED_FOR_GOOD},
     deleted_seq = CASE WHEN erased_at IS NULL THEN 0 ELSE least(deleted_seq, $3) END
   WHERE organization_id = $1 AND id = $2`;
@@ -40,8 +40,9 @@ interface ChatSize {
 }
 
 /**
- * Removes some of these chats with all that is in them, inside the transaction of `tx`: those in which nothing was said
- * since `before`, all when it is null; with `ofVisitors` those that are still theirs and with nobody. Answers which, and whether there may be more to do.
+ * Removes some of these chats with their contents, in the transaction `tx`: the chats without messages since `before`,
+ * or all when it is null. With `ofVisitors`, only chats that still belong to these visitors and have no agent. Returns
+ * the removed chats, and whether there may be more to remove.
  */
 export async function removeChats(
   tx: EntityManager,
@@ -50,16 +51,16 @@ export async function removeChats(
   before: Date | null,
   ofVisitors: readonly string[] | null = null,
 ): Promise<{ removed: string[]; hasMore: boolean }> {
-  const chats: ChatSize[] = await tx.query(LOCK, [organizationId, ids, before, ofVisitors]);
+  const chats: ChatSize[] = await tx.query(LOCK_CHATS, [organizationId, ids, before, ofVisitors]);
   const [first] = chats;
   if (!first) return { removed: [], hasMore: false };
   if (first.messageCount > MAX_MESSAGES) {
     const left = first.messageCount - MAX_MESSAGES;
     await removeMessages(tx, organizationId, [first.id], left);
-    await tx.query(SHORTEN, [organizationId, first.id, left]);
+    await tx.query(TRUNCATE_CHAT, [organizationId, first.id, left]);
     return { removed: [], hasMore: true };
   }
-  const removed = fitting(chats);
+  const removed = firstFitting(chats);
   await removeMessages(tx, organizationId, removed, 0);
   await removeChatEvents(tx, organizationId, removed);
   await removeTransferKeys(tx, organizationId, removed);
@@ -67,7 +68,7 @@ export async function removeChats(
   return { removed, hasMore: removed.length < chats.length };
 }
 
-function fitting(chats: readonly ChatSize[]): string[] {
+function firstFitting(chats: readonly ChatSize[]): string[] {
   let size = 0;
   return chats.filter(({ messageCount }) => (size += messageCount) <= MAX_MESSAGES).map(({ id }) => id);
 }

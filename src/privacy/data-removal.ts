@@ -8,19 +8,25 @@ import { RetentionService } from './retention.service.js';
 import { SilentVisitorsService } from './silent-visitors.service.js';
 import { VisitorErasureService } from './visitor-erasure.service.js';
 
-/** Milliseconds between passes, and before the first: up to half more, so that nodes started together spread out. */
+/**
+ * The time between passes and before the first pass, in milliseconds. Each is extended by up to a half at random, so
+ * that nodes that start together spread out.
+ */
 const INTERVAL = 10 * 60 * 1000;
-const FIRST = 10 * 1000;
-/** Erasures that a pass takes up at most. */
+const FIRST_DELAY = 10 * 1000;
+/** The most erasures that a pass continues. */
 const MAX_ERASURES = 100;
 
-/** Removes in the background what was begun and what has become too old. Any node does it, and goes on where another ended. */
+/**
+ * Runs in the background: finishes erasures and deletions that have begun, and removes data past its retention. Any
+ * node can continue where another stopped.
+ */
 @Injectable()
 export class DataRemoval implements OnApplicationBootstrap, OnModuleDestroy {
-  /** Milliseconds that a request waits for an erasure to end. */
-  patience = 3_000;
+  /** How long a request waits for an erasure to finish, in milliseconds. */
+  erasureTimeout = 3_000;
   private readonly logger = new Logger(DataRemoval.name);
-  private readonly isLate = () => this.isClosed;
+  private readonly shouldStop = () => this.isClosed;
   private timer?: NodeJS.Timeout;
   private running: Promise<void> = Promise.resolve();
   private isClosed = false;
@@ -34,7 +40,7 @@ export class DataRemoval implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.schedule(FIRST);
+    this.schedule(FIRST_DELAY);
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -49,18 +55,19 @@ export class DataRemoval implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Erases a visitor, whose token is dead at once. False when it takes longer than a request should: then it goes on.
+   * Erases a visitor, whose token is refused at once. Returns false when it takes longer than a request may wait: then
+   * it continues in the background.
    * @throws Problem not_found
    */
   async erase(organizationId: string, visitorId: string): Promise<boolean> {
-    const end = performance.now() + this.patience;
-    const isLate = () => this.isClosed || performance.now() > end;
-    const isDone = await this.erasure.erase(organizationId, visitorId, isLate);
-    if (!isDone) void this.run();
-    return isDone;
+    const end = performance.now() + this.erasureTimeout;
+    const shouldStop = () => this.isClosed || performance.now() > end;
+    const isErased = await this.erasure.erase(organizationId, visitorId, shouldStop);
+    if (!isErased) void this.run();
+    return isErased;
   }
 
-  /** One pass; passes that are asked for together run one after the other. */
+  /** Runs one pass; concurrent calls run one after the other. */
   run(now = new Date()): Promise<void> {
     return (this.running = this.running.then(() => this.pass(now)));
   }
@@ -74,12 +81,12 @@ export class DataRemoval implements OnApplicationBootstrap, OnModuleDestroy {
     ).unref();
   }
 
-  // What somebody asked for comes before what is only old; one that fails keeps nothing from the others.
+  // Requested removals run before retention. A failed step does not stop the others.
   private async pass(now: Date): Promise<void> {
     await this.attempt('visitors were not erased', () => this.finishErasures());
-    await this.attempt('deleted organizations were not removed', () => this.organizations.run(this.isLate));
-    await this.attempt('what is too old was not removed', () => this.retention.run(now, this.isLate));
-    await this.attempt('silent visitors were not removed', () => this.silent.run(now, this.isLate));
+    await this.attempt('deleted organizations were not removed', () => this.organizations.run(this.shouldStop));
+    await this.attempt('what is too old was not removed', () => this.retention.run(now, this.shouldStop));
+    await this.attempt('silent visitors were not removed', () => this.silent.run(now, this.shouldStop));
   }
 
   private async attempt(failure: string, work: () => Promise<void>): Promise<void> {
@@ -90,7 +97,7 @@ export class DataRemoval implements OnApplicationBootstrap, OnModuleDestroy {
   private async finishErasures(): Promise<void> {
     for (const { organizationId, visitorId } of await findErasing(this.manager, MAX_ERASURES)) {
       if (this.isClosed) return;
-      await this.erasure.proceed(organizationId, visitorId, this.isLate);
+      await this.erasure.proceed(organizationId, visitorId, this.shouldStop);
     }
   }
 }

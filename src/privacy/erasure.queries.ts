@@ -4,32 +4,32 @@ import { newId } from '../platform/lib/ids.js';
 import { removeChatEvents, removeTransferKeys } from './removal.queries.js';
 import { tombstone } from './tombstone.queries.js';
 
-/** The most messages that a transaction makes tombstones. */
+/** The most messages that a transaction turns into tombstones. */
 const BATCH = 250;
 
-// From here on the token is dead, nothing can be begun, and events of webhooks name nobody.
+// From here on, the token is refused, the visitor cannot begin anything, and webhook events contain no visitor.
 const MARK = `
   UPDATE visitors SET name = NULL, email = NULL, metadata = NULL, external_id = NULL, signed_at = NULL,
     erasing_since = COALESCE(erasing_since, $3)
   WHERE organization_id = $1 AND id = $2 AND external_id IS DISTINCT FROM ''`;
 
-/** Begins to erase a visitor; false when there is none. */
+/** Begins to erase a visitor; false when the visitor does not exist. */
 export async function markErasing(manager: EntityManager, organizationId: string, visitorId: string): Promise<boolean> {
   const [, count] = (await manager.query(MARK, [organizationId, visitorId, new Date()])) as [unknown, number];
   return count > 0;
 }
 
-const INSERT_NOBODY = `
+const INSERT_PLACEHOLDER = `
   INSERT INTO visitors (organization_id, id, external_id, created_at) VALUES ($1, $2, '', $3)
   ON CONFLICT (organization_id, external_id) DO NOTHING`;
-const FIND_NOBODY = `SELECT id FROM visitors WHERE organization_id = $1 AND external_id = ''`;
+const FIND_PLACEHOLDER = `SELECT id FROM visitors WHERE organization_id = $1 AND external_id = ''`;
 
-/** The nobody to whom the chats of the organization's erased visitors belong. */
-export async function findNobody(manager: EntityManager, organizationId: string): Promise<string> {
-  const find = (): Promise<{ id: string }[]> => manager.query(FIND_NOBODY, [organizationId]);
+/** Finds or creates the placeholder that owns the chats of the organization's erased visitors. */
+export async function findPlaceholder(manager: EntityManager, organizationId: string): Promise<string> {
+  const find = (): Promise<{ id: string }[]> => manager.query(FIND_PLACEHOLDER, [organizationId]);
   const [found] = await find();
   if (found) return found.id;
-  await manager.query(INSERT_NOBODY, [organizationId, newId('vis'), new Date()]);
+  await manager.query(INSERT_PLACEHOLDER, [organizationId, newId('vis'), new Date()]);
   return (await find())[0]!.id;
 }
 
@@ -40,24 +40,24 @@ interface ErasedChat {
   erasedAt: Date | null;
 }
 
-// What is being said is waited for; what comes later finds that the chat takes no more.
+// Waits for messages that are being written; later ones find that the chat accepts no more.
 const LOCK_NEXT = `
   SELECT id, message_count AS "messageCount", deleted_seq AS "deletedSeq", erased_at AS "erasedAt" FROM chats
   WHERE organization_id = $1 AND visitor_id = $2 ORDER BY id LIMIT 1 FOR NO KEY UPDATE`;
 
-const EMPTY = `metadata = NULL, ${ARCHIVED_FOR_GOOD}`;
-const CLOSE = `UPDATE chats SET erased_at = $3, deleted_seq = 0, ${EMPTY} WHERE organization_id = $1 AND id = $2`;
+const CLEARED = `metadata = NULL, ${ARCHIVED_FOR_GOOD}`;
+const CLOSE = `UPDATE chats SET erased_at = $3, deleted_seq = 0, ${CLEARED} WHERE organization_id = $1 AND id = $2`;
 
 const ADVANCE = `UPDATE chats SET deleted_seq = $3 WHERE organization_id = $1 AND id = $2`;
-const GIVE_AWAY = `
-  UPDATE chats SET deleted_seq = $3, visitor_id = $4, ${EMPTY} WHERE organization_id = $1 AND id = $2`;
+const REASSIGN = `
+  UPDATE chats SET deleted_seq = $3, visitor_id = $4, ${CLEARED} WHERE organization_id = $1 AND id = $2`;
 const REMOVE_READS = `DELETE FROM chat_reads WHERE organization_id = $1 AND chat_id = $2`;
 
 /**
- * One step of erasing what was said in a visitor's chats, inside the transaction of `tx`; false when none is left. A chat
- * belongs to nobody once all of it is erased, so those that are the visitor's still are what is left to do.
+ * One step of erasing the messages in a visitor's chats, in the transaction `tx`; false when no chat is left. A fully
+ * erased chat moves to the placeholder, so the chats that the visitor still owns are the remaining work.
  */
-export async function eraseStep(tx: EntityManager, organizationId: string, visitorId: string, nobodyId: string) {
+export async function eraseStep(tx: EntityManager, organizationId: string, visitorId: string, placeholderId: string) {
   const [chat]: ErasedChat[] = await tx.query(LOCK_NEXT, [organizationId, visitorId]);
   if (!chat) return false;
   const chatId = chat.id;
@@ -72,24 +72,28 @@ export async function eraseStep(tx: EntityManager, organizationId: string, visit
   await removeChatEvents(tx, organizationId, [chatId]);
   await removeTransferKeys(tx, organizationId, [chatId]);
   await tx.query(REMOVE_READS, [organizationId, chatId]);
-  await tx.query(GIVE_AWAY, [organizationId, chatId, lastSeq, nobodyId]);
+  await tx.query(REASSIGN, [organizationId, chatId, lastSeq, placeholderId]);
   return true;
 }
 
-// In a chat that somebody took along when they said who they are, a message keeps its sender when both had given one the
-// same name.
-const FIND_LEFT_BEHIND = `
+// When an anonymous visitor's chat is merged into a signed visitor's, a message keeps its old sender if both visitors
+// had sent one with the same client message id.
+const FIND_IN_OTHER_CHATS = `
   SELECT chat_id AS "chatId", seq FROM messages
   WHERE organization_id = $1 AND sender_id = $2 AND client_message_id IS NOT NULL LIMIT 100`;
 const LOCK_CHAT = `SELECT FROM chats WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE`;
 
-/** Erases what the visitor said in chats that are another's by now; false when nothing is left. */
-export async function eraseLeftBehind(tx: EntityManager, organizationId: string, visitorId: string): Promise<boolean> {
-  const left: { chatId: string; seq: number }[] = await tx.query(FIND_LEFT_BEHIND, [organizationId, visitorId]);
-  const [first] = left;
+/** Erases the visitor's messages in chats that now belong to another visitor; false when none is left. */
+export async function eraseInOtherChats(
+  tx: EntityManager,
+  organizationId: string,
+  visitorId: string,
+): Promise<boolean> {
+  const messages: { chatId: string; seq: number }[] = await tx.query(FIND_IN_OTHER_CHATS, [organizationId, visitorId]);
+  const [first] = messages;
   if (!first) return false;
   await tx.query(LOCK_CHAT, [organizationId, first.chatId]);
-  for (const { chatId, seq } of left) {
+  for (const { chatId, seq } of messages) {
     if (chatId === first.chatId) await tombstone(tx, { organizationId, chatId, afterSeq: seq - 1, lastSeq: seq }, true);
   }
   return true;
@@ -99,7 +103,7 @@ const REMOVE = `
   DELETE FROM visitors WHERE organization_id = $1 AND id = $2 AND erasing_since IS NOT NULL
     AND NOT EXISTS (SELECT FROM chats c WHERE c.organization_id = $1 AND c.visitor_id = $2)`;
 
-/** Removes the row of a visitor of whom nothing else is left. */
+/** Removes the visitor's row once the visitor has no chats. */
 export async function removeVisitor(manager: EntityManager, organizationId: string, visitorId: string): Promise<void> {
   await manager.query(REMOVE, [organizationId, visitorId]);
 }
@@ -108,7 +112,7 @@ const FIND_ERASING = `
   SELECT organization_id AS "organizationId", id AS "visitorId" FROM visitors
   WHERE erasing_since IS NOT NULL ORDER BY organization_id, id LIMIT $1`;
 
-/** Visitors whose erasing was begun and is not done. */
+/** The visitors whose erasure has begun and is not finished. */
 export function findErasing(
   manager: EntityManager,
   limit: number,

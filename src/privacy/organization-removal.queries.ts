@@ -5,7 +5,7 @@ const BATCH = 1_000;
 
 const FIND_DELETED = `SELECT id FROM organizations WHERE deleted_at IS NOT NULL ORDER BY id`;
 
-/** Organizations that were deleted and of which something is left. */
+/** The deleted organizations whose data is not completely removed. */
 export async function findDeleted(manager: EntityManager): Promise<string[]> {
   const rows: { id: string }[] = await manager.query(FIND_DELETED);
   return rows.map(({ id }) => id);
@@ -18,7 +18,7 @@ export async function findChats(manager: EntityManager, organizationId: string, 
   return rows.map(({ id }) => id);
 }
 
-// Chats are gone before visitors and bots: what these cascade to is nothing.
+// The chats are removed before, so that deleting visitors and bots cascades to no rows.
 const REMOVE = ['visitors', 'agents', 'bots'].map(
   (table) => `
   DELETE FROM ${table} WHERE organization_id = $1 AND id = ANY (ARRAY(
@@ -35,16 +35,16 @@ const REMOVE_ENDED_TOKENS = `
     SELECT token_id FROM ended_visitor_tokens WHERE organization_id = $1
     ORDER BY token_id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
 
-/** The statements that remove what is left once the chats are gone; each until it removes less than a batch. */
-export const LEFTOVERS: readonly string[] = [...REMOVE, REMOVE_KEYS, REMOVE_ENDED_TOKENS];
+/** The statements that remove the remaining rows after the chats. Each is repeated until it removes less than a batch. */
+export const REMOVE_STATEMENTS: readonly string[] = [...REMOVE, REMOVE_KEYS, REMOVE_ENDED_TOKENS];
 
-/** Whether a batch may have left something. */
+/** Removes a batch; returns whether there may be more rows. */
 export async function removeBatch(manager: EntityManager, statement: string, organizationId: string): Promise<boolean> {
   const [, count] = (await manager.query(statement, [organizationId])) as [unknown, number];
   return count === BATCH;
 }
 
-// Not while another node is still removing some of it, so that little is left for the cascade.
+// Waits until other nodes have removed the chats and visitors, so that the deletion cascades to few rows.
 const REMOVE_ORGANIZATION = `
   DELETE FROM organizations o WHERE o.id = $1 AND o.deleted_at IS NOT NULL
     AND NOT EXISTS (SELECT FROM chats c WHERE c.organization_id = o.id)

@@ -1,9 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import { findChats, findDeleted, LEFTOVERS, removeBatch, removeOrganization } from './organization-removal.queries.js';
+import {
+  findChats,
+  findDeleted,
+  REMOVE_STATEMENTS,
+  removeBatch,
+  removeOrganization,
+} from './organization-removal.queries.js';
 import { RetentionService } from './retention.service.js';
 
-/** Removes what deleted organizations leave behind; what waits for their webhooks goes as that of any deleted webhook. */
+/** Removes the data of deleted organizations; the retention of deliveries removes those of their deleted webhooks. */
 @Injectable()
 export class OrganizationRemovalService {
   constructor(
@@ -11,21 +17,22 @@ export class OrganizationRemovalService {
     private readonly retention: RetentionService,
   ) {}
 
-  /** One pass. Several nodes share it; after a crash the next pass goes on. */
-  async run(isLate: () => boolean): Promise<void> {
-    for (const id of await findDeleted(this.manager)) await this.remove(id, isLate);
+  /** Runs one pass. Several nodes can run it at the same time; after a crash, the next pass continues. */
+  async run(shouldStop: () => boolean): Promise<void> {
+    for (const id of await findDeleted(this.manager)) await this.remove(id, shouldStop);
   }
 
-  private async remove(id: string, isLate: () => boolean): Promise<void> {
-    for (let after = ''; !isLate();) {
+  private async remove(id: string, shouldStop: () => boolean): Promise<void> {
+    for (let after = ''; !shouldStop();) {
       const chats = await findChats(this.manager, id, after);
       if (chats.length === 0) break;
-      await this.retention.removeChats(id, chats, null, isLate);
+      await this.retention.removeChats(id, chats, null, shouldStop);
       after = chats.at(-1)!;
     }
-    // Another node may still be at some: then it goes on from here.
+    // Another node may still be removing chats: then that node continues from here.
     if ((await findChats(this.manager, id, '')).length > 0) return;
-    for (const statement of LEFTOVERS) while (!isLate() && (await removeBatch(this.manager, statement, id)));
-    if (!isLate()) await removeOrganization(this.manager, id);
+    for (const statement of REMOVE_STATEMENTS)
+      while (!shouldStop() && (await removeBatch(this.manager, statement, id)));
+    if (!shouldStop()) await removeOrganization(this.manager, id);
   }
 }

@@ -3,29 +3,29 @@ import { idAt } from '../platform/lib/ids.js';
 import { removeChatEvents } from './removal.queries.js';
 import { tombstone } from './tombstone.queries.js';
 
-/** Chats, or visitors, that are looked at together. */
+/** The number of chats, or of visitors, in a page. */
 const PAGE = 500;
-/** The most messages that a transaction makes tombstones. */
+/** The most messages that a transaction turns into tombstones. */
 const BATCH = 250;
 
 const FIND_ORGANIZATIONS = `
   SELECT id, retention_days AS "days" FROM organizations
   WHERE retention_days IS NOT NULL AND deleted_at IS NULL AND id > $1 ORDER BY id LIMIT ${PAGE}`;
 
-/** Organizations that keep what was said for some days only, after an id. */
+/** The next organizations after an id that keep messages for a limited number of days. */
 export function findRetaining(manager: EntityManager, after: string): Promise<{ id: string; days: number }[]> {
   return manager.query(FIND_ORGANIZATIONS, [after]);
 }
 
-/** An old chat: whether nothing was said in it for long, or what was said first is old. */
+/** An old chat. `isOver`: its last message is too old as well; `hasOld`: its first remaining message is too old. */
 export interface OldChat {
   id: string;
   isOver: boolean;
   hasOld: boolean;
 }
 
-// By the primary key alone, for an index on when a chat was last used would cost every message. Ids sort by time; what has
-// been over for long is gone, so what is read are the old chats in which somebody still talks.
+// Reads by the primary key only: an index on the last use of a chat would cost every message a write. Ids sort by time,
+// and chats that ended long ago are already removed, so only old chats that are still in use are read.
 const FIND_CHATS = `
   SELECT c.id, COALESCE(c.last_message_at, c.created_at) < $4 AS "isOver",
     c.erased_at IS NULL AND COALESCE((SELECT m.created_at FROM messages m
@@ -33,7 +33,7 @@ const FIND_CHATS = `
   FROM chats c WHERE c.organization_id = $1 AND c.id > $2 AND c.id < $3
   ORDER BY c.id LIMIT ${PAGE}`;
 
-/** The next old chats after an id; none is left when there are none. */
+/** The next old chats after an id; empty when no more are left. */
 export function findOldChats(
   manager: EntityManager,
   organizationId: string,
@@ -47,7 +47,7 @@ const LOCK = `
   SELECT deleted_seq AS "deletedSeq", message_count AS "messageCount" FROM chats
   WHERE organization_id = $1 AND id = $2 AND erased_at IS NULL FOR NO KEY UPDATE SKIP LOCKED`;
 
-// Up to the first that is young: the tombstones of a chat are its beginning.
+// Ends before the first new message: the tombstones of a chat are its beginning.
 const FIND_LAST = `
   SELECT COALESCE(min(seq) - 1, $4) AS "lastSeq" FROM messages
   WHERE organization_id = $1 AND chat_id = $2 AND seq > $3 AND seq <= $4 AND created_at >= $5`;
@@ -55,10 +55,10 @@ const FIND_LAST = `
 const ADVANCE = `UPDATE chats SET deleted_seq = $3 WHERE organization_id = $1 AND id = $2`;
 
 /**
- * Makes some of what is old in a chat tombstones, inside the transaction of `tx`; whether there may be more. A chat that
- * somebody else holds is left for another time.
+ * Turns some old messages of a chat into tombstones, in the transaction `tx`; returns whether there may be more. Skips
+ * a chat that another transaction has locked; a later pass handles it.
  */
-export async function buryOld(tx: EntityManager, organizationId: string, chatId: string, before: Date) {
+export async function tombstoneOld(tx: EntityManager, organizationId: string, chatId: string, before: Date) {
   const [chat]: { deletedSeq: number; messageCount: number }[] = await tx.query(LOCK, [organizationId, chatId]);
   if (!chat) return false;
   const afterSeq = chat.deletedSeq;
@@ -79,7 +79,7 @@ const FIND_VISITORS = `
   FROM visitors v WHERE v.organization_id = $1 AND v.id > $2 AND v.id < $3
   ORDER BY v.id LIMIT ${PAGE}`;
 
-/** The next visitors after an id who came before a time; whether they have no chat. */
+/** The next visitors after an id who were created before a time, and whether each has no chat. */
 export function findOldVisitors(
   manager: EntityManager,
   organizationId: string,
@@ -89,14 +89,14 @@ export function findOldVisitors(
   return manager.query(FIND_VISITORS, [organizationId, after, idAt('vis', before)]);
 }
 
-// Two statements: a chat that was begun before the lock is seen by the second, and none can be begun after it.
+// Two statements: the second sees a chat that was begun before the lock, and no chat can be begun after it.
 const LOCK_VISITORS = `
   SELECT id FROM visitors WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id FOR UPDATE SKIP LOCKED`;
 const REMOVE_VISITORS = `
   DELETE FROM visitors v WHERE v.organization_id = $1 AND v.id = ANY ($2)
     AND NOT EXISTS (SELECT FROM chats c WHERE c.organization_id = v.organization_id AND c.visitor_id = v.id)`;
 
-/** Removes those of these visitors who have no chat, inside the transaction of `tx`. */
+/** Removes those of these visitors who have no chat, in the transaction `tx`. */
 export async function removeIdleVisitors(tx: EntityManager, organizationId: string, ids: readonly string[]) {
   const locked: { id: string }[] = await tx.query(LOCK_VISITORS, [organizationId, ids]);
   await tx.query(REMOVE_VISITORS, [organizationId, locked.map(({ id }) => id)]);

@@ -4,13 +4,13 @@ import '../visitors/visitors.events.js';
 import { DomainEventBus } from '../platform/lib/domain-events.js';
 import { transaction } from '../platform/database/transaction.js';
 import { MAX_CHATS, removeChats } from './chat-removal.queries.js';
-import { buryOld, findOldChats, findOldVisitors, findRetaining, removeIdleVisitors } from './retention.queries.js';
+import { tombstoneOld, findOldChats, findOldVisitors, findRetaining, removeIdleVisitors } from './retention.queries.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * Removes what organizations do not want to keep: chats in which nothing was said for so many days, whole; of the others
- * the messages that are older, which become tombstones; and visitors who came before that and have no chat.
+ * Enforces the retention period of organizations. Removes chats whose last message is older; in other chats, turns
+ * older messages into tombstones; and removes visitors who were created before and have no chat.
  */
 @Injectable()
 export class RetentionService {
@@ -19,56 +19,64 @@ export class RetentionService {
     private readonly events: DomainEventBus,
   ) {}
 
-  /** One pass over all organizations. Several nodes share it: what one holds, the others pass over. */
-  async run(now: Date, isLate: () => boolean): Promise<void> {
+  /**
+   * Runs one pass over all organizations. Several nodes can run it at the same time: each skips what another has
+   * locked.
+   */
+  async run(now: Date, shouldStop: () => boolean): Promise<void> {
     for (let after = ''; ;) {
       const organizations = await findRetaining(this.manager, after);
-      for (const { id, days } of organizations) await this.clean(id, new Date(now.getTime() - days * DAY), isLate);
-      if (organizations.length === 0 || isLate()) return;
+      for (const { id, days } of organizations) await this.clean(id, new Date(now.getTime() - days * DAY), shouldStop);
+      if (organizations.length === 0 || shouldStop()) return;
       after = organizations.at(-1)!.id;
     }
   }
 
-  /** Removes chats of which nothing is younger than `before`, all when it is null; see `removeChats`. */
+  /** Removes chats without messages since `before`, all when it is null; see `removeChats`. */
   async removeChats(
     organizationId: string,
     ids: readonly string[],
     before: Date | null,
-    isLate: () => boolean,
+    shouldStop: () => boolean,
     ofVisitors: readonly string[] | null = null,
   ): Promise<void> {
     for (let from = 0; from < ids.length; from += MAX_CHATS) {
-      const some = ids.slice(from, from + MAX_CHATS);
-      for (let hasMore = true; hasMore && !isLate();) {
-        const step = await transaction(this.manager, (tx) => removeChats(tx, organizationId, some, before, ofVisitors));
+      const page = ids.slice(from, from + MAX_CHATS);
+      for (let hasMore = true; hasMore && !shouldStop();) {
+        const step = await transaction(this.manager, (tx) => removeChats(tx, organizationId, page, before, ofVisitors));
         if (step.removed.length > 0) this.events.emit('chats.removed', { chatIds: step.removed });
         hasMore = step.hasMore;
       }
     }
   }
 
-  private async clean(organizationId: string, before: Date, isLate: () => boolean): Promise<void> {
+  private async clean(organizationId: string, before: Date, shouldStop: () => boolean): Promise<void> {
     for (let after = ''; ;) {
       const chats = await findOldChats(this.manager, organizationId, after, before);
-      const over = chats.filter(({ isOver }) => isOver).map(({ id }) => id);
-      await this.removeChats(organizationId, over, before, isLate);
+      const ended = chats.filter(({ isOver }) => isOver).map(({ id }) => id);
+      await this.removeChats(organizationId, ended, before, shouldStop);
       for (const { id, isOver, hasOld } of chats) {
-        if (hasOld && !isOver) await this.buryOld(organizationId, id, before, isLate);
+        if (hasOld && !isOver) await this.tombstoneOld(organizationId, id, before, shouldStop);
       }
-      if (chats.length === 0 || isLate()) break;
+      if (chats.length === 0 || shouldStop()) break;
       after = chats.at(-1)!.id;
     }
-    await this.removeVisitors(organizationId, before, isLate);
+    await this.removeVisitors(organizationId, before, shouldStop);
   }
 
-  private async buryOld(organizationId: string, id: string, before: Date, isLate: () => boolean): Promise<void> {
-    for (let hasMore = true; hasMore && !isLate();) {
-      hasMore = await transaction(this.manager, (tx) => buryOld(tx, organizationId, id, before));
+  private async tombstoneOld(
+    organizationId: string,
+    id: string,
+    before: Date,
+    shouldStop: () => boolean,
+  ): Promise<void> {
+    for (let hasMore = true; hasMore && !shouldStop();) {
+      hasMore = await transaction(this.manager, (tx) => tombstoneOld(tx, organizationId, id, before));
     }
   }
 
-  private async removeVisitors(organizationId: string, before: Date, isLate: () => boolean): Promise<void> {
-    for (let after = ''; !isLate();) {
+  private async removeVisitors(organizationId: string, before: Date, shouldStop: () => boolean): Promise<void> {
+    for (let after = ''; !shouldStop();) {
       const visitors = await findOldVisitors(this.manager, organizationId, after, before);
       if (visitors.length === 0) return;
       const idle = visitors.filter(({ isIdle }) => isIdle).map(({ id }) => id);

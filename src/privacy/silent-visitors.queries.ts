@@ -1,10 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import { idAt } from '../platform/lib/ids.js';
 
-/** Organizations, or visitors, that are looked at together. */
+/** The number of organizations, or of visitors, in a page. */
 const PAGE = 500;
-/** Messages of a chat that are looked through for one of its visitor; who has a longer chat stays. */
-const MAX_LOOK = 1_000;
+/** The most messages of a chat that are searched for one of its visitor; the visitor of a longer chat is kept. */
+const MAX_MESSAGES_READ = 1_000;
 
 const FIND_ORGANIZATIONS = `
   SELECT id FROM organizations WHERE deleted_at IS NULL AND id > $1 ORDER BY id LIMIT ${PAGE}`;
@@ -15,21 +15,21 @@ export async function findOrganizations(manager: EntityManager, after: string): 
   return rows.map(({ id }) => id);
 }
 
-/** An anonymous visitor who came before a time. */
+/** An anonymous visitor who was created before a time. */
 export interface OldAnonymous {
   id: string;
   hasSpoken: boolean;
-  /** Something happened in a chat of theirs since that time, or an agent has one or is to have one. */
+  /** Whether a chat of theirs changed since that time, has an agent, or waits for one. */
   isAwaited: boolean;
 }
 
-// LATERAL and LIMIT, so that each visitor's chats, and their messages, are looked up by key whatever the planner thinks
-// of their number. A chat that is QUEUED because the organization has no bot, and is empty, waits for nothing.
+// LATERAL and LIMIT make the planner look up each visitor's chats and messages by key, even if its row estimates are
+// wrong. A chat that is empty and QUEUED only because the organization has no bot does not wait for anyone.
 const FIND = `
   SELECT v.id, COALESCE(c.has_spoken, false) AS "hasSpoken", COALESCE(c.is_awaited, false) AS "isAwaited"
   FROM visitors v LEFT JOIN LATERAL (
     SELECT
-      bool_or(c.message_count > ${MAX_LOOK} OR (
+      bool_or(c.message_count > ${MAX_MESSAGES_READ} OR (
         SELECT m.seq FROM messages m
         WHERE m.organization_id = c.organization_id AND m.chat_id = c.id AND m.sender_type = 'VISITOR'
         ORDER BY m.seq LIMIT 1) IS NOT NULL) AS has_spoken,
@@ -41,7 +41,7 @@ const FIND = `
     AND v.external_id IS NULL AND NOT v.is_kept AND v.erasing_since IS NULL
   ORDER BY v.id LIMIT ${PAGE}`;
 
-/** The next anonymous visitors after an id who came before a time, but for those who are known to stay. */
+/** The next anonymous visitors after an id who were created before a time, without those already marked as kept. */
 export function findOldAnonymous(
   manager: EntityManager,
   organizationId: string,
@@ -55,7 +55,7 @@ const KEEP = `
   UPDATE visitors SET is_kept = true WHERE organization_id = $1 AND id = ANY (ARRAY(
     SELECT id FROM visitors WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED))`;
 
-/** Notes down that these visitors stay: nobody looks at them again. */
+/** Marks visitors as kept, so that later passes skip them. */
 export async function keepVisitors(manager: EntityManager, organizationId: string, ids: readonly string[]) {
   await manager.query(KEEP, [organizationId, ids]);
 }

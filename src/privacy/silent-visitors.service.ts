@@ -15,8 +15,8 @@ import {
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * Removes anonymous visitors who came long ago and never said anything, with their chats, so that nobody fills the
- * database by coming again and again. One whom the customer made for somebody is no stranger, and stays.
+ * Removes anonymous visitors who were created long ago and wrote no message, with their chats, so that no client can
+ * fill the database with new visitors. Keeps those that the customer created.
  */
 @Injectable()
 export class SilentVisitorsService {
@@ -26,36 +26,39 @@ export class SilentVisitorsService {
     private readonly config: Config,
   ) {}
 
-  /** One pass over all organizations. Several nodes share it: what one holds, the others pass over. */
-  async run(now: Date, isLate: () => boolean): Promise<void> {
+  /**
+   * Runs one pass over all organizations. Several nodes can run it at the same time: each skips what another has
+   * locked.
+   */
+  async run(now: Date, shouldStop: () => boolean): Promise<void> {
     const { ANONYMOUS_RETENTION_DAYS: days } = this.config;
     if (days === 0) return;
     const before = new Date(now.getTime() - days * DAY);
-    for (let after = ''; !isLate();) {
+    for (let after = ''; !shouldStop();) {
       const organizations = await findOrganizations(this.manager, after);
-      for (const id of organizations) await this.clean(id, before, isLate);
+      for (const id of organizations) await this.clean(id, before, shouldStop);
       if (organizations.length === 0) return;
       after = organizations.at(-1)!;
     }
   }
 
-  private async clean(organizationId: string, before: Date, isLate: () => boolean): Promise<void> {
-    for (let after = ''; !isLate();) {
+  private async clean(organizationId: string, before: Date, shouldStop: () => boolean): Promise<void> {
+    for (let after = ''; !shouldStop();) {
       const visitors = await findOldAnonymous(this.manager, organizationId, after, before);
       if (visitors.length === 0) return;
       const spoken = idsOf(visitors, ({ hasSpoken }) => hasSpoken);
       if (spoken.length > 0) await keepVisitors(this.manager, organizationId, spoken);
       const silent = idsOf(visitors, ({ hasSpoken, isAwaited }) => !hasSpoken && !isAwaited);
-      if (silent.length > 0) await this.remove(organizationId, silent, before, isLate);
+      if (silent.length > 0) await this.remove(organizationId, silent, before, shouldStop);
       after = visitors.at(-1)!.id;
     }
   }
 
-  // A chat in which something is said meanwhile stays, and a visitor who has a chat does.
-  private async remove(organizationId: string, ids: string[], before: Date, isLate: () => boolean): Promise<void> {
+  // A chat that gets a message meanwhile is kept, and so is a visitor who still has a chat.
+  private async remove(organizationId: string, ids: string[], before: Date, shouldStop: () => boolean): Promise<void> {
     const chats = await findChatsOf(this.manager, organizationId, ids);
-    await this.retention.removeChats(organizationId, chats, before, isLate, ids);
-    if (!isLate()) await transaction(this.manager, (tx) => removeIdleVisitors(tx, organizationId, ids));
+    await this.retention.removeChats(organizationId, chats, before, shouldStop, ids);
+    if (!shouldStop()) await transaction(this.manager, (tx) => removeIdleVisitors(tx, organizationId, ids));
   }
 }
 

@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import { removeDeliveries, removeKeys, type RemovedMessage } from './removal.queries.js';
 
-// A tombstone keeps its id, place, time and kind of sender, and names no visitor. While its visitor exists it keeps the
-// name that the client gave it, so that a client which comes back late does not say it twice.
-const BURY = `
+// A tombstone keeps its id, position, time and kind of sender, and contains no visitor. While its visitor exists, it
+// keeps its client message id, so that a client that reconnects late does not send the message twice.
+const MAKE_TOMBSTONES = `
   UPDATE messages SET
     type = 'TEXT', content = '', metadata = NULL, reply_to_message_id = NULL, reply_to_value = NULL,
     sender_name = CASE WHEN sender_type = 'VISITOR' THEN NULL ELSE sender_name END,
@@ -13,8 +13,8 @@ const BURY = `
   WHERE organization_id = $1 AND chat_id = $2 AND seq > $3 AND seq <= $4
   RETURNING id, created_at AS "createdAt"`;
 
-/** Messages of a chat, after one seq and up to another. */
-export interface Stretch {
+/** The messages of a chat after one seq and up to another. */
+export interface MessageRange {
   organizationId: string;
   chatId: string;
   afterSeq: number;
@@ -22,16 +22,17 @@ export interface Stretch {
 }
 
 /**
- * Makes messages tombstones, and removes what goes with them, inside the transaction of `tx`, which holds their chat.
- * @param isErased whether nothing may be left that leads to their visitor
+ * Turns messages into tombstones and removes their deliveries and keys, in the transaction `tx`, which has locked their
+ * chat.
+ * @param isErased whether to remove every reference to their visitor too
  */
 export async function tombstone(
   tx: EntityManager,
-  { organizationId, chatId, afterSeq, lastSeq }: Stretch,
+  { organizationId, chatId, afterSeq, lastSeq }: MessageRange,
   isErased: boolean,
 ) {
   const values = [organizationId, chatId, afterSeq, lastSeq, isErased, new Date()];
-  const [messages] = (await tx.query(BURY, values)) as [RemovedMessage[], number];
+  const [messages] = (await tx.query(MAKE_TOMBSTONES, values)) as [RemovedMessage[], number];
   const ids = messages.map(({ id }) => id);
   await removeDeliveries(tx, organizationId, ids);
   await removeKeys(tx, organizationId, messages);

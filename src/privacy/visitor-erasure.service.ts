@@ -4,9 +4,9 @@ import '../visitors/visitors.events.js';
 import { DomainEventBus } from '../platform/lib/domain-events.js';
 import { notFound } from '../platform/http/problem.js';
 import { transaction } from '../platform/database/transaction.js';
-import { eraseLeftBehind, eraseStep, findNobody, markErasing, removeVisitor } from './erasure.queries.js';
+import { eraseInOtherChats, eraseStep, findPlaceholder, markErasing, removeVisitor } from './erasure.queries.js';
 
-/** Leaves nothing of a person: what they said and were told, what is known of them, and what was made of it. */
+/** Erases a person: their messages and the answers to them, their profile, and the data derived from these. */
 @Injectable()
 export class VisitorErasureService {
   constructor(
@@ -15,26 +15,26 @@ export class VisitorErasureService {
   ) {}
 
   /**
-   * Erases a visitor. Their token is dead from its beginning on. True when nothing is left; false when `isLate` said so
-   * before that: whoever asks again, or looks for what is left to do, goes on.
+   * Erases a visitor, whose token is refused from the start. Returns true when nothing is left; false when `shouldStop`
+   * ended it before: the next request or the next pass continues.
    * @throws Problem not_found
    */
-  async erase(organizationId: string, visitorId: string, isLate: () => boolean): Promise<boolean> {
+  async erase(organizationId: string, visitorId: string, shouldStop: () => boolean): Promise<boolean> {
     if (!(await markErasing(this.manager, organizationId, visitorId))) notFound('Visitor');
     this.events.emit('visitor.erased', { organizationId, visitorId });
-    return this.proceed(organizationId, visitorId, isLate);
+    return this.proceed(organizationId, visitorId, shouldStop);
   }
 
-  /** Goes on with what was begun. */
-  async proceed(organizationId: string, visitorId: string, isLate: () => boolean): Promise<boolean> {
-    const nobodyId = await findNobody(this.manager, organizationId);
+  /** Continues an erasure. */
+  async proceed(organizationId: string, visitorId: string, shouldStop: () => boolean): Promise<boolean> {
+    const placeholderId = await findPlaceholder(this.manager, organizationId);
     const steps = [
-      () => transaction(this.manager, (tx) => eraseStep(tx, organizationId, visitorId, nobodyId)),
-      () => transaction(this.manager, (tx) => eraseLeftBehind(tx, organizationId, visitorId)),
+      () => transaction(this.manager, (tx) => eraseStep(tx, organizationId, visitorId, placeholderId)),
+      () => transaction(this.manager, (tx) => eraseInOtherChats(tx, organizationId, visitorId)),
     ];
     for (const step of steps) {
       for (let hasMore = true; hasMore;) {
-        if (isLate()) return false;
+        if (shouldStop()) return false;
         hasMore = await step();
       }
     }

@@ -7,7 +7,7 @@ const LIST = `
     SELECT * FROM chats WHERE organization_id = $1 AND visitor_id = $2 AND id > $3 ORDER BY id LIMIT 100
   ) c ${CHAT_NAMES} ORDER BY c.id`;
 
-/** The next chats of a visitor after an id, oldest first. */
+/** The next chats of a visitor after an id, the oldest first. */
 export function listChatStates(
   manager: EntityManager,
   organizationId: string,

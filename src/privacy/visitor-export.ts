@@ -7,7 +7,7 @@ import { MessagesService } from '../messages/messages.service.js';
 import { listChatStates } from './visitor-export.queries.js';
 import { toVisitorView } from '../visitors/visitor-view.js';
 
-/** All that is kept of a person, as JSON in pieces: no more of it is in memory than a page of messages. */
+/** Exports all data of a visitor as JSON in pieces, so that at most one page of messages is in memory. */
 @Injectable()
 export class VisitorExport {
   constructor(
@@ -16,7 +16,7 @@ export class VisitorExport {
     private readonly messages: MessagesService,
   ) {}
 
-  /** `{visitor, chats: [{…, messages: […]}]}`, chats and messages in their order. @throws Problem not_found */
+  /** Streams `{visitor, chats: [{…, messages: […]}]}`, chats and messages in their order. @throws Problem not_found */
   async write(organizationId: string, visitorId: string): Promise<AsyncGenerator<string>> {
     const visitor = toVisitorView(await this.visitors.get(organizationId, visitorId));
     return this.pieces(organizationId, visitor);

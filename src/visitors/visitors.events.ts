@@ -1,10 +1,10 @@
-/** A visitor is gone, and what is left of them is being erased. */
+/** A visitor was erased; their remaining data is being removed. */
 export interface VisitorErased {
   organizationId: string;
   visitorId: string;
 }
 
-/** Chats were removed with all that was in them. */
+/** Chats were removed with their contents. */
 export interface ChatsRemoved {
   chatIds: string[];
 }

@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * Whether the name and address of a visitor are verified: they come from an identity that the customer's own server
- * signed, and from nothing else. (A person whom an earlier release stored may have others until they sign in again.)
+ * Whether the name and email of a visitor are verified: they come from an identity that the customer's server signed,
+ * and from nothing else. (Visitors that an earlier release stored may have unsigned values until they sign in again.)
  * @param visitor the alias of a row of `visitors`
  */
 export const sqlIsVerified = (visitor: string) => `(${visitor}.signed_at IS NOT NULL)`;
@@ -13,15 +13,15 @@ export interface VisitorRow {
   externalId: string | null;
   name: string | null;
   email: string | null;
-  /** When name and email first came from a signed identity; null: nobody signed them. */
+  /** When name and email first came from a signed identity; null: never. */
   signedAt: Date | null;
   metadata: Record<string, unknown> | null;
   createdAt: Date;
 }
 
-/** Which visitors of an organization. */
+/** Selects visitors of an organization. */
 export interface VisitorFilter {
-  /** However it is spelled in capitals and small letters. */
+  /** Compared without regard to case. */
   email?: string;
   externalId?: string;
   /** Only visitors after this id. */
@@ -29,14 +29,14 @@ export interface VisitorFilter {
   limit: number;
 }
 
-// A statement for each way to find people, so that each has the plan of its own index. Nobody (an empty external id) and who is
-// being erased are not people.
+// Each filter has a statement of its own, so that each uses its own index. Excludes erased visitors and the placeholder
+// that owns their chats (its external id is empty).
 const listBy = (condition: string, order: string) => `
   SELECT id, external_id AS "externalId", name, email, signed_at AS "signedAt", metadata, created_at AS "createdAt" FROM visitors
   WHERE organization_id = $1 AND id > $2 AND ${condition} AND erasing_since IS NULL AND external_id IS DISTINCT FROM ''
   ORDER BY ${order} LIMIT $3`;
 
-/** In the order of their ids. */
+/** Lists visitors in the order of their ids. */
 export function listVisitors(
   manager: EntityManager,
   organizationId: string,
@@ -52,7 +52,8 @@ export function listVisitors(
       email,
     );
   if (externalId !== undefined) where((place) => `external_id = ${place}`, externalId);
-  // As part of the order, only the index of addresses fits: others read everybody where most have the same one.
+  // With lower(email) in the order, only the index on lower(email) fits: by another index, the query would read all
+  // visitors where most have the same email.
   const order = email !== undefined && externalId === undefined ? 'lower(email), id' : 'id';
   return manager.query(listBy(conditions.join(' AND '), order), values);
 }

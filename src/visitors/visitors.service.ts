@@ -8,18 +8,18 @@ import { notFound } from '../platform/http/problem.js';
 import { Visitor } from './visitor.entity.js';
 import { listVisitors, type VisitorFilter, type VisitorRow } from './visitors.queries.js';
 
-/** The external id of the nobody who has the chats of erased people. */
-const NOBODY = '';
+/** The external id of the placeholder that owns the chats of erased visitors. */
+const PLACEHOLDER_ID = '';
 
-/** What is known of a visitor; a field that is absent stays as it is. */
+/** The profile of a visitor; an absent field stays unchanged. */
 export interface VisitorProfile {
   name?: string;
   email?: string;
   metadata?: Record<string, unknown>;
 }
 
-// The same person on every device: whoever comes first makes the row, later ones bring it up to date. What an earlier
-// release stored of them, which nobody may have signed, gives way. A visitor without an external id is always a new one.
+// One row per external id: the first device inserts it, and later ones update it. A value that an earlier release may
+// have stored unsigned is replaced or removed. Without an external id, a visitor is always a new row.
 const INSERT = `
   INSERT INTO visitors AS v (organization_id, id, external_id, name, email, metadata, created_at, is_kept, signed_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $3::text IS NOT NULL THEN $7::timestamptz END)
@@ -33,12 +33,12 @@ const UPDATE = `
   UPDATE visitors SET name = COALESCE($3, name), email = COALESCE($4, email), metadata = COALESCE($5, metadata)
   WHERE organization_id = $1 AND id = $2 AND erasing_since IS NULL AND external_id IS NULL`;
 
-/** The people at the other end. */
+/** Visitors of an organization. */
 @Injectable()
 export class VisitorsService {
   constructor(@InjectRepository(Visitor) private readonly visitors: Repository<Visitor>) {}
 
-  /** Nobody who is being erased, nor the nobody who has the chats of those who were. */
+  /** Finds a visitor. Excludes erased visitors and the placeholder that owns their chats. */
   find(organizationId: string, id: string): Promise<Visitor | null> {
     return findPerson(this.visitors.manager, organizationId, id);
   }
@@ -48,17 +48,17 @@ export class VisitorsService {
     return (await this.find(organizationId, id)) ?? notFound('Visitor');
   }
 
-  /** In the order in which they came. */
+  /** Lists visitors in the order of their creation. */
   async list<T>(organizationId: string, filter: VisitorFilter, map: (row: VisitorRow) => T): Promise<Page<T>> {
     const rows = await listVisitors(this.visitors.manager, organizationId, { ...filter, limit: filter.limit + 1 });
     return toPage(rows, filter.limit, map);
   }
 
   /**
-   * A new visitor, or the one whom the customer's own server knows by `externalId`; answers its id. With an `externalId` the
-   * name and email must be signed too: they are shown as verified. Plain SQL, because
-   * the metadata is the visitor's own JSON and no library may take its keys for something else.
-   * @param isKept whether the visitor stays even if they never say anything
+   * Creates a visitor, or updates the one with this `externalId`, and returns its id. With an `externalId`, the name
+   * and email must be signed too, because they are shown as verified. Plain SQL, because the metadata is the visitor's
+   * own JSON, and a library might interpret its keys.
+   * @param isKept whether the visitor is kept even without any message
    */
   async create(
     organizationId: string,
@@ -72,12 +72,15 @@ export class VisitorsService {
     return rows[0]!.id;
   }
 
-  /** Changes what is known of an anonymous visitor; what is known of a signed person changes with their identity alone. */
+  /** Changes the profile of an anonymous visitor; a signed profile changes only with its identity. */
   async update(organizationId: string, id: string, profile: VisitorProfile): Promise<void> {
     await this.visitors.manager.query(UPDATE, [organizationId, id, ...toColumns(profile)]);
   }
 
-  /** Makes others who would change this visitor's chats wait for the transaction's end. @throws Problem unauthorized when they are gone */
+  /**
+   * Locks the visitor's row until the end of the transaction, so that changes of its chats wait.
+   * @throws Problem unauthorized when the visitor is gone
+   */
   async lock(manager: EntityManager, organizationId: string, id: string): Promise<void> {
     if (!(await findPerson(manager, organizationId, id, { mode: 'for_no_key_update' })))
       throw unauthorized('The visitor of this token is gone');
@@ -92,7 +95,7 @@ async function findPerson(
 ): Promise<Visitor | null> {
   const where = { organizationId, id, erasingSince: IsNull() };
   const visitor = await manager.getRepository(Visitor).findOne({ where, lock });
-  return visitor?.externalId === NOBODY ? null : visitor;
+  return visitor?.externalId === PLACEHOLDER_ID ? null : visitor;
 }
 
 function toColumns({ name, email, metadata }: VisitorProfile): (string | null)[] {

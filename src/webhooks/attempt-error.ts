@@ -1,6 +1,6 @@
 import { RefusedError } from './address-guard.js';
 
-const WORDS: Record<string, string> = {
+const MESSAGES: Record<string, string> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset',
   EPIPE: 'connection reset',
@@ -29,12 +29,12 @@ const WORDS: Record<string, string> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'answer was cut off',
 };
 
-/** What went wrong with an attempt, in words. */
+/** Describes the error of an attempt in plain text. */
 export function describeError(error: unknown): string {
   if (error instanceof RefusedError) return `refused: ${error.message}`;
   const { code = '', name, cause, errors } = error as Error & { code?: string; errors?: unknown[] };
-  const words = WORDS[code];
-  if (words) return words;
+  const message = MESSAGES[code];
+  if (message) return message;
   if (errors?.length) return describeError(errors[0]);
   if (name === 'HTTPParserError') return 'answer was not HTTP';
   if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) return 'TLS handshake failed';

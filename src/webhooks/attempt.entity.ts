@@ -4,7 +4,7 @@ import { Delivery } from './delivery.entity.js';
 const key = { type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_attempts' } as const;
 const foreignKey = { foreignKeyConstraintName: 'fk_attempts_delivery' };
 
-/** One try at a delivery, and what came of it. */
+/** One attempt of a delivery, and its result. */
 @Entity('attempts')
 export class Attempt {
   @PrimaryColumn({ ...key, name: 'organization_id' })
@@ -27,7 +27,7 @@ export class Attempt {
   @Column({ type: 'integer', nullable: true })
   status!: number | null;
 
-  /** What went wrong, in words; null when nothing did. */
+  /** The error in plain text; null after a success. */
   @Column({ type: 'text', nullable: true })
   error!: string | null;
 

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { EVENT_TYPES, type EventType } from '../outbox/event-type.js';
 import { MAX_HELD } from './lane.js';
 
-/** What happened to an event on its way to a webhook. */
+/** A delivery and its attempts. */
 export interface DeliveryRow {
   id: string;
   chatId: string;
@@ -21,7 +21,7 @@ export interface DeliveryFilter {
   limit: number;
 }
 
-// What the node that serves the lane has taken by now, in the order in which it takes: no lane holds more.
+// The deliveries that the lane's node has taken, in the order in which it takes them; a lane holds at most MAX_HELD.
 const taken = (kind: string, order: string, last: string) => `
     SELECT id, ${order} FROM deliveries
     WHERE organization_id = $1 AND webhook_id = $2 AND outcome IS NULL AND ${kind} AND ${order} <= (SELECT ${last} FROM lane)
@@ -49,33 +49,34 @@ const ATTEMPTS = `
     WHERE t.organization_id = d.organization_id AND t.webhook_id = d.webhook_id AND t.delivery_id = d.id
   ) made`;
 
-const part = (condition: string, order: string) => `
+const select = (condition: string, order: string) => `
   (SELECT ${ROW} FROM deliveries WHERE organization_id = $1 AND webhook_id = $2 AND ${condition} ORDER BY ${order} LIMIT $3)`;
 
-// A stretch of ix_deliveries_list. The type as a range, and part of the order: else the planner may walk the primary key,
-// which is as good when what is wanted is spread evenly, and reads all when an outage lies between.
-const stretch = (outcome: string, type: string, more: string) =>
-  part(
+// Reads one range of ix_deliveries_list. The type is a range condition and part of the order: otherwise the planner may
+// scan the primary key, which is as fast when the wanted rows are spread evenly, but reads all rows when an outage lies
+// between.
+const typeRange = (outcome: string, type: string, more: string) =>
+  select(
     `COALESCE(outcome, 'waiting') = '${outcome}' AND event_type BETWEEN '${type}' AND '${type}'${more}`,
     'event_type DESC, id DESC',
   );
 
 const OUTCOMES = ['waiting', 'delivered', 'dead'];
 
-// A page is merged of the pages of each outcome and each type that is wanted: however much there is of anything else, it is
-// not read. What is in flight is little. Words that are put in here are ours, never input.
-function partsOf({ status, type, before }: DeliveryFilter): string[] {
+// A page is merged from one page per wanted outcome and type, so that the query reads no other rows, however many there
+// are. Few deliveries are in flight. The inserted names are our own constants, never input.
+function selectsOf({ status, type, before }: DeliveryFilter): string[] {
   const after = before === undefined ? '' : ' AND id < $4';
-  if (status === undefined && type === undefined) return [part(`true${after}`, 'id DESC')];
+  if (status === undefined && type === undefined) return [select(`true${after}`, 'id DESC')];
   const types = EVENT_TYPES.filter((name) => type === undefined || name === type);
   if (status === 'in_flight') {
     const isTaken = 'id = ANY (ARRAY(SELECT id FROM first UNION ALL SELECT id FROM retry))';
-    return [part(`${isTaken} AND event_type IN ('${types.join(`', '`)}')${after}`, 'id DESC')];
+    return [select(`${isTaken} AND event_type IN ('${types.join(`', '`)}')${after}`, 'id DESC')];
   }
   const wanted = status === 'pending' ? 'waiting' : status;
   const more = status === 'pending' ? `${after} AND NOT (${IS_TAKEN})` : after;
   return OUTCOMES.filter((outcome) => wanted === undefined || outcome === wanted).flatMap((outcome) =>
-    types.map((name) => stretch(outcome, name, more)),
+    types.map((name) => typeRange(outcome, name, more)),
   );
 }
 
@@ -88,7 +89,7 @@ export async function listDeliveries(
 ): Promise<DeliveryRow[]> {
   const text = `
     ${LANE} SELECT ${COLUMNS} FROM (
-      SELECT * FROM (${partsOf(filter).join(' UNION ALL ')}) part ORDER BY id DESC LIMIT $3
+      SELECT * FROM (${selectsOf(filter).join(' UNION ALL ')}) part ORDER BY id DESC LIMIT $3
     ) d ${ATTEMPTS} ORDER BY d.id DESC`;
   const values = [organizationId, webhookId, filter.limit, filter.before].filter((value) => value !== undefined);
   return (await pool.query<DeliveryRow>(text, values)).rows;
@@ -109,7 +110,7 @@ export async function findDelivery(
   return rows[0] ?? null;
 }
 
-// Begins the schedule anew; the attempts that were made stay.
+// Restarts the retry schedule; the earlier attempts are kept.
 const REDELIVER = `UPDATE deliveries SET outcome = NULL, due_at = now(), retry_count = 0`;
 const REDELIVER_ONE = `
   ${REDELIVER} WHERE organization_id = $1 AND webhook_id = $2 AND id = $3 AND outcome IS NOT NULL`;
@@ -119,13 +120,13 @@ const REDELIVER_DEAD = `
     WHERE organization_id = $1 AND webhook_id = $2 AND outcome = 'dead' AND created_at >= $3
     ORDER BY id LIMIT $4))`;
 
-/** False when it is waiting anyway. */
+/** Queues a delivery again; false when it is already waiting. */
 export async function redeliver(pool: Pool, organizationId: string, webhookId: string, id: string): Promise<boolean> {
   const { rowCount } = await pool.query(REDELIVER_ONE, [organizationId, webhookId, id]);
   return rowCount === 1;
 }
 
-/** Up to `limit` dead deliveries since a time; answers how many. */
+/** Queues up to `limit` dead deliveries since a time again; returns how many. */
 export async function redeliverDead(
   pool: Pool,
   organizationId: string,
@@ -137,19 +138,19 @@ export async function redeliverDead(
   return rowCount ?? 0;
 }
 
-const HURRY = `
+const MAKE_DUE = `
   UPDATE deliveries SET due_at = now()
   WHERE organization_id = $1 AND webhook_id = $2 AND outcome IS NULL AND due_at > now() AND id = ANY (ARRAY(
     SELECT id FROM deliveries
     WHERE organization_id = $1 AND webhook_id = $2 AND outcome IS NULL AND due_at > now()
     ORDER BY due_at LIMIT $3))`;
 
-/** Makes up to `limit` of those that wait for a retry due now; answers how many. */
-export async function hurryRetries(
+/** Makes up to `limit` waiting retries due now; returns how many. */
+export async function makeRetriesDue(
   pool: Pool,
   organizationId: string,
   webhookId: string,
   limit: number,
 ): Promise<number> {
-  return (await pool.query(HURRY, [organizationId, webhookId, limit])).rowCount ?? 0;
+  return (await pool.query(MAKE_DUE, [organizationId, webhookId, limit])).rowCount ?? 0;
 }

@@ -14,10 +14,10 @@ import {
 import { WebhookDispatcher } from './dispatcher.js';
 import { WebhooksService } from './webhooks.service.js';
 
-/** Deliveries that a statement sends again at most. */
+/** The most deliveries that one statement queues again. */
 const BATCH = 1_000;
 
-/** What was sent to a webhook, and sending it again. */
+/** Lists the deliveries of a webhook, and sends them again. */
 @Injectable()
 export class DeliveriesService {
   constructor(
@@ -26,7 +26,7 @@ export class DeliveriesService {
     private readonly dispatcher: WebhookDispatcher,
   ) {}
 
-  /** Newest first. @throws Problem not_found for the webhook */
+  /** Lists the newest first. @throws Problem not_found for the webhook */
   async list<T>(
     organizationId: string,
     webhookId: string,
@@ -42,7 +42,7 @@ export class DeliveriesService {
     return (await findDelivery(this.pool, organizationId, webhookId, id)) ?? notFound('Delivery');
   }
 
-  /** Sends a dead or delivered one again, with the same body and id. @throws Problem not_found; conflict */
+  /** Sends a dead or delivered delivery again, with the same body and id. @throws Problem not_found; conflict */
   async redeliver(organizationId: string, webhookId: string, id: string): Promise<void> {
     await this.checkEnabled(organizationId, webhookId);
     if (await redeliver(this.pool, organizationId, webhookId, id)) return this.wake(organizationId, webhookId);
@@ -50,7 +50,7 @@ export class DeliveriesService {
     throw new Problem('conflict', `The delivery is ${status}: it is on its way already`);
   }
 
-  /** Sends everything dead since a time again; answers how many. @throws Problem not_found; conflict */
+  /** Sends all dead deliveries since a time again; returns how many. @throws Problem not_found; conflict */
   async redeliverDead(organizationId: string, webhookId: string, since: Date): Promise<number> {
     await this.checkEnabled(organizationId, webhookId);
     let total = 0;

@@ -4,14 +4,14 @@ import { Config } from '../platform/config/config.js';
 import { idAt } from '../platform/lib/ids.js';
 import { POOL } from '../platform/database/pool.js';
 
-/** How often old deliveries are removed, in milliseconds, and how many a statement removes at most. */
+/** The time between two removals of old deliveries, in milliseconds, and the most that one statement removes. */
 const INTERVAL = 10 * 60 * 1000;
 const BATCH = 500;
-/** Days that dead deliveries are kept, and those that wait for a disabled webhook. */
+/** Days that dead deliveries are kept, and waiting deliveries of a disabled webhook. */
 const MAX_DAYS = 30;
 const DAY = 24 * 60 * 60 * 1000;
 
-// Hops from one webhook that has deliveries to the next over the primary key.
+// Finds the webhooks that have deliveries by a loose index scan of the primary key.
 const FIND_LANES = `
   WITH RECURSIVE lane AS (
     (SELECT organization_id, webhook_id FROM deliveries ORDER BY organization_id, webhook_id LIMIT 1)
@@ -25,8 +25,8 @@ const FIND_LANES = `
     COALESCE(NOT w.is_enabled, false) AS "isDisabled"
   FROM lane l LEFT JOIN webhooks w ON w.organization_id = l.organization_id AND w.id = l.webhook_id`;
 
-// From the oldest on; what is too young ends the search soon, for ids sort by time. By id and not by place, so that one
-// that is being changed is waited for, and judged again.
+// Removes from the oldest on. Ids sort by time, so the scan ends at the first id that is too new. Selects by id and not
+// by ctid, so that a row that is being changed is waited for and checked again.
 const IS_OLD = `
   ($3 OR (outcome = 'delivered' AND created_at < $4) OR (created_at < $5 AND (outcome = 'dead' OR $6)))`;
 const REMOVE = `
@@ -41,7 +41,7 @@ interface LaneRow {
   isDisabled: boolean;
 }
 
-/** Removes deliveries that have been delivered, or given up, long enough ago, and those of deleted webhooks. */
+/** Removes deliveries that were delivered or given up long enough ago, and those of deleted webhooks. */
 @Injectable()
 export class DeliveryRetention implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(DeliveryRetention.name);
@@ -64,7 +64,7 @@ export class DeliveryRetention implements OnModuleInit, OnModuleDestroy {
     await this.running;
   }
 
-  /** One pass; passes that are asked for together run one after the other. */
+  /** Runs one pass; concurrent calls run one after the other. */
   run(now = new Date()): Promise<void> {
     const next = (this.running ?? Promise.resolve()).then(() => this.pass(now));
     this.running = next;
@@ -83,7 +83,7 @@ export class DeliveryRetention implements OnModuleInit, OnModuleDestroy {
   private async removeOld({ organizationId, webhookId, isOrphan, isDisabled }: LaneRow, now: Date): Promise<void> {
     const deliveredBefore = new Date(now.getTime() - this.config.WEBHOOK_RETENTION_DAYS * DAY);
     const othersBefore = new Date(now.getTime() - MAX_DAYS * DAY);
-    const youngest = deliveredBefore > othersBefore ? deliveredBefore : othersBefore;
+    const newestCutoff = deliveredBefore > othersBefore ? deliveredBefore : othersBefore;
     const values = [
       organizationId,
       webhookId,
@@ -91,7 +91,7 @@ export class DeliveryRetention implements OnModuleInit, OnModuleDestroy {
       deliveredBefore,
       othersBefore,
       isDisabled,
-      idAt('dlv', youngest),
+      idAt('dlv', newestCutoff),
     ];
     for (let removed = BATCH; removed === BATCH && !this.isClosed;) {
       removed = (await this.pool.query(REMOVE, values)).rowCount ?? 0;

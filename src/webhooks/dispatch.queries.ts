@@ -1,14 +1,14 @@
 import type { Pool } from 'pg';
 
-// A lane is a webhook's queue. One node serves it at a time, under a lease, and remembers what it has taken: taking costs
-// no write for each delivery. What it writes at the end carries the fence of its lease, so whoever was thought dead and
-// comes back changes nothing. Leases go by the database's clock.
+// A lane is a webhook's queue. One node at a time serves it, under a lease, and keeps its taken deliveries in memory,
+// so that taking them writes no rows. Each result carries the fencing token of its lease: the results of a node that
+// lost its lease have no effect. Leases use the database's clock.
 
-/** Seconds a lease lasts; it is renewed well before. A killed node's lanes are free after that time. */
+/** The duration of a lease in seconds; it is renewed well before its end. The lanes of a killed node are free after it. */
 export const LEASE_SECONDS = 10;
-/** How many deliveries of a failing webhook are tried at a time, and of any at once. */
+/** The most deliveries of a webhook that are attempted at a time, and the most that a failing webhook gets in a claim. */
 export const MAX_CONCURRENT = 16;
-/** A webhook that fails is left alone for this share of the time it has been failing, and at most so many seconds. */
+/** A failing webhook is paused for this share of the time that it has been failing, up to a maximum in seconds. */
 const PAUSE_SHARE = 0.25;
 const MAX_PAUSE_SECONDS = 30;
 /** Days without a success after which a webhook is disabled. */
@@ -17,23 +17,23 @@ const MAX_FAILING_DAYS = 5;
 /** A lane as `organizationId/webhookId`. */
 export type LaneKey = string;
 
-/** A lane and the lease it is held under. */
+/** A lane and its lease. */
 export interface HeldLane {
   key: LaneKey;
   fence: string;
 }
 
-/** A lane to take deliveries of: under the lease that is held, or a new one. */
+/** A lane to claim deliveries of, under the lease that is held or under a new one. */
 export interface Claim {
   key: LaneKey;
   fence: string | null;
-  /** How many deliveries are wanted at most, of first attempts and of retries each. */
+  /** The most deliveries to take, of first attempts and of retries each. */
   room: number;
-  /** Positions of the deliveries that are taken already. */
+  /** The positions of the deliveries that are already taken. */
   held: readonly string[];
 }
 
-/** A delivery whose time has come. */
+/** A delivery that is due. */
 export interface DueDelivery {
   id: string;
   position: string;
@@ -41,13 +41,13 @@ export interface DueDelivery {
   payload: string;
   attemptCount: number;
   retryCount: number;
-  /** The trace of the request that made the event. */
+  /** The trace of the request that caused the event. */
   traceparent: string | null;
-  /** Its first attempt: those of a chat go out one after the other. */
+  /** Whether this is its first attempt: the first attempts of a chat are made one after the other. */
   isFirst: boolean;
 }
 
-/** A delivery that was taken, or nothing but the lease when there was none: then `id` is null. */
+/** A delivery that was taken. When the lane had none, one row with the lease only: its `id` is null. */
 export interface ClaimedRow extends Omit<DueDelivery, 'id'> {
   lane: LaneKey;
   fence: string;
@@ -58,23 +58,23 @@ export interface ClaimedRow extends Omit<DueDelivery, 'id'> {
   id: string | null;
 }
 
-// What is lost of these writes when the database crashes is done again, under the same id: nobody waits for their commit
-// to reach the disk, the senders of messages least of all. A new lease is another matter: its number must never come
-// again.
-const LAZILY = (isLazy = 'true') =>
-  `(SELECT set_config('synchronous_commit', CASE WHEN ${isLazy} THEN 'off' ELSE current_setting('synchronous_commit') END,
+// These writes commit asynchronously: writes that a crash of the database loses are done again under the same id, and
+// message sends need not wait for their flush to disk. A new lease commits synchronously, because its fencing token
+// must never be issued twice.
+const ASYNC_COMMIT = (isAsync = 'true') =>
+  `(SELECT set_config('synchronous_commit', CASE WHEN ${isAsync} THEN 'off' ELSE current_setting('synchronous_commit') END,
       true) AS durability) AS commit`;
 
 const IN_LANE = 'd.organization_id = l.organization_id AND d.webhook_id = l.webhook_id AND d.outcome IS NULL';
 const COLUMNS = 'd.id, d.position, d.chat_id, d.payload, d.attempt_count, d.retry_count, d.due_at, d.traceparent';
 
-// First attempts in order of position, and what is due again.
+// Takes first attempts in the order of their position, and retries that are due.
 const CLAIM = `
   WITH wanted AS MATERIALIZED (
     SELECT i.organization_id, i.webhook_id, i.fence, i.room, i.held::bigint[] AS held, commit.durability
     FROM unnest($1::text[], $2::text[], $3::bigint[], $4::integer[], $5::text[])
       AS i (organization_id, webhook_id, fence, room, held)
-    CROSS JOIN ${LAZILY('array_position($3, NULL) IS NULL')}
+    CROSS JOIN ${ASYNC_COMMIT('array_position($3, NULL) IS NULL')}
   ), free AS MATERIALIZED (
     SELECT l.organization_id, l.webhook_id, i.held, COALESCE(l.fence = i.fence, false) AS is_ours,
       CASE WHEN l.failing_since IS NULL THEN i.room ELSE least(i.room, ${MAX_CONCURRENT}) END AS room
@@ -113,7 +113,7 @@ const CLAIM = `
   LEFT JOIN taken t ON t.organization_id = l.organization_id AND t.webhook_id = l.webhook_id
   ORDER BY t.position`;
 
-/** Takes lanes that nobody else serves and that need no rest, and deliveries of them that are due, in order. */
+/** Leases lanes that are free and not paused, and takes their due deliveries, in order. */
 export async function claimDeliveries(pool: Pool, claims: readonly Claim[]): Promise<ClaimedRow[]> {
   const values = [
     ...columns(claims),
@@ -124,7 +124,7 @@ export async function claimDeliveries(pool: Pool, claims: readonly Claim[]): Pro
   return (await pool.query<ClaimedRow>({ name: 'claim-deliveries', text: CLAIM, values })).rows;
 }
 
-/** What an attempt comes to; `gone`: dead, and so is the webhook. */
+/** The outcome of an attempt; `gone`: the delivery is dead, and the webhook is disabled. */
 export type Verdict = 'delivered' | 'retry' | 'dead' | 'gone';
 
 export interface Finished {
@@ -137,18 +137,19 @@ export interface Finished {
   status: number | null;
   error: string | null;
   durationMs: number;
-  /** How many attempts there were before: a result that was written already is not written again. */
+  /** The number of earlier attempts: a result that was already written is not written again. */
   attemptCount: number;
-  /** Whether the webhook fares well, whatever became of this one. */
+  /** Whether the webhook counts as healthy, even if this delivery failed. */
   isAlive: boolean;
 }
 
-// A failure after days in which nothing was tried is the first of a new row of them: `paused_until` tells of the last.
+// After days without any attempt, a failure starts a new failing period: `paused_until` tells when the last attempt
+// was.
 const FAILING_SINCE = `CASE WHEN l.paused_until > now() - interval '${MAX_FAILING_DAYS} days'
   THEN COALESCE(l.failing_since, now()) ELSE now() END`;
 
-// Said so that no index of waiting deliveries fits it: the primary key is the one good way to a delivery, and what the
-// planner knows of a table that changes this fast misleads it.
+// Written so that no index of waiting deliveries matches: the primary key is the only good access path, and the
+// planner's statistics are misleading for a table that changes so fast.
 const IS_WAITING = `COALESCE(d.outcome, '') = ''`;
 
 const FINISH = `
@@ -157,7 +158,7 @@ const FINISH = `
       $7::timestamptz[], $8::integer[], $9::text[], $10::integer[], $11::integer[], $12::boolean[])
       AS r (organization_id, webhook_id, fence, id, verdict, retry_after, at, status, error, duration_ms, attempt_count,
         is_alive)
-    CROSS JOIN ${LAZILY()}
+    CROSS JOIN ${ASYNC_COMMIT()}
   ), fenced AS MATERIALIZED (
     SELECT r.* FROM result r
     JOIN webhook_lanes l ON l.organization_id = r.organization_id AND l.webhook_id = r.webhook_id AND l.fence = r.fence
@@ -175,7 +176,7 @@ const FINISH = `
   ), attempt AS (
     INSERT INTO attempts (organization_id, webhook_id, delivery_id, number, at, status, error, duration_ms)
     SELECT organization_id, webhook_id, id, attempt_count, at, status, error, duration_ms FROM finished
-  ), fared AS (
+  ), lane_result AS (
     SELECT organization_id, webhook_id, bool_or(is_alive OR verdict = 'delivered') AS has_success,
       bool_or(verdict = 'gone') AS is_gone
     FROM finished GROUP BY organization_id, webhook_id
@@ -184,7 +185,7 @@ const FINISH = `
       failing_since = CASE WHEN f.has_success THEN NULL ELSE ${FAILING_SINCE} END,
       paused_until = CASE WHEN f.has_success THEN NULL ELSE now()
         + least((now() - ${FAILING_SINCE}) * ${PAUSE_SHARE}, interval '${MAX_PAUSE_SECONDS} seconds') END
-    FROM fared f
+    FROM lane_result f
     WHERE l.organization_id = f.organization_id AND l.webhook_id = f.webhook_id
       AND (NOT f.has_success OR f.is_gone OR l.failing_since IS NOT NULL)
     RETURNING l.organization_id, l.webhook_id, l.failing_since, f.is_gone
@@ -197,7 +198,7 @@ const FINISH = `
   )
   SELECT organization_id || '/' || webhook_id AS lane FROM lane WHERE failing_since IS NOT NULL OR is_gone`;
 
-/** Writes down what became of deliveries, unless their lease was lost. Answers the lanes that fail. */
+/** Writes the results of deliveries, except those whose lease was lost. Returns the lanes that fail. */
 export async function finishDeliveries(pool: Pool, results: readonly Finished[]): Promise<LaneKey[]> {
   const values = [
     ...columns(results.map(({ lane }) => lane)),
@@ -216,7 +217,7 @@ export async function finishDeliveries(pool: Pool, results: readonly Finished[])
   return rows.map(({ lane }) => lane);
 }
 
-// A lane that was given back is held by nobody, whatever its fence says: a renewal that comes late finds nothing.
+// A released lane has no holder, even if its fence is unchanged: a late renewal matches no row.
 const LEASE = (until: string) => `
   UPDATE webhook_lanes l SET leased_until = ${until}
   FROM unnest($1::text[], $2::text[], $3::bigint[]) AS i (organization_id, webhook_id, fence)
@@ -226,19 +227,19 @@ const LEASE = (until: string) => `
 const RENEW = LEASE(`now() + ${LEASE_SECONDS} * interval '1 second'`);
 const RELEASE = LEASE('NULL');
 
-/** Keeps lanes; answers those that are still held. */
+/** Renews the leases of lanes; returns the lanes that are still held. */
 export async function renewLanes(pool: Pool, lanes: readonly HeldLane[]): Promise<LaneKey[]> {
   const values = [...columns(lanes), lanes.map(({ fence }) => fence)];
   return (await pool.query<{ lane: LaneKey }>(RENEW, values)).rows.map(({ lane }) => lane);
 }
 
-/** Gives lanes back. */
+/** Releases lanes. */
 export async function releaseLanes(pool: Pool, lanes: readonly HeldLane[]): Promise<void> {
   const values = [...columns(lanes), lanes.map(({ fence }) => fence)];
   await pool.query({ name: 'release-lanes', text: RELEASE, values });
 }
 
-// Two looks into an index for each webhook: however much waits in one, it costs the others nothing.
+// Two index lookups per webhook, so that the backlog of one does not slow down the others.
 const FIND_DUE = `
   SELECT l.organization_id || '/' || l.webhook_id AS lane
   FROM webhook_lanes l
@@ -252,7 +253,7 @@ const FIND_DUE = `
   ORDER BY l.paused_until NULLS FIRST
   LIMIT $1`;
 
-/** Lanes that somebody should serve and nobody does. */
+/** The lanes that have due deliveries and no node that serves them. */
 export async function findDueLanes(pool: Pool, limit: number): Promise<LaneKey[]> {
   const { rows } = await pool.query<{ lane: LaneKey }>({ name: 'find-due-lanes', text: FIND_DUE, values: [limit] });
   return rows.map(({ lane }) => lane);

@@ -22,35 +22,41 @@ import { type AttemptResult, isSuccess, type Target, WebhookSender } from './sen
 import { WebhookMetrics } from './webhook-metrics.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 
-/** Milliseconds between looks for what nobody told us of: retries that are due, what another node left. */
+/**
+ * Milliseconds between two polls for deliveries without a wake-up: retries that are due, and lanes of a node that
+ * stopped.
+ */
 const POLL_INTERVAL = 1_000;
-/** Lanes that are taken up by one look, and that share a statement. */
+/** The most lanes that one poll returns, and that one statement claims. */
 const MAX_LANES = 64;
-/** Milliseconds between renewals of the leases we hold. */
+/** Milliseconds between two renewals of the held leases. */
 const RENEW_INTERVAL = 2_500;
-/** Milliseconds after which a lane that another node held a moment ago is asked for again. */
-const REFUSED_DELAY = 100;
-/** Attempts this node makes at a time, to all webhooks together. */
+/** Milliseconds after which a claim is retried when another node held the lane. */
+const CLAIM_RETRY_DELAY = 100;
+/** The most attempts that run at a time on this node, to all webhooks together. */
 const MAX_IN_FLIGHT = 2_000;
-/** A webhook with fewer attempts under way than this gets a slot before those with more. */
-const FEW = 2;
-/** Deliveries that a claim brings at most, of first attempts and of retries each, however many lanes share it. */
+/** A webhook with fewer running attempts than this may use all slots; others may use half of them. */
+const RESERVED_SLOTS = 2;
+/** The most deliveries that a claim takes, of first attempts and of retries each, for all its lanes together. */
 const MAX_CLAIMED = 1_024;
-/** When the process ends: milliseconds that attempts under way may still take, and what is left may take to be written. */
-const GRACE = 3_000;
-const LAST_PATIENCE = 2_000;
+/**
+ * At shutdown: milliseconds that running attempts may take, and milliseconds to write the results and release the
+ * lanes.
+ */
+const SHUTDOWN_TIMEOUT = 3_000;
+const RELEASE_TIMEOUT = 2_000;
 
 /**
- * Sends what waits in the outbox (CONTRACT section 4). Events are only hints that something does: everything it knows is
- * in the database, and any node may go on where another stopped.
+ * Sends the events of the outbox (CONTRACT section 4). Domain events are only wake-up hints: all state is in the
+ * database, so any node can continue where another stopped.
  */
 @Injectable()
 export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(WebhookDispatcher.name);
   private readonly lanes = new Map<LaneKey, Lane>();
   private readonly results: ResultWriter;
-  private readonly starved = new Set<Lane>();
-  /** Lanes that will be asked for again in a moment. */
+  private readonly waitingForSlot = new Set<Lane>();
+  /** The lanes whose claims will be retried soon. */
   private readonly refused = new Set<LaneKey>();
   private readonly timers: NodeJS.Timeout[] = [];
   private inFlight = 0;
@@ -59,8 +65,8 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
   private isAborting = false;
   private onEmpty?: () => void;
 
-  private readonly claimShared: (claim: Claim) => Promise<Taken | null>;
-  private readonly releaseShared: (lane: HeldLane) => Promise<void>;
+  private readonly claimBatched: (claim: Claim) => Promise<Taken | null>;
+  private readonly releaseBatched: (lane: HeldLane) => Promise<void>;
 
   constructor(
     @Inject(POOL) private readonly pool: Pool,
@@ -71,9 +77,9 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
     queues: QueueDepths,
   ) {
     this.results = new ResultWriter(pool);
-    queues.add('webhook_result', () => this.results.write.unanswered);
-    this.claimShared = batch((claims: readonly Claim[]) => this.claimAll(claims), MAX_LANES);
-    this.releaseShared = batch(async (lanes: readonly HeldLane[]) => {
+    queues.add('webhook_result', () => this.results.write.pending);
+    this.claimBatched = batch((claims: readonly Claim[]) => this.claimAll(claims), MAX_LANES);
+    this.releaseBatched = batch(async (lanes: readonly HeldLane[]) => {
       await releaseLanes(pool, lanes);
       return lanes.map(() => undefined);
     }, MAX_LANES);
@@ -84,21 +90,22 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
     this.timers.push(setInterval(() => void this.renew(), RENEW_INTERVAL));
   }
 
-  /** Hands everything back: what has not been tried at once, the rest when its attempt has ended or 3 s are over. */
+  /** Releases all lanes: those without running attempts at once, the others when their attempts end or after 3 s. */
   async onModuleDestroy(): Promise<void> {
     this.isStopping = true;
     for (const timer of this.timers) clearInterval(timer);
-    for (const lane of this.lanes.values()) lane.rest();
-    if (!(await this.isEmptyWithin(GRACE))) {
+    for (const lane of this.lanes.values()) lane.drain();
+    if (!(await this.isEmptyWithin(SHUTDOWN_TIMEOUT))) {
       this.isAborting = true;
       await this.sender.close();
-      if (!(await this.isEmptyWithin(LAST_PATIENCE))) this.logger.warn('webhooks were left to the end of their leases');
+      if (!(await this.isEmptyWithin(RELEASE_TIMEOUT)))
+        this.logger.warn('webhooks were left to the end of their leases');
     }
     this.results.close();
     await this.sender.close();
   }
 
-  /** Something waits in these lanes. */
+  /** Tells the dispatcher that these lanes may have due deliveries. */
   wake(keys: readonly LaneKey[]): void {
     if (this.isStopping) return;
     for (const key of keys) {
@@ -109,13 +116,13 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
     }
   }
 
-  /** A webhook was changed here: nothing more goes where it went before. */
+  /** Called when a webhook was changed on this node: later attempts use its new settings. */
   refresh(key: LaneKey): void {
     this.lanes.get(key)?.refresh();
   }
 
   claim(claim: Claim): Promise<Taken | null> {
-    return this.claimShared(claim).catch((err: unknown) => {
+    return this.claimBatched(claim).catch((err: unknown) => {
       this.logger.warn({ err }, 'deliveries could not be claimed');
       return null;
     });
@@ -134,49 +141,50 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
     result: AttemptResult,
     isAlive: boolean,
   ): Promise<boolean> {
-    // What we broke off ourselves is as if it had not been tried.
+    // An attempt that this node aborted does not count as an attempt.
     if (this.isAborting && result.status === null) return false;
     const retryAfter = isSuccess(result)
       ? null
       : nextRetry(this.config.WEBHOOK_RETRY_SECONDS, retryCount, result.retryAfter);
-    const verdict = judge(result, retryAfter);
+    const verdict = toVerdict(result, retryAfter);
     const isFailing = await this.results.write({ ...result, lane, id, attemptCount, isAlive, verdict, retryAfter });
     this.metrics.judged(verdict);
     return isFailing;
   }
 
   async release(lane: HeldLane): Promise<void> {
-    await this.releaseShared(lane).catch((err: unknown) => this.logger.warn({ err }, 'a lane was not given back'));
+    await this.releaseBatched(lane).catch((err: unknown) => this.logger.warn({ err }, 'a lane was not given back'));
   }
 
-  // Half of the slots are for webhooks that have hardly one: however many are slow, the others get their turn.
-  takeSlot(lane: Lane, inFlight: number): boolean {
-    const isFree = this.inFlight < (inFlight < FEW ? MAX_IN_FLIGHT : MAX_IN_FLIGHT / 2);
+  // Reserves half of the slots for webhooks with fewer than RESERVED_SLOTS running attempts, so that many slow webhooks
+  // do not block the others.
+  acquireSlot(lane: Lane, inFlight: number): boolean {
+    const isFree = this.inFlight < (inFlight < RESERVED_SLOTS ? MAX_IN_FLIGHT : MAX_IN_FLIGHT / 2);
     if (isFree) this.inFlight++;
-    else this.starved.add(lane);
+    else this.waitingForSlot.add(lane);
     return isFree;
   }
 
-  giveSlot(): void {
+  releaseSlot(): void {
     const before = --this.inFlight;
-    for (const lane of Array.from(this.starved)) {
-      this.starved.delete(lane);
+    for (const lane of Array.from(this.waitingForSlot)) {
+      this.waitingForSlot.delete(lane);
       lane.step();
       if (this.inFlight > before) return;
     }
   }
 
-  leave(lane: Lane): void {
+  removeLane(lane: Lane): void {
     this.lanes.delete(lane.key);
-    this.starved.delete(lane);
+    this.waitingForSlot.delete(lane);
     if (this.lanes.size === 0) this.onEmpty?.();
   }
 
-  /** Takes up what is due and served by nobody. */
+  /** Wakes the lanes that have due deliveries and no node that serves them. */
   async poll(): Promise<void> {
     if (this.isPolling || this.isStopping) return;
     this.isPolling = true;
-    // Others may have queued something in the lanes that we serve.
+    // Other nodes may have queued deliveries in the lanes of this node.
     for (const lane of this.lanes.values()) lane.wake();
     try {
       this.wake((await findDueLanes(this.pool, MAX_LANES)).filter((key) => !this.lanes.has(key)));
@@ -190,14 +198,14 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
   private async renew(): Promise<void> {
     const held = [...this.lanes.values()].filter(({ lease }) => lease !== null);
     if (held.length === 0) return;
-    const askedAt = performance.now();
+    const renewedAt = performance.now();
     const leases = held.map(({ lease }) => lease!);
     const kept = await renewLanes(this.pool, leases).catch(() => null);
     if (kept === null) return;
     const keys = new Set(kept);
     held.forEach((lane, index) => {
-      if (keys.has(lane.key)) lane.renewed(askedAt);
-      else if (lane.lease?.fence === leases[index]!.fence) lane.lose();
+      if (keys.has(lane.key)) lane.extendLease(renewedAt);
+      else if (lane.lease?.fence === leases[index]!.fence) lane.loseLease();
     });
   }
 
@@ -209,18 +217,18 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
     return claims.map(({ key, fence }) => {
       const taken = rows.get(key)!;
       if (taken.length > 0) return this.toTaken(taken, room);
-      if (fence === null) this.askAgain(key);
+      if (fence === null) this.retrySoon(key);
       return null;
     });
   }
 
-  // Most often another node serves it, which finds what is new as it goes on, unless it has just finished.
-  private askAgain(key: LaneKey): void {
-    if (this.refused.size === 0) setTimeout(() => this.wakeRefused(), REFUSED_DELAY).unref();
+  // Usually another node holds the lane and takes the new deliveries itself, unless it is just releasing it.
+  private retrySoon(key: LaneKey): void {
+    if (this.refused.size === 0) setTimeout(() => this.pollRefused(), CLAIM_RETRY_DELAY).unref();
     this.refused.add(key);
   }
 
-  private wakeRefused(): void {
+  private pollRefused(): void {
     this.refused.clear();
     void this.poll();
   }
@@ -244,12 +252,12 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
   }
 }
 
-/** The id of the event that a delivery delivers. */
+/** The id of a delivery's event. */
 export function eventIdOf(deliveryId: string): string {
   return deliveryId.replace('dlv', 'evt');
 }
 
-function judge(result: AttemptResult, retryAfter: number | null): Verdict {
+function toVerdict(result: AttemptResult, retryAfter: number | null): Verdict {
   if (isSuccess(result)) return 'delivered';
   if (result.status === 410) return 'gone';
   return retryAfter === null ? 'dead' : 'retry';

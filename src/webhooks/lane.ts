@@ -8,52 +8,55 @@ import {
 } from './dispatch.queries.js';
 import { type AttemptResult, isSuccess, type Target } from './sender.js';
 
-/** Deliveries a lane takes at a time, and those it holds at most. */
+/** The most deliveries that a lane takes at a time, and the most that it holds. */
 export const MAX_TAKEN = 64;
 export const MAX_HELD = 256;
-/** Milliseconds that what is known of a webhook, like its URL, is good for when it was not changed here. */
-const MAX_AGE = 3_000;
-/** Milliseconds between one asking for deliveries and the next: under load each brings more. */
-const ASK_INTERVAL = 10;
+/**
+ * How long a webhook's settings, like its URL, are used before they are read again, in milliseconds. A change on this
+ * node applies at once.
+ */
+const MAX_TARGET_AGE = 3_000;
+/** The shortest time between two claims, in milliseconds: under load, each claim takes more deliveries. */
+const CLAIM_INTERVAL = 10;
 
-/** A delivery that was taken, and where it goes. */
+/** A delivery that was taken, and its target. */
 export interface TakenDelivery extends DueDelivery {
   target: Target;
 }
 
-/** What a claim brought. */
+/** The result of a claim. */
 export interface Taken {
   fence: string;
   isFailing: boolean;
-  /** Whether as many came as were asked for. */
+  /** Whether the claim took as many deliveries as it could. */
   isFull: boolean;
   deliveries: TakenDelivery[];
 }
 
-/** What a lane needs of the node it is served by. */
+/** The functions that a lane needs from its node. */
 export interface LaneHost {
-  /** Null when somebody else serves the lane, or it has to rest, or is disabled. */
+  /** Null when another node holds the lane, or the lane is paused or disabled. */
   claim(claim: Claim): Promise<Taken | null>;
   attempt(delivery: TakenDelivery): Promise<AttemptResult>;
-  /** Resolves once it is written down, with whether the webhook fails. */
+  /** Resolves once the result is written, with whether the webhook is failing. */
   finish(lane: HeldLane, delivery: TakenDelivery, result: AttemptResult, isAlive: boolean): Promise<boolean>;
   release(lane: HeldLane): Promise<void>;
-  /** Whether one more attempt may be made on this node; when not, the lane is stepped later. */
-  takeSlot(lane: Lane, inFlight: number): boolean;
-  giveSlot(): void;
-  /** The lane is served no longer. */
-  leave(lane: Lane): void;
+  /** Whether one more attempt may start on this node; if not, `step` is called later. */
+  acquireSlot(lane: Lane, inFlight: number): boolean;
+  releaseSlot(): void;
+  /** Called when the lane has been released. */
+  removeLane(lane: Lane): void;
 }
 
 /**
- * A webhook being served by this node: takes deliveries, makes up to 16 attempts at a time, and gives the lane back when
- * nothing is left. The first attempt of a message begins when that of the chat's message before has ended.
+ * A webhook that this node serves: takes deliveries, makes up to 16 attempts at a time, and releases the lane when
+ * nothing is left. The first attempt of a message starts when the attempt of the chat's previous message has ended.
  */
 export class Lane {
   private ready: TakenDelivery[] = [];
-  /** First attempts behind the one of their chat that is going on. */
-  private readonly behind = new Map<string, TakenDelivery[]>();
-  /** Positions of what was taken and is not written down yet. */
+  /** First attempts that wait for the running first attempt of their chat. */
+  private readonly waitingByChat = new Map<string, TakenDelivery[]>();
+  /** The positions of deliveries that were taken and whose results are not written yet. */
   private readonly held = new Set<string>();
   private inFlight = 0;
   private hasSucceeded = false;
@@ -62,11 +65,11 @@ export class Lane {
   private fence: string | null = null;
   private leaseEndsAt = 0;
   private mayHaveMore = true;
-  private isAsking = false;
-  private isResting = false;
-  /** Whether what is being asked for was changed meanwhile. */
+  private isBusy = false;
+  private isDraining = false;
+  /** Whether the webhook changed during the current claim. */
   private isOutdated = false;
-  private askedAt = Number.NEGATIVE_INFINITY;
+  private claimedAt = Number.NEGATIVE_INFINITY;
   private timer?: NodeJS.Timeout;
 
   constructor(
@@ -74,98 +77,101 @@ export class Lane {
     private readonly host: LaneHost,
   ) {}
 
-  /** The lease, null while there is none. */
+  /** The lease; null without one. */
   get lease(): HeldLane | null {
     return this.fence === null ? null : { key: this.key, fence: this.fence };
   }
 
-  /** There may be something to take. */
+  /** Tells the lane that it may have deliveries to take. */
   wake(): void {
     this.mayHaveMore = true;
     this.step();
   }
 
-  /** The lease holds for its whole time from `now` on, in milliseconds of `performance.now()`. */
-  renewed(now: number): void {
+  /** Extends the lease to its full duration from `now` on, in milliseconds of `performance.now()`. */
+  extendLease(now: number): void {
     this.leaseEndsAt = now + LEASE_SECONDS * 1000;
   }
 
-  /** Takes nothing more and forgets what has not been tried: the receiver fails, or the node shuts down. */
-  rest(): void {
-    this.isResting = true;
-    this.forget();
+  /** Takes no more deliveries and drops those that were not attempted: the receiver fails, or the node shuts down. */
+  drain(): void {
+    this.isDraining = true;
+    this.dropUnstarted();
     this.step();
   }
 
-  /** The webhook has changed: what has not been tried is taken anew, as it is now. */
+  /**
+   * Called when the webhook has changed: drops the deliveries that were not attempted and takes them again with the new
+   * settings.
+   */
   refresh(): void {
-    this.isOutdated = this.isAsking;
-    this.forget();
+    this.isOutdated = this.isBusy;
+    this.dropUnstarted();
     this.wake();
   }
 
-  /** Somebody else may serve it by now. */
-  lose(): void {
+  /** Called when another node may hold the lane. */
+  loseLease(): void {
     this.fence = null;
-    this.rest();
+    this.drain();
   }
 
-  /** Goes on with whatever can be gone on with. */
+  /** Starts as many attempts as possible, then claims more deliveries or releases the lane. */
   step(): void {
     while (this.ready.length > 0 && this.inFlight < MAX_CONCURRENT) {
-      if (performance.now() > this.leaseEndsAt) return this.lose();
-      if (performance.now() > this.takenAt + MAX_AGE) return this.isResting ? this.rest() : this.refresh();
-      if (!this.host.takeSlot(this, this.inFlight)) break;
+      if (performance.now() > this.leaseEndsAt) return this.loseLease();
+      if (performance.now() > this.takenAt + MAX_TARGET_AGE) return this.isDraining ? this.drain() : this.refresh();
+      if (!this.host.acquireSlot(this, this.inFlight)) break;
       void this.attempt(this.ready.shift()!);
     }
-    if (this.isAsking) return;
-    const isShort = this.ready.length < MAX_CONCURRENT / 2 && this.held.size + MAX_TAKEN <= MAX_HELD;
-    if (this.mayHaveMore && isShort && !this.isResting) this.askSoon();
+    if (this.isBusy) return;
+    const needsMore = this.ready.length < MAX_CONCURRENT / 2 && this.held.size + MAX_TAKEN <= MAX_HELD;
+    if (this.mayHaveMore && needsMore && !this.isDraining) this.scheduleClaim();
     else if (this.held.size === 0) void this.end();
   }
 
-  private askSoon(): void {
-    const wait = this.askedAt + ASK_INTERVAL - performance.now();
-    if (wait <= 0) return void this.ask();
+  private scheduleClaim(): void {
+    const wait = this.claimedAt + CLAIM_INTERVAL - performance.now();
+    if (wait <= 0) return void this.claim();
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
       this.step();
     }, wait);
   }
 
-  private async ask(): Promise<void> {
-    this.isAsking = true;
+  private async claim(): Promise<void> {
+    this.isBusy = true;
     this.mayHaveMore = false;
-    const askedAt = (this.askedAt = performance.now());
+    const claimedAt = (this.claimedAt = performance.now());
     const taken = await this.host.claim({
       key: this.key,
       fence: this.fence,
       room: MAX_TAKEN,
       held: [...this.held],
     });
-    this.isAsking = false;
-    if (taken) this.take(this.isOutdated ? { ...taken, deliveries: [], isFull: true } : taken, askedAt);
+    this.isBusy = false;
+    if (taken) this.take(this.isOutdated ? { ...taken, deliveries: [], isFull: true } : taken, claimedAt);
     this.isOutdated = false;
-    if (!taken || this.isResting) this.rest();
-    // A failing webhook gets one round; then it is left alone, and whoever finds it due serves it.
-    else if (taken.isFailing) this.isResting = true;
+    if (!taken || this.isDraining) this.drain();
+    // A failing webhook gets one round of attempts; then it is paused, and the node that next finds it due serves it.
+    else if (taken.isFailing) this.isDraining = true;
     this.step();
   }
 
-  private take({ fence, isFull, deliveries }: Taken, askedAt: number): void {
+  private take({ fence, isFull, deliveries }: Taken, claimedAt: number): void {
     this.fence = fence;
-    this.renewed(askedAt);
-    const isEmpty = this.ready.length === 0 && [...this.behind.values()].every((line) => line.length === 0);
-    if (isEmpty) this.takenAt = askedAt;
+    this.extendLease(claimedAt);
+    const isEmpty = this.ready.length === 0 && [...this.waitingByChat.values()].every((queue) => queue.length === 0);
+    if (isEmpty) this.takenAt = claimedAt;
     for (const delivery of deliveries) this.add(delivery);
     this.mayHaveMore ||= isFull;
   }
 
   private add(delivery: TakenDelivery): void {
     this.held.add(delivery.position);
-    const line = delivery.isFirst ? this.behind.get(delivery.chatId) : undefined;
-    if (line) return void line.push(delivery);
-    if (delivery.isFirst) this.behind.set(delivery.chatId, []);
+    const queue = delivery.isFirst ? this.waitingByChat.get(delivery.chatId) : undefined;
+    if (queue) return void queue.push(delivery);
+    if (delivery.isFirst) this.waitingByChat.set(delivery.chatId, []);
     this.ready.push(delivery);
   }
 
@@ -174,49 +180,49 @@ export class Lane {
     this.inFlight++;
     const result = await this.host.attempt(delivery);
     this.inFlight--;
-    this.host.giveSlot();
+    this.host.releaseSlot();
     void this.finish(lease, delivery, result);
-    if (delivery.isFirst) this.callNext(delivery.chatId);
+    if (delivery.isFirst) this.startNext(delivery.chatId);
     this.step();
   }
 
-  private callNext(chatId: string): void {
-    const next = this.behind.get(chatId)?.shift();
+  private startNext(chatId: string): void {
+    const next = this.waitingByChat.get(chatId)?.shift();
     if (next) this.ready.push(next);
-    else this.behind.delete(chatId);
+    else this.waitingByChat.delete(chatId);
   }
 
   private async finish(lease: HeldLane, delivery: TakenDelivery, result: AttemptResult): Promise<void> {
-    // A few failures among successes are the events' own; so many in a row are the receiver's.
+    // A few failures among successes are caused by single events; this many in a row are caused by the receiver.
     this.failures = isSuccess(result) ? 0 : this.failures + 1;
     const isAlive = this.hasSucceeded && this.failures < MAX_CONCURRENT;
     this.hasSucceeded ||= isSuccess(result);
     const isFailing = await this.host.finish(lease, delivery, result, isAlive);
     this.held.delete(delivery.position);
-    // In the one round of a failing webhook what was taken a moment ago gets its attempt.
-    if (isFailing && !this.isResting) this.rest();
+    // In the one round of a failing webhook, the deliveries that were just taken still get their attempt.
+    if (isFailing && !this.isDraining) this.drain();
     else this.step();
   }
 
-  // A chat stays known only while an attempt of its is under way: what comes later goes behind that.
-  private forget(): void {
-    const lines = [...this.behind.values()];
-    for (const { position } of [...this.ready, ...lines.flat()]) this.held.delete(position);
-    for (const line of lines) line.length = 0;
-    for (const { isFirst, chatId } of this.ready) if (isFirst) this.behind.delete(chatId);
+  // Keeps a chat's queue only while an attempt of the chat runs: later deliveries join it.
+  private dropUnstarted(): void {
+    const queues = [...this.waitingByChat.values()];
+    for (const { position } of [...this.ready, ...queues.flat()]) this.held.delete(position);
+    for (const queue of queues) queue.length = 0;
+    for (const { isFirst, chatId } of this.ready) if (isFirst) this.waitingByChat.delete(chatId);
     this.ready.length = 0;
   }
 
   private async end(): Promise<void> {
-    this.isAsking = true;
+    this.isBusy = true;
     clearTimeout(this.timer);
     this.timer = undefined;
     const { lease } = this;
     this.fence = null;
     if (lease) await this.host.release(lease);
-    this.isAsking = false;
-    const hasWoken = this.mayHaveMore && !this.isResting;
-    if (hasWoken) this.step();
-    else this.host.leave(this);
+    this.isBusy = false;
+    const wasWoken = this.mayHaveMore && !this.isDraining;
+    if (wasWoken) this.step();
+    else this.host.removeLane(this);
   }
 }

@@ -4,23 +4,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { batch } from '../platform/lib/batch.js';
 import { type Finished, finishDeliveries } from './dispatch.queries.js';
 
-/** Results that are written together at most, and milliseconds between such statements. */
-const MAX_TOGETHER = 256;
+/** The most results in a statement, and the pause between two statements in milliseconds. */
+const MAX_BATCH = 256;
 const PAUSE = 10;
-/** Milliseconds after which what could not be written is tried again. */
+/** Milliseconds after which a failed write is retried. */
 const RETRY_DELAY = 500;
 
-/** Writes down what became of deliveries, many in a statement, and keeps what could not be written until it can. */
+/** Writes the results of deliveries in batches, and retries failed writes. */
 export class ResultWriter {
   private readonly logger = new Logger(ResultWriter.name);
   private isClosed = false;
 
   constructor(private readonly pool: Pool) {}
 
-  /** Resolves once it is written, with whether the webhook fails. */
-  readonly write = batch<Finished, boolean>((results) => this.writeAll(results), MAX_TOGETHER, { pause: PAUSE });
+  /** Resolves once the result is written, with whether the webhook is failing. */
+  readonly write = batch<Finished, boolean>((results) => this.writeAll(results), MAX_BATCH, { pause: PAUSE });
 
-  /** Gives up what could not be written: it still waits in the outbox, and is sent again by whoever serves the lane next. */
+  /**
+   * Gives up unwritten results: their deliveries still wait in the outbox, and the next holder of the lane sends them
+   * again.
+   */
   close(): void {
     this.isClosed = true;
   }

@@ -1,11 +1,11 @@
-/** The most seconds that Retry-After may put off an attempt. */
+/** The longest delay that Retry-After may ask for, in seconds. */
 const MAX_RETRY_AFTER = 86_400;
-/** Retries of many deliveries that failed together are spread by this share of their step. */
+/** Each delay varies by this share, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
 
 /**
- * Seconds until the next attempt; null when the schedule is at its end. `Retry-After` counts between the step and 24 h.
- * @param retryCount how many retries there were
+ * Seconds until the next attempt; null at the end of the schedule. `Retry-After` may extend the delay up to 24 h.
+ * @param retryCount the number of earlier retries
  */
 export function nextRetry(
   schedule: readonly number[],
@@ -19,7 +19,7 @@ export function nextRetry(
   return Math.max(spread, Math.min(toSeconds(retryAfter), MAX_RETRY_AFTER));
 }
 
-// Seconds, or a date.
+// Retry-After is a number of seconds or a date.
 function toSeconds(retryAfter: string | null): number {
   if (retryAfter === null) return 0;
   if (/^\s*\d+\s*$/.test(retryAfter)) return Number(retryAfter);

@@ -6,31 +6,31 @@ import { AddressGuard, RefusedError } from './address-guard.js';
 import { describeError } from './attempt-error.js';
 import { sign } from './signature.js';
 
-/** Milliseconds an attempt may take, from the lookup of the name to the last byte of the answer. */
-const ATTEMPT_BUDGET = 15_000;
-/** Bytes of an answer's body that are read at most. */
+/** The longest time of an attempt in milliseconds, from the DNS lookup to the last byte of the answer. */
+const ATTEMPT_TIMEOUT = 15_000;
+/** The most bytes of an answer's body that are read. */
 const MAX_ANSWER_BYTES = 16 * 1024;
-/** Bytes of an answer's headers that are read at most. */
+/** The most bytes of an answer's headers that are read. */
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Milliseconds a connection is kept for the next attempt: shorter than receivers do that do not tell. */
+/** How long an idle connection is kept, in milliseconds: shorter than by receivers that do not announce their timeout. */
 const KEEP_ALIVE = 1_500;
 const MAX_KEEP_ALIVE = 30_000;
 
-/** Where an event goes, and the keys that sign it. */
+/** The URL of an event's receiver, and the keys that sign it. */
 export interface Target {
   url: string;
   keys: readonly Buffer[];
 }
 
-/** What came of an attempt. Success is a status of 2xx and nothing else. */
+/** The result of an attempt. Only a 2xx status is a success. */
 export interface AttemptResult {
   at: Date;
   /** The status of the answer; null when there was none. */
   status: number | null;
-  /** In words; null after a success. */
+  /** The error in plain text; null after a success. */
   error: string | null;
   durationMs: number;
-  /** The header of that name. */
+  /** The header Retry-After of the answer. */
   retryAfter: string | null;
 }
 
@@ -44,15 +44,15 @@ export class WebhookSender {
   private readonly agent: Agent;
 
   constructor(private readonly addresses: AddressGuard) {
-    const anywhere = buildConnector({ timeout: ATTEMPT_BUDGET });
+    const unguarded = buildConnector({ timeout: ATTEMPT_TIMEOUT });
     const guarded = buildConnector({
-      timeout: ATTEMPT_BUDGET,
+      timeout: ATTEMPT_TIMEOUT,
       lookup: addresses.lookup,
     } as buildConnector.BuildOptions);
     const connect: buildConnector.connector = (options, callback) => {
-      if (addresses.isNamed(options)) return anywhere(options, callback);
+      if (addresses.isNamed(options)) return unguarded(options, callback);
       try {
-        // A literal address is never looked up.
+        // A literal address is never looked up, so it is checked here.
         if (isIP(options.hostname)) addresses.check(options.hostname);
       } catch (error) {
         return callback(error as Error, null);
@@ -69,7 +69,7 @@ export class WebhookSender {
     });
   }
 
-  /** One attempt, a span of its own in the trace. Never rejects. */
+  /** Makes one attempt, with its own span in the trace. Never rejects. */
   send({ url, keys }: Target, eventId: string, payload: string, traceparent: string | null): Promise<AttemptResult> {
     return new Promise((resolve) => {
       const exchange = new Exchange(resolve);
@@ -93,7 +93,7 @@ export class WebhookSender {
     });
   }
 
-  /** Breaks off every attempt that is under way. */
+  /** Aborts all running attempts. */
   async close(): Promise<void> {
     await this.agent.destroy();
   }
@@ -106,22 +106,22 @@ export class WebhookSender {
   }
 }
 
-/** A request and its answer, within the budget. */
+/** One request and its answer, with a timeout. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly at = new Date();
   private readonly startedAt = performance.now();
-  private readonly timer = setTimeout(() => this.end(`timed out after ${ATTEMPT_BUDGET / 1000} s`), ATTEMPT_BUDGET);
+  private readonly timer = setTimeout(() => this.end(`timed out after ${ATTEMPT_TIMEOUT / 1000} s`), ATTEMPT_TIMEOUT);
   private controller?: Dispatcher.DispatchController;
   status: number | null = null;
   private retryAfter: string | null = null;
   private bytes = 0;
-  private isOver = false;
+  private hasEnded = false;
 
   constructor(private readonly resolve: (result: AttemptResult) => void) {}
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
-    if (this.isOver) controller.abort(new Error('too late'));
+    if (this.hasEnded) controller.abort(new Error('too late'));
   }
 
   onResponseStart(
@@ -149,15 +149,15 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.end(describeError(error));
   }
 
-  /** Whatever comes after the status changes nothing: it decides. */
+  /** Ends the exchange. Once the status has arrived, it decides the result, even if the rest of the answer fails. */
   end(fault: string | null): void {
-    if (this.isOver) return;
-    this.isOver = true;
+    if (this.hasEnded) return;
+    this.hasEnded = true;
     clearTimeout(this.timer);
     this.controller?.abort(new Error('enough'));
     const { at, status, retryAfter } = this;
-    const words = status === null ? (fault ?? 'failed') : `answered ${status}`;
-    const error = isSuccess(this) ? null : words;
+    const message = status === null ? (fault ?? 'failed') : `answered ${status}`;
+    const error = isSuccess(this) ? null : message;
     this.resolve({ at, status, error, durationMs: Math.round(performance.now() - this.startedAt), retryAfter });
   }
 }

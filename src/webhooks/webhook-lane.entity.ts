@@ -1,7 +1,7 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { Webhook } from './webhook.entity.js';
 
-/** How a webhook fares: which node serves it, and since when it fails. */
+/** The state of a webhook's queue: its lease, and since when it has been failing. */
 @Entity('webhook_lanes')
 export class WebhookLane {
   @PrimaryColumn({
@@ -15,11 +15,11 @@ export class WebhookLane {
   @PrimaryColumn({ name: 'webhook_id', type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_webhook_lanes' })
   webhookId!: string;
 
-  /** Counts the leases: what is written under an older number than this one's has no effect. */
+  /** The fencing token, which counts the leases: writes with an older token have no effect. */
   @Column({ type: 'bigint', default: 0 })
   fence!: string;
 
-  /** A node serves it until then; null or past: nobody does. */
+  /** The end of the lease; null or past: no node holds the lane. */
   @Column({ name: 'leased_until', type: 'timestamptz', precision: 3, nullable: true })
   leasedUntil!: Date | null;
 
@@ -27,11 +27,11 @@ export class WebhookLane {
   @Column({ name: 'failing_since', type: 'timestamptz', precision: 3, nullable: true })
   failingSince!: Date | null;
 
-  /** Nothing is attempted before. */
+  /** No attempt is made before this time. */
   @Column({ name: 'paused_until', type: 'timestamptz', precision: 3, nullable: true })
   pausedUntil!: Date | null;
 
-  /** The last position that was taken; what waits up to there is in flight while the lease lasts. */
+  /** The last position that was taken; first attempts up to it are in flight while the lease lasts. */
   @Column({ name: 'taken_position', type: 'bigint', default: 0 })
   takenPosition!: string;
 

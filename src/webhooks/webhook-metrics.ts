@@ -1,20 +1,20 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { singleFlight, PATIENCE } from '../platform/lib/single-flight.js';
+import { singleFlight, QUERY_TIMEOUT } from '../platform/lib/single-flight.js';
 import { type Counter, type Histogram, type Family, Metrics } from '../platform/telemetry/metrics.js';
 import { POOL } from '../platform/database/pool.js';
 import type { Verdict } from './dispatch.queries.js';
 import { type AttemptResult, isSuccess } from './sender.js';
 
-// Looked up when it is asked for: of each webhook at most so many rows of ix_deliveries_first, of ix_deliveries_retry and of
-// ix_deliveries_dead, however much waits. Past that, how many there are tells nothing new. OFFSET 0: each is looked up once.
+// Counted at each scrape: at most MAX_COUNTED rows per webhook of ix_deliveries_first, ix_deliveries_retry and
+// ix_deliveries_dead each, however many wait; a higher number says nothing new. OFFSET 0: counts each webhook once.
 const MAX_COUNTED = 1_000;
 const IN_LANE = 'd.organization_id = w.organization_id AND d.webhook_id = w.id';
 const FIRST = `${IN_LANE} AND d.outcome IS NULL AND d.due_at IS NULL`;
 const RETRY = `${IN_LANE} AND d.outcome IS NULL AND d.due_at <= now()`;
 const count = (where: string, order: string) =>
   `(SELECT count(*) FROM (SELECT FROM deliveries d WHERE ${where} ORDER BY ${order} LIMIT ${MAX_COUNTED}) counted)`;
-const LOOK = `
+const COUNT_DELIVERIES = `
   SELECT COALESCE(sum(due), 0)::float8 AS due, COALESCE(sum(dead), 0)::float8 AS dead,
     COALESCE(extract(epoch FROM now() - min(since) FILTER (WHERE NOT is_failing)), 0)::float8 AS healthy,
     COALESCE(extract(epoch FROM now() - min(since) FILTER (WHERE is_failing)), 0)::float8 AS failing,
@@ -31,9 +31,9 @@ const LOOK = `
     OFFSET 0
   ) AS waiting`;
 
-type Look = Record<'due' | 'dead' | 'healthy' | 'failing' | 'failingWebhooks', number>;
+type DeliveryCounts = Record<'due' | 'dead' | 'healthy' | 'failing' | 'failingWebhooks', number>;
 
-/** What operators see of webhooks. */
+/** Metrics of webhooks. */
 @Injectable()
 export class WebhookMetrics {
   private readonly logger = new Logger(WebhookMetrics.name);
@@ -42,7 +42,7 @@ export class WebhookMetrics {
   private readonly deliveries: Family<Counter>;
   private readonly errors: Counter;
   private inFlight = 0;
-  private readonly look: () => Promise<Look | null>;
+  private readonly countDeliveries: () => Promise<DeliveryCounts | null>;
 
   constructor(@Inject(POOL) pool: Pool, metrics: Metrics) {
     const attempts = 'Attempts of this process to deliver an event, by outcome';
@@ -55,11 +55,11 @@ export class WebhookMetrics {
     const inFlight = 'Attempts of this process that are under way';
     metrics.gauge('parley_webhook_attempts_in_flight', inFlight, () => this.inFlight);
     this.errors = metrics.scrapeErrors('webhook_deliveries');
-    this.look = singleFlight(async () => {
-      const query = { text: LOOK, query_timeout: PATIENCE };
-      return (await pool.query<Look>(query as never)).rows[0] ?? null;
+    this.countDeliveries = singleFlight(async () => {
+      const query = { text: COUNT_DELIVERIES, query_timeout: QUERY_TIMEOUT };
+      return (await pool.query<DeliveryCounts>(query as never)).rows[0] ?? null;
     });
-    this.addLooks(metrics);
+    this.addGauges(metrics);
   }
 
   started(): void {
@@ -73,16 +73,16 @@ export class WebhookMetrics {
     this.durations(outcome).observe(result.durationMs / 1000);
   }
 
-  /** What an attempt made of a delivery was written down. */
+  /** Counts the written outcome of an attempt. */
   judged(verdict: Verdict): void {
     this.deliveries(verdict).add();
   }
 
-  private addLooks(metrics: Metrics): void {
-    let current: Promise<Look | null> | undefined;
-    // One look, and one error, for all that is collected together.
-    const read = (value: keyof Look) => async () => {
-      current ??= this.tryLook().finally(() => (current = undefined));
+  private addGauges(metrics: Metrics): void {
+    let current: Promise<DeliveryCounts | null> | undefined;
+    // One query, and one error, for all gauges of a scrape.
+    const read = (value: keyof DeliveryCounts) => async () => {
+      current ??= this.tryCount().finally(() => (current = undefined));
       return (await current)?.[value] ?? null;
     };
     const bound = `of all nodes; up to ${MAX_COUNTED} of each webhook`;
@@ -99,9 +99,9 @@ export class WebhookMetrics {
     add('failing', read('failing'));
   }
 
-  private async tryLook(): Promise<Look | null> {
+  private async tryCount(): Promise<DeliveryCounts | null> {
     try {
-      return await this.look();
+      return await this.countDeliveries();
     } catch (err) {
       this.errors.add();
       this.logger.warn({ err }, 'deliveries could not be counted');

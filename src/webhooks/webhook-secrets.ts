@@ -3,7 +3,10 @@ import { Config } from '../platform/config/config.js';
 import { deriveKey, seal, unseal } from '../platform/lib/secrets.js';
 import { keyOf, makeSecret } from './signature.js';
 
-/** Webhook secrets, as they are kept: each bound to its webhook, so that it is of no use in the row of another. */
+/**
+ * Creates and opens the sealed webhook secrets. Each is bound to its webhook, so that it cannot be opened in another's
+ * row.
+ */
 @Injectable()
 export class WebhookSecrets {
   private readonly logger = new Logger(WebhookSecrets.name);
@@ -13,13 +16,16 @@ export class WebhookSecrets {
     this.sealKey = deriveKey(SECRET_KEY, 'webhook secrets');
   }
 
-  /** A new secret of a webhook: to be shown once, and to be kept. */
+  /** Creates a webhook's secret: its text, which is shown once, and its sealed form, which is stored. */
   make(organizationId: string, webhookId: string): { secret: string; sealed: Buffer } {
     const secret = makeSecret();
     return { secret, sealed: seal(this.sealKey, `${organizationId}/${webhookId}`, secret) };
   }
 
-  /** The signing keys of a webhook that can be opened, the newest first. `row` is `organizationId/webhookId`. */
+  /**
+   * The signing keys of a webhook, the newest first; secrets that cannot be opened are left out. `row` is
+   * `organizationId/webhookId`.
+   */
   open(row: string, ...sealed: (Buffer | null)[]): Buffer[] {
     return sealed.flatMap((one) => (one ? this.openOne(row, one) : []));
   }

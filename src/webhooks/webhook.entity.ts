@@ -3,7 +3,7 @@ import { Organization } from '../organizations/organization.entity.js';
 import type { EventType } from '../outbox/event-type.js';
 import type { SenderType } from '../messages/message.js';
 
-/** Where an organization wants to be told of what happens. */
+/** A URL to which an organization's events are sent. */
 @Entity('webhooks')
 export class Webhook {
   @PrimaryColumn({ name: 'organization_id', type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_webhooks' })
@@ -19,22 +19,22 @@ export class Webhook {
   @Column({ type: 'text', array: true, nullable: true })
   events!: EventType[] | null;
 
-  /** Whose messages; null: everybody's. */
+  /** The senders whose messages are sent; null: all. */
   @Column({ name: 'sender_types', type: 'text', array: true, nullable: true })
   senderTypes!: SenderType[] | null;
 
   @Column({ name: 'is_enabled', type: 'boolean', default: true })
   isEnabled!: boolean;
 
-  /** Why Parley itself disabled it; null when people did. */
+  /** Why Parley disabled it; null when a person did. */
   @Column({ name: 'disabled_reason', type: 'text', nullable: true })
   disabledReason!: string | null;
 
-  /** Sealed. */
+  /** The sealed secret. */
   @Column({ type: 'bytea', select: false })
   secret!: Buffer;
 
-  /** Sealed: the secret before the last rotation, which signs too until it expires. */
+  /** The sealed previous secret, which also signs until it expires. */
   @Column({ name: 'previous_secret', type: 'bytea', nullable: true, select: false })
   previousSecret!: Buffer | null;
 

@@ -6,7 +6,7 @@ import { DeliveryRetention } from './delivery-retention.js';
 import { WebhookDispatcher } from './dispatcher.js';
 import './webhooks.events.js';
 
-/** Wakes whoever has something to do; a wake-up that is lost costs a moment, never a delivery. */
+/** Wakes the dispatcher and the retention; a lost wake-up delays a delivery but never loses it. */
 @Injectable()
 export class WebhooksListener {
   constructor(

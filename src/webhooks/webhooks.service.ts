@@ -12,7 +12,7 @@ import { POOL } from '../platform/database/pool.js';
 import { transaction } from '../platform/database/transaction.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { AddressGuard } from './address-guard.js';
-import { hurryRetries } from './deliveries.queries.js';
+import { makeRetriesDue } from './deliveries.queries.js';
 import { WebhookDispatcher } from './dispatcher.js';
 import { WebhookLane } from './webhook-lane.entity.js';
 import { WebhookSecrets } from './webhook-secrets.js';
@@ -20,25 +20,25 @@ import { Webhook } from './webhook.entity.js';
 import './webhooks.events.js';
 import { type AttemptResult, WebhookSender } from './sender.js';
 
-/** Webhooks an organization may have: each one costs a row for every message it wants. */
+/** The most webhooks of an organization: each costs a row per message that it subscribes to. */
 const MAX_WEBHOOKS = 50;
-/** Deliveries that a statement changes at most. */
+/** The most deliveries that one statement changes. */
 const BATCH = 1_000;
-/** Milliseconds in which the secret before a rotation signs too. */
-const ROTATION_GRACE = 24 * 60 * 60 * 1000;
+/** How long the previous secret signs too after a rotation, in milliseconds. */
+const ROTATION_OVERLAP = 24 * 60 * 60 * 1000;
 
 export interface NewWebhook {
   url: string;
-  /** Which events; omitted: all. */
+  /** The event types; omitted: all. */
   events?: EventType[];
-  /** Whose messages, of `message.created`; omitted: those of all senders. */
+  /** The senders whose `message.created` is sent; omitted: all. */
   senderTypes?: SenderType[];
   isEnabled?: boolean;
 }
 
 export type WebhookChange = Partial<NewWebhook>;
 
-/** Where organizations want to be told of what happens (CONTRACT sections 4 and 5). */
+/** Webhooks of an organization (CONTRACT sections 4 and 5). */
 @Injectable()
 export class WebhooksService {
   constructor(
@@ -53,7 +53,7 @@ export class WebhooksService {
   ) {}
 
   /**
-   * The secret cannot be shown again.
+   * Creates a webhook. Its secret cannot be shown again.
    * @throws Problem validation_failed for a URL that must not be reached; conflict beyond 50 webhooks
    */
   async create(organizationId: string, body: NewWebhook): Promise<{ row: Webhook; secret: string }> {
@@ -93,7 +93,10 @@ export class WebhooksService {
     return (await this.webhooks.findOneBy({ organizationId, id })) ?? notFound('Webhook');
   }
 
-  /** Changes what is given. Another URL, or enabling it, makes a fresh start: what waits goes out at once. */
+  /**
+   * Changes the given fields. A new URL, or enabling the webhook, resets its failures, and its waiting retries are due
+   * at once.
+   */
   async update(organizationId: string, id: string, body: WebhookChange): Promise<Webhook> {
     if (body.url !== undefined) this.checkUrl(body.url);
     const { url, events, senderTypes, isEnabled } = body;
@@ -106,11 +109,11 @@ export class WebhooksService {
       await tx.update(WebhookLane, { organizationId, webhookId: id }, { failingSince: null, pausedUntil: null });
     });
     this.dispatcher.refresh(`${organizationId}/${id}`);
-    if (url !== undefined || isEnabled) await this.hurry(organizationId, id);
+    if (url !== undefined || isEnabled) await this.retryNow(organizationId, id);
     return this.get(organizationId, id);
   }
 
-  /** Nothing more is sent to it; what waited goes with it. */
+  /** Deletes a webhook with its waiting deliveries; no more is sent to it. */
   async delete(organizationId: string, id: string): Promise<void> {
     const { affected } = await this.webhooks.delete({ organizationId, id });
     if (!affected) notFound('Webhook');
@@ -118,7 +121,7 @@ export class WebhooksService {
     this.events.emit('webhook.deleted', { organizationId, webhookId: id });
   }
 
-  /** A new secret; the one before signs too for 24 h. */
+  /** Creates a new secret; the previous one also signs for 24 h. */
   async rotateSecret(organizationId: string, id: string): Promise<{ secret: string }> {
     const { secret, sealed } = this.secrets.make(organizationId, id);
     const { affected } = await this.webhooks
@@ -126,7 +129,7 @@ export class WebhooksService {
       .update({
         secret: sealed,
         previousSecret: () => 'secret',
-        previousSecretExpiresAt: new Date(Date.now() + ROTATION_GRACE),
+        previousSecretExpiresAt: new Date(Date.now() + ROTATION_OVERLAP),
       })
       .where('organization_id = :organizationId AND id = :id', { organizationId, id })
       .execute();
@@ -135,7 +138,7 @@ export class WebhooksService {
     return { secret };
   }
 
-  /** Sends a signed test event now, also to a disabled webhook, and answers what came back. It is not kept. */
+  /** Sends a signed test event now, also to a disabled webhook, and returns the result. The event is not stored. */
   async ping(organizationId: string, id: string, traceparent: string | null): Promise<AttemptResult> {
     const select = { url: true, secret: true, previousSecret: true, previousSecretExpiresAt: true };
     const row = await this.webhooks.findOne({ where: { organizationId, id }, select });
@@ -146,8 +149,8 @@ export class WebhooksService {
     return this.sender.send({ url, keys }, event.id, JSON.stringify(event), traceparent);
   }
 
-  private async hurry(organizationId: string, id: string): Promise<void> {
-    while ((await hurryRetries(this.pool, organizationId, id, BATCH)) === BATCH);
+  private async retryNow(organizationId: string, id: string): Promise<void> {
+    while ((await makeRetriesDue(this.pool, organizationId, id, BATCH)) === BATCH);
     this.dispatcher.wake([`${organizationId}/${id}`]);
   }
 

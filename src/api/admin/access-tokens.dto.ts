@@ -10,7 +10,7 @@ export class CreateAccessTokenDto {
   @Text(1, 200, { optional: true })
   name?: string;
 
-  /** When it stops being valid; omitted: never. */
+  /** When the token expires; omitted: never. */
   @IsOptional()
   @Check('time', findExpiryFault)
   expiresAt?: string;

@@ -8,7 +8,7 @@ import { transaction } from '../../platform/database/transaction.js';
 import { ChatOverviewsService } from '../../messages/chat-overviews.service.js';
 import { type AdminChatResponse, type CreateChatDto, toAdminChatResponse } from './chats.dto.js';
 
-/** Begins chats on behalf of people who have no page open. */
+/** Creates chats for visitors who have no page open. */
 @Injectable()
 export class AdminChatsService {
   constructor(
@@ -19,18 +19,21 @@ export class AdminChatsService {
     private readonly visitors: VisitorsService,
   ) {}
 
-  /** A chat for a new visitor, with the token that lets them in. @throws Problem validation_failed for an unknown group */
+  /**
+   * Creates a chat for a new visitor, and the token that gives them access.
+   * @throws Problem validation_failed for an unknown group
+   */
   async create(
     context: RequestContext,
     { visitor = {}, groupId }: CreateChatDto,
   ): Promise<AdminChatResponse & { visitorToken: string }> {
     const { organizationId } = context;
-    const made = await transaction(this.manager, async (tx) => {
+    const created = await transaction(this.manager, async (tx) => {
       const visitorId = await this.visitors.create(organizationId, visitor, null, tx, true);
       return { visitorId, chatId: await this.chats.create(tx, context, visitorId, { groupId }) };
     });
-    const { token } = await this.tokens.sign(organizationId, made.visitorId);
-    return { ...(await this.get(organizationId, made.chatId)), visitorToken: token };
+    const { token } = await this.tokens.sign(organizationId, created.visitorId);
+    return { ...(await this.get(organizationId, created.chatId)), visitorToken: token };
   }
 
   async get(organizationId: string, id: string): Promise<AdminChatResponse> {

@@ -4,10 +4,10 @@ import type { AgentChange, NewAgent } from '../../agents/agents.service.js';
 import { Check, findTextFault, Text } from '../../platform/http/validators.js';
 
 const MAX_GROUPS = 100;
-/** The longest address that mail is sent to (RFC 5321), in characters. */
+/** The longest email address (RFC 5321), in characters. */
 const MAX_EMAIL_LENGTH = 254;
 
-// The text first: isEmail throws on a lone surrogate, and takes its time with a long one.
+// Checks the text first: isEmail throws on a lone surrogate, and is slow on long texts.
 function findEmailFault(value: unknown): string | null {
   return findTextFault(value, 1, MAX_EMAIL_LENGTH) ?? (isEmail(value) ? null : 'must be an email address');
 }

@@ -16,7 +16,7 @@ export class CreateChatDto {
   @Nested(() => NewVisitorDto, { optional: true })
   visitor?: NewVisitorDto;
 
-  /** Omitted: the default group. */
+  /** The group's id; omitted: the default group. */
   @Text(1, 64, { optional: true })
   groupId?: string;
 }
@@ -26,7 +26,7 @@ export class UpdateChatDto {
   status!: ChatStatus;
 }
 
-/** A chat as bots see it, and who has it. */
+/** A chat as bots see it, and its assigned agent. */
 export interface AdminChatResponse extends ChatResponse {
   assignedTo: Named | null;
 }

@@ -16,12 +16,12 @@ export class DeliveriesQuery extends PageQuery {
 }
 
 export class RedeliverDto {
-  /** Everything `dead` that was made at this time or later. */
+  /** All dead deliveries created at this time or later. */
   @Check('time', findTimeFault)
   since!: string;
 }
 
-/** A delivery with its attempts; `payload` only where one is asked for. */
+/** A delivery with its attempts. A single delivery also has its `payload`. */
 export function toDeliveryResponse(row: DeliveryRow) {
   const { id, chatId, eventType, status, createdAt, dueAt, attempts } = row;
   return {

@@ -2,7 +2,7 @@ import { Injectable, Param, type PipeTransform } from '@nestjs/common';
 import { isId } from '../../platform/lib/ids.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
 
-/** Lets through the id of an organization that exists. */
+/** Requires the id of an existing organization. */
 @Injectable()
 export class OrganizationPipe implements PipeTransform<string, Promise<string>> {
   constructor(private readonly organizations: OrganizationsService) {}
@@ -12,7 +12,7 @@ export class OrganizationPipe implements PipeTransform<string, Promise<string>> 
   }
 }
 
-/** The organization of the path. @throws Problem not_found */
+/** The id of the organization in the path. @throws Problem not_found */
 export function Organization(): ParameterDecorator {
   return Param('organizationId', OrganizationPipe);
 }

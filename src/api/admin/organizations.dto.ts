@@ -6,7 +6,7 @@ import type { NewOrganization, OrganizationChange } from '../../organizations/or
 import type { Organization } from '../../organizations/organization.entity.js';
 
 const MAX_ORIGINS = 100;
-/** A scheme, the longest name of a host and a port have fewer characters. */
+/** The longest origin, in characters: a scheme, the longest host name and a port are shorter. */
 const MAX_ORIGIN_LENGTH = 300;
 
 function findOriginsFault(origins: unknown): string | null {
@@ -22,15 +22,15 @@ function isOrigin(text: unknown): boolean {
 
 const MAX_RETENTION_DAYS = 3_650;
 
-/** Days, or null for ever. */
+/** A retention period in days; null: for ever. */
 function RetentionDays(): PropertyDecorator {
-  const isGood = (days: unknown) =>
+  const isValid = (days: unknown) =>
     Number.isInteger(days) && (days as number) >= 1 && (days as number) <= MAX_RETENTION_DAYS;
   return applyDecorators(
     IsOptional(),
     Nullable(),
     Check('retentionDays', (days) =>
-      isGood(days) ? null : `must be an integer from 1 to ${MAX_RETENTION_DAYS}, or null`,
+      isValid(days) ? null : `must be an integer from 1 to ${MAX_RETENTION_DAYS}, or null`,
     ),
   );
 }
@@ -46,7 +46,7 @@ export class CreateOrganizationDto implements NewOrganization {
   @ArrayMaxSize(MAX_ORIGINS, { message: `must have at most ${MAX_ORIGINS} entries` })
   allowedOrigins?: string[];
 
-  /** Days after which what was said is removed; null: never. */
+  /** Days after which messages are removed; null: never. */
   @RetentionDays()
   retentionDays?: number | null;
 }
@@ -61,7 +61,7 @@ export class UpdateOrganizationDto implements OrganizationChange {
   @ArrayMaxSize(MAX_ORIGINS, { message: `must have at most ${MAX_ORIGINS} entries` })
   allowedOrigins?: string[];
 
-  /** Days after which what was said is removed; null: never. */
+  /** Days after which messages are removed; null: never. */
   @RetentionDays()
   retentionDays?: number | null;
 }

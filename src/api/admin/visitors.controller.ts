@@ -35,7 +35,7 @@ export class VisitorsAdminController {
     await sendPieces(response, await this.exports.write(organizationId, id));
   }
 
-  /** 204 when nothing is left; 202 when it goes on: ask again. */
+  /** Answers 204 when nothing is left; 202 when the erasure continues in the background. */
   @Delete(':visitorId')
   async erase(
     @Organization() organizationId: string,

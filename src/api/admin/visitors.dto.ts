@@ -1,7 +1,7 @@
 import { PageQuery } from '../../platform/lib/paging.js';
 import { Text } from '../../platform/http/validators.js';
 
-/** How to find people: by all that is given. */
+/** Filters visitors; all given fields must match. */
 export class VisitorsQuery extends PageQuery {
   @Text(1, 320, { optional: true })
   email?: string;

@@ -8,23 +8,23 @@ import type { Webhook } from '../../webhooks/webhook.entity.js';
 
 const MAX_URL_LENGTH = 2_048;
 
-/** A non-empty list of these words; optional. */
-function SomeOf(words: readonly string[]): PropertyDecorator {
-  const form = `must be a non-empty array of ${words.join(', ')}`;
-  const isList = (value: unknown) => Array.isArray(value) && value.length > 0 && value.length <= words.length;
-  const isWord = (value: unknown) => words.includes(value as string);
+/** A non-empty list of these values; optional. */
+function SomeOf(choices: readonly string[]): PropertyDecorator {
+  const form = `must be a non-empty array of ${choices.join(', ')}`;
+  const isList = (value: unknown) => Array.isArray(value) && value.length > 0 && value.length <= choices.length;
+  const isChoice = (value: unknown) => choices.includes(value as string);
   return applyDecorators(
     IsOptional(),
-    Check('someOf', (value) => (isList(value) && (value as unknown[]).every(isWord) ? null : form)),
+    Check('someOf', (value) => (isList(value) && (value as unknown[]).every(isChoice) ? null : form)),
   );
 }
 
 class WebhookOptions {
-  /** Which events; omitted: all. */
+  /** The event types; omitted: all. */
   @SomeOf(EVENT_TYPES)
   events?: EventType[];
 
-  /** Whose messages, of `message.created`; omitted: everybody's. */
+  /** The senders whose `message.created` is sent; omitted: all. */
   @SomeOf(SENDER_TYPES)
   senderTypes?: SenderType[];
 
@@ -43,7 +43,7 @@ export class UpdateWebhookDto extends WebhookOptions implements WebhookChange {
   url?: string;
 }
 
-/** A webhook as administrators see it; its secret is shown once, by whoever made it. */
+/** A webhook as administrators see it. Its secret is shown only when it is created or rotated. */
 export function toWebhookResponse(row: Webhook) {
   const { id, url, isEnabled, disabledReason, previousSecretExpiresAt, createdAt } = row;
   const isRotating = previousSecretExpiresAt !== null && previousSecretExpiresAt > new Date();

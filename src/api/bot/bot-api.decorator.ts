@@ -4,7 +4,7 @@ import { BotGuard } from '../../auth/bot.guard.js';
 import { JsonBodyGuard } from '../../platform/http/json-body.guard.js';
 import { ApiProblems } from '../../platform/http/problem.dto.js';
 
-/** A controller under `/api/bot`: first who calls, then the body. */
+/** A controller under `/api/bot`, which authenticates before it reads the body. */
 export function BotApi(path: string, tag: string): ClassDecorator {
   return applyDecorators(
     Controller(`api/bot/${path}`),

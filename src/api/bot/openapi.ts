@@ -3,7 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { pageHeaders } from '../../platform/http/page-headers.js';
 
-// Swagger UI's page has its styles inline, and nothing on it is anybody's input.
+// Swagger UI's page has inline styles, and contains no user input.
 const HEADERS = pageHeaders(
   "script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'",
 );
@@ -15,7 +15,7 @@ Every request carries \`Authorization: Bearer <personal access token>\`; the tok
 \`application/problem+json\`; every response carries \`X-Request-Id\`. A 500 or 503 may be retried with exponential
 back-off; with an \`Idempotency-Key\` a retry cannot do anything twice.`;
 
-/** The OpenAPI 3.1 document of the bot API, made from the code that answers it. */
+/** The OpenAPI 3.1 document of the bot API, generated from its controllers. */
 export function createBotApiDocument(app: INestApplication): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -37,7 +37,7 @@ export function createBotApiDocument(app: INestApplication): OpenAPIObject {
   return toOpenApi31(keepUsedSchemas(document)) as OpenAPIObject;
 }
 
-/** Serves the document at `/api/bot/docs` and, for people, at `/docs`. */
+/** Serves the document at `/api/bot/docs`, and as a page at `/docs`. */
 export function serveBotApiDocument(app: INestApplication): void {
   app.use('/docs', setPageHeaders);
   SwaggerModule.setup('docs', app, () => createBotApiDocument(app), {
@@ -52,7 +52,7 @@ function setPageHeaders(_request: Request, response: Response, next: NextFunctio
   next();
 }
 
-// The scan finds the other APIs' bodies too.
+// The scan also finds the schemas of the other APIs.
 function keepUsedSchemas(document: OpenAPIObject): OpenAPIObject {
   const all = document.components?.schemas ?? {};
   const used = new Set<string>();
@@ -68,7 +68,7 @@ function keepUsedSchemas(document: OpenAPIObject): OpenAPIObject {
   return { ...document, components: { ...document.components, schemas } };
 }
 
-// The library still writes OpenAPI 3.0's `nullable`, which 3.1 does not know: there a type may be a list.
+// The library still writes `nullable` of OpenAPI 3.0; in 3.1, a list of types replaces it.
 function toOpenApi31(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(toOpenApi31);
   if (typeof part !== 'object' || part === null) return part;

@@ -6,7 +6,7 @@ import type { Config } from '../../platform/config/config.js';
 import { localUrl } from '../../platform/config/local-url.js';
 import { type Demo, DemoService } from './demo/demo.service.js';
 
-/** Tells that the service listens: a log line in production, else the addresses and a `curl` line that works. */
+/** Announces that the service listens: a log line in production; otherwise also the addresses and a working `curl` line. */
 export async function announce(app: NestExpressApplication, config: Config): Promise<void> {
   const url = config.PUBLIC_URL?.replace(/\/+$/, '') ?? localUrl(config.HOST, portOf(app));
   new Logger('Parley').log(`listening on ${url}`);

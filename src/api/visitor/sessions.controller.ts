@@ -9,7 +9,7 @@ import { SessionRateGuard } from '../../auth/visitor-limits.js';
 import { CurrentVisitor, VisitorGuard } from '../../auth/visitor.guard.js';
 import { CreateSessionDto } from './visitors.dto.js';
 
-/** Anybody may begin a session who knows the public widget key. */
+/** Sessions of visitors. Every client with the public widget key may begin one. */
 @Controller('api/visitor/sessions')
 export class SessionsController {
   constructor(

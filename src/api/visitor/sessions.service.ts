@@ -16,7 +16,7 @@ import { VisitorMergeService } from '../../chats/visitor-merge.service.js';
 import { VisitorTurns } from '../../auth/visitor-turns.js';
 import type { CreateSessionDto } from './visitors.dto.js';
 
-/** An identity may be valid this long at most, in seconds: a leaked one is of little use. */
+/** The longest validity of an identity, in seconds, which limits the use of a leaked one. */
 const MAX_IDENTITY_SECONDS = 24 * 60 * 60;
 const CLOCK_TOLERANCE_SECONDS = 60;
 
@@ -41,11 +41,12 @@ export class SessionsService {
   ) {}
 
   /**
-   * With `identity` the person the customer's server knows, with a `session` that is renewed its visitor, else a new one. With
-   * both and `merge` the person takes over the open chats of a visitor who was anonymous until now; without it the session is
-   * left alone, since on a computer that is shared it may be of somebody else.
-   * @throws Problem unauthorized for a token of another organization or a bad identity; not_found for an unknown widget key; forbidden for an
-   *   origin outside the allow-list; rate_limited when its address begins or stores too much
+   * Begins or renews a session. With `identity`, its visitor is the person whom the customer's server signed; with a
+   * `session` to renew, the visitor of that session; otherwise a new visitor. With both and `merge`, the person takes
+   * over the open chats of the session's visitor, if that one is anonymous. Without `merge` the old session is not
+   * touched, because on a shared computer it may belong to another person.
+   * @throws Problem unauthorized for a token of another organization or a bad identity; not_found for an unknown widget
+   * key; forbidden for an origin outside the allow-list; rate_limited when its address begins or stores too much
    */
   async create(
     body: CreateSessionDto,
@@ -69,13 +70,13 @@ export class SessionsService {
       throw unauthorized('The token is of another organization');
     const visitorId = body.identity
       ? await this.identify(organization, body.identity, body.visitor?.metadata, address)
-      : await this.keep(organization.id, address, session, body.visitor);
+      : await this.createOrRenew(organization.id, address, session, body.visitor);
     if (body.merge && session && session.visitorId !== visitorId)
       await this.merging.merge(organization.id, session.visitorId, visitorId);
     return this.answer(organization.id, visitorId);
   }
 
-  private async keep(
+  private async createOrRenew(
     organizationId: string,
     address: string,
     session: VisitorIdentity | null,
@@ -90,7 +91,7 @@ export class SessionsService {
     });
   }
 
-  // Name and email come from the identity alone; metadata is the page's own word, of anybody.
+  // Name and email come from the identity only; the metadata is unsigned and comes from the page.
   private async identify(
     { id }: Organization,
     identity: string,
@@ -101,7 +102,7 @@ export class SessionsService {
     const options = { algorithms: ['HS256'], requiredClaims: ['sub', 'exp'], clockTolerance: CLOCK_TOLERANCE_SECONDS };
     const { payload } = await jwtVerify(identity, key, options).catch(async () => {
       await this.wrong.check(address);
-      this.wrong.note(address);
+      this.wrong.count(address);
       throw unauthorized('The identity must be a JWT (HS256) with sub and exp, signed with the identity secret');
     });
     const latest = Date.now() / 1000 + MAX_IDENTITY_SECONDS + CLOCK_TOLERANCE_SECONDS;

@@ -2,7 +2,7 @@ import { applyDecorators, Controller, UseGuards } from '@nestjs/common';
 import { VisitorGuard } from '../../auth/visitor.guard.js';
 import { JsonBodyGuard } from '../../platform/http/json-body.guard.js';
 
-/** A controller under `/api/visitor` for who has a session: first who calls, then the body. */
+/** A controller under `/api/visitor` that requires a session and authenticates before it reads the body. */
 export function VisitorApi(path: string): ClassDecorator {
   return applyDecorators(Controller(`api/visitor/${path}`), UseGuards(VisitorGuard, JsonBodyGuard));
 }

@@ -11,7 +11,7 @@ import { CurrentVisitor } from '../../auth/visitor.guard.js';
 import { VisitorApi } from './visitor-api.decorator.js';
 import { OpenChatDto, VisitorMessageDto } from './visitors.dto.js';
 
-/** The REST twins of the socket's requests, for whoever cannot have a socket (CONTRACT section 3). */
+/** The socket's requests over REST, for clients that cannot open a socket (CONTRACT section 3). */
 @VisitorApi('chats')
 export class VisitorChatsController {
   constructor(private readonly chats: VisitorChatsService) {}

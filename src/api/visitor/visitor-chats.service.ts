@@ -26,7 +26,7 @@ export interface OpenedChat extends MessagesResponse {
   chat: ChatState;
 }
 
-/** What a visitor does in the chats that are theirs; the same for REST and sockets (CONTRACT section 3). */
+/** The actions of visitors in their own chats, over REST and sockets (CONTRACT section 3). */
 @Injectable()
 export class VisitorChatsService {
   constructor(
@@ -44,9 +44,9 @@ export class VisitorChatsService {
   ) {}
 
   /**
-   * Opens a chat: the one named, else the visitor's open one, else a new one. `join` is called before anything is read,
-   * so that what is committed after the reading arrives on the live feed: there is no hole between the two.
-   * @throws Problem not_found; rate_limited when a new chat would be too much for an anonymous visitor
+   * Opens a chat: the named one, else the visitor's open chat, else a new one. `join` is called before the chat is
+   * read, so that messages committed after the read arrive on the live feed, without a gap.
+   * @throws Problem not_found; rate_limited when a new chat exceeds an anonymous visitor's quota
    */
   async open(
     visitor: VisitorIdentity,
@@ -55,7 +55,7 @@ export class VisitorChatsService {
     join: (chatId: string) => void | Promise<void> = () => undefined,
   ): Promise<OpenedChat> {
     const id = chatId ?? (await this.findOrCreate(visitor, context, { metadata }));
-    if (chatId !== undefined) await this.getOwn(visitor, chatId);
+    if (chatId !== undefined) await this.getOwnChat(visitor, chatId);
     await join(id);
     return this.turns.run(visitor.address, () => this.read(visitor, id, afterSeq));
   }
@@ -69,7 +69,7 @@ export class VisitorChatsService {
     return this.turns.run(address, () => this.overviews.list(organizationId, filter, toChatResponse));
   }
 
-  /** @throws Problem not_found; rate_limited when it would be too much for an anonymous visitor */
+  /** @throws Problem not_found; rate_limited when the message exceeds an anonymous visitor's quota */
   send(
     visitor: VisitorIdentity,
     context: RequestContext,
@@ -77,7 +77,7 @@ export class VisitorChatsService {
     body: VisitorMessageDto,
   ): Promise<MessageResponse> {
     return this.quota.store(visitor, { messages: 1, bytes: bytesOf(body) }, async () => {
-      const chat = await this.getOwn(visitor, chatId);
+      const chat = await this.getOwnChat(visitor, chatId);
       const { id, name } = chat.visitor;
       const named: RequestContext = { ...context, actor: { type: 'VISITOR', id, name } };
       return this.messages.sendFromVisitor(named, chatId, body, this.turns.of(visitor.address));
@@ -95,12 +95,12 @@ export class VisitorChatsService {
 
   /** @throws Problem not_found */
   async type(identity: VisitorIdentity, chatId: string, isTyping: boolean, socketId?: string): Promise<TypingResponse> {
-    const { visitor } = await this.getOwn(identity, chatId);
+    const { visitor } = await this.getOwnChat(identity, chatId);
     this.typing.say(chatId, { type: 'VISITOR', id: visitor.id, name: visitor.name }, isTyping, socketId);
     return { chatId, isTyping };
   }
 
-  /** @throws Problem not_found; validation_failed for what has not been said yet */
+  /** @throws Problem not_found; validation_failed for a seq that does not exist yet */
   markRead(
     { organizationId, visitorId, address }: VisitorIdentity,
     chatId: string,
@@ -112,7 +112,7 @@ export class VisitorChatsService {
     });
   }
 
-  private getOwn({ organizationId, visitorId, address }: VisitorIdentity, chatId: string) {
+  private getOwnChat({ organizationId, visitorId, address }: VisitorIdentity, chatId: string) {
     return this.turns.run(address, () => this.chats.getOfVisitor(organizationId, visitorId, chatId));
   }
 
@@ -122,7 +122,7 @@ export class VisitorChatsService {
     afterSeq: number,
   ): Promise<OpenedChat> {
     const chat = await this.chats.findStateOfVisitor(organizationId, visitorId, id);
-    // It became somebody else's before it was joined: whoever took it over could not take us out of it.
+    // The chat moved to another visitor before the socket joined, so the move could not remove the socket from it.
     if (!chat) {
       await this.feed.leave(visitorId, id);
       return notFound('Chat');
@@ -130,18 +130,18 @@ export class VisitorChatsService {
     return { chat, ...(await this.messages.readAfter(organizationId, id, chat.messageCount, afterSeq)) };
   }
 
-  // Several tabs that ask together wait for one another, then find what the first one made.
-  private async findOrCreate(visitor: VisitorIdentity, context: RequestContext, beginning: NewChat): Promise<string> {
+  // Concurrent calls of several tabs run one at a time; the later ones find the chat of the first.
+  private async findOrCreate(visitor: VisitorIdentity, context: RequestContext, newChat: NewChat): Promise<string> {
     const { organizationId, visitorId, address } = visitor;
     const open = await this.turns.run(address, () => this.chats.findOpen(organizationId, visitorId));
     if (open) return open.id;
     await this.limits.newChats.spend(address);
-    return this.quota.store(visitor, { messages: 0, bytes: bytesOf(beginning) }, () =>
+    return this.quota.store(visitor, { messages: 0, bytes: bytesOf(newChat) }, () =>
       this.turns.run(address, () =>
         transaction(this.manager, async (tx) => {
           await this.visitors.lock(tx, organizationId, visitorId);
-          const made = await this.chats.findOpen(organizationId, visitorId, tx);
-          return made?.id ?? this.chats.create(tx, context, visitorId, beginning);
+          const found = await this.chats.findOpen(organizationId, visitorId, tx);
+          return found?.id ?? this.chats.create(tx, context, visitorId, newChat);
         }),
       ),
     );

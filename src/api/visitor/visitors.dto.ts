@@ -5,7 +5,7 @@ import { MAX_METADATA_BYTES, Metadata, Nested, Text, WholeNumber } from '../../p
 import { MessageContent } from '../messages.dto.js';
 import { MAX_MESSAGES, type ReplyTo } from '../../messages/message.js';
 
-/** What a site may say of its visitor. */
+/** The visitor's unsigned profile from the page. */
 export class VisitorDto {
   @Text(1, 200, { optional: true })
   name?: string;
@@ -25,11 +25,11 @@ export class CreateSessionDto {
   @Nested(() => VisitorDto, { optional: true })
   visitor?: VisitorDto;
 
-  /** A JWT the customer's own server signed with the organization's identity secret. */
+  /** A JWT that the customer's server signed with the organization's identity secret. */
   @Text(1, 8192, { optional: true })
   identity?: string;
 
-  /** Whether the person of the identity takes along the open chats of the anonymous visitor whose token comes with it. */
+  /** Whether the person of the identity takes over the open chats of the anonymous visitor of the sent token. */
   @IsOptional()
   @IsBoolean({ message: 'must be a boolean' })
   merge?: boolean;
@@ -43,24 +43,24 @@ export class OpenChatDto {
   @WholeNumber(0, MAX_SEQ, { optional: true })
   afterSeq?: number;
 
-  /** Kept when this makes the chat. */
+  /** Stored only if this request creates the chat. */
   @Metadata()
   metadata?: Record<string, unknown>;
 }
 
-/** The choice that a message is the answer to. */
+/** The choice that a message answers. */
 export class ReplyToDto implements ReplyTo {
   @Text(1, 64)
   messageId!: string;
 
-  /** A value may be empty, and is as long as metadata lets it be. */
+  /** May be empty; at most as long as metadata. */
   @Text(0, MAX_METADATA_BYTES)
   value!: string;
 }
 
 /** The body of `POST /api/visitor/chats/{id}/messages`. */
 export class VisitorMessageDto extends MessageContent {
-  /** The client's own name for the message: the same never makes a second one. */
+  /** The client's own id of the message: a repeated one never stores a second message. */
   @Text(1, 64, { optional: true })
   clientMessageId?: string;
 

@@ -12,7 +12,7 @@ import type { Namespace, Socket } from 'socket.io';
 import { unauthorized } from '../../platform/http/bearer.js';
 import { type RequestContext, socketContext } from '../../auth/request-context.js';
 import { ClientAddress } from '../../auth/client-address.js';
-import { inTime } from '../../platform/http/deadline.js';
+import { withDeadline } from '../../platform/http/deadline.js';
 import { Problem } from '../../platform/http/problem.js';
 import { toProblem } from '../../platform/http/problem.filter.js';
 import { AckFilter, toAckFailure } from '../../live/ack.js';
@@ -28,7 +28,7 @@ import { OpenChatDto, SendVisitorMessageDto, SyncDto, VisitorReadDto, VisitorTyp
 interface SocketData {
   visitor: VisitorIdentity;
   context: RequestContext;
-  /** The end of the sends that are under way: they are stored in the order they came. */
+  /** Resolves after the running sends of the socket, which are stored in the order of their arrival. */
   sends: Promise<unknown>;
 }
 type VisitorSocket = Socket<never, never, never, SocketData>;
@@ -52,11 +52,11 @@ export class VisitorsGateway
     private readonly metrics: LiveMetrics,
   ) {}
 
-  // In middleware, because Nest does not wait for handleConnection: no request is seen before the visitor is known.
+  // Authenticates in middleware, because Nest does not wait for handleConnection: otherwise a request could come first.
   afterInit(namespace: Namespace): void {
     this.feed.attach(namespace);
     namespace.use((socket, next) => {
-      inTime(this.authenticate(socket as VisitorSocket)).then(
+      withDeadline(this.authenticate(socket as VisitorSocket)).then(
         () => next(),
         (error: unknown) => next(this.refuse(error)),
       );

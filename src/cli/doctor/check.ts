@@ -1,12 +1,12 @@
 import { reasonOf } from '../service.js';
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Check {
   name: string;
   status: 'ok' | 'warning' | 'failed';
-  /** What was found. */
+  /** The finding. */
   detail: string;
-  /** What to do, unless it is ok. */
+  /** The advice, unless the check is ok. */
   advice?: string;
 }
 
@@ -22,18 +22,18 @@ export function failed(name: string, detail: string, advice: string): Check {
   return { name, status: 'failed', detail, advice };
 }
 
-/** Runs a check; what it throws is a failure of it. */
-export async function attempt(name: string, advice: string, look: () => Promise<Check>): Promise<Check> {
-  return look().catch((error: unknown) => failed(name, reasonOf(error), advice));
+/** Runs a check; an error counts as a failed check. */
+export async function attempt(name: string, advice: string, check: () => Promise<Check>): Promise<Check> {
+  return check().catch((error: unknown) => failed(name, reasonOf(error), advice));
 }
 
-/** Gives up after so many milliseconds. */
-export async function within<T>(patience: number, what: string, work: Promise<T>): Promise<T> {
+/** Waits for the work, for at most `timeout` milliseconds. */
+export async function within<T>(timeout: number, what: string, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} within ${patience / 1000} s`)), patience).unref();
+  const timedOut = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} within ${timeout / 1000} s`)), timeout).unref();
   });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+  return Promise.race([work, timedOut]).finally(() => clearTimeout(timer));
 }
 
 /** An address without its user and password. */

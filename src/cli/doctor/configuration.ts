@@ -2,13 +2,13 @@ import { ConfigError, loadConfig } from '../../platform/config/config.js';
 import { type Check, failed, ok } from './check.js';
 
 const NAME = 'configuration';
-/** Stands for a secret that the service would generate: a look must not make any. */
-const GENERATED = 'generated-at-the-first-start';
+/** Replaces a secret that the service would generate, because a check must not create any. */
+const PLACEHOLDER = 'generated-at-the-first-start';
 
-/** Whether a service would start with the variables that are set here. */
+/** Checks whether a service would start with the variables of this environment. */
 export function checkConfiguration(environment: NodeJS.ProcessEnv): Check {
   const { NODE_ENV, ADMIN_TOKEN, SECRET_KEY } = environment;
-  const secrets = { ADMIN_TOKEN: ADMIN_TOKEN || GENERATED, SECRET_KEY: SECRET_KEY || GENERATED };
+  const secrets = { ADMIN_TOKEN: ADMIN_TOKEN || PLACEHOLDER, SECRET_KEY: SECRET_KEY || PLACEHOLDER };
   try {
     const config = loadConfig({ ...environment, ...(NODE_ENV === 'production' ? {} : secrets) });
     return ok(NAME, `every variable is in order${config.isProduction ? ', for production' : ''}`);

@@ -5,41 +5,44 @@ import { reasonOf } from '../service.js';
 import { addressOf, type Check, failed, ok, warning } from './check.js';
 
 const NAME = 'database';
-/** PostgreSQL 15, as `server_version_num` has it. */
+/** PostgreSQL 15, in the form of `server_version_num`. */
 const OLDEST = 150_000;
-/** Milliseconds to wait for a connection, and for an answer. */
-const PATIENCE = 5_000;
+/** The timeout of the connection and of each query, in milliseconds. */
+const TIMEOUT = 5_000;
 
-/** The database as it is seen from here. */
+/** The database as this program sees it. */
 export interface Database {
   checks: Check[];
-  /** How far its clock is ahead of ours, in milliseconds. */
+  /** How far its clock is ahead of this machine's, in milliseconds. */
   clockAhead?: number;
-  /** Whether it holds this organization; undefined when it cannot be asked. */
+  /** Whether it holds this organization; undefined when the database is not available. */
   hasOrganization?: (id: string) => Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Looks at the database; where the service is elsewhere and nothing here names one, that is no failure. */
+/**
+ * Checks the database. When the service answers and no database is configured here, the result is a warning and no
+ * failure.
+ */
 export async function checkDatabase(environment: NodeJS.ProcessEnv, isServiceUp: boolean): Promise<Database> {
   const directory = environment.DATA_DIR || './data';
   let url: string | null = null;
   try {
     url = environment.DATABASE_URL || (await findEmbeddedPostgres(directory));
   } catch (error) {
-    return without(failed(NAME, `${directory}: ${reasonOf(error)}`, 'run this as the user of the service'));
+    return onlyCheck(failed(NAME, `${directory}: ${reasonOf(error)}`, 'run this as the user of the service'));
   }
-  if (url) return look(url);
+  if (url) return inspect(url);
   const nothing = `DATABASE_URL is not set, and no embedded PostgreSQL is running under ${directory}`;
-  if (!isServiceUp) return without(failed(NAME, nothing, 'start the service: it starts its database too'));
-  return without(warning(NAME, `left out: ${nothing}`, 'run this where the service runs, with its variables'));
+  if (!isServiceUp) return onlyCheck(failed(NAME, nothing, 'start the service: it starts its database too'));
+  return onlyCheck(warning(NAME, `left out: ${nothing}`, 'run this where the service runs, with its variables'));
 }
 
-async function look(url: string): Promise<Database> {
+async function inspect(url: string): Promise<Database> {
   let close = async (): Promise<void> => undefined;
   try {
-    // Throws for an address that cannot be read.
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: PATIENCE, query_timeout: PATIENCE });
+    // The constructor throws for a malformed address.
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: TIMEOUT, query_timeout: TIMEOUT });
     close = () => client.end().catch(() => undefined);
     client.on('error', () => undefined);
     await client.connect();
@@ -51,7 +54,7 @@ async function look(url: string): Promise<Database> {
   } catch (error) {
     await close();
     const advice = 'see that PostgreSQL runs and that DATABASE_URL has the right host, user, password and name';
-    return without(failed(NAME, `PostgreSQL at ${addressOf(url)} said: ${reasonOf(error)}`, advice));
+    return onlyCheck(failed(NAME, `PostgreSQL at ${addressOf(url)} said: ${reasonOf(error)}`, advice));
   }
 }
 
@@ -77,8 +80,8 @@ async function checkMigrations(client: pg.Client): Promise<Check> {
   } catch {
     return failed(name, 'the database has no schema of Parley', `${restart}; or correct DATABASE_URL`);
   }
-  const missing = MIGRATION_NAMES.filter((one) => !done.includes(one));
-  const foreign = done.filter((one) => !MIGRATION_NAMES.includes(one));
+  const missing = MIGRATION_NAMES.filter((migration) => !done.includes(migration));
+  const foreign = done.filter((migration) => !MIGRATION_NAMES.includes(migration));
   if (missing.length === MIGRATION_NAMES.length && foreign.length > 0) {
     return failed(name, 'the database has the schema of something else', 'correct DATABASE_URL');
   }
@@ -87,6 +90,6 @@ async function checkMigrations(client: pg.Client): Promise<Check> {
   return warning(name, `unknown here: ${foreign.join(', ')}`, 'a newer Parley made them: run its version here too');
 }
 
-function without(check: Check): Database {
+function onlyCheck(check: Check): Database {
   return { checks: [check], close: async () => undefined };
 }

@@ -16,20 +16,20 @@ interface Report {
   checks: Check[];
 }
 
-/** Looks at everything that an installation needs and tells it as it goes. @returns what the process should end with */
+/** Checks everything that an installation needs, and prints each result at once. @returns the exit code of the process */
 export async function runDoctor(environment: NodeJS.ProcessEnv, options: { url?: string; json?: boolean }) {
   const url = findUrl(environment, options.url);
   const checks: Check[] = [];
-  for await (const check of look(url, environment)) {
+  for await (const check of runChecks(url, environment)) {
     checks.push(check);
     if (!options.json) out(lineOf(check));
   }
-  const report = judge(checks);
+  const report = summarize(checks);
   out(options.json ? toJson({ url, ...report }) : `\n${report.summary}`);
   return report.verdict === 'failed' ? EXIT.failed : EXIT.ok;
 }
 
-async function* look(url: string, environment: NodeJS.ProcessEnv): AsyncGenerator<Check> {
+async function* runChecks(url: string, environment: NodeJS.ProcessEnv): AsyncGenerator<Check> {
   yield checkConfiguration(environment);
   const health = await checkHealth(url);
   yield* health.checks;
@@ -56,7 +56,7 @@ function openService(url: string, environment: NodeJS.ProcessEnv): Service | Che
   }
 }
 
-// What was made for the round trip goes first, then the program.
+// Rejects on the first signal, so that the round trip's data is removed before the program ends.
 function interruption(): Promise<never> {
   const interrupted = new Promise<never>((_, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -75,19 +75,19 @@ function lineOf({ name, status, detail, advice }: Check): string {
   return advice === undefined ? line : `${line}\n${' '.repeat(24)}→ ${printable(advice)}`;
 }
 
-function judge(checks: Check[]): Report {
-  const named = (wanted: Check['status']) => checks.filter(({ status }) => status === wanted).map(({ name }) => name);
-  const [bad, doubtful] = [named('failed'), named('warning')];
+function summarize(checks: Check[]): Report {
+  const namesOf = (wanted: Check['status']) => checks.filter(({ status }) => status === wanted).map(({ name }) => name);
+  const [failures, warnings] = [namesOf('failed'), namesOf('warning')];
   const total = checks.length;
-  const rest = doubtful.length > 0 ? `; see also the warning about ${doubtful.join(', ')}` : '';
-  if (bad.length > 0) {
+  const warningText = warnings.length > 0 ? `; see also the warning about ${warnings.join(', ')}` : '';
+  if (failures.length > 0) {
     return {
       verdict: 'failed',
-      summary: `Not well: ${bad.length} of ${total} checks failed (${bad.join(', ')})${rest}.`,
+      summary: `Not well: ${failures.length} of ${total} checks failed (${failures.join(', ')})${warningText}.`,
       checks,
     };
   }
-  if (rest)
-    return { verdict: 'warning', summary: `It works, as far as these ${total} checks can tell${rest}.`, checks };
+  if (warningText)
+    return { verdict: 'warning', summary: `It works, as far as these ${total} checks can tell${warningText}.`, checks };
   return { verdict: 'ok', summary: `All is well: ${total} checks passed.`, checks };
 }

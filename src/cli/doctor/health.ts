@@ -1,12 +1,12 @@
 import { reasonOf } from '../service.js';
 import { type Check, failed, ok, warning } from './check.js';
 
-const PATIENCE = 5_000;
-/** The Date of an answer has no milliseconds: half a second stands for them. */
+const TIMEOUT = 5_000;
+/** The Date header has whole seconds: half a second is added as the average error. */
 const HALF_SECOND = 500;
-/** Milliseconds apart that are worth a word, and those from which receivers refuse signatures. */
-const NOTABLE = 2_000;
-const TOO_MUCH = 5 * 60_000;
+/** The clock skew that causes a warning, and the skew from which receivers refuse signatures, in milliseconds. */
+const MAX_SKEW = 2_000;
+const MAX_SIGNATURE_SKEW = 5 * 60_000;
 
 export interface Health {
   checks: Check[];
@@ -14,12 +14,12 @@ export interface Health {
   clockAhead?: number;
 }
 
-/** Whether the process answers, and says that it can work. */
+/** Checks whether the process answers and is ready. */
 export async function checkHealth(url: string): Promise<Health> {
   const name = 'service';
   try {
     const before = Date.now();
-    const live = await ask(url, '/health/live');
+    const live = await request(url, '/health/live');
     const after = Date.now();
     const isOurs = live.ok && /"status":"ok"/.test(live.text);
     if (!isOurs) {
@@ -36,7 +36,7 @@ export async function checkHealth(url: string): Promise<Health> {
 }
 
 async function checkReady(url: string): Promise<Check> {
-  const { ok: isReady, status, text } = await ask(url, '/health/ready');
+  const { ok: isReady, status, text } = await request(url, '/health/ready');
   if (isReady) return ok('ready', 'it has its database and takes work');
   const { detail } = parse(text);
   return failed(
@@ -46,15 +46,15 @@ async function checkReady(url: string): Promise<Check> {
   );
 }
 
-/** One line about the clocks that are known; our own is the measure. */
+/** Compares the known clocks with this machine's, in one check. */
 export function checkClocks(clocks: Record<string, number | undefined>): Check[] {
   const known = Object.entries(clocks).filter((entry): entry is [string, number] => entry[1] !== undefined);
   if (known.length === 0) return [];
-  const words = known.map(([whose, ahead]) => `the ${whose}'s ${describe(ahead)}`).join(', ');
-  const worst = Math.max(...known.map(([, ahead]) => Math.abs(ahead)));
+  const detail = known.map(([whose, ahead]) => `the ${whose}'s ${describe(ahead)}`).join(', ');
+  const largest = Math.max(...known.map(([, ahead]) => Math.abs(ahead)));
   const advice = 'let NTP set the clocks of these machines; a receiver refuses webhooks more than 5 minutes off';
-  if (worst < NOTABLE) return [ok('clock', words)];
-  return [worst < TOO_MUCH ? warning('clock', words, advice) : failed('clock', words, advice)];
+  if (largest < MAX_SKEW) return [ok('clock', detail)];
+  return [largest < MAX_SIGNATURE_SKEW ? warning('clock', detail, advice) : failed('clock', detail, advice)];
 }
 
 function describe(ahead: number): string {
@@ -63,8 +63,8 @@ function describe(ahead: number): string {
   return `is ${seconds.toFixed(1)} s ${ahead > 0 ? 'ahead of' : 'behind'} the one here`;
 }
 
-async function ask(url: string, path: string) {
-  const response = await fetch(url + path, { redirect: 'manual', signal: AbortSignal.timeout(PATIENCE) });
+async function request(url: string, path: string) {
+  const response = await fetch(url + path, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) });
   const date = Date.parse(response.headers.get('date') ?? '') || Date.now();
   return { ok: response.ok, status: response.status, text: await response.text(), date };
 }

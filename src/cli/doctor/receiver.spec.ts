@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { Receiver } from './receiver.js';
 
 describe('Receiver', () => {
-  it('takes what is no event, and then one that is', async () => {
+  it('ignores requests that are not events, and then receives an event', async () => {
     const receiver = new Receiver();
     const url = await receiver.open();
     receiver.secret = 'whsec_AAAA';

@@ -12,15 +12,15 @@ interface Arrival {
   isSigned: boolean;
 }
 
-/** The other end of a webhook, on this machine alone, for as long as the doctor looks. */
+/** A receiver of webhooks on this machine, which lives as long as the doctor runs. */
 export class Receiver {
-  /** Known once the webhook is made. */
+  /** Set once the webhook is created. */
   secret = '';
   private readonly arrivals: Arrival[] = [];
   private readonly waiting = new Set<() => void>();
   private readonly server = createServer((request, response) => {
-    // What is no event of ours is nothing to look at.
-    void this.take(request)
+    // Ignores requests that are not our events.
+    void this.receive(request)
       .catch(() => undefined)
       .finally(() => response.end());
   });
@@ -30,7 +30,7 @@ export class Receiver {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/`;
   }
 
-  /** Waits for the event with this message. @returns whether its signature is right */
+  /** Waits for the event of this message. @returns whether its signature is right */
   async next(messageId: string): Promise<boolean> {
     for (;;) {
       const found = this.arrivals.find(({ event }) => event.data.message?.id === messageId);
@@ -44,7 +44,7 @@ export class Receiver {
     this.server.closeAllConnections();
   }
 
-  private async take(request: IncomingMessage): Promise<void> {
+  private async receive(request: IncomingMessage): Promise<void> {
     const body = (await request.toArray()).join('');
     const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signatures } = request.headers;
     const key = Buffer.from(this.secret.replace('whsec_', ''), 'base64');
@@ -53,6 +53,6 @@ export class Receiver {
       .digest('base64')}`;
     const isSigned = String(signatures).split(' ').includes(wanted);
     this.arrivals.push({ event: JSON.parse(body) as Event, isSigned });
-    for (const look of this.waiting) look();
+    for (const notify of this.waiting) notify();
   }
 }

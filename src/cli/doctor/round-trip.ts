@@ -4,10 +4,10 @@ import { attempt, type Check, failed, ok, warning, within } from './check.js';
 import type { Database } from './database.js';
 import { Receiver } from './receiver.js';
 
-/** Milliseconds that any one step may take. */
-const PATIENCE = 10_000;
+/** The timeout of each step, in milliseconds. */
+const STEP_TIMEOUT = 10_000;
 
-interface Stage {
+interface TestData {
   path: string;
   token: string;
   chatId: string;
@@ -15,8 +15,9 @@ interface Stage {
 }
 
 /**
- * Sends a message from a bot to a visitor and to a webhook, all of them made for it and deleted again whatever happens.
- * @param interrupted rejects when somebody wants it to end
+ * Sends a message from a bot to a visitor and to a webhook. Creates all of them first, and deletes them afterwards even
+ * if a step fails.
+ * @param interrupted rejects when the user interrupts the program
  */
 export async function checkRoundTrip(
   service: Service,
@@ -29,13 +30,13 @@ export async function checkRoundTrip(
   } catch (error) {
     return [failed('admin API', reasonOf(error), 'give this shell the ADMIN_TOKEN or the DATA_DIR of the service')];
   }
-  const trip = new RoundTrip(service, organization);
-  const end = await Promise.race([trip.run(database), interrupted]).catch((error: unknown) => [
+  const roundTrip = new RoundTrip(service, organization);
+  const lastChecks = await Promise.race([roundTrip.run(database), interrupted]).catch((error: unknown) => [
     failed('round trip', reasonOf(error), "run it again, and see the service's log"),
   ]);
-  trip.close();
-  // A copy: what an interrupted trip still finds comes too late.
-  return [...trip.checks, ...end, await cleanUp(service, organization)];
+  roundTrip.close();
+  // Copies the checks: an interrupted round trip may still add some.
+  return [...roundTrip.checks, ...lastChecks, await cleanUp(service, organization)];
 }
 
 async function cleanUp(service: Service, { id, name }: Item): Promise<Check> {
@@ -57,19 +58,19 @@ class RoundTrip {
     private readonly organization: Item,
   ) {}
 
-  /** @returns what came last; what was found before is in `checks` */
+  /** @returns the last checks; the earlier ones are in `checks` */
   async run(database: Database): Promise<Check[]> {
     this.checks.push(ok('admin API', 'the admin token is right'));
     const same = await isSameDatabase(database, this.organization.id as string);
     if (same) this.checks.push(same);
-    const stage = await this.setUp();
-    const webhook = await this.openWebhook(stage.path);
+    const testData = await this.setUp();
+    const webhook = await this.openWebhook(testData.path);
     const socketAdvice = 'let the proxies before the service pass WebSockets; see SOCKET_TRANSPORTS';
-    const connected = await attempt('socket', socketAdvice, () => this.connect(stage));
+    const connected = await attempt('socket', socketAdvice, () => this.connect(testData));
     const arrival = new Promise<Item>((resolve) => this.socket?.on('message', resolve));
     const begin = performance.now();
     const elapsed = () => Math.round(performance.now() - begin);
-    const { id, check } = await this.send(stage, elapsed);
+    const { id, check } = await this.send(testData, elapsed);
     this.checks.push(check);
     if (id === undefined) return [];
     return Promise.all([
@@ -83,7 +84,7 @@ class RoundTrip {
     this.receiver.close();
   }
 
-  private async setUp(): Promise<Stage> {
+  private async setUp(): Promise<TestData> {
     const path = `/${this.organization.id as string}`;
     const bot = await this.service.post(`${path}/bots`, { name: 'doctor' });
     const { token } = await this.service.post(`${path}/bots/${bot.id as string}/tokens`, { name: 'doctor' });
@@ -96,26 +97,29 @@ class RoundTrip {
     };
   }
 
-  /** A webhook to ourselves, where the service may and can reach us; else why not. */
+  /**
+   * Creates a webhook to this program's receiver; returns a warning with the reason when the service refuses it or
+   * cannot reach the receiver.
+   */
   private async openWebhook(path: string): Promise<{ path: string } | { check: Check }> {
     const name = 'webhook';
     const url = await this.receiver.open();
-    const made = await this.service
+    const created = await this.service
       .post(`${path}/webhooks`, { url, events: ['message.created'] })
       .catch((error: unknown) => reasonOf(error));
-    if (typeof made === 'string') {
+    if (typeof created === 'string') {
       const advice = 'only to try it: start the service with WEBHOOK_ALLOWED_HOSTS=127.0.0.1; or parley webhook ping';
-      return { check: warning(name, `left out: the service says ${made}`, advice) };
+      return { check: warning(name, `left out: the service says ${created}`, advice) };
     }
-    this.receiver.secret = made.secret as string;
-    const own = `${path}/webhooks/${made.id as string}`;
+    this.receiver.secret = created.secret as string;
+    const own = `${path}/webhooks/${created.id as string}`;
     const { status, error } = await this.service.post(`${own}/ping`);
     if (status === 200) return { path: own };
     const why = `left out: the service cannot reach this program (${String(error)})`;
     return { check: warning(name, why, 'run this on the machine, or in the container, of the service') };
   }
 
-  private async connect({ visitorToken, chatId }: Stage): Promise<Check> {
+  private async connect({ visitorToken, chatId }: TestData): Promise<Check> {
     const socket = io(`${originOf(this.service)}/visitor`, {
       path: `${pathOf(this.service)}/socket.io`,
       auth: { token: visitorToken },
@@ -127,20 +131,20 @@ class RoundTrip {
     const connected = new Promise<void>((resolve, reject) => {
       socket.once('connect', resolve).once('connect_error', reject);
     });
-    await within(PATIENCE, 'no connection', connected);
-    const opened = (await socket.timeout(PATIENCE).emitWithAck('chat:open', { chatId })) as { ok: boolean };
+    await within(STEP_TIMEOUT, 'no connection', connected);
+    const opened = (await socket.timeout(STEP_TIMEOUT).emitWithAck('chat:open', { chatId })) as { ok: boolean };
     if (!opened.ok) throw new Error('the chat could not be opened');
     return ok('socket', 'connected');
   }
 
-  private async send({ token, chatId }: Stage, elapsed: () => number): Promise<{ id?: string; check: Check }> {
+  private async send({ token, chatId }: TestData, elapsed: () => number): Promise<{ id?: string; check: Check }> {
     let id: string | undefined;
     const check = await attempt('bot API', "see the service's log", async () => {
       const response = await fetch(`${this.service.connection.url}/api/bot/messages`, {
         method: 'POST',
         headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
         body: JSON.stringify({ chatId, content: 'Is everything all right?' }),
-        signal: AbortSignal.timeout(PATIENCE),
+        signal: AbortSignal.timeout(STEP_TIMEOUT),
       });
       const body = (await response.json()) as { id?: string; detail?: string };
       if (!response.ok) throw new Error(`POST /api/bot/messages answered ${response.status}: ${body.detail ?? ''}`);
@@ -152,7 +156,7 @@ class RoundTrip {
 
   private awaitSocket(arrival: Promise<Item>, id: string, elapsed: () => number): Promise<Check> {
     return attempt('socket', "see the service's log", async () => {
-      const message = await within(PATIENCE, 'the message did not arrive', arrival);
+      const message = await within(STEP_TIMEOUT, 'the message did not arrive', arrival);
       if (message.id !== id) throw new Error('another message arrived');
       return ok('socket', `the visitor had the message after ${elapsed()} ms`);
     });
@@ -160,7 +164,7 @@ class RoundTrip {
 
   private async awaitWebhook(path: string, id: string, elapsed: () => number): Promise<Check> {
     const name = 'webhook';
-    const arrived = within(PATIENCE, 'the event did not arrive', this.receiver.next(id)).catch((error: unknown) =>
+    const arrived = within(STEP_TIMEOUT, 'the event did not arrive', this.receiver.next(id)).catch((error: unknown) =>
       reasonOf(error),
     );
     const isSigned = await arrived;

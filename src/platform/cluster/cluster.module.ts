@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { NodeMetrics } from './node-metrics.js';
 import { OtherNodes } from './other-nodes.js';
 
-/** The way to the other nodes. Global, because several features tell them something. */
+/** Messages between the nodes of an installation. Global, because several features publish to other nodes. */
 @Global()
 @Module({ providers: [NodeMetrics, OtherNodes], exports: [OtherNodes] })
 export class ClusterModule {}

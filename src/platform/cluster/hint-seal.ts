@@ -1,25 +1,25 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Bytes of a hint's code: enough that none is found by trying. */
+/** Bytes of a hint's authentication code: too many to find one by trying. */
 const CODE_BYTES = 16;
 const CODE_LENGTH = Math.ceil((CODE_BYTES * 8) / 6);
 const SEALED = new RegExp(`,"[\\w-]{${CODE_LENGTH}}"\\]$`);
-/** What `,"code"]` adds to a list in place of its `]`. */
+/** Characters of `,"code"]`, which replaces the `]` at the end of a list. */
 const TAIL_LENGTH = CODE_LENGTH + 4;
 
 /**
- * Proves that a hint is of a node of this installation, and of this channel. The code (HMAC-SHA-256) becomes the last item
- * of the list that the hint is, where nodes of a release before leave it alone.
+ * Proves that a hint comes from a node of this installation and was sent on this channel. The code (HMAC-SHA-256) is
+ * appended to the hint's list as its last item, which nodes of a previous release ignore.
  */
 export class HintSeal {
   constructor(private readonly key: Buffer) {}
 
-  /** @param list the text of an array that is not empty, with whatever stands before it */
+  /** @param list the JSON text of an array that is not empty, with any prefix before it */
   seal(channel: string, list: string): string {
     return `${list.slice(0, -1)},"${this.code(channel, list).toString('base64url')}"]`;
   }
 
-  /** The list that was sealed; null for one that was sealed elsewhere, for another channel, or never. */
+  /** Returns the list without its code; null when the code is missing, or is of another installation or another channel. */
   open(channel: string, sealed: string): string | null {
     const tail = sealed.slice(-TAIL_LENGTH);
     if (!SEALED.test(tail)) return null;

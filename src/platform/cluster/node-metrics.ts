@@ -3,7 +3,7 @@ import { Config } from '../config/config.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { OtherNodes } from './other-nodes.js';
 
-/** What operators see of the way to the other nodes; nothing where there is none. */
+/** Metrics of the messages between nodes. Registers none without REDIS_URL. */
 @Injectable()
 export class NodeMetrics {
   constructor(metrics: Metrics, nodes: OtherNodes, { REDIS_URL }: Config) {

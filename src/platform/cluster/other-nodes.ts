@@ -7,26 +7,29 @@ import { HintSeal } from './hint-seal.js';
 import type { RedisLink } from './redis-link.js';
 
 /**
- * What nodes tell one another. Each feature adds its own:
+ * The facts that nodes send each other. Each feature declares its own:
  * `declare module './other-nodes.js' { interface NodeFacts { 'chat.changed': ChatChanged } }`.
  */
 export interface NodeFacts {}
 
 export type NodeFact = Extract<keyof NodeFacts, string>;
 
-/** How many hints went and came, and how many were not of a node of ours. */
+/** Counters of hints that were sent, received, and refused because no node of this installation sent them. */
 export type HintCounts = Record<'published' | 'dropped' | 'received' | 'refused', Counter>;
 
-/** Where everybody listens; the chats have a channel each, where those listen who have sockets of it. */
-export const EVERYBODY = 'all';
+/**
+ * The channel that every node subscribes to. Each chat has its own channel, for the nodes that hold sockets of that
+ * chat.
+ */
+export const ALL_NODES = 'all';
 
 const PREFIX = 'parley:';
 const ID_LENGTH = 8;
 
 /**
- * The other processes that serve the same database, reached through Redis; nobody when there is no REDIS_URL. What is
- * told is a hint: it may be lost, is never waited for, and what it says can be read from the database. Whoever reaches Redis
- * can publish, other installations too: a hint without the code of this one changes nothing.
+ * The other processes that serve the same database, reached through Redis; without REDIS_URL there are none. Each
+ * message is a hint: it may be lost, no caller waits for it, and the database holds the same information. Every client
+ * of the Redis can publish, other installations too, so a hint without the code of this installation is refused.
  */
 @Injectable()
 export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
@@ -35,7 +38,7 @@ export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
   private readonly handlers = new Map<string, ((data: never) => unknown)[]>();
   /** Who on this node listens to each channel. */
   private readonly subscribers = new Map<string, Set<string>>();
-  private readonly watchers: (() => void)[] = [];
+  private readonly changeListeners: (() => void)[] = [];
   private link?: RedisLink;
   private counts?: HintCounts;
   private hasRefused = false;
@@ -48,37 +51,37 @@ export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
   async onModuleInit(): Promise<void> {
     const { REDIS_URL } = this.config;
     if (REDIS_URL === undefined) return;
-    // One node alone does without the library.
+    // A single node does not load the library.
     const { RedisLink } = await import('./redis-link.js');
     this.link = new RedisLink(REDIS_URL, {
       onText: (channel, text) => this.receive(channel, text),
-      onAway: (err) => this.goAway(err),
-      onThere: (isBack) => this.comeBack(isBack),
+      onAway: (err) => this.onRedisAway(err),
+      onThere: (isBack) => this.onRedisThere(isBack),
     });
     this.link.open();
-    void this.link.subscribe(PREFIX + EVERYBODY);
+    void this.link.subscribe(PREFIX + ALL_NODES);
   }
 
   onApplicationShutdown(): void {
     this.link?.close();
   }
 
-  /** Whether there may be others who cannot be heard. */
+  /** Whether Redis is configured and not connected, so that hints of other nodes do not arrive. */
   get areAway(): boolean {
     return this.link?.isAway ?? false;
   }
 
-  /** Counts hints there from now on. */
+  /** Counts hints in these counters from now on. */
   count(counts: HintCounts): void {
     this.counts = counts;
   }
 
-  /** Calls the watcher when the others cannot be heard any more, and when they can be again: something may be missed. */
-  onChange(watcher: () => void): void {
-    this.watchers.push(watcher);
+  /** Calls the listener when Redis is lost and when it is back: hints may have been missed. */
+  onChange(listener: () => void): void {
+    this.changeListeners.push(listener);
   }
 
-  /** Tells the others who listen to the channel. */
+  /** Sends a fact to the other nodes that subscribe to the channel. */
   publish<F extends NodeFact>(channel: string, fact: F, data: NodeFacts[F]): void {
     if (!this.link) return;
     const name = PREFIX + channel;
@@ -110,7 +113,7 @@ export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
     this.link?.unsubscribe(PREFIX + channel);
   }
 
-  // A node of a later version may tell what this one does not know.
+  // A node of a later release may send facts that this one does not know: they are ignored.
   private receive(channel: string, sealed: string): void {
     if (sealed.startsWith(this.id)) return;
     const text = this.seal.open(channel, sealed);
@@ -132,13 +135,13 @@ export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
     );
   }
 
-  private goAway(err: unknown): void {
+  private onRedisAway(err: unknown): void {
     this.logger.warn({ err }, 'Redis is away: messages of other nodes come with the next look at the database');
-    for (const watcher of this.watchers) watcher();
+    for (const listener of this.changeListeners) listener();
   }
 
-  private comeBack(isBack: boolean): void {
+  private onRedisThere(isBack: boolean): void {
     if (isBack) this.logger.log('Redis is there');
-    for (const watcher of this.watchers) watcher();
+    for (const listener of this.changeListeners) listener();
   }
 }

@@ -2,17 +2,14 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** What WEBHOOK_ALLOWED_HOSTS opens. */
+/** The private hosts and networks that WEBHOOK_ALLOWED_HOSTS allows. */
 export interface AllowedHosts {
-  /** `host` or `host:port`, in the spelling of URLs. */
+  /** `host` or `host:port`, as URLs spell it. */
   names: ReadonlySet<string>;
   networks: readonly [Address, number][];
 }
 
-/**
- * Reads `bot, bot:8080, 10.0.0.0/8, 127.0.0.1, [::1]:3000`.
- * @throws Error that says which entry is wrong
- */
+/** Parses `bot, bot:8080, 10.0.0.0/8, 127.0.0.1, [::1]:3000`. @throws Error that names the wrong entry */
 export function parseAllowedHosts(text: string): AllowedHosts {
   const names = new Set<string>();
   const networks: [Address, number][] = [];
@@ -37,11 +34,11 @@ function parseHost(entry: string): string {
   if (!isHost) throw new Error(`has an entry that is no host, host:port, address or CIDR: ${entry || '(empty)'}`);
   const { hostname, port } = new URL(`http://${entry}`);
   const host = bareHost(hostname);
-  // A URL forgets the port that its scheme has anyway.
+  // URL drops `:80`, the default port of http.
   return entry.endsWith(':80') ? `${host}:80` : port ? `${host}:${port}` : host;
 }
 
-/** The host of a URL without the brackets of IPv6 and the dot of the root. */
+/** The host of a URL without the brackets of IPv6 and without the final dot. */
 export function bareHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }

@@ -10,7 +10,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const NEEDED_IN_PRODUCTION = ['DATABASE_URL', 'ADMIN_TOKEN', 'SECRET_KEY'] as const;
 const SECRET = /^[\x21-\x7e]{8,}$/;
 const SECRET_FORM = 'must have at least 8 visible ASCII characters and no space';
-/** Characters that a secret has at least in production: what the service makes itself has more. */
+/** The shortest secret in production, in characters; the secrets that the service generates are longer. */
 const MIN_PRODUCTION_SECRET = 32;
 const STRONG_IN_PRODUCTION = ['ADMIN_TOKEN', 'SECRET_KEY'] as const;
 const REDIS_FORM = 'must be an address like redis://user:password@host:6379/0 or rediss://…';
@@ -26,7 +26,7 @@ const MAX_RETRIES = 50;
 const MAX_RETRY_SECONDS = 30 * 86_400;
 const RETRY_FORM = `must be up to ${MAX_RETRIES} numbers of seconds like 5,300,1800, each at most ${MAX_RETRY_SECONDS}`;
 
-/** A whole number spelled in digits alone: `0x50`, `1e3` and a space are no numbers here. */
+/** A whole number written in digits only: `0x50`, `1e3` and values with a space are refused. */
 function Whole(min: number, max: number): PropertyDecorator {
   const isWhole = (value: unknown) => Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
   return applyDecorators(
@@ -49,16 +49,16 @@ export class Config {
   @Whole(0, 65_535)
   readonly PORT: number = 3000;
 
-  /** Unset: an embedded PostgreSQL under DATA_DIR. */
+  /** Unset: the service starts an embedded PostgreSQL under DATA_DIR. */
   @IsOptional()
   @Matches(/^postgres(?:ql)?:\/\//, { message: 'must be an address that begins with postgres:// or postgresql://' })
   readonly DATABASE_URL?: string;
 
-  /** Connections to the database this process holds at most. */
+  /** The most connections to the database that this process opens. */
   @Whole(2, 1000)
   readonly DATABASE_POOL_SIZE: number = 20;
 
-  /** Where the nodes of an installation hear of one another; unset: this is the only one. */
+  /** The Redis through which the nodes of an installation exchange hints; unset: this is the only node. */
   @IsOptional()
   @Check('redis', (value) => (isRedisAddress(String(value)) ? null : REDIS_FORM))
   readonly REDIS_URL?: string;
@@ -69,16 +69,16 @@ export class Config {
   @Matches(SECRET, { message: SECRET_FORM })
   readonly ADMIN_TOKEN!: string;
 
-  /** Signs visitor tokens and encrypts what is secret at rest. */
+  /** Signs visitor tokens and encrypts stored secrets. */
   @Matches(SECRET, { message: SECRET_FORM })
   readonly SECRET_KEY!: string;
 
-  /** The bearer token of `/metrics`; unset: only who asks from this machine, through no proxy, may read them. */
+  /** The bearer token of `/metrics`; unset: only direct requests from this machine, through no proxy, may read them. */
   @IsOptional()
   @Matches(SECRET, { message: SECRET_FORM })
   readonly METRICS_TOKEN?: string;
 
-  /** How others reach this service; unset: made from HOST and PORT. */
+  /** The address at which clients reach this service; unset: made from HOST and PORT. */
   @IsOptional()
   @IsUrl(
     { require_tld: false, protocols: ['http', 'https'], require_protocol: true },
@@ -86,69 +86,69 @@ export class Config {
   )
   readonly PUBLIC_URL?: string;
 
-  /** Requests per second and access token, 0 = off. */
+  /** Requests per second per access token; 0 = off. */
   @Whole(0, MAX_LIMIT)
   readonly BOT_RATE_LIMIT: number = 500;
 
-  /** Requests and socket events per second and visitor, and sessions per second and address; 0 = off. */
+  /** Requests and socket events per second per visitor, and sessions per second per address; 0 = off. */
   @Whole(0, MAX_LIMIT)
   readonly VISITOR_RATE_LIMIT: number = 100;
 
-  /** Wrong tokens of any kind that one address may send in a minute; then it is refused until the minute is over. 0 = off. */
+  /** Wrong tokens of any kind per minute per address; beyond it, the address is refused until the minute ends. 0 = off. */
   @Whole(0, MAX_LIMIT)
   readonly WRONG_TOKEN_LIMIT: number = 300;
 
-  /** Visitors that one address may begin in a minute, and as many chats; 0 = off. */
+  /** New visitors per minute per address, and new chats per minute per address; 0 = off. */
   @Whole(0, MAX_LIMIT)
   readonly NEW_VISITOR_LIMIT: number = 300;
 
-  /** Sockets one address may hold open, 0 = off. */
+  /** Open sockets per address; 0 = off. */
   @Whole(0, MAX_LIMIT)
   readonly VISITOR_CONNECTION_LIMIT: number = 1000;
 
-  /** Messages that anonymous visitors of one address may store in a day, 0 = off. */
+  /** Messages per day that the anonymous visitors of one address may store; 0 = off. */
   @Whole(0, MAX_AMOUNT)
   readonly ANONYMOUS_MESSAGES_PER_DAY: number = 20_000;
 
-  /** Bytes that anonymous visitors of one address may store in a day, 0 = off. */
+  /** Bytes per day that the anonymous visitors of one address may store; 0 = off. */
   @Whole(0, MAX_AMOUNT)
   readonly ANONYMOUS_BYTES_PER_DAY: number = 100_000_000;
 
-  /** Messages that all anonymous visitors of an organization may store in a day, 0 = off. */
+  /** Messages per day that all anonymous visitors of an organization may store; 0 = off. */
   @Whole(0, MAX_AMOUNT)
   readonly ANONYMOUS_ORGANIZATION_MESSAGES_PER_DAY: number = 2_000_000;
 
-  /** Bytes that all anonymous visitors of an organization may store in a day, 0 = off. */
+  /** Bytes per day that all anonymous visitors of an organization may store; 0 = off. */
   @Whole(0, MAX_AMOUNT)
   readonly ANONYMOUS_ORGANIZATION_BYTES_PER_DAY: number = 10_000_000_000;
 
-  /** Days after which an anonymous visitor who never said anything is removed, 0 = never. */
+  /** Days after which an anonymous visitor without messages is removed; 0 = never. */
   @Whole(0, MAX_DAYS)
   readonly ANONYMOUS_RETENTION_DAYS: number = 30;
 
   /**
-   * How visitors' sockets may connect. One that begins with polling sends all its requests to the same node: with several
-   * nodes only behind a balancer that takes care of that.
+   * The transports that visitors' sockets may use. All polling requests of a socket must reach the same node: with
+   * several nodes, allow polling only behind a load balancer with sticky sessions.
    */
   @Transform(({ obj }) => parseTransports((obj as { SOCKET_TRANSPORTS: string }).SOCKET_TRANSPORTS))
   @Check('transports', (value) => (Array.isArray(value) ? null : `must be some of ${TRANSPORTS.join(', ')}`))
   readonly SOCKET_TRANSPORTS!: readonly Transport[];
 
-  /** Hosts webhooks may reach although they are private: host, host:port, address or CIDR, comma separated. */
+  /** Private hosts that webhooks may reach: host, host:port, address or CIDR, comma separated. */
   @IsOptional()
   @Check('allowedHosts', findAllowedHostsFault)
   readonly WEBHOOK_ALLOWED_HOSTS?: string;
 
-  /** Seconds before each retry of a delivery, comma separated; after the last it is dead. */
+  /** Seconds before each retry of a delivery, comma separated; after the last retry the delivery is dead. */
   @Transform(({ obj }) => parseSeconds((obj as { WEBHOOK_RETRY_SECONDS?: string }).WEBHOOK_RETRY_SECONDS))
   @Check('retrySeconds', (value) => (Array.isArray(value) ? null : RETRY_FORM))
   readonly WEBHOOK_RETRY_SECONDS: readonly number[] = RETRY_SECONDS;
 
-  /** Days a delivery is kept once it has been delivered. */
+  /** Days that a delivery is kept after it was delivered. */
   @Whole(1, 3650)
   readonly WEBHOOK_RETENTION_DAYS: number = 7;
 
-  /** Which proxies may say whom a request comes from: how many there are, or their addresses. */
+  /** The proxies whose X-Forwarded-For is trusted: their number, or their addresses. */
   @IsOptional()
   @Check('trustProxy', findProxyFault)
   readonly TRUST_PROXY?: string;
@@ -156,7 +156,7 @@ export class Config {
   @IsIn(LOG_LEVELS, { message: `must be one of ${LOG_LEVELS.join(', ')}` })
   readonly LOG_LEVEL: string = 'info';
 
-  /** 0 = no demo organization on an empty database; in production there is none unless it is 1. */
+  /** Whether an empty database gets the demo organization: 0 or 1; unset: 1, in production 0. */
   @Transform(({ obj }) => SWITCH[(obj as { DEMO: string }).DEMO])
   @IsIn([true, false], { message: 'must be 0 or 1' })
   readonly DEMO: boolean = true;
@@ -166,11 +166,11 @@ export class Config {
   }
 }
 
-/** A variable that is missing or wrong; the message is the one line to print. */
+/** A variable is missing or wrong; the message is the one line to print. */
 export class ConfigError extends Error {}
 
 /**
- * Reads and checks the environment once. Outside of production a missing ADMIN_TOKEN and SECRET_KEY are generated once
+ * Reads and checks the environment once. Outside of production, a missing ADMIN_TOKEN or SECRET_KEY is generated once
  * and kept in DATA_DIR. An empty variable counts as unset.
  * @throws ConfigError that names the variable
  */
@@ -284,7 +284,7 @@ function proxyList(value: string): string[] {
   return value.split(',').map((part) => part.trim());
 }
 
-/** TRUST_PROXY in Express's form. */
+/** TRUST_PROXY as Express expects it. */
 export function trustedProxies({ TRUST_PROXY }: Config): number | string[] | false {
   if (TRUST_PROXY === undefined) return false;
   return /^\d+$/.test(TRUST_PROXY) ? Number(TRUST_PROXY) : proxyList(TRUST_PROXY);

@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Makes a folder and those above it. One step at a time: in a place that takes no folders, like /proc, Node's own
- * `recursive` never returns.
+ * Creates a folder and its missing parents, one at a time: Node's own `recursive` never returns where no folder can be
+ * created, as in /proc.
  */
 export function makeDirectory(path: string): void {
   const full = resolve(path);

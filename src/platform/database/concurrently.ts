@@ -1,9 +1,10 @@
 import type { QueryRunner } from 'typeorm';
 
 /**
- * Builds an index while others write to its table. Only in a migration with `transaction = false`. It waits for every
- * transaction that began before it, in nobody's way, so without a limit; what an earlier try left unfinished is removed.
- * @param definition what follows the index's name in CREATE INDEX: `ON messages (…)`
+ * Builds an index while others write to its table; only for a migration with `transaction = false`. Has no lock
+ * timeout: it waits for every earlier transaction, but blocks no other. Removes the unfinished index of an earlier
+ * attempt.
+ * @param definition the text after the index's name in CREATE INDEX: `ON messages (…)`
  */
 export async function createIndexConcurrently(
   runner: QueryRunner,

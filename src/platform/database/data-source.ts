@@ -13,7 +13,7 @@ import { AnonymousRetention1764120000000 } from '../../../migrations/17641200000
 import { AgentsOfActiveChats1764130000000 } from '../../../migrations/1764130000000-agents-of-active-chats.js';
 import { AnonymousRetentionIndex1764121000000 } from '../../../migrations/1764121000000-anonymous-retention-index.js';
 
-// A list, never a glob: a glob breaks where modules are loaded once for many test files.
+// A list and no glob: globs break when the modules are loaded once for many test files.
 const MIGRATIONS = [
   Foundation1763700000000,
   Webhooks1763800000000,
@@ -28,54 +28,54 @@ const MIGRATIONS = [
   AgentsOfActiveChats1764130000000,
 ];
 
-/** What a database that is up to date has been through. */
+/** The migrations that an up-to-date database has run. */
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);
 
-/** A statement may take this long, in milliseconds: a request ends with 503 rather than hang. */
+/** The longest time of a statement, in milliseconds: then the request ends with 503. */
 const STATEMENT_TIMEOUT = 4_000;
-/** A database that says nothing at all is given up after this time, in milliseconds, and the connection with it. */
+/** A database that sends nothing for this long, in milliseconds, is given up, and its connection is closed. */
 const QUERY_TIMEOUT = 5_000;
-/** A request waits this long for a free connection, in milliseconds. */
+/** The longest time that a request waits for a free connection, in milliseconds. */
 const CONNECTION_TIMEOUT = 3_000;
 
 /**
- * Every statement finds its rows by an index. A plan that was made and kept while a table was small must be as good when
- * it is large; planning the same again for other values takes longer than what is planned; and what is short needs no
- * compiling.
+ * Settings of the query planner. Sequential scans are off: every statement finds its rows by an index, and a plan that
+ * was cached while a table was small must also fit a large one. Generic plans only: planning again for other values
+ * takes longer than the statements. No JIT compilation: the statements are short.
  */
 export const PLANNING = '-c enable_seqscan=off -c jit=off -c plan_cache_mode=force_generic_plan';
 
 /**
- * A connection whose end is never an unhandled error. The pool listens for it while the connection is idle and TypeORM
- * while it uses it; one that ends in between, or says twice that it ends, would take the process with it.
+ * A connection whose loss is never an unhandled error, which would end the process. The pool handles errors while the
+ * connection is idle, and TypeORM while it uses it; but a connection may be lost in between, or report its end twice.
  *
- * The connection itself sees to QUERY_TIMEOUT: the timer that node-postgres makes for each query (`query_timeout`) lets
- * the rows of all queries live until the next full garbage collection.
+ * It enforces QUERY_TIMEOUT itself: the timer that node-postgres creates for each query (`query_timeout`) keeps the
+ * rows of all queries in memory until the next full garbage collection.
  */
-class QuietClient extends pg.Client {
+class SafeClient extends pg.Client {
   constructor(config?: string | ClientConfig) {
     super(config);
     this.on('error', () => undefined);
     this.on('connect', () => {
       const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
       stream.setTimeout(QUERY_TIMEOUT, () => {
-        if (this.isAsking) stream.destroy(new Error('Query read timeout'));
+        if (this.hasQuery) stream.destroy(new Error('Query read timeout'));
       });
     });
   }
 
-  private get isAsking(): boolean {
+  private get hasQuery(): boolean {
     return !(this as unknown as { readyForQuery: boolean }).readyForQuery;
   }
 }
 
-/** How the service reaches its database. */
+/** The options of the service's connection pool. */
 export function serviceDataSource(url: string, poolSize: number): DataSourceOptions {
   return {
     ...base(url),
     poolSize,
     extra: {
-      Client: QuietClient,
+      Client: SafeClient,
       connectionTimeoutMillis: CONNECTION_TIMEOUT,
       statement_timeout: STATEMENT_TIMEOUT,
       keepAlive: true,
@@ -85,15 +85,20 @@ export function serviceDataSource(url: string, poolSize: number): DataSourceOpti
 }
 
 /**
- * Migrations have all the time they need, whatever the role's settings are. But a change that waits for its table holds
- * up everybody who comes after it: it waits for a second, far less than STATEMENT_TIMEOUT.
+ * Migrations have no statement timeout, even if the role has one. But a change that waits for its table blocks all
+ * later statements on that table: so it waits 1 s at most, far less than STATEMENT_TIMEOUT.
  */
-const MIGRATING = '-c statement_timeout=0 -c idle_in_transaction_session_timeout=0 -c lock_timeout=1s';
+const MIGRATION_OPTIONS = '-c statement_timeout=0 -c idle_in_transaction_session_timeout=0 -c lock_timeout=1s';
 
-/** How migrations reach it: one connection. */
+/** The data source of migrations: one connection. */
 export function migrationDataSource(url: string): DataSource {
-  // TypeORM would write of a failed try to the console; what matters of it is in the error.
-  return new DataSource({ ...base(url), logger: 'debug', poolSize: 1, extra: { keepAlive: true, options: MIGRATING } });
+  // TypeORM would print each failed attempt to the console; the error already has the details.
+  return new DataSource({
+    ...base(url),
+    logger: 'debug',
+    poolSize: 1,
+    extra: { keepAlive: true, options: MIGRATION_OPTIONS },
+  });
 }
 
 function base(url: string) {

@@ -1,15 +1,15 @@
 import { invalid, Problem, unavailable } from '../http/problem.js';
 
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH']);
-// What node-postgres and TypeORM say without a code when a connection is lost, was lost before its first statement, or none
-// is free in time.
+// Messages of node-postgres and TypeORM that have no code: the connection was lost, was lost before its first
+// statement, or none was free in time.
 const LOST =
   /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed|Query read timeout|Query runner already released|Database connection provided by a query runner was already released)/;
 // Classes 08 (connection), 53 (resources), 57 (operator intervention, statement timeout) and 58 (system).
-const ABSENT = /^(?:08|53|57|58)/;
-// Serialization failure, deadlock, lock not available, read-only: the same request may pass in a moment.
+const UNAVAILABLE = /^(?:08|53|57|58)/;
+// Serialization failure, deadlock, lock not available, read-only: the same request may succeed if retried.
 const TRANSIENT = new Set(['40001', '40P01', '55P03', '25006']);
-// Bytes that no text may have, and the like: the client's doing.
+// Bytes that are invalid in text, and values over a limit: errors of the client.
 const UNSTORABLE = new Set(['22021', '22P05', '54000', '54001']);
 
 /** The SQLSTATE or system code of an error of the database, through TypeORM's wrapper. */
@@ -19,24 +19,24 @@ export function databaseCode(error: unknown): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
-/** Whether the same transaction may pass when it is tried again: a deadlock, a serialization failure, a busy lock. */
+/** Whether a retry of the transaction may succeed: after a deadlock, a serialization failure or a busy lock. */
 export function isTransient(error: unknown): boolean {
   return TRANSIENT.has(databaseCode(error) ?? '');
 }
 
-/** The constraint an error of the database names. */
+/** The name of the constraint that a database error reports. */
 export function violatedConstraint(error: unknown): string | undefined {
   const { constraint, driverError } = (error ?? {}) as { constraint?: string; driverError?: { constraint?: string } };
   return driverError?.constraint ?? constraint;
 }
 
-/** What an error of the database means to a client, null when it is ours to explain. */
+/** Converts a database error to a problem for the client; null for every other error. */
 export function toDatabaseProblem(error: unknown): Problem | null {
   const code = databaseCode(error);
   if (code === undefined) {
     return error instanceof Error && LOST.test(error.message) ? unavailable('The database is not available') : null;
   }
-  if (NETWORK.has(code) || ABSENT.test(code)) return unavailable('The database is not available');
+  if (NETWORK.has(code) || UNAVAILABLE.test(code)) return unavailable('The database is not available');
   if (isTransient(error)) return unavailable('Others are changing the same things');
   if (UNSTORABLE.has(code)) return invalid('', 'contains what cannot be stored');
   if (code === '23505') return new Problem('conflict', 'It exists already');

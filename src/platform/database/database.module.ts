@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { serviceDataSource } from './data-source.js';
 import { PoolMetrics } from './pool-metrics.js';
-import { boundWaiting, POOL, poolOf } from './pool.js';
+import { limitWaiting, POOL, poolOf } from './pool.js';
 
 /** The one connection pool of the process. Features register their entities (`TypeOrmModule.forFeature`). */
 @Global()
@@ -17,7 +17,7 @@ export class DatabaseModule {
         TypeOrmModule.forRoot({ ...serviceDataSource(url, poolSize), autoLoadEntities: true, retryAttempts: 0 }),
       ],
       providers: [
-        { provide: POOL, useFactory: (source: DataSource): Pool => boundWaiting(poolOf(source)), inject: [DataSource] },
+        { provide: POOL, useFactory: (source: DataSource): Pool => limitWaiting(poolOf(source)), inject: [DataSource] },
         PoolMetrics,
       ],
       exports: [POOL],

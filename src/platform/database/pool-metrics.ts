@@ -4,7 +4,7 @@ import { Metrics } from '../telemetry/metrics.js';
 import { QueueDepths } from '../telemetry/queue-depths.js';
 import { POOL } from './pool.js';
 
-/** What operators see of the connections to the database. */
+/** Metrics of the connections to the database. */
 @Injectable()
 export class PoolMetrics {
   constructor(@Inject(POOL) pool: Pool, metrics: Metrics, queues: QueueDepths) {

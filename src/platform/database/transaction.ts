@@ -4,12 +4,12 @@ import { isTransient } from './database-problem.js';
 
 const ATTEMPTS = 3;
 
-/** What to do when a transaction is committed. */
+/** The functions to call once a transaction is committed. */
 const hooks = new WeakMap<QueryRunner, (() => void)[]>();
 
 /**
- * Runs `work` in a transaction, again when the database ended it so that another could go on (a deadlock): so `work`
- * must do nothing but use `tx`, and `afterCommit` for the rest.
+ * Runs `work` in a transaction, and runs it again after a transient error (deadlock, serialization failure). So `work`
+ * must have no effects except through `tx`; others belong in `afterCommit`.
  */
 export async function transaction<T>(manager: EntityManager, work: (tx: EntityManager) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -26,14 +26,14 @@ export async function transaction<T>(manager: EntityManager, work: (tx: EntityMa
   }
 }
 
-/** Does something, like telling others, once the `transaction` of `tx` is committed; at once when it is in none. */
+/** Calls the hook once the `transaction` of `tx` is committed; at once when `tx` is in no transaction. */
 export function afterCommit(tx: EntityManager, hook: () => void): void {
   const runner = tx.queryRunner;
   if (!runner?.isTransactionActive) return hook();
   hooks.set(runner, [...(hooks.get(runner) ?? []), hook]);
 }
 
-/** The connection a transaction runs on, for statements that have to be named. */
+/** The connection of a transaction, for statements that must be named. */
 export async function clientOf(tx: EntityManager): Promise<PoolClient> {
   return (await tx.queryRunner!.connect()) as PoolClient;
 }

@@ -4,48 +4,48 @@ import { unavailable } from './problem.js';
 import { answerProblem } from './problem.filter.js';
 
 /**
- * A request is answered within this time, in milliseconds, by 503 if by nothing else: several statements that each may
- * wait, for a connection and for their end, would make a client wait for all of it. What was begun may still be done, as
- * when an answer is lost, and a client that tries again does as it does then.
+ * The longest time until a request is answered, in milliseconds; then the answer is 503. The statements of a request
+ * each have their own limits, for the connection and for their end, which add up. After a 503 the work may still be
+ * done, as after any lost answer, so a client may retry with the same Idempotency-Key.
  */
 export const DEADLINE = 4_000;
 
-type Limited = Response & { deadline?: NodeJS.Timeout };
+type TimedResponse = Response & { deadline?: NodeJS.Timeout };
 
-/** What a request is told that was not answered in time. */
-export const tookTooLong = () => unavailable('It takes too long');
+/** The problem of a request that reached its deadline. */
+export const timedOut = () => unavailable('It takes too long');
 
-/** Sees to it that the request is answered in time; one timer and one listener, as each request pays for it. */
-export function limitTime(request: Request & { id: string }, response: Limited): void {
-  response.deadline = setTimeout(giveUp, DEADLINE, request, response);
-  response.once('close', stopTimer);
+/** Starts the deadline of a request. One timer and one listener, because every request pays for them. */
+export function setDeadline(request: Request & { id: string }, response: TimedResponse): void {
+  response.deadline = setTimeout(answerTimeout, DEADLINE, request, response);
+  response.once('close', clearDeadline);
 }
 
-/** What the work answers, in time. @throws Problem unavailable when it takes longer; it may still be done */
-export async function inTime<T>(work: Promise<T>): Promise<T> {
+/** Resolves with the result of the work. @throws Problem unavailable at the deadline; the work may still be done */
+export async function withDeadline<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(tookTooLong()), DEADLINE)));
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+  const timeout = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(timedOut()), DEADLINE)));
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }
 
-function stopTimer(this: Limited): void {
+function clearDeadline(this: TimedResponse): void {
   clearTimeout(this.deadline);
 }
 
-function giveUp(request: Request & { id: string }, response: Limited): void {
+function answerTimeout(request: Request & { id: string }, response: TimedResponse): void {
   if (response.headersSent) return;
   const isArriving = request.readableFlowing && !request.complete;
-  if (isArriving) response.deadline = setTimeout(giveUp, DEADLINE, request, response);
-  else answerProblem(response, request.id, tookTooLong());
+  if (isArriving) response.deadline = setTimeout(answerTimeout, DEADLINE, request, response);
+  else answerProblem(response, request.id, timedOut());
 }
 
 @Injectable()
 class NoDeadlineGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
-    clearTimeout(context.switchToHttp().getResponse<Limited>().deadline);
+    clearTimeout(context.switchToHttp().getResponse<TimedResponse>().deadline);
     return true;
   }
 }
 
-/** Marks a route whose work has a longer limit of its own. */
+/** Marks a route whose work has a longer time limit of its own. */
 export const NoDeadline = () => UseGuards(NoDeadlineGuard);

@@ -4,18 +4,18 @@ import { type Counter, type Histogram, type Family, Metrics } from '../telemetry
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Requests to one route by one method. */
+/** The metrics of one route and method. */
 interface RouteMeters {
   duration: Histogram;
   byStatus: Map<number, Counter>;
 }
 
-/** What operators see of HTTP requests. Labels are the routes of the service, never what a client sent. */
+/** Metrics of HTTP requests. Labels are the service's routes, never text of a client. */
 @Injectable()
 export class HttpMetrics {
   private readonly requests: Family<Counter>;
   private readonly durations: Family<Histogram>;
-  private readonly known = new Map<string, Map<string, RouteMeters>>();
+  private readonly meters = new Map<string, Map<string, RouteMeters>>();
   private inFlight = 0;
 
   constructor(metrics: Metrics) {
@@ -33,7 +33,7 @@ export class HttpMetrics {
 
   end(request: Request, response: Response, milliseconds: number): void {
     this.inFlight--;
-    const { duration, byStatus } = this.find(request.method, routeOf(request));
+    const { duration, byStatus } = this.metersOf(request.method, routeOf(request));
     duration.observe(milliseconds / 1000);
     const status = isAnswered(response) ? response.statusCode : 0;
     let count = byStatus.get(status);
@@ -41,16 +41,16 @@ export class HttpMetrics {
     count.add();
   }
 
-  private find(method: string, route: string): RouteMeters {
-    const routes = this.known.get(method);
-    return routes?.get(route) ?? this.make(method, route);
+  private metersOf(method: string, route: string): RouteMeters {
+    const routes = this.meters.get(method);
+    return routes?.get(route) ?? this.addMeters(method, route);
   }
 
-  private make(method: string, route: string): RouteMeters {
-    const made = { duration: this.durations(nameOf(method), route), byStatus: new Map<number, Counter>() };
-    const routes = this.known.get(method) ?? new Map<string, RouteMeters>();
-    this.known.set(method, routes.set(route, made));
-    return made;
+  private addMeters(method: string, route: string): RouteMeters {
+    const added = { duration: this.durations(nameOf(method), route), byStatus: new Map<number, Counter>() };
+    const routes = this.meters.get(method) ?? new Map<string, RouteMeters>();
+    this.meters.set(method, routes.set(route, added));
+    return added;
   }
 
   private count(request: Request, status: number): Counter {
@@ -58,13 +58,13 @@ export class HttpMetrics {
   }
 }
 
-/** The route that answers a request, as the service spells it (`/api/bot/chats/:chatId`); `unmatched` when there is none. */
+/** The route that answers a request, as the service declares it (`/api/bot/chats/:chatId`); `unmatched` without one. */
 export function routeOf({ route }: Request): string {
   const path: unknown = (route as { path?: unknown } | undefined)?.path;
   return typeof path === 'string' ? path : 'unmatched';
 }
 
-/** Whether the whole answer was handed to the client's connection. */
+/** Whether the whole answer was written to the client's connection. */
 export function isAnswered(response: Response): boolean {
   return response.writableFinished;
 }

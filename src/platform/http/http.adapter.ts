@@ -2,18 +2,19 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express } from 'express';
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 
-/** How long a client may take for its headers and for a whole request, and between looks for who took longer, in milliseconds. */
+/** The longest time for a request's headers and for a whole request, and the time between two checks, in milliseconds. */
 const HEADERS_TIMEOUT = 10_000;
 const REQUEST_TIMEOUT = 30_000;
 const CHECKING_INTERVAL = 1_000;
 
 /**
- * Nest's adapter for Express, whose requests and answers are born with the prototypes that Express else gives to each of
- * them. Altering the prototype of an object makes V8 treat it as one of a kind, slow to use and slow to collect: without
- * that, a bare Express answers four times as many requests a second on Node 20, a fifth more on Node 24 (ADR 11).
+ * Nest's adapter for Express, which creates requests and responses with Express' prototypes. Express itself sets the
+ * prototype of each one afterwards; V8 then treats each as an object of its own shape, slow to use and to collect.
+ * Without that, a bare Express answers four times as many requests a second on Node 20, a fifth more on Node 24 (ADR
+ * 11).
  */
 export class HttpAdapter extends ExpressAdapter {
-  /** Called with each answer in JSON and its length in bytes. */
+  /** Called with each JSON answer and its length in bytes. */
   onAnswer: (response: ServerResponse, bytes: number) => void = () => undefined;
 
   override initHttpServer(): void {
@@ -21,10 +22,10 @@ export class HttpAdapter extends ExpressAdapter {
     const onAnswer = (response: ServerResponse, bytes: number) => this.onAnswer(response, bytes);
     class Request extends IncomingMessage {}
     class Response<R extends IncomingMessage = IncomingMessage> extends ServerResponse<R> {
-      // What Express does beyond this for an answer (guessing its type, its charset, its freshness) costs more than making
-      // the JSON, and nothing here needs it.
+      // Express also guesses the type, the charset and the freshness, which costs more than the JSON itself; nothing
+      // needs it.
       json(body: unknown): this {
-        // What comes after the deadline has been answered already.
+        // The request was already answered at its deadline.
         if (this.writableEnded) return this;
         const text = JSON.stringify(body);
         if (!this.hasHeader('Content-Type')) this.setHeader('Content-Type', 'application/json; charset=utf-8');

@@ -1,7 +1,7 @@
 import { Injectable, Param, type PipeTransform } from '@nestjs/common';
 import { isId } from '../lib/ids.js';
 
-/** What has no id's form becomes the id of nothing: the 404 comes in its turn, after a 400 for the body. */
+/** Maps a malformed id to '', so that the 404 comes after the validation of the body (400). */
 @Injectable()
 class IdPipe implements PipeTransform<string, string> {
   transform(id: string): string {
@@ -9,7 +9,7 @@ class IdPipe implements PipeTransform<string, string> {
   }
 }
 
-/** An id in the path. */
+/** A path parameter that is an id. */
 export function Id(name: string): ParameterDecorator {
   return Param(name, IdPipe);
 }

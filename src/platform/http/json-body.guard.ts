@@ -3,7 +3,10 @@ import express, { type Request, type Response } from 'express';
 import { findInexactIntegers, findUnstorable, isJsonObject } from '../lib/json.js';
 import { invalid, Problem, type ProblemCode } from './problem.js';
 
-/** Bytes of a body: every valid one passes however it is escaped (about 125 kB when all is `\uXXXX`). */
+/**
+ * The most bytes of a body. Every valid body fits, however it is escaped (about 125 kB when every character is
+ * `\uXXXX`).
+ */
 export const MAX_BODY_BYTES = 262_144;
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json[ \t]*(?:;|$)/i;
@@ -14,8 +17,8 @@ const read = express.raw({ type: () => true, limit: MAX_BODY_BYTES });
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads and parses the body. A guard and no middleware, because it must come after the guard that asks who calls: a
- * 401 is answered before the body is looked at (CONTRACT section 1, order of checks).
+ * Reads and parses the body. A guard and no middleware, because it must run after the guard that authenticates: a 401
+ * comes before any check of the body (CONTRACT section 1, order of checks).
  */
 @Injectable()
 export class JsonBodyGuard implements CanActivate {
@@ -33,14 +36,14 @@ async function readJson(request: Request, response: Response): Promise<unknown> 
   if (!JSON_TYPE.test(type) || OTHER_CHARSET.test(type)) {
     throw new Problem('unsupported_media_type', 'Content-Type must be application/json in UTF-8');
   }
-  return parse(takeArrived(request) ?? (await readAll(request, response)));
+  return parse(readArrived(request) ?? (await readAll(request, response)));
 }
 
-// A small body is here before the caller is known: then there is nothing to wait for and to listen to.
-function takeArrived(request: Request): Buffer | null {
+// A small body has often arrived before authentication ends: it is read at once, without listeners.
+function readArrived(request: Request): Buffer | null {
   const { complete, readableLength, headers } = request;
-  const isHere = complete && readableLength > 0 && readableLength <= MAX_BODY_BYTES;
-  return isHere && headers['content-encoding'] === undefined ? (request.read() as Buffer) : null;
+  const hasArrived = complete && readableLength > 0 && readableLength <= MAX_BODY_BYTES;
+  return hasArrived && headers['content-encoding'] === undefined ? (request.read() as Buffer) : null;
 }
 
 async function readAll(request: Request, response: Response): Promise<Buffer> {
@@ -67,12 +70,12 @@ function parse(bytes: Buffer): unknown {
   } catch {
     throw new Problem('malformed_json', 'The body is not JSON');
   }
-  refuseInexactMetadata(text, body);
+  rejectInexactMetadata(text, body);
   return body;
 }
 
-// Only the text still tells which integers lost digits when they were read; a number has forgotten.
-function refuseInexactMetadata(text: string, body: unknown): void {
+// Only the text of the body shows which integers lose digits when they are parsed.
+function rejectInexactMetadata(text: string, body: unknown): void {
   const inexact = findInexactIntegers(text);
   if (!inexact || !isJsonObject(body)) return;
   for (const [pointer, holder] of [

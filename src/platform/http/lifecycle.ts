@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
-/** Where the process is in its life. */
+/** The state of the process. */
 @Injectable()
 export class Lifecycle {
-  /** Whether the process is shutting down: it finishes what it accepted and takes nothing new. */
+  /** Whether the process is shutting down: it finishes accepted work and accepts no more. */
   isDraining = false;
 }

@@ -1,4 +1,4 @@
-/** The headers of a page of the service: it may do what `policy` allows and nothing else, and no site may frame it. */
+/** The headers of an HTML page of the service: it may do only what `policy` allows, and no site may frame it. */
 export function pageHeaders(policy: string): Record<string, string> {
   return {
     'Content-Security-Policy': `default-src 'none'; ${policy}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,

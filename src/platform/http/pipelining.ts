@@ -1,17 +1,17 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { Socket } from 'node:net';
 
-/** Requests of one connection that may wait for the answers before them; a connection that sends more ends. */
+/** The most requests of one connection that may wait for earlier answers; a connection that sends more is closed. */
 const MAX_WAITING = 100;
 
 type Connection = Socket & { waiting?: number };
 
 /**
- * Works on the requests of a connection one after the other: one that was sent before the answer to an earlier one was
- * taken (pipelining) begins when it has been. So a client that sends many in one go and reads nothing has one answer made.
+ * Handles the requests of a connection one at a time: a pipelined request starts when the answer to the previous one
+ * was written. So a client that sends many requests at once and reads nothing costs one answer.
  */
-export function inTurn({ socket }: Request, response: Response, next: NextFunction): void {
-  // Node gives an answer its connection when those before it are done.
+export function oneAtATime({ socket }: Request, response: Response, next: NextFunction): void {
+  // Node assigns the socket to a response once the earlier responses are finished.
   if (response.socket !== null) next();
   else if (!socket.destroyed) wait(socket, response, next);
 }
@@ -21,7 +21,7 @@ function wait(connection: Connection, response: Response, next: NextFunction): v
   if (connection.waiting > MAX_WAITING) return void connection.destroy();
   response.once('socket', () => {
     connection.waiting!--;
-    // Not at once: others have their turn between two requests of one.
+    // Lets other connections run between two requests of this one.
     setImmediate(next);
   });
 }

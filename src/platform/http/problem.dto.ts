@@ -45,7 +45,7 @@ export class ProblemResponse {
   errors?: FieldErrorResponse[];
 }
 
-/** Documents the problems a route may answer, one response a status. */
+/** Documents the problems that a route may answer, as one response per status. */
 export function ApiProblems(...codes: ProblemCode[]): MethodDecorator & ClassDecorator {
   const statuses = [...new Set(codes.map((code) => PROBLEMS[code]))];
   const responses = statuses.map((status) => {

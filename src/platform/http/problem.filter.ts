@@ -16,7 +16,7 @@ export interface ProblemBody {
   errors?: { pointer: string; detail: string }[];
 }
 
-/** Turns whatever was thrown into problem+json; what was not meant for clients becomes an opaque 500 and a log line. */
+/** Turns every error into problem+json. An error that is not meant for clients becomes an opaque 500 and a log line. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('Errors');
@@ -25,7 +25,7 @@ export class ProblemFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<Request & { id: string }>();
     const response = http.getResponse<Response>();
-    // The deadline has answered: what is said now is too late, and the connection serves others already.
+    // The deadline has already answered, and the connection may serve another request.
     if (response.writableEnded) return;
     const problem = toProblem(error);
     if (problem.code === 'internal_error')
@@ -38,7 +38,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** Answers a request whose headers are not sent yet with a problem. */
+/** Answers with a problem. The headers must not be sent yet. */
 export function answerProblem(response: Response, requestId: string, problem: Problem): void {
   if (problem.code === 'unauthorized') response.setHeader('WWW-Authenticate', 'Bearer');
   if (problem.retryAfterSeconds) response.setHeader('Retry-After', problem.retryAfterSeconds);
@@ -46,7 +46,7 @@ export function answerProblem(response: Response, requestId: string, problem: Pr
   response.send(JSON.stringify(toBody(problem, requestId)));
 }
 
-/** What a client may know of an error; everything unknown is an `internal_error` without a word of its cause. */
+/** Converts an error to its problem; an unknown error becomes `internal_error`, without its cause. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   return (

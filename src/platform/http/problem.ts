@@ -1,4 +1,4 @@
-/** What may go wrong, as a client sees it: the `code` of an error body and its HTTP status (docs: problem+json). */
+/** The `code` of each error body and its HTTP status (docs: problem+json). */
 export const PROBLEMS = {
   unauthorized: 401,
   forbidden: 403,
@@ -16,13 +16,13 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** One offending field: a JSON Pointer into the body (or `?name` of the query, or a header's name) and what is wrong. */
+/** One invalid field: a JSON Pointer into the body (or `?name` of the query, or the name of a header) and the reason. */
 export interface FieldError {
   pointer: string;
   detail: string;
 }
 
-/** An error that is meant for the client; everything else that is thrown becomes an opaque 500. */
+/** An error that is meant for the client; every other error becomes an opaque 500. */
 export class Problem extends Error {
   constructor(
     readonly code: ProblemCode,
@@ -38,7 +38,7 @@ export class Problem extends Error {
   }
 }
 
-/** A 404 for a thing of this kind; a stranger's thing is answered with the very same words. */
+/** Throws a 404 for this kind of resource. The resource of another tenant gets the same text as one that does not exist. */
 export function notFound(kind: string): never {
   throw new Problem('not_found', `${kind} not found`);
 }
@@ -48,17 +48,17 @@ export function invalid(pointer: string, detail: string): Problem {
   return validationFailed([{ pointer, detail }]);
 }
 
-/** A 400 that names each offending field. */
+/** A 400 that names each invalid field. */
 export function validationFailed(errors: FieldError[]): Problem {
   return new Problem('validation_failed', errors.map(describe).join('; '), errors);
 }
 
-/** A 503 with the seconds after which a client should try again. */
+/** A 503 with the seconds after which the client should retry. */
 export function unavailable(detail: string, retryAfterSeconds = 1): Problem {
   return new Problem('unavailable', detail, undefined, retryAfterSeconds);
 }
 
-/** The 503 of a process that has more to do than it can: at once, so that nothing piles up. */
+/** The 503 of an overloaded process: sent at once, so that requests do not pile up. */
 export function overloaded(): Problem {
   return unavailable('Too many requests at once');
 }

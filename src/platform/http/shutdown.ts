@@ -1,18 +1,21 @@
 import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 
-/** The whole shutdown may take this long, in milliseconds, and the requests under way this long of it. */
-const PATIENCE = 9_000;
-const REQUEST_PATIENCE = 5_000;
-/** Open connections may ask once more until nothing was asked for this long, in milliseconds, at most until the second. */
-const GRACE = 2_000;
-const MAX_GRACE = 3_500;
+/** The longest time of the whole shutdown, and of the running requests within it, in milliseconds. */
+const SHUTDOWN_TIMEOUT = 9_000;
+const REQUEST_TIMEOUT = 5_000;
+/**
+ * Open connections may send one more request until none came for the first time; until the second time at most. In
+ * milliseconds.
+ */
+const IDLE_TIMEOUT = 2_000;
+const MAX_IDLE_TIMEOUT = 3_500;
 
 type Closer = () => Promise<unknown>;
 
 /**
- * Ends the process in order: on SIGTERM or SIGINT what was opened is closed, the last first, then it exits 0; within
- * 9 s whatever happens.
+ * Ends the process in order: on SIGTERM or SIGINT, closes what was opened, the last first, then exits with 0; after 9 s
+ * at the latest.
  */
 export class Shutdown {
   private readonly closers: Closer[] = [];
@@ -23,7 +26,7 @@ export class Shutdown {
     return this;
   }
 
-  /** Something to close in its turn. */
+  /** Adds a function to call at shutdown; the last one added runs first. */
   add(closer: Closer): void {
     this.closers.push(closer);
   }
@@ -31,55 +34,55 @@ export class Shutdown {
   async exit(code: number): Promise<void> {
     if (this.isClosing) return;
     this.isClosing = true;
-    setTimeout(() => process.exit(code), PATIENCE).unref();
+    setTimeout(() => process.exit(code), SHUTDOWN_TIMEOUT).unref();
     for (const close of this.closers.reverse()) await close().catch((error: unknown) => console.error(error));
     process.exit(code);
   }
 }
 
-/** The connections of a server, and the way to end them without breaking off what is on its way. */
+/** The connections of a server, which `drain` ends without breaking off requests. */
 export class Connections {
   private readonly open = new Set<Socket>();
-  private readonly silent = new Set<Socket>();
-  private askedAt = 0;
+  private readonly unused = new Set<Socket>();
+  private lastRequestAt = 0;
   private onEmpty?: () => void;
 
   constructor(private readonly server: Server) {
     server.on('connection', (socket: Socket) => {
       this.open.add(socket);
-      this.silent.add(socket);
-      socket.once('close', () => this.leave(socket));
+      this.unused.add(socket);
+      socket.once('close', () => this.forget(socket));
     });
     server.on('request', ({ socket }: { socket: Socket }) => {
-      this.silent.delete(socket);
-      this.askedAt = performance.now();
+      this.unused.delete(socket);
+      this.lastRequestAt = performance.now();
     });
-    // The sockets of visitors are ended by Socket.IO.
-    server.on('upgrade', ({ socket }: { socket: Socket }) => this.leave(socket));
+    // Socket.IO ends the sockets of visitors.
+    server.on('upgrade', ({ socket }: { socket: Socket }) => this.forget(socket));
   }
 
   /**
-   * Takes no more connections, ends at once those that never asked anything (browsers open some in advance) and lets the
-   * others ask once more: a client learns that a connection ends from the answer to its last request, never from a
-   * request that was on its way. Done when none is left, or nothing has been asked for 2 s. What is still being asked
-   * 5 s after the beginning is broken off.
+   * Accepts no more connections, closes at once those that never sent a request (browsers open some in advance), and
+   * lets the others send one more: a client learns from the answer to its last request that the connection closes, so
+   * no request is lost on its way. Resolves when no connection is left, or no request came for 2 s. Requests that still
+   * run 5 s after the start are broken off.
    */
   async drain(): Promise<void> {
-    // Not the server's own: that ends kept connections at once, whatever is on its way to them.
+    // http.Server's own `close` would end kept-alive connections at once, even if a request is on its way.
     NetServer.prototype.close.call(this.server);
-    for (const socket of this.silent) socket.destroy();
-    setTimeout(() => this.server.closeAllConnections(), REQUEST_PATIENCE).unref();
+    for (const socket of this.unused) socket.destroy();
+    setTimeout(() => this.server.closeAllConnections(), REQUEST_TIMEOUT).unref();
     const startedAt = performance.now();
-    for (let left = GRACE; left > 0 && this.open.size > 0;) {
+    for (let left = IDLE_TIMEOUT; left > 0 && this.open.size > 0;) {
       await this.isEmptyWithin(left);
       const now = performance.now();
-      left = Math.min(Math.max(startedAt, this.askedAt) + GRACE, startedAt + MAX_GRACE) - now;
+      left = Math.min(Math.max(startedAt, this.lastRequestAt) + IDLE_TIMEOUT, startedAt + MAX_IDLE_TIMEOUT) - now;
     }
   }
 
-  private leave(socket: Socket): void {
+  private forget(socket: Socket): void {
     this.open.delete(socket);
-    this.silent.delete(socket);
+    this.unused.delete(socket);
     if (this.open.size === 0) this.onEmpty?.();
   }
 

@@ -3,31 +3,31 @@ import type { ServerResponse } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
 import { type Counter, Metrics } from '../telemetry/metrics.js';
 
-/** One client may leave this much unread, in bytes; beyond it, its connection ends. */
+/** The most bytes that one client may leave unread; beyond it, its connection is closed. */
 const MAX_UNSENT = 4_194_304;
-/** Less than this is not being behind: the network takes it in a moment. */
-const BEHIND = 16_384;
-/** All clients together may leave this part of the heap unread: what they do not read is held in memory. */
-const PART_OF_HEAP = 1 / 6;
-/** What may be written before all who are behind are looked at again, as a part of what they may leave unread. */
-const PART_BEFORE_LOOK = 1 / 16;
-/** A client that is behind and reads less than `PROGRESS` bytes in this time, in milliseconds, is ended. */
-const PATIENCE = 60_000;
-const PROGRESS = 16_384;
-/** How often those who are behind are looked at, in milliseconds. */
-const LOOK = 100;
+/** A client with fewer unsent bytes does not count as slow: the network takes them in a moment. */
+const SLOW_BYTES = 16_384;
+/** The share of the heap that all clients together may leave unread: unread bytes stay in memory. */
+const HEAP_SHARE = 1 / 6;
+/** The slow clients are checked before the next interval when this share of the limit was written since the last check. */
+const CHECK_SHARE = 1 / 16;
+/** A slow client that reads fewer than `MIN_PROGRESS` bytes in this time, in milliseconds, is disconnected. */
+const STALL_TIMEOUT = 60_000;
+const MIN_PROGRESS = 16_384;
+/** The time between two checks of the slow clients, in milliseconds. */
+const CHECK_INTERVAL = 100;
 
-/** The way to one client. */
-export interface Outlet {
-  /** The bytes that were written and not yet taken by the network. */
+/** A connection to one client. */
+export interface Recipient {
+  /** The bytes that were written and that the network has not taken yet. */
   readonly unsent: number;
-  /** Ends the connection at once and lets go of what it holds. */
+  /** Ends the connection at once and frees its buffers. */
   end(): void;
-  /** It has caught up. */
+  /** Called when the client is no longer slow. */
   onCaughtUp?(): void;
 }
 
-class ResponseOutlet implements Outlet {
+class ResponseRecipient implements Recipient {
   constructor(private readonly response: ServerResponse) {}
 
   get unsent(): number {
@@ -39,24 +39,24 @@ class ResponseOutlet implements Outlet {
   }
 }
 
-/** How far behind a client was, and when. */
-interface Mark {
+/** How many bytes a client had not read, and when. */
+interface Progress {
   unsent: number;
   at: number;
 }
 
 /**
- * Bounds what this process holds for clients that do not read: each may leave 4 MB, and not read
- * for 60 s; all together may leave a sixth of the heap, beyond which those who have been behind for longest are ended
- * first. A client that reads slowly goes on.
+ * Limits the memory that this process holds for clients that do not read. Each client may leave 4 MB unread, and may
+ * read nothing for 60 s. All clients together may leave a sixth of the heap unread; beyond it, the clients that have
+ * been slow for longest are disconnected first. A client that reads slowly stays connected.
  */
 @Injectable()
 export class UnsentBytes implements OnModuleDestroy {
-  private readonly max = getHeapStatistics().heap_size_limit * PART_OF_HEAP;
-  /** Who is behind, the longest first, and where it was when it last moved on. */
-  private readonly behind = new Map<Outlet, Mark>();
+  private readonly max = getHeapStatistics().heap_size_limit * HEAP_SHARE;
+  /** The slow clients, the one that has been slow for longest first, and their last progress. */
+  private readonly slow = new Map<Recipient, Progress>();
   private timer?: NodeJS.Timeout;
-  /** What was written since the last look. */
+  /** The bytes that were written since the last check. */
   private written = 0;
   private total = 0;
   private readonly ended: Counter;
@@ -67,58 +67,58 @@ export class UnsentBytes implements OnModuleDestroy {
     metrics.gauge('parley_unsent_bytes', 'Bytes that wait for clients who read slowly', () => this.total);
   }
 
-  /** To be called after each write that may not be taken at once. */
-  watch(outlet: Outlet, bytes: number): void {
-    const { unsent } = outlet;
-    if (unsent > MAX_UNSENT) return this.end(outlet);
-    if (unsent < BEHIND) return;
-    if (!this.behind.has(outlet)) this.behind.set(outlet, { unsent, at: performance.now() });
-    this.timer ??= setInterval(() => this.look(), LOOK).unref();
+  /** To be called after each write that the network may not take at once. */
+  watch(recipient: Recipient, bytes: number): void {
+    const { unsent } = recipient;
+    if (unsent > MAX_UNSENT) return this.end(recipient);
+    if (unsent < SLOW_BYTES) return;
+    if (!this.slow.has(recipient)) this.slow.set(recipient, { unsent, at: performance.now() });
+    this.timer ??= setInterval(() => this.check(), CHECK_INTERVAL).unref();
     this.written += bytes;
     const { written, max } = this;
-    if (this.total + written > max && written > max * PART_BEFORE_LOOK) this.look();
+    if (this.total + written > max && written > max * CHECK_SHARE) this.check();
   }
 
-  /** The same for an HTTP answer that was handed over whole. */
+  /** The same as `watch`, for an HTTP answer that was written in one piece. */
   watchResponse(response: ServerResponse, bytes: number): void {
-    if (bytes < BEHIND) return;
-    // The connection takes what it can in this very turn.
-    setImmediate(() => this.watch(new ResponseOutlet(response), bytes));
+    if (bytes < SLOW_BYTES) return;
+    // The network takes what it can in this turn of the event loop.
+    setImmediate(() => this.watch(new ResponseRecipient(response), bytes));
   }
 
   onModuleDestroy(): void {
     clearInterval(this.timer);
   }
 
-  private look(): void {
+  private check(): void {
     const now = performance.now();
     this.written = 0;
     this.total = 0;
-    for (const [outlet, mark] of this.behind) {
-      const { unsent } = outlet;
-      if (unsent < BEHIND) this.catchUp(outlet);
-      else if (unsent > MAX_UNSENT || now - mark.at > PATIENCE) this.end(outlet);
+    for (const [recipient, progress] of this.slow) {
+      const { unsent } = recipient;
+      if (unsent < SLOW_BYTES) this.removeSlow(recipient);
+      else if (unsent > MAX_UNSENT || now - progress.at > STALL_TIMEOUT) this.end(recipient);
       else this.total += unsent;
-      if (unsent <= mark.unsent - PROGRESS) Object.assign(mark, { unsent, at: now });
+      if (unsent <= progress.unsent - MIN_PROGRESS) Object.assign(progress, { unsent, at: now });
     }
-    for (const outlet of this.behind.keys()) {
+    for (const recipient of this.slow.keys()) {
       if (this.total <= this.max) break;
-      this.total -= outlet.unsent;
-      this.end(outlet);
+      this.total -= recipient.unsent;
+      this.end(recipient);
     }
-    if (this.behind.size > 0) return;
+    if (this.slow.size > 0) return;
     clearInterval(this.timer);
     this.timer = undefined;
   }
 
-  private catchUp(outlet: Outlet): void {
-    this.behind.delete(outlet);
-    outlet.onCaughtUp?.();
+  private removeSlow(recipient: Recipient): void {
+    this.slow.delete(recipient);
+    recipient.onCaughtUp?.();
   }
 
-  private end(outlet: Outlet): void {
-    this.behind.delete(outlet);
+  private end(recipient: Recipient): void {
+    this.slow.delete(recipient);
     this.ended.add();
-    outlet.end();
+    recipient.end();
   }
 }

@@ -1,20 +1,20 @@
 import { getMetadataStorage, type ValidatorConstraintInterface, ValidationTypes } from 'class-validator';
 
-/** A class that class-validator has rules for. */
+/** A class with rules of class-validator. */
 export type Class = new () => object;
 
 const NULLABLE = Symbol('nullable');
 
-/** Null is a value of this field: it takes away what there was. */
+/** Allows null in this field, where it removes the stored value. */
 export function Nullable(): PropertyDecorator {
   return Reflect.metadata(NULLABLE, true);
 }
 
 interface Field {
   name: string;
-  /** Whether null is a value of its own, and not as if the field were omitted. */
+  /** Whether null is a value; otherwise null counts as omitted. */
   isNullable: boolean;
-  /** The class that validates what is in it. */
+  /** The class that validates the object in this field. */
   nested: Class | null;
   conditions: ((object: object, value: unknown) => boolean)[];
   rules: { validator: ValidatorConstraintInterface; constraints: unknown[] }[];
@@ -22,33 +22,36 @@ interface Field {
 
 interface Rules {
   fields: readonly Field[];
-  /** Whether `fields` hold all that class-validator would look at. */
-  areAll: boolean;
+  /** Whether `fields` holds every rule that class-validator would check. */
+  isComplete: boolean;
 }
 
 const rulesOfClass = new WeakMap<Class, Rules>();
 
-/** The rules class-validator has for a class, read once: it looks them up anew, among those of all classes, at every call. */
+/**
+ * The class-validator rules of a class, read once: class-validator searches them among those of all classes at every
+ * call.
+ */
 export function rulesOf(type: Class): Rules {
   let rules = rulesOfClass.get(type);
   if (!rules) rulesOfClass.set(type, (rules = readRules(type)));
   return rules;
 }
 
-/** Whether nothing is wrong with a DTO. False says nothing: what is wrong, class-validator tells. */
-export function isClean(dto: object): boolean {
-  const { fields, areAll } = rulesOf(dto.constructor as Class);
-  return areAll && fields.every((field) => passes(field, dto));
+/** Whether a DTO is certainly valid. When false, it may be valid still: class-validator decides, and makes the errors. */
+export function isValid(dto: object): boolean {
+  const { fields, isComplete } = rulesOf(dto.constructor as Class);
+  return isComplete && fields.every((field) => passes(field, dto));
 }
 
 function passes({ name, nested, conditions, rules }: Field, object: object): boolean {
   const value = (object as Record<string, unknown>)[name];
   if (!conditions.every((isMet) => isMet(object, value))) return true;
-  const isGood = rules.every(
+  const isFieldValid = rules.every(
     ({ validator, constraints }) =>
       validator.validate(value, { value, object, constraints, property: name, targetName: '' }) === true,
   );
-  return isGood && (!nested || (value instanceof nested && isClean(value)));
+  return isFieldValid && (!nested || (value instanceof nested && isValid(value)));
 }
 
 function readRules(type: Class): Rules {
@@ -81,5 +84,5 @@ function readRules(type: Class): Rules {
       ),
     };
   });
-  return { fields, areAll: all.every(isKnown) };
+  return { fields, isComplete: all.every(isKnown) };
 }

@@ -3,12 +3,12 @@ import { plainToInstance } from 'class-transformer';
 import { type ValidationError, validateSync } from 'class-validator';
 import { isJsonObject } from '../lib/json.js';
 import { type FieldError, invalid, validationFailed } from './problem.js';
-import { type Class, isClean, rulesOf } from './validation-rules.js';
+import { type Class, isValid, rulesOf } from './validation-rules.js';
 
 /**
- * Turns a body or a query into its DTO or a 400 with one entry per offending field. Fields that the DTO does not
- * declare are left behind before anything looks at them, `null` counts as omitted except where it is a value, and values are taken over as they
- * are: class-transformer throws on perfectly good metadata (`{"constructor": 1}`).
+ * Turns a body or a query into its DTO, or a 400 with one entry per invalid field. Fields that the DTO does not declare
+ * are dropped unread. `null` counts as omitted, except in fields that allow it. Values are copied as they are, because
+ * class-transformer throws on valid metadata (`{"constructor": 1}`).
  */
 @Injectable()
 export class ValidationPipe implements PipeTransform {
@@ -19,7 +19,7 @@ export class ValidationPipe implements PipeTransform {
   }
 }
 
-/** The DTO of a body, from wherever it came (REST or a socket). @throws Problem validation_failed */
+/** Turns a body, of REST or of a socket, into its DTO. @throws Problem validation_failed */
 export function parseBody<T extends object>(type: new () => T, body: unknown): T {
   if (!isJsonObject(body)) throw invalid('', 'must be a JSON object');
   return check(toDto(type, body), '/');
@@ -28,7 +28,7 @@ export function parseBody<T extends object>(type: new () => T, body: unknown): T
 function toDto<T extends object>(type: new () => T, body: Record<string, unknown>): T {
   const dto = new type();
   for (const { name, nested, isNullable } of rulesOf(type).fields) {
-    const value = given(body, name, isNullable);
+    const value = valueOf(body, name, isNullable);
     if (value === undefined) continue;
     (dto as Record<string, unknown>)[name] = nested && isJsonObject(value) ? toDto(nested, value) : value;
   }
@@ -36,11 +36,11 @@ function toDto<T extends object>(type: new () => T, body: Record<string, unknown
 }
 
 function pick(type: Class, from: object): Record<string, unknown> {
-  const named = rulesOf(type).fields.map(({ name }) => [name, given(from, name)] as const);
+  const named = rulesOf(type).fields.map(({ name }) => [name, valueOf(from, name)] as const);
   return Object.fromEntries(named.filter(([, value]) => value !== undefined));
 }
 
-function given(from: object, name: string, isNullable = false): unknown {
+function valueOf(from: object, name: string, isNullable = false): unknown {
   const value = Object.hasOwn(from, name) ? (from as Record<string, unknown>)[name] : undefined;
   return value === null && !isNullable ? undefined : value;
 }
@@ -50,7 +50,7 @@ function isDto(type: unknown): type is Class {
 }
 
 function check<T extends object>(dto: T, prefix: string): T {
-  if (isClean(dto)) return dto;
+  if (isValid(dto)) return dto;
   const errors = validateSync(dto, { stopAtFirstError: true, validationError: { target: false } });
   if (errors.length > 0) throw validationFailed(errors.flatMap((error) => toFieldErrors(error, prefix)));
   return dto;

@@ -5,7 +5,7 @@ import { IsInt, IsObject, IsOptional, Max, Min, ValidateBy, ValidateNested } fro
 import { decodeCursor } from '../lib/cursor.js';
 import { findUnstorable, isJsonObject, isStorable, jsonOf } from '../lib/json.js';
 
-/** Bytes of UTF-8 that `JSON.stringify(metadata)` may have (CONTRACT section 1). */
+/** The most bytes of UTF-8 of `JSON.stringify(metadata)` (CONTRACT section 1). */
 export const MAX_METADATA_BYTES = 10_240;
 
 interface FieldOptions {
@@ -14,7 +14,7 @@ interface FieldOptions {
   example?: unknown;
 }
 
-/** Whether a text has at most `max` Unicode code points; cheap for the texts that are far from the limit. */
+/** Whether a text has at most `max` Unicode code points; counts them only when the length does not decide. */
 export function hasAtMost(max: number, text: string): boolean {
   if (text.length <= max) return true;
   if (text.length > max * 2) return false;
@@ -23,7 +23,7 @@ export function hasAtMost(max: number, text: string): boolean {
   return true;
 }
 
-/** What is wrong with a text that must be stored as it was sent; null when nothing is. Ask before anything else looks at it. */
+/** Describes why a text cannot be stored as it was sent; null when it can. Must run before other checks of the value. */
 export function findTextFault(value: unknown, min: number, max: number): string | null {
   if (value === undefined) return 'is required';
   if (typeof value !== 'string') return 'must be a string';
@@ -31,7 +31,7 @@ export function findTextFault(value: unknown, min: number, max: number): string 
   return isStorable(value) ? null : 'must not contain U+0000 or lone surrogates';
 }
 
-/** A check that says what is wrong in its own words; null means that nothing is. */
+/** A check that returns the error text; null when the value is valid. */
 export function Check(name: string, findFault: (value: unknown, object: object) => string | null): PropertyDecorator {
   return ValidateBy({
     name,
@@ -56,7 +56,7 @@ export function Text(min: number, max: number, options: FieldOptions = {}): Prop
   );
 }
 
-/** One of a list of words. */
+/** One of a list of texts. */
 export function OneOf(words: readonly string[], options: FieldOptions = {}): PropertyDecorator {
   const list = words.join(', ');
   return applyDecorators(
@@ -66,8 +66,8 @@ export function OneOf(words: readonly string[], options: FieldOptions = {}): Pro
 }
 
 /**
- * Arbitrary JSON object, at most 10,240 bytes, that comes back deep-equal (CONTRACT section 1). Always optional; not by
- * IsOptional, which would silence other checks of the field when it is absent.
+ * An arbitrary JSON object of at most 10,240 bytes that comes back deep-equal (CONTRACT section 1). Always optional,
+ * but not through IsOptional, which would skip the field's other checks when it is absent.
  */
 export function Metadata(options: FieldOptions = {}): PropertyDecorator {
   return applyDecorators(
@@ -91,7 +91,7 @@ export function Nested(type: () => new () => object, options: FieldOptions = {})
   return applyDecorators(IsObject({ message: 'must be an object' }), ValidateNested(), documented(options, { type }));
 }
 
-/** A whole number in a query, spelled in digits alone. */
+/** A whole number in a query, written in digits only. */
 export function QueryInteger(min: number, max: number, options: FieldOptions & { default: number }): PropertyDecorator {
   const message = `must be an integer from ${min} to ${max}`;
   return applyDecorators(
@@ -103,7 +103,7 @@ export function QueryInteger(min: number, max: number, options: FieldOptions & {
   );
 }
 
-/** The opaque cursor of a page, read back as the id it stands for. */
+/** The opaque cursor of a page, decoded to the id that it contains. */
 export function Cursor(): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }) => (typeof value === 'string' ? decodeCursor(value) : undefined) ?? false),
@@ -112,7 +112,7 @@ export function Cursor(): PropertyDecorator {
   );
 }
 
-/** A whole number of a body. */
+/** A whole number in a body. */
 export function WholeNumber(min: number, max: number, options: FieldOptions = {}): PropertyDecorator {
   const isWhole = (value: unknown) => Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
   return applyDecorators(
@@ -123,12 +123,12 @@ export function WholeNumber(min: number, max: number, options: FieldOptions = {}
 
 const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 
-/** What is wrong with a time as text; null when nothing is. */
+/** Describes why a value is not a time; null when it is one. */
 export function findTimeFault(value: unknown): string | null {
   return typeof value === 'string' && isTime(value) ? null : 'must be a time like 2026-01-15T08:30:00.000Z';
 }
 
-// 30 February is read as 2 March: a day must come back as it was written.
+// Date.parse reads 30 February as 2 March: so the parsed day must equal the written one.
 function isTime(text: string): boolean {
   const day = text.slice(0, 10);
   return RFC3339.test(text) && !Number.isNaN(Date.parse(text)) && new Date(day).toISOString().startsWith(day);

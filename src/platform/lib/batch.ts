@@ -1,63 +1,64 @@
 import DataLoader from 'dataloader';
 import { overloaded } from '../http/problem.js';
 
-/** A question that is asked together with others, and how many of them wait for their answer now. */
-export interface Shared<Q, A> {
-  (question: Q): Promise<A>;
-  readonly unanswered: number;
+/** Loads one value, in one query with others, and knows how many values are pending. */
+export interface Batched<K, V> {
+  (request: K): Promise<V>;
+  readonly pending: number;
 }
 
 /**
- * Lets questions that are asked at the same time share one query: those that one turn of the event loop brings, then those
- * that come while a query is under way, which wait for its end and go together. There is no timer, so an idle system waits
- * for nothing and a busy one asks less. Nothing is remembered: an answer is never older than its question.
- * @param ask answers up to `max` questions, in their order; an Error is the answer of its question alone
- * @param maxWaiting questions that may wait; one more is refused at once with 503 instead of piling up
- * @param pause milliseconds that pass after each query before the next: fewer and larger ones, where haste is needless
+ * Batches concurrent requests into shared queries. A batch holds the requests of one turn of the event loop; requests
+ * that arrive while a query runs wait for its end and form the next batches. There is no timer, so an idle system does
+ * not wait, and a busy one sends fewer queries. Nothing is cached: a value is never older than its request.
+ * @param load answers up to `max` requests, in their order; an Error is the answer to its own request only
+ * @param maxWaiting requests that may wait; more are refused at once with 503 instead of piling up
+ * @param pause milliseconds between two queries, where fewer and larger queries matter more than speed
  */
-export function batch<Q, A>(
-  ask: (questions: readonly Q[]) => Promise<(A | Error)[]>,
+export function batch<K, V>(
+  load: (requests: readonly K[]) => Promise<(V | Error)[]>,
   max: number,
   { pause = 0, maxWaiting = Number.POSITIVE_INFINITY } = {},
-): Shared<Q, A> {
-  const waiting: (() => void)[] = [];
+): Batched<K, V> {
+  const waitingBatches: (() => void)[] = [];
   let isBusy = false;
-  let unanswered = 0;
+  let pending = 0;
 
-  const goOn = () => {
-    const next = waiting.shift();
+  const dispatchNext = () => {
+    const next = waitingBatches.shift();
     if (next) next();
     else isBusy = false;
   };
 
-  const loader = new DataLoader<Q, A>(
-    async (questions) => {
+  const loader = new DataLoader<K, V>(
+    async (requests) => {
       try {
-        return await ask(questions);
+        return await load(requests);
       } finally {
-        if (pause > 0) setTimeout(goOn, pause);
-        else setImmediate(goOn);
+        if (pause > 0) setTimeout(dispatchNext, pause);
+        else setImmediate(dispatchNext);
       }
     },
     {
       cache: false,
       maxBatchSize: max,
       batchScheduleFn: (dispatch) => {
-        if (isBusy) return void waiting.push(dispatch);
+        if (isBusy) return void waitingBatches.push(dispatch);
         isBusy = true;
-        // A turn brings what many connections have sent: asking before its end would leave all but the first to the next query.
+        // Waits for the end of the turn, which brings the requests of many connections: they join this batch, not the
+        // next.
         setImmediate(dispatch);
       },
     },
   );
-  const shared = async (question: Q): Promise<A> => {
-    if (unanswered >= maxWaiting + max) throw overloaded();
-    unanswered++;
+  const batched = async (request: K): Promise<V> => {
+    if (pending >= maxWaiting + max) throw overloaded();
+    pending++;
     try {
-      return await loader.load(question);
+      return await loader.load(request);
     } finally {
-      unanswered--;
+      pending--;
     }
   };
-  return Object.defineProperty(shared, 'unanswered', { get: () => unanswered }) as Shared<Q, A>;
+  return Object.defineProperty(batched, 'pending', { get: () => pending }) as Batched<K, V>;
 }

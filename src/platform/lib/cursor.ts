@@ -1,4 +1,4 @@
-// Every id that a list ends with was made here.
+// Every list ends with an id that this service made.
 const OWN_ID = /^[a-z]{3}_[0-9a-z]{26}$/;
 
 /** The opaque form of the last id of a page. */
@@ -6,7 +6,7 @@ export function encodeCursor(id: string): string {
   return Buffer.from(id).toString('base64url');
 }
 
-/** The id a cursor stands for; undefined when it is none of ours. */
+/** The id in a cursor; undefined when this service did not make the cursor. */
 export function decodeCursor(cursor: string): string | undefined {
   const id = Buffer.from(cursor, 'base64url').toString();
   return OWN_ID.test(id) && encodeCursor(id) === cursor ? id : undefined;

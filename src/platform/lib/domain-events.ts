@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { afterCommit } from '../database/transaction.js';
 
 /**
- * Facts that features announce to each other after a commit. Each feature adds its own:
+ * Facts that features publish to each other after a commit. Each feature adds its own:
  * `declare module './domain-events.js' { interface DomainEvents { 'chat.changed': ChatChanged } }`.
  * An event is a hint, never a promise: the process may die before a listener runs.
  */
@@ -28,7 +28,7 @@ export class DomainEventBus {
   }
 }
 
-/** Marks a listener's method; the name is checked against the events that exist. */
+/** Marks a listener's method; the compiler checks the event's name. */
 export function OnDomainEvent(event: DomainEvent): MethodDecorator {
   return OnEvent(event);
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { FairTurns } from './fair-turns.js';
 
 describe('FairTurns', () => {
-  /** Work that is done when it is told to be, and the order in which work began. */
-  const stage = (atOnce: number) => {
+  /** Work that the test ends, and the order in which it began. */
+  const setUp = (atOnce: number) => {
     const turns = new FairTurns(atOnce);
     const began: string[] = [];
     const ends: (() => void)[] = [];
@@ -19,8 +19,8 @@ describe('FairTurns', () => {
     return { turns, began, ask, endOne };
   };
 
-  it('takes turns by key, however much one of them asks for', async () => {
-    const { began, ask, endOne, turns } = stage(1);
+  it('starts work round robin by key, even if one key has much', async () => {
+    const { began, ask, endOne, turns } = setUp(1);
     for (let n = 1; n <= 5; n++) void ask('greedy', `greedy ${n}`);
     void ask('other');
     expect(turns.depth).toBe(6);
@@ -28,22 +28,22 @@ describe('FairTurns', () => {
     expect(began).toEqual(['greedy 1', 'greedy 2', 'other', 'greedy 3']);
   });
 
-  it('lets several work at the same time, never more', async () => {
-    const { began, ask, endOne } = stage(2);
+  it('runs as much at a time as allowed, never more', async () => {
+    const { began, ask, endOne } = setUp(2);
     for (let n = 1; n <= 4; n++) void ask('one', `${n}`);
     expect(began).toEqual(['1', '2']);
     await endOne();
     expect(began).toEqual(['1', '2', '3']);
   });
 
-  it('goes on after work that failed', async () => {
+  it('continues after failed work', async () => {
     const turns = new FairTurns(1);
     await expect(turns.run('one', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await expect(turns.run('one', () => Promise.resolve('yes'))).resolves.toBe('yes');
   });
 
-  it('refuses what one key has too much of, and nobody else', async () => {
-    const { ask, turns } = stage(1);
+  it('refuses the work of a key that has too much, and of no other key', async () => {
+    const { ask, turns } = setUp(1);
     const answers = Array.from({ length: 502 }, (_, n) => ask('greedy', `${n}`));
     await expect(answers.at(-1)).rejects.toMatchObject({ code: 'unavailable' });
     void ask('other');

@@ -6,18 +6,18 @@ interface Waiter {
   since: number;
 }
 
-/** Runs some work in its turn, and answers what it answers. */
+/** Runs the work in its turn and returns its result. */
 export type Turn = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Who has waited for longer is refused instead of started, in milliseconds: their client was told so by now. */
-const MAX_WAIT = 4_000;
-/** Waiting work of one key that is refused beyond this number, and of all keys together. */
+/** Work that has waited for longer, in milliseconds, is refused instead of started: its client has already got a 503. */
+const MAX_WAIT_TIME = 4_000;
+/** The most waiting work of one key, and of all keys together; more is refused. */
 const MAX_WAITING_OF_KEY = 500;
 const MAX_WAITING = 4_000;
 
 /**
- * Lets a few do their work at a time. Those who wait take turns by their key: however much one asks for, the next of
- * another waits for one turn of it.
+ * Limits how much work runs at a time. Waiting work is started round robin by key: a key with much waiting work delays
+ * each other key by one turn only.
  */
 export class FairTurns {
   private active = 0;
@@ -26,12 +26,12 @@ export class FairTurns {
 
   constructor(private readonly atOnce: number) {}
 
-  /** How many are at work or wait. */
+  /** The number of running and waiting works. */
   get depth(): number {
     return this.active + this.count;
   }
 
-  /** Does the work in its turn; not inside of another turn. @throws Problem unavailable when too many wait */
+  /** Runs the work in its turn. Must not be called inside another turn. @throws Problem unavailable when too many wait */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     if (this.active < this.atOnce) this.active++;
     else await this.wait(key);
@@ -45,7 +45,7 @@ export class FairTurns {
   private async wait(key: string): Promise<void> {
     const ofKey = this.waiting.get(key) ?? [];
     if (ofKey.length >= MAX_WAITING_OF_KEY) throw overloaded();
-    if (this.count >= MAX_WAITING) this.makeRoom(ofKey);
+    if (this.count >= MAX_WAITING) this.evictNewest(ofKey);
     this.count++;
     await new Promise<void>((start, refuse) => {
       ofKey.push({ start, refuse, since: performance.now() });
@@ -53,8 +53,8 @@ export class FairTurns {
     });
   }
 
-  /** The key that has most waiting gives up its newest, unless it is the one that asks. */
-  private makeRoom(asking: readonly Waiter[]): void {
+  /** Refuses the newest work of the key with the most waiting; refuses the asking key instead when it is that key. */
+  private evictNewest(asking: readonly Waiter[]): void {
     let longest: Waiter[] = [];
     for (const waiters of this.waiting.values()) if (waiters.length > longest.length) longest = waiters;
     if (longest.length <= asking.length + 1) throw overloaded();
@@ -62,14 +62,14 @@ export class FairTurns {
     longest.pop()!.refuse(overloaded());
   }
 
-  // Whoever is next takes over the turn; their key goes to the end of the row.
+  // Hands the turn to the next work; its key moves to the end of the queue.
   private next(): void {
     for (const [key, waiters] of this.waiting) {
       const waiter = waiters.shift()!;
       this.waiting.delete(key);
       if (waiters.length > 0) this.waiting.set(key, waiters);
       this.count--;
-      if (performance.now() - waiter.since <= MAX_WAIT) return waiter.start();
+      if (performance.now() - waiter.since <= MAX_WAIT_TIME) return waiter.start();
       waiter.refuse(overloaded());
     }
     this.active--;

@@ -10,18 +10,18 @@ describe('findInexactIntegers', () => {
     [String.raw`{"text":"a\"12345678901234567891","b":1}`, undefined],
     ['{"a":9007199254740992,"b":123456789012345680000,"c":0.12345678901234567891,"d":12345678901234567e3}', undefined],
     ['{"a":1}', undefined],
-  ])('finds those of %s', (json, expected) => {
+  ])('finds the inexact integers of %s', (json, expected) => {
     const found = findInexactIntegers(json);
     expect(found && [...found]).toEqual(expected);
   });
 
-  it('finds none in what JavaScript wrote itself', () => {
+  it('finds none in JSON that JavaScript wrote', () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => findInexactIntegers(JSON.stringify(value)) === undefined));
   });
 });
 
 describe('findUnstorable', () => {
-  it('takes whatever JSON can say, and refuses what it cannot', () => {
+  it('accepts every JSON value, and refuses all others', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'grapheme' }), (value) => {
         fc.pre(!JSON.stringify(value).includes(String.raw`\u0000`));
@@ -40,7 +40,7 @@ describe('findUnstorable', () => {
 });
 
 describe('canonicalJson', () => {
-  it('is the same for equal values, however their keys are ordered', () => {
+  it('is the same for equal values, in any order of their keys', () => {
     expect(canonicalJson({ b: [{ d: 1, c: 2 }], a: null })).toBe(canonicalJson({ a: null, b: [{ c: 2, d: 1 }] }));
     const trap = JSON.parse('{"__proto__":{"x":1},"a":1}') as object;
     expect(canonicalJson(trap)).toContain('"__proto__":{"x":1}');

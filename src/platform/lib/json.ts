@@ -1,7 +1,7 @@
-/** The deepest nesting of a metadata object that is kept. */
+/** The deepest nesting that a metadata object may have. */
 export const MAX_JSON_DEPTH = 2_000;
 
-// U+0000 cannot be stored by PostgreSQL, a lone surrogate is not text.
+// PostgreSQL cannot store U+0000, and a lone surrogate is not text.
 // oxlint-disable-next-line no-control-regex -- the control character is what is looked for
 const UNSTORABLE = /[\u0000\ud800-\udfff]/u;
 
@@ -10,7 +10,7 @@ export function isStorable(text: string): boolean {
   return !UNSTORABLE.test(text);
 }
 
-/** Whether a value is an object as JSON has them: no array, no null, no instance of a class (a socket may carry bytes). */
+/** Whether a value is a JSON object: no array, no null, no instance of a class (a socket may send bytes). */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -18,8 +18,8 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Says what keeps a value from being stored and coming back deep-equal, or null. Walks without recursion, so that no
- * nesting can exhaust the stack.
+ * Describes why a value cannot be stored and come back deep-equal; null when it can. Walks without recursion, so that
+ * deep nesting cannot exhaust the stack.
  */
 export function findUnstorable(root: unknown, inexact?: ReadonlySet<number>): string | null {
   const pending: { value: unknown; depth: number }[] = [{ value: root, depth: 1 }];
@@ -54,15 +54,15 @@ function findUnstorableScalar(value: unknown, inexact?: ReadonlySet<number>): st
 const BACKSLASH = 92;
 const QUOTE = 34;
 const MINUS = 45;
-/** Of fewer digits every integer is exact. */
+/** Every integer with fewer digits is exact. */
 const FIRST_INEXACT_DIGITS = 16;
-/** Whatever may stand in a JSON number. */
+/** Every character of a JSON number. */
 const NUMBER = /[-+.\deE]+/y;
 
 /**
- * The integers of a JSON text that a double cannot hold (`12345678901234567891` would come back as another number),
- * as the doubles they were read as. Looks at each character once.
- * @param json a text that was parsed: in another, anything may look like a number
+ * The integers of a JSON text that a double cannot hold (`12345678901234567891` would come back as another number), as
+ * the doubles that they were parsed to. Reads each character once.
+ * @param json a text that JSON.parse accepted: in others, anything may look like a number
  */
 export function findInexactIntegers(json: string): ReadonlySet<number> | undefined {
   if (!/\d{16}/.test(json)) return undefined;
@@ -100,13 +100,13 @@ function isDigit(code: number): boolean {
 function isInexact(literal: string): boolean {
   if (literal.length < FIRST_INEXACT_DIGITS || !/^-?\d+$/.test(literal)) return false;
   const read = Number(literal);
-  // What is infinite is refused as such; so at most 309 digits are left.
+  // Infinite numbers are refused elsewhere; so at most 309 digits are left.
   return Number.isFinite(read) && String(read) !== literal && BigInt(read) !== BigInt(literal);
 }
 
 const texts = new WeakMap<object, string>();
 
-/** `JSON.stringify` of an object that nobody will change, made once however many ask. */
+/** `JSON.stringify` of an object that does not change any more; made once per object. */
 export function jsonOf(object: object): string {
   let text = texts.get(object);
   if (text === undefined) texts.set(object, (text = JSON.stringify(object)));

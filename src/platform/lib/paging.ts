@@ -1,7 +1,7 @@
 import { encodeCursor } from './cursor.js';
 import { Cursor, QueryInteger } from '../http/validators.js';
 
-/** How many a page of a list has at most. */
+/** The most items of a page. */
 export const MAX_PAGE_SIZE = 50;
 
 /** The query of every paged list (CONTRACT section 1). */
@@ -9,7 +9,7 @@ export class PageQuery {
   @QueryInteger(1, MAX_PAGE_SIZE, { default: MAX_PAGE_SIZE, description: 'How many to answer at most' })
   limit: number = MAX_PAGE_SIZE;
 
-  /** The last id of the page before, decoded. */
+  /** The last id of the previous page, decoded. */
   @Cursor()
   cursor?: string;
 }
@@ -20,8 +20,8 @@ export interface Page<T> {
 }
 
 /**
- * Cuts the page out of rows of which one more than `limit` was asked for: that one tells whether a next page exists.
- * @param isCut there are more than came
+ * Makes the page. The query asks for one row more than `limit`: that row shows that a next page exists.
+ * @param isCut whether the database has more rows than it returned
  */
 export function toPage<R extends { id: string }, T>(
   rows: R[],

@@ -2,21 +2,21 @@ import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes, timingSa
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** What a secret that is bound to its row begins with. */
+/** The prefix of a secret that is bound to its row. */
 const BOUND = Buffer.from('prl2');
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** A sealed secret that cannot be opened. */
 export class SealError extends Error {}
 
-/** A 32-byte key for one purpose, derived from SECRET_KEY, so that no two purposes share one. */
+/** Derives the 32-byte key of one purpose from SECRET_KEY, so that no two purposes share a key. */
 export function deriveKey(secretKey: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, 'parley', purpose, 32));
 }
 
 /**
- * Encrypts a secret for a row of the database: the mark of this form, nonce, tag and ciphertext of AES-256-GCM. The row is
- * additional data: in another row it cannot be opened.
+ * Encrypts a secret for one row of the database: the prefix, then nonce, tag and ciphertext of AES-256-GCM. The row is
+ * additional authenticated data, so the secret cannot be opened in another row.
  */
 export function seal(key: Buffer, row: string, secret: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
@@ -26,12 +26,12 @@ export function seal(key: Buffer, row: string, secret: string): Buffer {
 }
 
 /**
- * Decrypts what `seal` made for this row, and what it made before secrets were bound to their rows: nonce, tag and ciphertext.
- * Taking the mark off does not free a secret from its row: the tag covers the row.
+ * Decrypts what `seal` made for this row, and secrets of the old form, which are not bound to a row: nonce, tag and
+ * ciphertext. Removing the prefix does not unbind a secret: the tag covers the row.
  * @throws SealError when it was sealed under another key, or for another row
  */
 export function unseal(key: Buffer, row: string, sealed: Buffer): string {
-  // A nonce of the old form may begin as the mark does.
+  // The nonce of an old secret may begin with the prefix by chance.
   const isMarked = sealed.subarray(0, BOUND.length).equals(BOUND);
   const secret = (isMarked ? open(key, sealed.subarray(BOUND.length), row) : null) ?? open(key, sealed, null);
   if (secret === null) throw new SealError('was sealed under another SECRET_KEY or for another row');
@@ -56,7 +56,7 @@ export function randomText(length: number): string {
   let text = '';
   while (text.length < length) {
     for (const byte of randomBytes(length)) {
-      // 248 is the largest multiple of 62 in a byte: beyond it some characters would come more often.
+      // 248 is the largest multiple of 62 in a byte: larger bytes would make some characters more frequent.
       if (byte < 248 && text.length < length) text += ALPHABET[byte % ALPHABET.length];
     }
   }
@@ -76,7 +76,7 @@ export function sha256(text: string): Buffer {
   return hash('sha256', text, 'buffer');
 }
 
-/** Compares secrets in a time that tells nothing about either. */
+/** Compares secrets in constant time. */
 export function isSameSecret(a: string, b: string): boolean {
   return timingSafeEqual(sha256(a), sha256(b));
 }

@@ -1,33 +1,33 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { singleFlight, PATIENCE, TooLateError } from './single-flight.js';
+import { singleFlight, QUERY_TIMEOUT, TimeoutError } from './single-flight.js';
 
-describe('a look', () => {
+describe('singleFlight', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  it('is shared by those who ask while it goes on, and is never older than its question', async () => {
+  it('shares a running query, and never returns an older result', async () => {
     let asked = 0;
     const count = singleFlight(() => Promise.resolve(++asked));
     expect(await Promise.all([count(), count()])).toEqual([1, 1]);
     expect(await count()).toBe(2);
   });
 
-  it('is waited for 2 s at most, and made once while it hangs', async () => {
+  it('waits 2 s at most, and runs one query while it hangs', async () => {
     const answers: ((value: string) => void)[] = [];
-    const hang = singleFlight(() => new Promise<string>((resolve) => answers.push(resolve)));
+    const load = singleFlight(() => new Promise<string>((resolve) => answers.push(resolve)));
     for (let round = 0; round < 2; round++) {
-      const failed = expect(hang()).rejects.toBeInstanceOf(TooLateError);
-      await jest.advanceTimersByTimeAsync(PATIENCE);
+      const failed = expect(load()).rejects.toBeInstanceOf(TimeoutError);
+      await jest.advanceTimersByTimeAsync(QUERY_TIMEOUT);
       await failed;
     }
     expect(answers).toHaveLength(1);
-    const answered = hang();
+    const answered = load();
     answers[0]!('there');
     expect(await answered).toBe('there');
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('tells what went wrong', async () => {
+  it('passes errors on', async () => {
     await expect(singleFlight(() => Promise.reject(new Error('gone')))()).rejects.toThrow('gone');
   });
 });

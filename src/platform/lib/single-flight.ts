@@ -1,23 +1,23 @@
-/** Milliseconds that somebody who asks after the service's health, or scrapes it, waits for the database at most. */
-export const PATIENCE = 2_000;
+/** The longest time that a health check or a scrape waits for the database, in milliseconds. */
+export const QUERY_TIMEOUT = 2_000;
 
-/** The error of a look that took too long. */
-export class TooLateError extends Error {}
+/** The query took too long. */
+export class TimeoutError extends Error {}
 
 /**
- * Looks at something that may hang: whoever asks while a look is under way shares it, and waits 2 s at most. One that hangs
- * holds up nobody but itself: there are never two.
+ * Shares one run of a query that may hang: callers during a run share it, and each waits 2 s at most. No second run
+ * starts while one hangs, so a hanging query holds one connection only.
  */
-export function singleFlight<T>(ask: () => Promise<T>): () => Promise<T> {
+export function singleFlight<T>(query: () => Promise<T>): () => Promise<T> {
   let current: Promise<T> | undefined;
   return async () => {
-    current ??= ask().finally(() => (current = undefined));
+    current ??= query().finally(() => (current = undefined));
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new TooLateError(`no answer within ${PATIENCE} ms`)), PATIENCE);
+    const timeout = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new TimeoutError(`no answer within ${QUERY_TIMEOUT} ms`)), QUERY_TIMEOUT);
     });
     try {
-      return await Promise.race([current, late]);
+      return await Promise.race([current, timeout]);
     } finally {
       clearTimeout(timer);
     }

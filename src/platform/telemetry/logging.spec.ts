@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { describeError } from './logging.js';
 
 describe('an error in the log', () => {
-  it('keeps what the database names, and nothing of the rows', () => {
+  it('keeps the code and names from the database, and no values of rows', () => {
     const error = Object.assign(new Error('duplicate key value violates unique constraint "uq_agents_email"'), {
       code: '23505',
       constraint: 'uq_agents_email',
@@ -13,7 +13,7 @@ describe('an error in the log', () => {
     expect(JSON.stringify(described)).not.toContain('vera');
   });
 
-  it('repeats no value that the database does not take', () => {
+  it('does not repeat a value that the database refuses', () => {
     const error = Object.assign(new Error('invalid input syntax for type integer: "my secret"'), { code: '22P02' });
     const wrapped = Object.assign(new Error(error.message), { driverError: error });
     for (const each of [error, wrapped]) {

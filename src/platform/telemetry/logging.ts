@@ -16,7 +16,7 @@ const BOOT_CONTEXTS = new Set([
   'WebSocketsController',
 ]);
 
-/** JSON lines, or lines for people on a terminal. */
+/** Logs JSON lines; readable lines on a terminal, except in production. */
 export function createLogger(config: Config): PinoLogger {
   const options = { level: config.LOG_LEVEL, serializers: { err: describeError } };
   const isTerminal = process.stdout.isTTY && !config.isProduction;
@@ -25,7 +25,7 @@ export function createLogger(config: Config): PinoLogger {
     : pino(options);
 }
 
-/** What Nest's logger writes to. Requests are not its business: a child logger for each was 6 % of the CPU of a send. */
+/** The options of Nest's logger. It does not log requests: a child logger per request cost 6 % of the CPU of a send. */
 export function loggingParams(logger: PinoLogger): Params {
   return { pinoHttp: { logger, serializers: { err: describeError }, wrapSerializers: false }, forRoutes: [] };
 }
@@ -39,27 +39,27 @@ type IdentifiedRequest = Request & {
 const ORGANIZATION_ID = /^org_[0-9a-z]{26}$/;
 
 /**
- * Logs and counts a request when it is over, by method, route and status: no token, no address, no query, no content. What
- * goes well is `debug`, since it is no news at thousands of requests a second; a refusal is `info`, our own fault `error`.
+ * Logs and counts a finished request by method, route and status, without tokens, addresses, queries or content. A
+ * success is `debug`, because there are thousands a second; a refused request is `info`, an error of ours `error`.
  */
 export function accessLog(logger: PinoLogger, metrics: HttpMetrics) {
   return (request: IdentifiedRequest, response: Response, next: NextFunction): void => {
     const startedAt = performance.now();
     metrics.begin();
-    // `close` comes also when the client has gone before its answer.
+    // `close` is also emitted when the client left before its answer.
     response.once('close', () => {
       const milliseconds = performance.now() - startedAt;
       metrics.end(request, response, milliseconds);
       const level = levelOf(response);
       if (!logger.isLevelEnabled(level)) return;
-      const words = isAnswered(response) ? 'answered' : 'the client has gone';
-      logger[level](describeRequest(request, response, milliseconds), words);
+      const message = isAnswered(response) ? 'answered' : 'the client has gone';
+      logger[level](describeRequest(request, response, milliseconds), message);
     });
     next();
   };
 }
 
-/** What tells in the log which request a line is about. */
+/** The log fields that identify a request. */
 export function requestFields(request: IdentifiedRequest) {
   const { organizationId = '' } = request.params as { organizationId?: string };
   const traceparent = traceparentOf(request);
@@ -87,23 +87,23 @@ function levelOf(response: Response): 'error' | 'info' | 'debug' {
   return status >= 400 && status !== 429 ? 'info' : 'debug';
 }
 
-// What a database says of an error holds the rows and values that people sent: only its code and names are kept, and of a
-// value that it cannot take (class 22) not even its words, which repeat it.
+// The database's text of an error holds the rows and values that people sent: so only its code and names are logged.
+// For a value that the database does not accept (class 22), not even the message, because it repeats the value.
 export function describeError(error: Error & { code?: string; constraint?: string; driverError?: Error }) {
   const { code, constraint } = (error.driverError ?? error) as typeof error;
-  const isOfData = /^22[0-9A-Z]{3}$/.test(String(code));
-  const message = isOfData ? 'the database does not take a value' : error.message;
-  const stack = isOfData ? error.stack?.split(error.message).join(message) : error.stack;
+  const isDataException = /^22[0-9A-Z]{3}$/.test(String(code));
+  const message = isDataException ? 'the database does not take a value' : error.message;
+  const stack = isDataException ? error.stack?.split(error.message).join(message) : error.stack;
   return { type: error.name, message, code, constraint, stack };
 }
 
-/** Nest's own account of how it starts is for whoever debugs it. */
-export function quietStart(logger: Logger): LoggerService {
-  const quiet = Object.create(logger) as Logger;
-  quiet.log = (message: unknown, ...params: unknown[]) =>
+/** Logs Nest's own lines about its start as `debug`. */
+export function withQuietStart(logger: Logger): LoggerService {
+  const wrapped = Object.create(logger) as Logger;
+  wrapped.log = (message: unknown, ...params: unknown[]) =>
     BOOT_CONTEXTS.has(String(params.at(-1))) ? logger.debug(message, ...params) : logger.log(message, ...params);
-  // That it could not listen is told by main, in one line.
-  quiet.error = (message: unknown, ...params: unknown[]) =>
+  // main.ts reports a failure to listen, in one line.
+  wrapped.error = (message: unknown, ...params: unknown[]) =>
     params.at(-1) === 'NestApplication' ? logger.debug(message, ...params) : logger.error(message, ...params);
-  return quiet;
+  return wrapped;
 }

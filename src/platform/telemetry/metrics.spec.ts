@@ -14,7 +14,7 @@ describe('metrics', () => {
   const scrape = async (name: string) =>
     (await registry.getSingleMetricAsString(name)).split('\n').filter((line) => !line.startsWith('#'));
 
-  it('count, each child for itself', async () => {
+  it('count per combination of labels', async () => {
     const sent = metrics.counters('sent_total', 'what was sent', ['by', 'status']);
     const child = sent('bot', '200');
     child.add();
@@ -26,13 +26,13 @@ describe('metrics', () => {
     ]);
   });
 
-  it('show what was never counted as 0, when it was asked for once', async () => {
+  it('show 0 for a counter that was created and never counted', async () => {
     metrics.counter('lost_total', 'what was lost');
     expect(await scrape('lost_total')).toEqual(['lost_total 0']);
     expect(await registry.getSingleMetricAsString('lost_total')).toContain('# TYPE lost_total counter');
   });
 
-  it('tell how many values were at most how large', async () => {
+  it('count values in cumulative buckets', async () => {
     const size = metrics.histogram('size', 'how much', [1, 2, 4]);
     for (const value of [0.5, 1, 2, 3, 100]) size.observe(value);
     expect(await scrape('size')).toEqual([
@@ -46,7 +46,7 @@ describe('metrics', () => {
     expect(await registry.getSingleMetricAsString('size')).toContain('# TYPE size histogram');
   });
 
-  it('ask for gauges when somebody scrapes, and leave out what is not known', async () => {
+  it('read gauges at each scrape, and leave out unknown values', async () => {
     let value: number | null = 5;
     metrics.gauge('depth', 'how deep', () => value);
     expect(await scrape('depth')).toEqual(['depth 5']);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Metric, Registry } from 'prom-client';
 
-/** Seconds: from what a cache answers to what a client gives up on. */
+/** Bounds of the buckets in seconds, from the time of a cached answer to the time when a client gives up. */
 export const DURATIONS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 type Labels = Record<string, string>;
@@ -11,7 +11,7 @@ interface Sample {
   metricName?: string;
 }
 
-/** What a gauge shows when somebody scrapes; null: it is not known, and then the scrape does not have it. */
+/** Reads the value of a gauge for a scrape; null when it is unknown: then the scrape leaves the gauge out. */
 export type Read = () => number | null | Promise<number | null>;
 
 /** A number that only grows. */
@@ -27,7 +27,7 @@ export class Counter {
   }
 }
 
-/** How many values were how large. */
+/** Counts values by size. */
 export class Histogram {
   private readonly counts: number[];
   private sum = 0;
@@ -38,17 +38,17 @@ export class Histogram {
 
   observe(value: number): void {
     const { bounds } = this;
-    let place = 0;
-    while (place < bounds.length && value > bounds[place]!) place++;
-    this.counts[place]!++;
+    let bucket = 0;
+    while (bucket < bounds.length && value > bounds[bucket]!) bucket++;
+    this.counts[bucket]!++;
     this.sum += value;
   }
 
   samples(labels: Labels, name: string): Sample[] {
     let total = 0;
-    const buckets = this.counts.map((count, place) => {
+    const buckets = this.counts.map((count, bucket) => {
       total += count;
-      const le = String(this.bounds[place] ?? '+Inf');
+      const le = String(this.bounds[bucket] ?? '+Inf');
       return { labels: { ...labels, le }, value: total, metricName: `${name}_bucket` };
     });
     return [
@@ -59,12 +59,12 @@ export class Histogram {
   }
 }
 
-/** One metric's children, by the values of its labels; whoever is on the hot path keeps the child. */
+/** The children of one metric, by the values of its labels. Code on the hot path keeps the child. */
 export type Family<M> = (...values: string[]) => M;
 
 /**
- * Makes the metrics of this process. Counting is a plain addition, and prom-client reads it when somebody scrapes: its own
- * counters cost 0.6 µs and an object each time. Values of labels are our own words, never a client's.
+ * Creates the metrics of this process. Counting is a plain addition, which prom-client reads at a scrape: its own
+ * counters cost 0.6 µs and an object each time. The values of labels are our own texts, never a client's.
  */
 @Injectable()
 export class Metrics {
@@ -95,7 +95,7 @@ export class Metrics {
     this.register('gauge', name, help, () => sample({}, read));
   }
 
-  /** The same with one value for each of a label's values; who reads it may come later. */
+  /** A gauge with one value per value of a label; readers may be added later. */
   gauges(name: string, help: string, labelName: string): (value: string, read: Read) => void {
     const children = new Map<string, Read>();
     this.register('gauge', name, help, async () => {
@@ -105,12 +105,12 @@ export class Metrics {
     return (value, read) => void children.set(value, read);
   }
 
-  /** A thing that never changes: the value is 1, the labels tell it. */
+  /** A constant: the value is 1, and the labels hold the information. */
   info(name: string, help: string, labels: Labels): void {
     this.register('gauge', name, help, () => [{ labels, value: 1 }]);
   }
 
-  /** @param source what could not be looked at for a scrape */
+  /** @param source the query that failed for a scrape */
   scrapeErrors(source: string): Counter {
     return this.errors(source);
   }

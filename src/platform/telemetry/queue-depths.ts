@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from './metrics.js';
 
-/** How much waits in each of the queues in this process; whoever has one adds it. */
+/** The lengths of the queues in this process. Each queue's owner adds its own. */
 @Injectable()
 export class QueueDepths {
-  /** @param read how many wait for their answer now, those being worked on included */
+  /** @param read the number of unanswered entries, including those in progress */
   readonly add: (queue: string, read: () => number) => void;
 
   constructor(metrics: Metrics) {

@@ -25,7 +25,7 @@ describe('traceparent', () => {
     expect(traceparentOf({ headers: { traceparent } })).toBeNull();
   });
 
-  it('goes on with the same trace and flags, and a new span each time', () => {
+  it('keeps the trace and flags, and gets a new span each time', () => {
     const spans = [nextSpan(GIVEN), nextSpan(GIVEN)];
     for (const span of spans) {
       expect(span).toMatch(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-01$`));

@@ -18,7 +18,7 @@ const TYPES: Record<string, string> = {
 };
 const HEADERS = pageHeaders("script-src 'self'; style-src 'self'; img-src 'self' http: https:; connect-src 'self'");
 
-/** A small site with the widget in it, and the lines that make the bot speak beside it. */
+/** A small site with the widget, next to the commands that make the bot write. */
 @Controller('demo')
 @ApiExcludeController()
 export class DemoController {
@@ -29,7 +29,10 @@ export class DemoController {
     this.answer(response, 'index.html');
   }
 
-  /** What the page needs, for who has the key that the start prints: neither addresses nor headers say who asks. */
+  /**
+   * The data of the demo page, for requests with the key that is printed at start: neither the address nor the headers
+   * of a request prove where it comes from.
+   */
   @Get('session')
   @Header('Cache-Control', 'no-store')
   session(@Headers('authorization') authorization?: string): Promise<DemoSession> {

@@ -18,17 +18,17 @@ import { isSameSecret, randomText } from '../../../platform/lib/secrets.js';
 import { GroupsService } from '../../../groups/groups.service.js';
 import { OrganizationsService } from '../../../organizations/organizations.service.js';
 
-/** What the start prints and the demo page needs; kept in `demo.json` under the data directory. */
+/** The demo's data, which is printed at start and used by the demo page; stored in `demo.json` in the data directory. */
 export interface Demo {
   organizationId: string;
   token: string;
   visitorId: string;
   chatId: string;
-  /** What the page has to show for its session: the start prints it behind the page's address. */
+  /** The key that the page must send for its session; it is printed at start as part of the page's address. */
   key: string;
 }
 
-/** What the demo page needs to be the demo's visitor, and to show how the bot speaks. */
+/** The data with which the demo page acts as the demo's visitor and shows the bot's commands. */
 export interface DemoSession {
   widgetKey: string;
   identity: string;
@@ -36,17 +36,17 @@ export interface DemoSession {
   botToken: string;
 }
 
-/** The demo's visitor, as the demo's own server would name them. */
+/** The demo's visitor, as the customer's server would sign them. */
 const VISITOR = { sub: 'demo-visitor', name: 'Demo visitor' };
 const KEY_LENGTH = 24;
-/** How long a page of the demo may take to begin its session. */
+/** How long the demo page may take to begin its session. */
 const IDENTITY_LIFETIME = '1h';
 
-// Demos of earlier versions have a visitor without an identity.
-const NAME_VISITOR = `
+// In demos of earlier releases, the visitor has no identity.
+const SET_IDENTITY = `
   UPDATE visitors SET external_id = $3, signed_at = now() WHERE organization_id = $1 AND id = $2 AND external_id IS NULL`;
 
-/** "demo" as a number: the advisory lock of whoever makes the demo. */
+/** "demo" as a number: the advisory lock of the process that creates the demo. */
 const DEMO_LOCK = 0x64656d6f;
 
 const TEAM = [
@@ -54,7 +54,7 @@ const TEAM = [
   { group: 'Support', agents: ['Linus', 'Margaret', 'Barbara'] },
 ];
 
-/** A demo organization, made on an empty database: three groups, agents, a bot with a token, a visitor's chat. */
+/** The demo organization, created on an empty database: three groups, agents, a bot with a token, a visitor's chat. */
 @Injectable()
 export class DemoService {
   private readonly logger = new Logger(DemoService.name);
@@ -72,12 +72,12 @@ export class DemoService {
     private readonly chats: ChatsService,
   ) {}
 
-  /** Makes the demo when nothing is there yet, else finds the one made before; null when there is none. */
+  /** Creates the demo on an empty database, or finds the existing one; null when there is none. */
   async prepare(): Promise<Demo | null> {
     if (!this.config.DEMO) return null;
-    if (!isLoopback(this.config.HOST)) return this.refuse();
-    this.demo = await this.findKept()
-      .then((kept) => kept ?? this.makeOnEmpty())
+    if (!isLoopback(this.config.HOST)) return this.warnNotLoopback();
+    this.demo = await this.findStored()
+      .then((stored) => stored ?? this.createOnEmpty())
       .catch((err: unknown) => {
         this.logger.warn({ err }, 'there is no demo');
         return null;
@@ -103,46 +103,46 @@ export class DemoService {
     return { widgetKey, identity, chatId, botToken: token };
   }
 
-  // Who reaches the service would reach the demo: it is for the machine it runs on.
-  private refuse(): null {
+  // Every client that reaches the service would reach the demo, which is meant for this machine only.
+  private warnNotLoopback(): null {
     this.logger.warn(
       `there is no demo: DEMO needs a HOST that is loopback (127.0.0.1), and HOST is ${this.config.HOST}`,
     );
     return null;
   }
 
-  // Kept, but of another database or deleted since: then it is no more.
-  private async findKept(): Promise<Demo | null> {
+  // Null when the stored demo belongs to another database or was deleted.
+  private async findStored(): Promise<Demo | null> {
     const text = await readFile(this.file, 'utf8').catch(() => null);
     if (text === null) return null;
     try {
-      const kept = JSON.parse(text) as Omit<Demo, 'key'> & Partial<Demo>;
-      const demo = { ...kept, key: kept.key ?? randomText(KEY_LENGTH) };
+      const stored = JSON.parse(text) as Omit<Demo, 'key'> & Partial<Demo>;
+      const demo = { ...stored, key: stored.key ?? randomText(KEY_LENGTH) };
       const token = this.tokens.read(demo.token);
       if (!token || !(await this.tokens.authenticate(token))) return null;
       await this.chats.getOfVisitor(demo.organizationId, demo.visitorId, demo.chatId);
-      await this.manager.query(NAME_VISITOR, [demo.organizationId, demo.visitorId, VISITOR.sub]);
-      if (kept.key === undefined) await this.keep(demo);
+      await this.manager.query(SET_IDENTITY, [demo.organizationId, demo.visitorId, VISITOR.sub]);
+      if (stored.key === undefined) await this.store(demo);
       return demo;
     } catch {
       return null;
     }
   }
 
-  // Nodes that start together on one empty database make one demo.
-  private makeOnEmpty(): Promise<Demo | null> {
+  // Nodes that start together on an empty database create one demo.
+  private createOnEmpty(): Promise<Demo | null> {
     return this.manager.transaction(async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock($1)', [DEMO_LOCK]);
       const rows: unknown[] = await tx.query('SELECT FROM organizations LIMIT 1');
       if (rows.length > 0) return null;
       makeDirectory(this.config.DATA_DIR);
-      const demo = await this.make();
-      await this.keep(demo);
+      const demo = await this.create();
+      await this.store(demo);
       return demo;
     });
   }
 
-  private async make(): Promise<Demo> {
+  private async create(): Promise<Demo> {
     const { row } = await this.organizations.create({ name: 'Demo' });
     const organizationId = row.id;
     for (const { group, agents } of TEAM) {
@@ -158,7 +158,7 @@ export class DemoService {
     return { organizationId, token, visitorId, chatId, key: randomText(KEY_LENGTH) };
   }
 
-  private async keep(demo: Demo): Promise<void> {
+  private async store(demo: Demo): Promise<void> {
     await writeFile(this.file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
   }
 

@@ -4,12 +4,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
 import { HealthService } from './health.service.js';
 
-// Above the built service, or above the sources when they themselves run.
+// package.json, seen from the built service or from the sources.
 const PACKAGES = ['../../../../../package.json', '../../../../package.json'].map(
   (path) => new URL(path, import.meta.url),
 );
 
-/** What operators see of the process itself, and whether it is ready. */
+/** Metrics of the process, and whether it is ready. */
 @Injectable()
 export class HealthMetrics {
   constructor(health: HealthService, registry: Registry, metrics: Metrics) {

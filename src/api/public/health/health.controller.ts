@@ -11,13 +11,13 @@ export class HealthController {
     private readonly text: MetricsText,
   ) {}
 
-  /** The process answers. */
+  /** Answers whenever the process runs. */
   @Get('health/live')
   live(): { status: 'ok' } {
     return { status: 'ok' };
   }
 
-  /** It can do its work: the database answers, its schema is ours, and the process is not shutting down. */
+  /** Answers 200 when the database answers, its schema is up to date, and the process is not shutting down. */
   @Get('health/ready')
   async ready(): Promise<{ status: 'ok' }> {
     await this.health.checkReady();

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { Lifecycle } from '../../../platform/http/lifecycle.js';
-import { singleFlight, PATIENCE } from '../../../platform/lib/single-flight.js';
+import { singleFlight, QUERY_TIMEOUT } from '../../../platform/lib/single-flight.js';
 import { unavailable } from '../../../platform/http/problem.js';
 import { POOL } from '../../../platform/database/pool.js';
 
@@ -17,7 +17,7 @@ export class HealthService {
     private readonly lifecycle: Lifecycle,
   ) {}
 
-  /** Answers within 2 s, whatever the database does. @throws Problem unavailable */
+  /** Resolves when the process is ready; takes 2 s at most. @throws Problem unavailable */
   async checkReady(): Promise<void> {
     if (this.lifecycle.isDraining) throw unavailable('Shutting down');
     const found = await this.findMigrations().catch(() => {
@@ -31,7 +31,7 @@ export class HealthService {
     const { rows } = await this.pool.query<{ count: number }>({
       text: 'SELECT count(*)::integer AS count FROM migrations WHERE name = ANY ($1::text[])',
       values: [wanted],
-      query_timeout: PATIENCE,
+      query_timeout: QUERY_TIMEOUT,
     } as never);
     return rows[0]?.count;
   }

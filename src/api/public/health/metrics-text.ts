@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { Registry } from 'prom-client';
 
-/** The text of a scrape. It is made once however many ask, since making it reads the database and every series. */
+/** The text of a scrape, cached and shared by concurrent scrapes, because making it reads the database and every series. */
 @Injectable()
 export class MetricsText {
-  /** Milliseconds that a text is good for. */
+  /** How long a text is reused, in milliseconds. */
   maxAge = 1_000;
   private text = '';
   private madeAt = Number.NEGATIVE_INFINITY;
-  private making?: Promise<string>;
+  private running?: Promise<string>;
 
   constructor(private readonly registry: Registry) {}
 
-  /** At most `maxAge` old; whoever asks while it is made waits for the same. */
+  /** Returns a text that is at most `maxAge` old; concurrent callers wait for the same one. */
   async read(): Promise<string> {
     if (performance.now() - this.madeAt < this.maxAge) return this.text;
-    this.making ??= this.make().finally(() => (this.making = undefined));
-    return this.making;
+    this.running ??= this.make().finally(() => (this.running = undefined));
+    return this.running;
   }
 
   private async make(): Promise<string> {

@@ -7,7 +7,7 @@ import { Config } from '../../../platform/config/config.js';
 import { Problem } from '../../../platform/http/problem.js';
 import { isSameMachine } from './same-machine.js';
 
-/** Lets in who knows METRICS_TOKEN; when there is none, who asks from this machine and through no proxy. */
+/** Requires METRICS_TOKEN; without one configured, requires a request from this machine, through no proxy. */
 @Injectable()
 export class MetricsGuard implements CanActivate {
   constructor(

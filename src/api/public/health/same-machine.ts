@@ -2,13 +2,13 @@ import type { Request } from 'express';
 import { isLoopback } from '../../../platform/config/loopback.js';
 
 const PORT = /:\d+$/;
-/** What proxies and tunnels add; a browser, curl or Prometheus on this machine sends none of it. */
+/** The headers that proxies and tunnels add; a browser, curl or Prometheus on this machine sends none of them. */
 const FORWARDED = /^(?:x-forwarded-.*|x-real-ip|forwarded|via|cf-.*)$/;
 
 /**
- * Whether who asks seems to be on this very machine: by its address, through no proxy, and under a name that no stranger's
- * page can make its own (DNS rebinding). A proxy on this machine can pass for it when it says nothing of whom it asks for
- * and names the host by itself: enough for numbers, not for secrets.
+ * Whether a request seems to come from this machine: from a loopback address, through no proxy, and with a Host that no
+ * foreign page can use (DNS rebinding). A proxy on this machine passes too if it adds no headers and sets its own Host:
+ * so this check is enough for metrics, but not for secrets.
  */
 export function isSameMachine({ socket, headers, httpVersion }: Request): boolean {
   const isForwarded = httpVersion === '1.0' || Object.keys(headers).some((name) => FORWARDED.test(name));

@@ -3,20 +3,20 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
-/** A file of the widget, in the encodings browsers ask for. */
+/** A file of the widget, in the encodings that browsers accept. */
 export interface WidgetFile {
   name: string;
   etag: string;
   bodies: { encoding: 'br' | 'gzip' | 'identity'; body: Buffer }[];
 }
 
-// Beside the built service, or below `dist` when the sources themselves run.
+// The widget's folder, seen from the built service or from the sources.
 const FOLDERS = ['../../../../widget/', '../../../../dist/widget/'].map((path) => new URL(path, import.meta.url));
 
-/** What the panel is called, whatever is in it. */
+/** The form of the panel's name, which contains a hash of its content. */
 export const PANEL = /^chat\.[\w-]+\.js$/;
 
-/** The built widget, held in memory: it is small. */
+/** The built widget, which is small and kept in memory. */
 @Injectable()
 export class WidgetFiles {
   readonly launcher?: WidgetFile;

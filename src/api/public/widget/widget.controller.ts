@@ -4,11 +4,11 @@ import type { Request, Response } from 'express';
 import { notFound } from '../../../platform/http/problem.js';
 import { PANEL, type WidgetFile, WidgetFiles } from './widget-files.js';
 
-/** A page asks again after this time, in seconds, whether there is a newer widget. */
+/** How long browsers may cache the launcher before they check for a newer one, in seconds. */
 const LAUNCHER_AGE = 300;
 const YEAR = 31_536_000;
 
-/** The chat widget's scripts, for pages of every origin. What it may do there is asked with its requests. */
+/** The scripts of the chat widget, for pages of every origin. Access is checked when the widget sends requests. */
 @Controller()
 @ApiExcludeController()
 export class WidgetController {
@@ -21,8 +21,8 @@ export class WidgetController {
   }
 
   /**
-   * Its name changes with what is in it. A launcher of another release, from a cache or another node, asks for a panel that
-   * is not here and gets ours.
+   * Serves the panel, whose name changes with its content. A launcher of another release, from a cache or another node,
+   * may ask for a panel that does not exist here: it gets the current one.
    */
   @Get('widget/:name')
   panel(@Req() request: Request, @Res() response: Response, @Param('name') name: string): void {
@@ -32,7 +32,8 @@ export class WidgetController {
   }
 
   private answer(request: Request, response: Response, { etag, bodies }: WidgetFile, cacheControl: string): void {
-    // One by one: of several the browser's order would decide, and that names the smallest last.
+    // Checks the encodings one by one in our order: with a list, the browser's order would decide, which names the
+    // smallest one last.
     const { encoding, body } = bodies.find((one) => request.acceptsEncodings(one.encoding)) ?? bodies.at(-1)!;
     response.set({
       'Content-Type': 'text/javascript; charset=utf-8',

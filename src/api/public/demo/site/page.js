@@ -5,5 +5,5 @@ else {
   document.getElementById('shop').hidden = true;
   document.getElementById('locked').hidden = false;
 }
-// Another key pasted into the same tab changes the hash alone.
+// Pasting another key into the same tab changes only the hash.
 addEventListener('hashchange', () => location.hash.startsWith('#key=') && location.reload());

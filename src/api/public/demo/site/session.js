@@ -1,5 +1,6 @@
-// The start prints the page's address with a key behind it (#key=…), without which there is no session: a visitor who merely
-// reaches the service, through a proxy say, is not shown the bot's token. The tab keeps the key while the page links within itself.
+// The service prints the page's address at start, with a key in the hash (#key=…). Without the key there is no session:
+// so a visitor who only reaches the service, such as through a proxy, does not see the bot's token. The tab stores the
+// key.
 const KEY = 'parley-demo-key';
 const given = new URLSearchParams(location.hash.slice(1)).get('key');
 if (given) sessionStorage.setItem(KEY, given);

@@ -95,7 +95,7 @@ function copyOnClick(button, textOf) {
   });
 }
 
-// The widget, as any site has it: calls made before it is there are kept for it.
+// The widget, embedded as on any site: calls made before it is loaded are queued.
 window.Parley ??= function Parley() {
   (window.Parley.q ??= []).push(arguments);
 };
