@@ -35,6 +35,43 @@ const STUBS = [
        return { host: hostname.replace(/[[\\]]/g, ''), port, protocol: protocol.slice(0, -1), query: search.slice(1) };
      };`,
   ],
+  // Browsers need none of the options that Node and React Native take.
+  [
+    /engine\.io-client.*\/transports\/websocket\.js$/,
+    `import { Transport } from '../transport.js';
+     import { encodePacket } from 'engine.io-parser';
+     import { nextTick } from '../globals.node.js';
+     export class WS extends Transport {
+       get name() {
+         return 'websocket';
+       }
+       doOpen() {
+         try {
+           this.ws = new WebSocket(this.createUri(this.opts.secure ? 'wss' : 'ws', this.query));
+         } catch (error) {
+           return this.emitReserved('error', error);
+         }
+         this.ws.onopen = () => this.onOpen();
+         this.ws.onclose = (context) => this.onClose({ description: 'websocket connection closed', context });
+         this.ws.onmessage = ({ data }) => this.onData(data);
+         this.ws.onerror = (error) => this.onError('websocket error', error);
+       }
+       write(packets) {
+         this.writable = false;
+         for (const packet of packets) encodePacket(packet, true, (data) => this.ws.send(data));
+         nextTick(() => {
+           this.writable = true;
+           this.emitReserved('drain');
+         }, this.setTimeoutFn);
+       }
+       doClose() {
+         if (!this.ws) return;
+         this.ws.onerror = () => {};
+         this.ws.close();
+         this.ws = null;
+       }
+     }`,
+  ],
   [/socket\.io-parser.*\/is-binary\.js$/, 'export const isBinary = () => false, hasBinary = isBinary;'],
   [
     /socket\.io-parser.*\/binary\.js$/,
@@ -85,7 +122,11 @@ async function bundle(entry, { output, define, oxc, rolldownOptions, lib, emptyO
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       modulePreload: false,
       reportCompressedSize: false,
-      rolldownOptions: { input: resolve(root, entry), ...rolldownOptions, output: { ...output, codeSplitting: false } },
+      rolldownOptions: {
+        input: resolve(root, entry),
+        ...rolldownOptions,
+        output: { ...output, codeSplitting: false, minify: { mangleProps: { include: /^_[a-z]/i, quoted: true } } },
+      },
     },
   });
   const { output: files } = [built].flat()[0];

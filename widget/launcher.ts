@@ -2,7 +2,7 @@
 // when it is wanted.
 import { installApi } from './launcher/api.js';
 import { readAttributes } from './launcher/attributes.js';
-import { createWidget } from './launcher/widget.js';
+import { Widget } from './launcher/widget.js';
 
 // Only now, while the script runs, does the document know which one it is.
 const script = (document.currentScript ??
@@ -11,4 +11,4 @@ const widgetKey = script?.dataset.widgetKey;
 
 if (!script || !widgetKey) console.error('Parley: the script needs the attribute data-widget-key');
 else if (window.Parley?.isLoaded) console.warn('Parley: the script is on this page twice');
-else installApi(createWidget(script, widgetKey, readAttributes(script)));
+else installApi(new Widget(script, widgetKey, readAttributes(script)).commands());

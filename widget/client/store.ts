@@ -18,6 +18,8 @@ export type KeptMessage = PendingMessage & { chatId?: string };
 export interface Store {
   read(): Kept;
   write(change: Partial<Kept>): void;
+  /** Forgets the chat, and keeps the session. */
+  forgetChat(): void;
   clear(): void;
   readOutbox(): KeptMessage[];
   /** Keeps these in the place of all that were read or written here; what another tab keeps stays. */
@@ -65,9 +67,12 @@ export function createStore(widgetKey: string, given?: VisitorStorage): Store {
     return Array.isArray(kept) ? kept.filter(Boolean) : [];
   }
 
+  const write = (change: Partial<Kept>) => put(key, { ...parse<Kept>(key), ...change });
+
   return {
     read: () => parse<Kept>(key) ?? {},
-    write: (change) => put(key, { ...parse<Kept>(key), ...change }),
+    write,
+    forgetChat: () => write({ chatId: undefined, latestSeq: undefined }),
     clear() {
       put(key);
       put(outboxKey);
