@@ -1,4 +1,3 @@
-import { Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Intro, Skeleton } from './empty.js';
 import { isOver } from './header.js';
@@ -8,7 +7,7 @@ import { useVisible } from './media.js';
 import { useObservable } from './observable.js';
 import { choicesOf, openQuestion } from './options.js';
 import { QuickReplies } from './quick-replies.js';
-import { Row } from './row.js';
+import { Row, type RowProps } from './row.js';
 import { useScroll } from './scroll.js';
 import { toTimeline } from './timeline.js';
 import { Typing } from './typing.js';
@@ -20,7 +19,7 @@ interface ConversationProps {
 
 /** The messages, and what belongs among them. */
 export function Conversation({ isOpen, greeting }: ConversationProps) {
-  const { client, formats, strings } = useKit();
+  const { client, strings } = useKit();
   const messages = useObservable(client.messages);
   const pending = useObservable(client.pending);
   const hasEarlier = useObservable(client.hasEarlier);
@@ -46,23 +45,13 @@ export function Conversation({ isOpen, greeting }: ConversationProps) {
           {entries.length === 0 && (chat ? <Intro greeting={greeting} /> : <Skeleton />)}
           <ol>
             {entries.map((entry) => (
-              <Fragment key={entry.key}>
-                {entry.startsDay && (
-                  <li class="day">
-                    <time dateTime={entry.message.createdAt}>{formats.day(entry.message.createdAt)}</time>
-                  </li>
-                )}
-                <Row
-                  entry={entry}
-                  choice={choices.get(entry.key)}
-                  receipt={entry.message === newest ? receipt : undefined}
-                />
-                {entry.message === question && (
-                  <li class="row">
-                    <QuickReplies message={question} />
-                  </li>
-                )}
-              </Fragment>
+              <Item
+                key={entry.key}
+                entry={entry}
+                choice={choices.get(entry.key)}
+                receipt={entry.message === newest ? receipt : undefined}
+                isQuestion={entry.message === question}
+              />
             ))}
           </ol>
           <Typing />
@@ -75,6 +64,27 @@ export function Conversation({ isOpen, greeting }: ConversationProps) {
         </button>
       )}
     </div>
+  );
+}
+
+/** A message, below the day that it begins and above the answers that it asks for. */
+function Item({ isQuestion, ...row }: RowProps & { isQuestion: boolean }) {
+  const { formats } = useKit();
+  const { message, startsDay } = row.entry;
+  return (
+    <>
+      {startsDay && (
+        <li class="day">
+          <time dateTime={message.createdAt}>{formats.day(message.createdAt)}</time>
+        </li>
+      )}
+      <Row {...row} />
+      {isQuestion && (
+        <li class="row">
+          <QuickReplies message={message} />
+        </li>
+      )}
+    </>
   );
 }
 

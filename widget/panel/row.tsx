@@ -6,7 +6,7 @@ import { Sentence } from './rich.js';
 import type { Entry } from './timeline.js';
 import { transferredTo } from './transfer.js';
 
-interface RowProps {
+export interface RowProps {
   entry: Entry;
   choice?: Choice;
   /** Says how far the newest message of the visitor has come. */
