@@ -35,6 +35,11 @@ const STUBS = [
        return { host: hostname.replace(/[[\\]]/g, ''), port, protocol: protocol.slice(0, -1), query: search.slice(1) };
      };`,
   ],
+  [
+    /engine\.io-client.*\/contrib\/parseqs\.js$/,
+    `export const encode = (query) => new URLSearchParams(query).toString();
+     export const decode = (text) => Object.fromEntries(new URLSearchParams(text));`,
+  ],
   // Browsers need none of the options that Node and React Native take.
   [
     /engine\.io-client.*\/transports\/websocket\.js$/,

@@ -2,7 +2,7 @@ import { createListeners, createValue } from './observable.js';
 import { createReading } from './reading.js';
 import { isTransient, RequestError } from './request.js';
 import type { Store } from './store.js';
-import { createTimeline } from './timeline.js';
+import { Timeline } from './timeline.js';
 import { createTyping } from './typing.js';
 import type { Chat, Message, Sender } from './types.js';
 
@@ -30,7 +30,7 @@ export type Ask = <T>(event: string, payload: Record<string, unknown>) => Promis
 /** One chat at a time: opened, brought up to date after every connect, and followed by the events of the service. */
 export class Conversation {
   readonly chat = createValue<Chat | null>(null);
-  readonly timeline = createTimeline();
+  readonly timeline = new Timeline();
   readonly reading = createReading((seq) => this.#notify('read', { seq }));
   readonly typing = createTyping((isTyping) => {
     if (this.chat.value && this.#isUp()) void this.#notify('typing', { isTyping });
@@ -81,7 +81,7 @@ export class Conversation {
   add(message: Message): void {
     if (message.chatId !== this.chat.value?.id) return;
     this.#apply([message]);
-    if (this.timeline.hasHole) void this.#fillGap();
+    if (this.timeline.hasGap) void this.#fillGap();
   }
 
   /** Reads the page before the first message; false when there is none. @throws RequestError */
@@ -201,7 +201,7 @@ export class Conversation {
   }
 
   get #isBehind(): boolean {
-    return this.timeline.hasHole || this.timeline.last < this.#latestSeq;
+    return this.timeline.hasGap || this.timeline.last < this.#latestSeq;
   }
 
   #receiveOfChat(event: string, payload: EventPayload): void {
