@@ -1,9 +1,9 @@
 import { createListeners, createValue } from './observable.js';
-import { createReading } from './reading.js';
+import { Reading } from './reading.js';
 import { isTransient, RequestError } from './request.js';
 import type { Store } from './store.js';
 import { Timeline } from './timeline.js';
-import { createTyping } from './typing.js';
+import { Typing } from './typing.js';
 import type { Chat, Message, Sender } from './types.js';
 
 /** The number of messages in a page of history. */
@@ -31,8 +31,8 @@ export type Ask = <T>(event: string, payload: Record<string, unknown>) => Promis
 export class Conversation {
   readonly chat = createValue<Chat | null>(null);
   readonly timeline = new Timeline();
-  readonly reading = createReading((seq) => this.#notify('read', { seq }));
-  readonly typing = createTyping((isTyping) => {
+  readonly reading = new Reading((seq) => this.#notify('read', { seq }));
+  readonly typing = new Typing((isTyping) => {
     if (this.chat.value && this.#isUp()) void this.#notify('typing', { isTyping });
   });
   readonly #store: Store;
@@ -206,7 +206,7 @@ export class Conversation {
 
   #receiveOfChat(event: string, payload: EventPayload): void {
     if (event === 'chat') this.#update(payload as unknown as Chat);
-    else if (event === 'typing') this.typing.hear(payload as unknown as { sender: Sender; isTyping: boolean });
+    else if (event === 'typing') this.typing.receive(payload as unknown as { sender: Sender; isTyping: boolean });
     else if (event === 'seq') {
       this.#latestSeq = Number(payload.latestSeq);
       if (this.#isBehind) void this.#fillGap();
