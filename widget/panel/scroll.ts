@@ -9,26 +9,19 @@ const NEAR_START = 160;
  * @param waiting how many messages of the visitor are on their way: one more brings the view to the end
  */
 export function useScroll(waiting: number) {
-  const { client } = useKit();
   const view = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const isHeld = useRef(true);
-  const isLoading = useRef(false);
   const lastTop = useRef(0);
   const lastWaiting = useRef(waiting);
   const first = useRef<{ element: HTMLElement; top: number }>(undefined);
   const [isAtEnd, setAtEnd] = useState(true);
+  const loadEarlier = useEarlier();
 
   const toEnd = () => {
     isHeld.current = true;
     // Sizes are told late, and the conversation may be gone by then.
     view.current?.scrollTo(0, view.current.scrollHeight);
-  };
-  const loadEarlier = () => {
-    if (isLoading.current || !client.hasEarlier.value) return;
-    isLoading.current = true;
-    const done = () => void (isLoading.current = false);
-    client.loadEarlier().then(done, done);
   };
   const onScroll = () => {
     const { scrollTop, scrollHeight, clientHeight } = view.current!;
@@ -60,4 +53,16 @@ export function useScroll(waiting: number) {
   }, []);
 
   return { view, list, isAtEnd, isHeld, toEnd, onScroll };
+}
+
+/** Returns a function that loads the page before the first message, one page at a time. */
+function useEarlier(): () => void {
+  const { client } = useKit();
+  const isLoading = useRef(false);
+  return () => {
+    if (isLoading.current || !client.hasEarlier.value) return;
+    isLoading.current = true;
+    const done = () => void (isLoading.current = false);
+    client.loadEarlier().then(done, done);
+  };
 }
