@@ -1,10 +1,10 @@
-// The script of a site: one global, one element at the end of the body, nothing that blocks. The chat itself is loaded
-// when it is wanted.
+// The script that a site includes. It adds one global and one element at the end of the body, and blocks nothing.
+// The chat itself is loaded when it is needed.
 import { installApi } from './launcher/api.js';
 import { readAttributes } from './launcher/attributes.js';
 import { Widget } from './launcher/widget.js';
 
-// Only now, while the script runs, does the document know which one it is.
+// `currentScript` is set only while the script runs.
 const script = (document.currentScript ??
   document.querySelector('script[data-widget-key]')) as HTMLScriptElement | null;
 const widgetKey = script?.dataset.widgetKey;

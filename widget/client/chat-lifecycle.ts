@@ -92,7 +92,7 @@ export class ChatLifecycle {
   }
 
   /**
-   * Brings the chat up to date after the request before, which may be one over REST. The answer to that one would not do:
+   * Brings the chat up to date when the previous call is done. That call is not reused: it may be one over REST, and
    * only a request over the socket joins the live feed.
    */
   #catchUp(): Promise<void> {

@@ -178,7 +178,7 @@ export class Conversation {
     }
   }
 
-  /** Like `#sync`, but never twice at a time, and tried again. After a lost connection `catchUp` reads everything anyway. */
+  /** Like `#sync`, once at a time, and with retries. They end with the connection: the next one calls `catchUp`. */
   async #fillGap(epoch = this.#epoch): Promise<void> {
     if (this.#isFilling || epoch !== this.#epoch) return;
     this.#isFilling = true;

@@ -128,7 +128,7 @@ export class Session {
     else if (previousId) this.#onOtherVisitor();
   }
 
-  // A copy of the token must be of no use. When the service cannot be reached, this browser forgets the token all the same.
+  // Revoked, so that a copy of the token is of no use. The visitor need not wait for it, or see it fail.
   #revoke(token?: string): void {
     if (token) request(this.#url, token, undefined, 'DELETE').catch(() => undefined);
   }

@@ -1,19 +1,19 @@
 import { JsonStorage } from './json-storage.js';
 import type { PendingMessage, VisitorStorage } from './types.js';
 
-/** What a browser remembers of its visitor; every tab of the site shares it. */
+/** What the browser stores about its visitor. All tabs of the site share it. */
 export interface Kept {
   token?: string;
   expiresAt?: string;
   visitorId?: string;
-  /** The `sub` of the identity that the session was made with. */
+  /** The `sub` of the identity that created the session. */
   sub?: string;
   chatId?: string;
-  /** Where the chat was when it was last looked at: a hint that saves a round trip. */
+  /** The last `seq` that was shown: a hint that saves a round trip. */
   latestSeq?: number;
 }
 
-/** A message that waits, and the chat it is for; none when it begins one. */
+/** An unconfirmed message. `chatId` is missing when the visitor wrote it before a chat was open. */
 export type KeptMessage = PendingMessage & { chatId?: string };
 
 export interface Store {
@@ -23,18 +23,18 @@ export interface Store {
   forgetChat(): void;
   clear(): void;
   readOutbox(): KeptMessage[];
-  /** Keeps these in the place of all that were read or written here; what another tab keeps stays. */
+  /** Replaces the messages that this tab has read or written. Messages of other tabs stay. */
   writeOutbox(messages: readonly KeptMessage[]): void;
-  /** Calls the listener when another tab changed what is kept. */
+  /** Calls the listener when another tab changes the store. */
   onChange(listener: () => void): () => void;
 }
 
-/** @param given the page's own storage in the place of `localStorage` */
+/** @param given used in the place of `localStorage` */
 export function createStore(widgetKey: string, given?: VisitorStorage): Store {
   const key = `parley:${widgetKey}`;
   const outboxKey = `${key}:outbox`;
   const storage = new JsonStorage(given);
-  /** The ids of all messages that this tab has read or written; any other in the outbox is another tab's. */
+  /** The ids of the messages that this tab has read or written. Any other message belongs to another tab. */
   const knownIds = new Set<string>();
 
   const read = () => storage.read<Kept>(key) ?? {};

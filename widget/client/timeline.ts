@@ -2,9 +2,9 @@ import { createValue } from './observable.js';
 import type { Message } from './types.js';
 
 /**
- * The messages of one chat by the delivery rule (CONTRACT section 3): a message that was applied is dropped, the next one
- * is applied, and a later one is held until the gap before it is filled. The timeline may begin in the middle of a chat;
- * `prepend` adds what is before.
+ * The messages of one chat by the delivery rule (CONTRACT section 3): a message that was applied is dropped, the next
+ * one is applied, and a later one is held until the gap before it is filled. The timeline may begin in the middle of a
+ * chat; `prepend` adds earlier messages.
  */
 export class Timeline {
   readonly messages = createValue<readonly Message[]>([]);

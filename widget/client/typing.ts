@@ -1,7 +1,7 @@
 import { createValue } from './observable.js';
 import type { Sender } from './types.js';
 
-/** A sender counts as typing for this time after the last event, in milliseconds: longer than the service's own limit. */
+/** A sender counts as typing this long after the last event, in milliseconds: longer than the service's own limit. */
 const EXPIRES_AFTER = 12_000;
 /** While the visitor types, an event is sent this often, in milliseconds. */
 const SEND_EVERY = 4_000;

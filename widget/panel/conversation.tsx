@@ -17,7 +17,7 @@ interface ConversationProps {
   greeting: string;
 }
 
-/** The messages, and what belongs among them. */
+/** The list of messages. */
 export function Conversation({ isOpen, greeting }: ConversationProps) {
   const { client, strings } = useKit();
   const messages = useObservable(client.messages);
@@ -67,7 +67,7 @@ export function Conversation({ isOpen, greeting }: ConversationProps) {
   );
 }
 
-/** A message, below the day that it begins and above the answers that it asks for. */
+/** One message, with the date above the first of a day and the quick replies below an open question. */
 function Item({ isQuestion, ...row }: RowProps & { isQuestion: boolean }) {
   const { formats } = useKit();
   const { message, startsDay } = row.entry;
@@ -88,7 +88,7 @@ function Item({ isQuestion, ...row }: RowProps & { isQuestion: boolean }) {
   );
 }
 
-/** Tells the other side what was read, while the end of the conversation is before the visitor's eyes. */
+/** Marks messages as read while the visitor sees the end of the conversation. */
 function useReading(isEndShown: boolean): void {
   const { client } = useKit();
   const unread = useObservable(client.unread);
@@ -98,7 +98,7 @@ function useReading(isEndShown: boolean): void {
   }, [isRead, unread]);
 }
 
-/** Whether something has arrived below since the visitor went up. */
+/** Whether a message has arrived since the visitor scrolled up. */
 function useNews(isHeld: { current: boolean }): boolean {
   const { client } = useKit();
   const [hasNew, setNew] = useState(false);

@@ -9,7 +9,7 @@ import { transferredTo } from './transfer.js';
 export interface RowProps {
   entry: Entry;
   choice?: Choice;
-  /** Says how far the newest message of the visitor has come. */
+  /** The status of the visitor's newest message: sent or seen. */
   receipt?: string;
 }
 
