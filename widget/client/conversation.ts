@@ -42,7 +42,7 @@ export class Conversation {
   readonly #arrivals = createListeners<Message>();
   /** Grows when the chat is left: answers to requests from before are dropped. */
   #epoch = 0;
-  /** Whether the chat is up to date for the first time. Only later messages are new ones for the listeners. */
+  /** Whether the first `catchUp` of this chat is done. Only the messages after it are new to the listeners. */
   #isOpened = false;
   #isFilling = false;
   /** The highest `seq` that the service has named. */

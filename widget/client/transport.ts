@@ -26,7 +26,7 @@ export interface TransportListener {
   receive(event: string, payload: unknown): void;
 }
 
-/** The connection to the service: a socket, or REST while no socket can be had. */
+/** The connection to the service: a socket, or REST while no socket connects. */
 export class Transport {
   readonly connection = createValue<Connection>({ state: 'idle' });
   readonly #url: string;
@@ -196,7 +196,7 @@ export class Transport {
     if (isUseful && this.connection.value.state === 'offline') void this.start();
   };
 
-  /** Runs `work` later. There is one timer: a new one replaces the one before. */
+  /** Runs `work` later. There is one timer only: the next call replaces this one. */
   #retryAfter(delay: number, work: () => void): void {
     clearTimeout(this.#retryTimer);
     this.#retryTimer = setTimeout(work, jitter(delay));

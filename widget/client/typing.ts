@@ -14,7 +14,7 @@ export class Typing {
   readonly #send: (isTyping: boolean) => void;
   readonly #expiryTimers = new Map<string, ReturnType<typeof setTimeout>>();
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
-  /** When the service last heard that the visitor is typing; 0 when it does not think so. */
+  /** The time of the last event that the visitor is typing; 0 when they are not. */
   #sentAt = 0;
 
   /** @param send reports to the service whether the visitor is typing */
