@@ -27,6 +27,14 @@ const STUBS = [
        return type ? { type, data: text.slice(1) || undefined } : ERROR_PACKET;
      };`,
   ],
+  // Every supported browser has promises and `globalThis`.
+  [
+    /engine\.io-client.*\/globals\.js$/,
+    `export const nextTick = (work) => Promise.resolve().then(work);
+     export const globalThisShim = globalThis;
+     export const defaultBinaryType = 'arraybuffer';
+     export const createCookieJar = () => {};`,
+  ],
   // Browsers can parse addresses and queries. The host of an IPv6 address has no brackets here.
   [
     /engine\.io-client.*\/contrib\/parseuri\.js$/,
