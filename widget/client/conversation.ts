@@ -1,6 +1,6 @@
 import { createListeners, createValue } from './observable.js';
 import { Reading } from './reading.js';
-import { isTransient, RequestError } from './request.js';
+import { hasCode, isTransient } from './request.js';
 import type { Store } from './store.js';
 import { Timeline } from './timeline.js';
 import { Typing } from './typing.js';
@@ -123,7 +123,7 @@ export class Conversation {
       opened = await this.#ask<OpenedChat>('chat:open', { chatId: id, afterSeq, metadata });
     } catch (error) {
       // The chat in storage was deleted, or belongs to another visitor: open another one.
-      if (chatId || !id || !isNotFound(error) || epoch !== this.#epoch) throw error;
+      if (chatId || !id || !hasCode(error, 'not_found') || epoch !== this.#epoch) throw error;
       this.#store.forgetChat();
       return this.#open({ metadata });
     }
@@ -151,7 +151,7 @@ export class Conversation {
     try {
       opened = await this.#ask<OpenedChat>('chat:open', { chatId, afterSeq: this.timeline.last });
     } catch (error) {
-      if (!isNotFound(error) || epoch !== this.#epoch) throw error;
+      if (!hasCode(error, 'not_found') || epoch !== this.#epoch) throw error;
       return this.#reopen({});
     }
     if (epoch !== this.#epoch) return;
@@ -245,8 +245,4 @@ export class Conversation {
 
 export function createConversation(...given: ConstructorParameters<typeof Conversation>): Conversation {
   return new Conversation(...given);
-}
-
-function isNotFound(error: unknown): boolean {
-  return error instanceof RequestError && error.code === 'not_found';
 }

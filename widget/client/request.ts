@@ -17,6 +17,10 @@ export const FORGOTTEN = new RequestError('interrupted', 'The visitor was forgot
 
 const TRANSIENT = ['unreachable', 'unavailable', 'rate_limited', 'internal_error'];
 
+export function hasCode(error: unknown, code: string): error is RequestError {
+  return error instanceof RequestError && error.code === code;
+}
+
 /** Whether the same request may succeed later. Errors other than a RequestError count as transient. */
 export function isTransient(error: unknown): boolean {
   return !(error instanceof RequestError) || TRANSIENT.includes(error.code);

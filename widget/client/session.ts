@@ -1,4 +1,4 @@
-import { FORGOTTEN, isTransient, request, RequestError } from './request.js';
+import { FORGOTTEN, hasCode, isTransient, request } from './request.js';
 import type { Store } from './store.js';
 import type { Identity, VisitorClientOptions } from './types.js';
 
@@ -69,7 +69,7 @@ export class Session {
   async #withIdentity(work: (jwt: string | undefined, logouts: number) => string | Promise<string>): Promise<string> {
     const logouts = this.#logouts;
     const identity = this.#identity;
-    const jwt = typeof identity === 'function' ? await identity() : identity;
+    const jwt = await (typeof identity === 'function' ? identity() : identity);
     return withLock(this.#options.widgetKey, () => work(jwt, logouts));
   }
 
@@ -96,8 +96,7 @@ export class Session {
     const { widgetKey, visitor } = this.#options;
     const body = { widgetKey, visitor, identity: jwt, merge };
     const answer = await this.#request(merge || !jwt ? token : undefined, body).catch((error: unknown) => {
-      if (token && error instanceof RequestError && error.code === 'unauthorized')
-        return this.#request(undefined, body);
+      if (token && hasCode(error, 'unauthorized')) return this.#request(undefined, body);
       throw error;
     });
     if (logouts !== this.#logouts) {

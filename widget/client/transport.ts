@@ -1,7 +1,7 @@
 import type { Socket } from 'socket.io-client';
 import { backoff, FIRST_DELAY, jitter } from './backoff.js';
 import { createValue } from './observable.js';
-import { isTransient, RequestError, toVisitorError } from './request.js';
+import { hasCode, isTransient, RequestError, toVisitorError } from './request.js';
 import { requestOverRest } from './rest.js';
 import type { Session } from './session.js';
 import { openSocket, requestOverSocket } from './socket.js';
@@ -167,7 +167,7 @@ export class Transport {
 
   #onPollError(error: unknown): Promise<void> | void {
     this.#isPolling = false;
-    if (error instanceof RequestError && error.code === 'unauthorized') return this.#replaceToken(error);
+    if (hasCode(error, 'unauthorized')) return this.#replaceToken(error);
     if (!isTransient(error)) return this.#refuse(error);
     this.#goOffline(error);
   }
