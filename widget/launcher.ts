@@ -1,14 +1,14 @@
-// The script of a site: one global, one element at the end of the body, nothing that blocks. The chat itself is loaded
-// when it is wanted.
+// The script that a site includes. It adds one global and one element at the end of the body, and blocks nothing.
+// The chat itself is loaded when it is needed.
 import { installApi } from './launcher/api.js';
 import { readAttributes } from './launcher/attributes.js';
-import { createWidget } from './launcher/widget.js';
+import { Widget } from './launcher/widget.js';
 
-// Only now, while the script runs, does the document know which one it is.
+// `currentScript` is set only while the script runs.
 const script = (document.currentScript ??
   document.querySelector('script[data-widget-key]')) as HTMLScriptElement | null;
 const widgetKey = script?.dataset.widgetKey;
 
 if (!script || !widgetKey) console.error('Parley: the script needs the attribute data-widget-key');
 else if (window.Parley?.isLoaded) console.warn('Parley: the script is on this page twice');
-else installApi(createWidget(script, widgetKey, readAttributes(script)));
+else installApi(new Widget(script, widgetKey, readAttributes(script)).commands());

@@ -3,14 +3,14 @@ import type { Strings } from './locales/en.js';
 
 export type { Strings };
 
-/** What a site can choose, by `data-` attributes or by `Parley('set', …)`. */
+/** The settings of a site, from `data-` attributes or `Parley('set', …)`. */
 export interface Settings {
   /** A BCP 47 tag that Intl knows. */
   locale: string;
-  /** Whether the site named the locale itself: then its direction counts, and not that of the page. */
+  /** Whether the site named the locale. Its direction of writing then wins over that of the page. */
   isLocaleChosen: boolean;
   theme: 'auto' | 'light' | 'dark';
-  /** The corner; where lines end when omitted. */
+  /** The corner. When omitted: right, or left in right-to-left languages. */
   position?: 'right' | 'left';
   /** Any CSS colour. */
   color?: string;
@@ -20,11 +20,11 @@ export interface Settings {
   title?: string;
   greeting?: string;
   strings: Partial<Strings>;
-  /** Who an anonymous visitor is; counts until the panel is there. */
+  /** The profile of an anonymous visitor. Changes after the panel has started have no effect. */
   visitor?: VisitorProfile;
 }
 
-/** What `Parley('on', event, listener)` tells of, with what the listener is given. */
+/** The events of `Parley('on', event, listener)`, with the type of their value. */
 export interface WidgetEvents {
   ready: undefined;
   open: undefined;
@@ -35,7 +35,7 @@ export interface WidgetEvents {
   error: VisitorError;
 }
 
-/** What the launcher gives the panel: a place to draw in, and the way back to the page. */
+/** What the panel gets from the launcher. */
 export interface Host {
   /** The origin of the service. */
   readonly url: string;
@@ -46,20 +46,20 @@ export interface Host {
   readonly mount: HTMLElement;
   addStyles(css: string): void;
   emit<E extends keyof WidgetEvents>(event: E, value: WidgetEvents[E]): void;
-  /** The visitor wants the panel closed; the launcher answers with `setOpen(false)`. */
+  /** Asks the launcher to close the panel. The launcher then calls `setOpen(false)`. Bound to the host. */
   close: () => void;
 }
 
-/** What the launcher asks of the panel. The launcher alone decides whether it is open. */
+/** What the launcher calls on the panel. Only the launcher opens and closes it. */
 export interface Panel {
-  /** @param takesFocus false when nobody asked for it just now, as with `data-open` */
+  /** @param takesFocus false when the page opened the panel, not a click: with `data-open` */
   setOpen(isOpen: boolean, takesFocus: boolean): void;
   update(settings: Settings): void;
   identify(identity: Identity | null): Promise<void>;
   send(content: string): void;
 }
 
-/** The module that the launcher loads when the chat is wanted. */
+/** The module that the launcher loads when the chat is needed. */
 export interface PanelModule {
   start(host: Host): Panel;
 }

@@ -1,14 +1,14 @@
 import { createListeners, createValue } from './observable.js';
-import { createReading } from './reading.js';
-import { isTransient, RequestError } from './request.js';
+import { Reading } from './reading.js';
+import { hasCode, isTransient } from './request.js';
 import type { Store } from './store.js';
-import { createTimeline } from './timeline.js';
-import { createTyping } from './typing.js';
+import { Timeline } from './timeline.js';
+import { Typing } from './typing.js';
 import type { Chat, Message, Sender } from './types.js';
 
-/** Messages that a page of history holds. */
+/** The number of messages in a page of history. */
 const PAGE = 50;
-/** A hole that could not be filled is looked at again after this time, in milliseconds. */
+/** The wait before a gap that could not be filled is requested again, in milliseconds. */
 const SYNC_RETRY = 2_000;
 
 interface Batch {
@@ -16,200 +16,233 @@ interface Batch {
   latestSeq: number;
   hasMore: boolean;
 }
-type Opened = Batch & { chat: Chat };
+type OpenedChat = Batch & { chat: Chat };
+type EventPayload = { id?: string; chatId?: string } & Record<string, unknown>;
 
-/** What to open: a chat by its id, else the one that is going on, else a new one. */
+/** Which chat to open: the one with this id, else the current one, else a new one. */
 export interface Opening {
   chatId?: string;
   metadata?: Record<string, unknown>;
 }
 
 export type Ask = <T>(event: string, payload: Record<string, unknown>) => Promise<T>;
-export type Conversation = ReturnType<typeof createConversation>;
 
-/** One chat as it is seen from here: opened, caught up with after every connect, and followed. */
-export function createConversation(store: Store, ask: Ask, isUp: () => boolean, onOwn: (message: Message) => void) {
-  const chat = createValue<Chat | null>(null);
-  const timeline = createTimeline();
-  const news = createListeners<Message>();
-  const askHere: Ask = (event, payload) => ask(event, { chatId: chat.value?.id, ...payload });
-  const tell = (event: string, payload: Record<string, unknown>) =>
-    askHere(event, payload).then(
+/** One chat at a time: opened, brought up to date after every connect, and followed by the events of the service. */
+export class Conversation {
+  readonly chat = createValue<Chat | null>(null);
+  readonly timeline = new Timeline();
+  readonly reading = new Reading((seq) => this.#notify('read', { seq }));
+  readonly typing = new Typing((isTyping) => {
+    if (this.chat.value && this.#isUp()) void this.#notify('typing', { isTyping });
+  });
+  readonly #store: Store;
+  readonly #ask: Ask;
+  readonly #isUp: () => boolean;
+  readonly #onOwn: (message: Message) => void;
+  readonly #arrivals = createListeners<Message>();
+  /** Grows when the chat is left: answers to requests from before are dropped. */
+  #epoch = 0;
+  /** Whether the first `catchUp` of this chat is done. Only the messages after it are new to the listeners. */
+  #isOpened = false;
+  #isFilling = false;
+  /** The highest `seq` that the service has named. */
+  #latestSeq = 0;
+  /** The events that arrive while a chat is being opened. */
+  #earlyEvents: [event: string, payload: EventPayload][] | null = null;
+
+  constructor(store: Store, ask: Ask, isUp: () => boolean, onOwn: (message: Message) => void) {
+    this.#store = store;
+    this.#ask = ask;
+    this.#isUp = isUp;
+    this.#onOwn = onOwn;
+  }
+
+  /** Calls the listener with every message that arrives after the chat was opened. */
+  onMessage(listener: (message: Message) => void): () => void {
+    return this.#arrivals.listeners(listener);
+  }
+
+  /** Reads what is missing. Opens the chat when none is open. @throws RequestError */
+  async catchUp(opening: Opening): Promise<void> {
+    await (this.chat.value ? this.#resume(this.chat.value.id) : this.#open(opening));
+    // The chat may have been left meanwhile.
+    this.#isOpened = this.chat.value !== null;
+    void this.reading.flush();
+  }
+
+  /** Handles an event that the service sends on its own. */
+  receive(event: string, payload: EventPayload): void {
+    if (this.#earlyEvents) this.#earlyEvents.push([event, payload]);
+    else if (event === 'message') this.add(payload as unknown as Message);
+    else if ((payload.chatId ?? payload.id) === this.chat.value?.id) this.#receiveOfChat(event, payload);
+  }
+
+  /** Shows a message that is known to be stored. */
+  add(message: Message): void {
+    if (message.chatId !== this.chat.value?.id) return;
+    this.#apply([message]);
+    if (this.timeline.hasGap) void this.#fillGap();
+  }
+
+  /** Reads the page before the first message; false when there is none. @throws RequestError */
+  async loadEarlier(): Promise<boolean> {
+    const epoch = this.#epoch;
+    if (!this.timeline.hasEarlier.value) return false;
+    const page = await this.#readPageBefore();
+    if (epoch === this.#epoch) this.timeline.prepend(page);
+    return true;
+  }
+
+  /** Marks everything up to `seq` as read. */
+  read(seq = this.timeline.last): void {
+    if (!this.chat.value || !this.reading.move(Math.min(seq, this.timeline.last))) return;
+    this.reading.count(this.timeline.messages.value);
+    if (this.#isUp()) void this.reading.flush();
+  }
+
+  /** Closes the chat on this side, and forgets it. */
+  leave(): void {
+    this.#epoch++;
+    this.#isOpened = false;
+    this.#earlyEvents = null;
+    this.#store.forgetChat();
+    this.typing.reset();
+    this.reading.reset();
+    this.timeline.reset(0);
+    this.chat.set(null);
+  }
+
+  async #open({ chatId, metadata }: Opening): Promise<void> {
+    const epoch = this.#epoch;
+    this.#earlyEvents = [];
+    const kept = this.#store.read();
+    const id = chatId ?? kept.chatId;
+    const afterSeq = Math.max(0, (id === kept.chatId ? (kept.latestSeq ?? 0) : 0) - PAGE);
+    let opened: OpenedChat;
+    try {
+      opened = await this.#ask<OpenedChat>('chat:open', { chatId: id, afterSeq, metadata });
+    } catch (error) {
+      // The chat in storage was deleted, or belongs to another visitor: open another one.
+      if (chatId || !id || !hasCode(error, 'not_found') || epoch !== this.#epoch) throw error;
+      this.#store.forgetChat();
+      return this.#open({ metadata });
+    }
+    if (epoch !== this.#epoch) return;
+    this.#show(opened, afterSeq);
+    if (this.#isBehind) await this.#sync(epoch);
+  }
+
+  #show({ chat, messages, latestSeq, hasMore }: OpenedChat, afterSeq: number): void {
+    const early = this.#earlyEvents!;
+    this.#earlyEvents = null;
+    this.#latestSeq = latestSeq;
+    // A long chat is read from its last page.
+    this.timeline.reset(hasMore || afterSeq > latestSeq ? Math.max(0, latestSeq - PAGE) : afterSeq);
+    this.reading.reset();
+    this.#store.write({ chatId: chat.id });
+    this.#update(chat);
+    this.#apply(messages);
+    for (const [event, payload] of early) this.receive(event, payload);
+  }
+
+  async #resume(chatId: string): Promise<void> {
+    const epoch = this.#epoch;
+    let opened: OpenedChat;
+    try {
+      opened = await this.#ask<OpenedChat>('chat:open', { chatId, afterSeq: this.timeline.last });
+    } catch (error) {
+      if (!hasCode(error, 'not_found') || epoch !== this.#epoch) throw error;
+      return this.#reopen({});
+    }
+    if (epoch !== this.#epoch) return;
+    // The service was restored from a backup: messages that it no longer has must not be shown.
+    if (opened.latestSeq < this.timeline.last) return this.#reopen({ chatId });
+    this.#update(opened.chat);
+    this.#apply(opened.messages);
+    this.#latestSeq = Math.max(this.#latestSeq, opened.latestSeq);
+    if (this.#isBehind) await this.#sync(epoch);
+  }
+
+  #reopen(opening: Opening): Promise<void> {
+    this.leave();
+    return this.#open(opening);
+  }
+
+  /** Reads messages until none is missing up to the latest one that the service knows. */
+  async #sync(epoch: number): Promise<void> {
+    for (let isMissing = true; isMissing && epoch === this.#epoch;) {
+      const batch = await this.#askHere<Batch>('sync', { afterSeq: this.timeline.last });
+      if (epoch !== this.#epoch) return;
+      this.#apply(batch.messages);
+      isMissing = batch.hasMore || (this.#isBehind && batch.messages.length > 0);
+    }
+  }
+
+  /** Like `#sync`, once at a time, and with retries. They end with the connection: the next one calls `catchUp`. */
+  async #fillGap(epoch = this.#epoch): Promise<void> {
+    if (this.#isFilling || epoch !== this.#epoch) return;
+    this.#isFilling = true;
+    const error: unknown = await this.#sync(epoch).catch((reason: unknown) => reason);
+    this.#isFilling = false;
+    if (error && isTransient(error)) setTimeout(() => this.#isUp() && void this.#fillGap(epoch), SYNC_RETRY);
+  }
+
+  /** Reads the page before the first message. Long messages come in several answers. */
+  async #readPageBefore(): Promise<Message[]> {
+    const { timeline } = this;
+    const page: Message[] = [];
+    for (let afterSeq = Math.max(0, timeline.before - PAGE), isMore = true; isMore && afterSeq < timeline.before;) {
+      const { messages } = await this.#askHere<Batch>('sync', { afterSeq, limit: timeline.before - afterSeq });
+      page.push(...messages);
+      afterSeq += messages.length;
+      isMore = messages.length > 0;
+    }
+    return page;
+  }
+
+  get #isBehind(): boolean {
+    return this.timeline.hasGap || this.timeline.last < this.#latestSeq;
+  }
+
+  #receiveOfChat(event: string, payload: EventPayload): void {
+    if (event === 'chat') this.#update(payload as unknown as Chat);
+    else if (event === 'typing') this.typing.receive(payload as unknown as { sender: Sender; isTyping: boolean });
+    else if (event === 'seq') {
+      this.#latestSeq = Number(payload.latestSeq);
+      if (this.#isBehind) void this.#fillGap();
+    }
+  }
+
+  #apply(messages: readonly Message[]): void {
+    const applied = this.timeline.take(messages);
+    for (const message of applied) {
+      if (message.sender.type === 'VISITOR') this.#onOwn(message);
+      else this.typing.clear(message.sender);
+    }
+    if (applied.length > 0) this.#store.write({ latestSeq: this.timeline.last });
+    this.reading.count(this.timeline.messages.value);
+    if (this.#isOpened) applied.forEach(this.#arrivals.tell);
+  }
+
+  #update(chat: Chat): void {
+    this.chat.set(chat);
+    this.reading.adopt(chat);
+    this.reading.count(this.timeline.messages.value);
+  }
+
+  #askHere<T>(event: string, payload: Record<string, unknown>): Promise<T> {
+    return this.#ask<T>(event, { chatId: this.chat.value?.id, ...payload });
+  }
+
+  /** Tells the service something that may be lost. Returns whether it was taken. */
+  #notify(event: string, payload: Record<string, unknown>): Promise<boolean> {
+    return this.#askHere(event, payload).then(
       () => true,
       () => false,
     );
-  const reading = createReading((seq) => tell('read', { seq }));
-  const typing = createTyping((isTyping) => void (chat.value && isUp() && tell('typing', { isTyping })));
-
-  /** Grows when another chat is opened: answers about the one before are of no more use. */
-  let epoch = 0;
-  /** Whether all there was at the opening is there: what comes then is news. */
-  let isOpened = false;
-  let isSyncing = false;
-  /** The highest `seq` that was heard of. */
-  let latest = 0;
-  /** What the service says while a chat is being opened. */
-  let early: Parameters<typeof receive>[] | null = null;
-
-  async function begin({ chatId, metadata }: Opening): Promise<void> {
-    const own = epoch;
-    early = [];
-    const kept = store.read();
-    const id = chatId ?? kept.chatId;
-    const from = Math.max(0, (id === kept.chatId ? (kept.latestSeq ?? 0) : 0) - PAGE);
-    let answer: Opened;
-    try {
-      answer = await ask<Opened>('chat:open', { chatId: id, afterSeq: from, metadata });
-    } catch (error) {
-      // One that is there no more, or was never this visitor's, must not keep them from another.
-      if (chatId || !id || !isNotFound(error) || own !== epoch) throw error;
-      store.write({ chatId: undefined, latestSeq: undefined });
-      return begin({ metadata });
-    }
-    if (own !== epoch) return;
-    const late = early;
-    early = null;
-    // A long chat is read from its end.
-    const { latestSeq, hasMore } = answer;
-    latest = latestSeq;
-    timeline.reset(hasMore || from > latestSeq ? Math.max(0, latestSeq - PAGE) : from);
-    reading.reset();
-    store.write({ chatId: answer.chat.id });
-    change(answer.chat);
-    apply(answer.messages);
-    for (const said of late) receive(...said);
-    if (isBehind()) await sync(own);
   }
-
-  async function resume(chatId: string): Promise<void> {
-    const own = epoch;
-    let answer: Opened;
-    try {
-      answer = await ask<Opened>('chat:open', { chatId, afterSeq: timeline.last });
-    } catch (error) {
-      if (!isNotFound(error) || own !== epoch) throw error;
-      leave();
-      return begin({});
-    }
-    if (own !== epoch) return;
-    // The service was put back to an earlier time: what it has forgotten is not there.
-    if (answer.latestSeq < timeline.last) {
-      leave();
-      return begin({ chatId });
-    }
-    change(answer.chat);
-    apply(answer.messages);
-    latest = Math.max(latest, answer.latestSeq);
-    if (isBehind()) await sync(own);
-  }
-
-  const isBehind = () => timeline.hasHole || timeline.last < latest;
-
-  // Until nothing is missing between what is there and the latest that the service knows.
-  async function sync(own: number): Promise<void> {
-    for (let isMissing = true; isMissing && own === epoch;) {
-      const batch = await askHere<Batch>('sync', { afterSeq: timeline.last });
-      if (own !== epoch) return;
-      apply(batch.messages);
-      isMissing = batch.hasMore || (isBehind() && batch.messages.length > 0);
-    }
-  }
-
-  // The next connect asks for everything anyway.
-  async function fillHole(own = epoch): Promise<void> {
-    if (isSyncing || own !== epoch) return;
-    isSyncing = true;
-    const error: unknown = await sync(own).catch((reason: unknown) => reason);
-    isSyncing = false;
-    if (error && isTransient(error)) setTimeout(() => isUp() && void fillHole(own), SYNC_RETRY);
-  }
-
-  function apply(messages: readonly Message[]): void {
-    const applied = timeline.take(messages);
-    for (const message of applied) {
-      if (message.sender.type === 'VISITOR') onOwn(message);
-      else typing.clear(message.sender);
-    }
-    if (applied.length > 0) store.write({ latestSeq: timeline.last });
-    reading.count(timeline.messages.value);
-    if (isOpened) applied.forEach(news.tell);
-  }
-
-  function change(next: Chat): void {
-    chat.set(next);
-    reading.adopt(next);
-    reading.count(timeline.messages.value);
-  }
-
-  function leave(): void {
-    epoch++;
-    isOpened = false;
-    early = null;
-    store.write({ chatId: undefined, latestSeq: undefined });
-    typing.reset();
-    reading.reset();
-    timeline.reset(0);
-    chat.set(null);
-  }
-
-  /** Applies a message that is known to be stored. */
-  function add(message: Message): void {
-    if (message.chatId !== chat.value?.id) return;
-    apply([message]);
-    if (timeline.hasHole) void fillHole();
-  }
-
-  /** What the service says on its own. */
-  function receive(event: string, payload: { id?: string; chatId?: string } & Record<string, unknown>): void {
-    if (early) early.push([event, payload]);
-    else if (event === 'message') add(payload as unknown as Message);
-    else if ((payload.chatId ?? payload.id) !== chat.value?.id) return;
-    else if (event === 'chat') change(payload as unknown as Chat);
-    else if (event === 'typing') typing.hear(payload as unknown as { sender: Sender; isTyping: boolean });
-    else if (event === 'seq') {
-      latest = Number(payload.latestSeq);
-      if (isBehind()) void fillHole();
-    }
-  }
-
-  return {
-    chat,
-    timeline,
-    reading,
-    typing,
-    onMessage: news.listeners,
-    leave,
-    /** Reads what is missing, opening the chat when none is. @throws RequestError */
-    async catchUp(opening: Opening): Promise<void> {
-      await (chat.value ? resume(chat.value.id) : begin(opening));
-      // It may have been left meanwhile.
-      isOpened = chat.value !== null;
-      void reading.flush();
-    },
-    add,
-    receive,
-    async loadEarlier(): Promise<boolean> {
-      const own = epoch;
-      if (!timeline.hasEarlier.value) return false;
-      const page: Message[] = [];
-      // What is long comes in several parts.
-      for (let afterSeq = Math.max(0, timeline.before - PAGE), isMore = true; isMore && afterSeq < timeline.before;) {
-        const { messages } = await askHere<Batch>('sync', { afterSeq, limit: timeline.before - afterSeq });
-        page.push(...messages);
-        afterSeq += messages.length;
-        isMore = messages.length > 0;
-      }
-      if (own === epoch) timeline.prepend(page);
-      return true;
-    },
-    read(seq = timeline.last): void {
-      if (!chat.value || !reading.move(Math.min(seq, timeline.last))) return;
-      reading.count(timeline.messages.value);
-      if (isUp()) void reading.flush();
-    },
-  };
 }
 
-function isNotFound(error: unknown): boolean {
-  return error instanceof RequestError && error.code === 'not_found';
+export function createConversation(...given: ConstructorParameters<typeof Conversation>): Conversation {
+  return new Conversation(...given);
 }

@@ -1,6 +1,6 @@
 import type { Observable } from './types.js';
 
-/** An observable that its owner sets. Setting the same value again is no change. */
+/** An observable that its owner sets. Setting an equal value notifies no listener. */
 export interface Value<T> extends Observable<T> {
   set(value: T): void;
 }
@@ -25,12 +25,12 @@ export function createValue<T>(initial: T): Value<T> {
   };
 }
 
-/** Listeners of one kind of thing. One that throws is reported and hinders nobody. */
+/** A set of listeners. An error in one is reported, and the others are called all the same. */
 export function createListeners<T>() {
   const all = new Set<(value: T) => void>();
   return {
     listeners(listener: (value: T) => void): () => void {
-      // Wrapped, so that the same function may listen twice.
+      // Wrapped, so that the same function can be added twice.
       const own = (value: T) => listener(value);
       all.add(own);
       return () => void all.delete(own);

@@ -1,152 +1,198 @@
+import { jitter } from './backoff.js';
 import { createValue } from './observable.js';
 import { isTransient, type RequestError, toVisitorError } from './request.js';
 import type { KeptMessage, Store } from './store.js';
 import type { Message, PendingMessage, SendOptions } from './types.js';
 
 /** Waits between attempts, in milliseconds, while there is a connection; after the last one the message has failed. */
-const DELAYS = [1_000, 2_000, 4_000, 8_000];
+const RETRY_DELAYS = [1_000, 2_000, 4_000, 8_000];
 
-export interface OutboxWay {
-  /** Whether there is a way to the service. */
+export interface OutboxSender {
+  /** Whether a request would be tried now. */
   isUp(): boolean;
   /** Stores a message. @throws RequestError */
   post(message: KeptMessage): Promise<Message>;
 }
 
-/** What the visitor has said and the service has not confirmed: sent one after the other, in order, each once. */
-export function createOutbox(store: Store, way: OutboxWay) {
-  let all: readonly KeptMessage[] = store
-    .readOutbox()
-    .map((message) => (message.state === 'sending' ? { ...message, state: 'queued' } : message));
-  /** Those that an earlier page left. */
-  const found = new Set(all.map(({ clientMessageId }) => clientMessageId));
-  /** Those that were seen in the chat before the service confirmed them. */
-  const seen = new Set<string>();
-  const pending = createValue<readonly PendingMessage[]>(all);
-  const waiting = new Map<string, { resolve: (message: Message) => void; reject: (error: unknown) => void }[]>();
-  let isResting = false;
-  let running: Promise<void> | null = null;
+/** The two ends of a promise that `add` returned. */
+interface Waiter {
+  resolve: (message: Message) => void;
+  reject: (error: unknown) => void;
+}
 
-  function set(messages: readonly KeptMessage[]): void {
-    all = messages;
-    store.writeOutbox(all);
-    show();
+/** The messages that the service has not confirmed yet. Sends them one after the other, in order, each once. */
+export class Outbox {
+  /** The unconfirmed messages, without those that the chat shows already. */
+  readonly pending = createValue<readonly PendingMessage[]>([]);
+  readonly #store: Store;
+  readonly #sender: OutboxSender;
+  #messages: readonly KeptMessage[];
+  /** The ids of messages that an earlier page left in storage. */
+  readonly #restoredIds: Set<string>;
+  /** The ids of messages that arrived in the chat before the service confirmed them. */
+  readonly #arrivedIds = new Set<string>();
+  readonly #waiters = new Map<string, Waiter[]>();
+  #isPaused = false;
+  #run: Promise<void> | null = null;
+
+  constructor(store: Store, sender: OutboxSender) {
+    this.#store = store;
+    this.#sender = sender;
+    this.#messages = store
+      .readOutbox()
+      .map((message) => (message.state === 'sending' ? { ...message, state: 'queued' } : message));
+    this.#restoredIds = new Set(this.#messages.map(({ clientMessageId }) => clientMessageId));
+    this.#publish();
   }
 
-  const show = () => pending.set(all.filter(({ clientMessageId }) => !seen.has(clientMessageId)));
-  const find = (id: string) => all.find(({ clientMessageId }) => clientMessageId === id);
-  const without = (id: string) => all.filter(({ clientMessageId }) => clientMessageId !== id);
-  const change = (id: string, to: Partial<KeptMessage>) => {
-    if (to.state !== 'sending') seen.delete(id);
-    set(all.map((message) => (message.clientMessageId === id ? { ...message, ...to } : message)));
-  };
-
-  function settle(id: string, work: (promise: NonNullable<ReturnType<typeof waiting.get>>[0]) => void): void {
-    const promises = waiting.get(id) ?? [];
-    waiting.delete(id);
-    promises.forEach(work);
+  /** Sends what is queued, and ends a pause. */
+  resume(): void {
+    this.#isPaused = false;
+    this.#flush();
   }
 
-  function flush(): void {
-    running ??= run().finally(() => {
-      running = null;
-      // Something may have come after the last look.
-      if (findNext()) flush();
+  /** Sends nothing more until `resume`. Resolves when the message that is being sent has its answer. */
+  async pause(): Promise<void> {
+    this.#isPaused = true;
+    await this.#run;
+  }
+
+  /** Queues a message and resolves when it is stored. The same `clientMessageId` again is the same message. */
+  add(content: string, { clientMessageId = newId(), ...options }: SendOptions, chatId?: string): Promise<Message> {
+    if (!this.#find(clientMessageId)) this.#queue(clientMessageId, content, options, chatId);
+    const stored = new Promise<Message>((resolve, reject) => {
+      this.#waiters.set(clientMessageId, [...(this.#waiters.get(clientMessageId) ?? []), { resolve, reject }]);
+    });
+    // A caller that only watches `pending` need not handle the rejection, too.
+    stored.catch(() => undefined);
+    this.#flush();
+    return stored;
+  }
+
+  /** Queues a failed message again. */
+  retry(id: string): void {
+    if (this.#find(id)?.state !== 'failed') return;
+    this.#update(id, { state: 'queued', error: undefined });
+    this.#flush();
+  }
+
+  /** Deletes a failed message. */
+  discard(id: string): void {
+    if (this.#find(id)?.state === 'failed') this.#remove(id);
+  }
+
+  /** Hides the message that is being sent once the chat shows the same one. */
+  recognize(message: Message): void {
+    const same = this.pending.value.find((pending) => pending.state === 'sending' && hasSameText(pending, message));
+    if (same) this.#arrivedIds.add(same.clientMessageId);
+    this.#publish();
+  }
+
+  /**
+   * Deletes the messages and rejects their promises.
+   * @param keepsNew keeps what was written on this page before a chat was open
+   */
+  clear(reason: RequestError, keepsNew?: boolean): void {
+    const kept = this.#messages.filter(
+      ({ clientMessageId, chatId }) => keepsNew && !chatId && !this.#restoredIds.has(clientMessageId),
+    );
+    for (const message of this.#messages) {
+      if (!kept.includes(message)) this.#settle(message.clientMessageId, ({ reject }) => reject(reason));
+    }
+    this.#replace(kept);
+  }
+
+  #flush(): void {
+    this.#run ??= this.#sendAll().finally(() => {
+      this.#run = null;
+      // A message may have been added after the last look.
+      if (this.#findNext()) this.#flush();
     });
   }
 
-  async function run(): Promise<void> {
-    for (let next = findNext(); next; next = findNext()) await attempt(next);
+  async #sendAll(): Promise<void> {
+    for (let next = this.#findNext(); next; next = this.#findNext()) await this.#send(next);
   }
 
-  function findNext(): KeptMessage | undefined {
-    return isResting || !way.isUp() ? undefined : all.find(({ state }) => state === 'queued');
-  }
-
-  async function attempt(message: KeptMessage): Promise<void> {
+  async #send(message: KeptMessage): Promise<void> {
     const id = message.clientMessageId;
-    change(id, { state: 'sending' });
-    for (let tries = 0; ; tries++) {
+    this.#update(id, { state: 'sending' });
+    for (let attempt = 0; ; attempt++) {
       try {
-        const stored = await way.post(message);
-        seen.delete(id);
-        set(without(id));
-        return settle(id, ({ resolve }) => resolve(stored));
+        return this.#confirm(id, await this.#sender.post(message));
       } catch (error) {
-        // It waits for the next connection; the service knows it by its clientMessageId if it came through after all.
-        if (isResting || !way.isUp()) return change(id, { state: 'queued' });
-        const delay = isTransient(error) ? DELAYS[tries] : undefined;
-        if (delay === undefined) {
-          change(id, { state: 'failed', error: toVisitorError(error) });
-          return settle(id, ({ reject }) => reject(error));
-        }
-        await new Promise((resolve) => setTimeout(resolve, delay * (0.75 + Math.random() / 2)));
+        // It waits for the next connection. Should it be stored after all, its clientMessageId prevents a second one.
+        if (!this.#canSend) return this.#update(id, { state: 'queued' });
+        const delay = isTransient(error) ? RETRY_DELAYS[attempt] : undefined;
+        if (delay === undefined) return this.#fail(id, error);
+        await new Promise((resolve) => setTimeout(resolve, jitter(delay)));
       }
     }
   }
 
-  return {
-    pending,
-    flush(): void {
-      isResting = false;
-      flush();
-    },
-    /** Sends nothing more until `flush`; resolves when what is on its way has its answer. */
-    async rest(): Promise<void> {
-      isResting = true;
-      await running;
-    },
-    /** The same `clientMessageId` again is the same message. */
-    add(
-      content: string,
-      { type = 'TEXT', metadata, replyTo, clientMessageId = newId() }: SendOptions,
-      chatId?: string,
-    ) {
-      if (!find(clientMessageId)) {
-        const createdAt = new Date().toISOString();
-        const message = { clientMessageId, content, type, metadata, replyTo, createdAt, chatId };
-        set([...all, { ...message, state: 'queued' }]);
-      }
-      const stored = new Promise<Message>((resolve, reject) => {
-        waiting.set(clientMessageId, [...(waiting.get(clientMessageId) ?? []), { resolve, reject }]);
-      });
-      // Whoever looks at `pending` alone need not catch it too.
-      stored.catch(() => undefined);
-      flush();
-      return stored;
-    },
-    retry(id: string): void {
-      if (find(id)?.state !== 'failed') return;
-      change(id, { state: 'queued', error: undefined });
-      flush();
-    },
-    discard(id: string): void {
-      if (find(id)?.state === 'failed') set(without(id));
-    },
-    /** A message of this visitor arrived: what is on its way and says the same is it, and is not shown twice. */
-    recognize(message: Message): void {
-      const same = pending.value.find(
-        ({ state, content, type, replyTo }) =>
-          state === 'sending' &&
-          content === message.content &&
-          type === message.type &&
-          replyTo?.messageId === message.replyTo?.messageId,
-      );
-      if (same) seen.add(same.clientMessageId);
-      show();
-    },
-    /** @param keepsNew keeps what was said on this page and is for no chat yet */
-    clear(reason: RequestError, keepsNew?: boolean): void {
-      const kept = all.filter(({ clientMessageId, chatId }) => keepsNew && !chatId && !found.has(clientMessageId));
-      for (const message of all) {
-        if (!kept.includes(message)) settle(message.clientMessageId, ({ reject }) => reject(reason));
-      }
-      set(kept);
-    },
-  };
+  #confirm(id: string, stored: Message): void {
+    this.#arrivedIds.delete(id);
+    this.#remove(id);
+    this.#settle(id, ({ resolve }) => resolve(stored));
+  }
+
+  #fail(id: string, error: unknown): void {
+    this.#update(id, { state: 'failed', error: toVisitorError(error) });
+    this.#settle(id, ({ reject }) => reject(error));
+  }
+
+  #settle(id: string, settle: (waiter: Waiter) => void): void {
+    const waiters = this.#waiters.get(id) ?? [];
+    this.#waiters.delete(id);
+    waiters.forEach(settle);
+  }
+
+  get #canSend(): boolean {
+    return !this.#isPaused && this.#sender.isUp();
+  }
+
+  #find(id: string): KeptMessage | undefined {
+    return this.#messages.find(({ clientMessageId }) => clientMessageId === id);
+  }
+
+  #findNext(): KeptMessage | undefined {
+    return this.#canSend ? this.#messages.find(({ state }) => state === 'queued') : undefined;
+  }
+
+  #queue(clientMessageId: string, content: string, { type = 'TEXT', ...options }: SendOptions, chatId?: string): void {
+    const { metadata, replyTo } = options;
+    const createdAt = new Date().toISOString();
+    const message = { clientMessageId, content, type, metadata, replyTo, createdAt, chatId };
+    this.#replace([...this.#messages, { ...message, state: 'queued' }]);
+  }
+
+  #update(id: string, change: Partial<KeptMessage>): void {
+    if (change.state !== 'sending') this.#arrivedIds.delete(id);
+    this.#replace(
+      this.#messages.map((message) => (message.clientMessageId === id ? { ...message, ...change } : message)),
+    );
+  }
+
+  #remove(id: string): void {
+    this.#replace(this.#messages.filter(({ clientMessageId }) => clientMessageId !== id));
+  }
+
+  #replace(messages: readonly KeptMessage[]): void {
+    this.#messages = messages;
+    this.#store.writeOutbox(messages);
+    this.#publish();
+  }
+
+  #publish(): void {
+    this.pending.set(this.#messages.filter(({ clientMessageId }) => !this.#arrivedIds.has(clientMessageId)));
+  }
 }
 
-/** 128 random bits; `crypto.randomUUID` is there on https pages alone. */
+function hasSameText(pending: PendingMessage, { content, type, replyTo }: Message): boolean {
+  return pending.content === content && pending.type === type && pending.replyTo?.messageId === replyTo?.messageId;
+}
+
+/** 128 random bits. `crypto.randomUUID` exists on https pages only. */
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,40 +1,52 @@
 import { createValue } from './observable.js';
 import type { Chat, Message } from './types.js';
 
-/** How far the visitor has read, and how much is left. A mark never goes back. */
-export function createReading(tell: (seq: number) => Promise<boolean>) {
-  const unread = createValue(0);
-  let readSeq = 0;
-  let toldSeq = 0;
+/** How far the visitor has read a chat, and the number of unread messages. The read position never goes back. */
+export class Reading {
+  readonly unread = createValue(0);
+  readonly #send: (seq: number) => Promise<boolean>;
+  #readSeq = 0;
+  /** The read position that the service knows. */
+  #sentSeq = 0;
 
-  const told = (seq: number) => void (toldSeq = Math.max(toldSeq, seq));
+  /** @param send reports a read position to the service, and returns whether it was taken */
+  constructor(send: (seq: number) => Promise<boolean>) {
+    this.#send = send;
+  }
 
-  return {
-    unread,
-    /** Forgets the chat. */
-    reset(): void {
-      readSeq = toldSeq = 0;
-      unread.set(0);
-    },
-    /** What the service knows, also from the visitor's other tabs and devices. */
-    adopt({ read }: Chat): void {
-      told(read.visitor);
-      readSeq = Math.max(readSeq, toldSeq);
-    },
-    count(messages: readonly Message[]): void {
-      const isUnread = ({ seq, sender: { type } }: Message) => seq > readSeq && (type === 'BOT' || type === 'AGENT');
-      unread.set(messages.filter(isUnread).length);
-    },
-    /** Answers whether the mark moved. */
-    move(seq: number): boolean {
-      if (seq <= readSeq) return false;
-      readSeq = seq;
-      return true;
-    },
-    /** Says to the service what it does not know yet. */
-    async flush(): Promise<void> {
-      const seq = readSeq;
-      if (seq > toldSeq && (await tell(seq))) told(seq);
-    },
-  };
+  /** Forgets the chat. */
+  reset(): void {
+    this.#readSeq = this.#sentSeq = 0;
+    this.unread.set(0);
+  }
+
+  /** Takes over what the service knows: the visitor may have read in another tab or on another device. */
+  adopt({ read }: Chat): void {
+    this.#confirm(read.visitor);
+    this.#readSeq = Math.max(this.#readSeq, this.#sentSeq);
+  }
+
+  /** Counts the unread messages again. */
+  count(messages: readonly Message[]): void {
+    const isUnread = ({ seq, sender: { type } }: Message) =>
+      seq > this.#readSeq && (type === 'BOT' || type === 'AGENT');
+    this.unread.set(messages.filter(isUnread).length);
+  }
+
+  /** Moves the read position forward. Returns whether it moved. */
+  move(seq: number): boolean {
+    if (seq <= this.#readSeq) return false;
+    this.#readSeq = seq;
+    return true;
+  }
+
+  /** Reports the read position unless the service knows it. */
+  async flush(): Promise<void> {
+    const seq = this.#readSeq;
+    if (seq > this.#sentSeq && (await this.#send(seq))) this.#confirm(seq);
+  }
+
+  #confirm(seq: number): void {
+    this.#sentSeq = Math.max(this.#sentSeq, seq);
+  }
 }

@@ -3,7 +3,7 @@ import type { VisitorError } from './types.js';
 /** A request waits this long for its answer, in milliseconds. */
 export const REQUEST_TIMEOUT = 10_000;
 
-/** A request that failed; an Error, so that whoever does not look at its code still sees what happened. */
+/** A failed request. It is an Error, so that its detail shows up even where a caller ignores its code. */
 export class RequestError extends Error implements VisitorError {
   constructor(
     readonly code: string,
@@ -17,7 +17,11 @@ export const FORGOTTEN = new RequestError('interrupted', 'The visitor was forgot
 
 const TRANSIENT = ['unreachable', 'unavailable', 'rate_limited', 'internal_error'];
 
-/** Whether the same request may succeed later. */
+export function hasCode(error: unknown, code: string): error is RequestError {
+  return error instanceof RequestError && error.code === code;
+}
+
+/** Whether the same request may succeed later. Errors other than a RequestError count as transient. */
 export function isTransient(error: unknown): boolean {
   return !(error instanceof RequestError) || TRANSIENT.includes(error.code);
 }
@@ -28,7 +32,7 @@ export function toVisitorError(error: unknown): VisitorError {
     : { code: 'unreachable', detail: String((error as Error | undefined)?.message ?? error) };
 }
 
-/** Asks the REST API. @throws RequestError */
+/** Sends a request to the REST API. @throws RequestError */
 export async function request<T>(
   url: string,
   token: string | undefined,
@@ -40,7 +44,7 @@ export async function request<T>(
   try {
     response = await fetch(url, {
       method,
-      // May outlive the page, which is often left by who signs out.
+      // A DELETE must outlive the page: visitors often leave it when they sign out.
       keepalive: !body,
       headers: {
         ...(body && { 'Content-Type': 'application/json' }),
@@ -54,7 +58,7 @@ export async function request<T>(
     throw new RequestError('unreachable', String((error as Error).message));
   }
   if (response.ok && answer) return answer as T;
-  // What is no answer of the service came from something between: it may pass.
+  // An answer without a code comes from a proxy, not from the service: the failure may be short.
   const { code = 'unavailable', detail = `status ${response.status}` } = (answer ?? {}) as Partial<VisitorError>;
   throw new RequestError(code, detail);
 }

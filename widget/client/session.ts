@@ -1,4 +1,4 @@
-import { FORGOTTEN, isTransient, request, RequestError } from './request.js';
+import { FORGOTTEN, hasCode, isTransient, request } from './request.js';
 import type { Store } from './store.js';
 import type { Identity, VisitorClientOptions } from './types.js';
 
@@ -11,118 +11,129 @@ interface SessionAnswer {
   visitor: { id: string };
 }
 
-export interface Session {
-  /** A token of the visitor, from storage when there is a good one. @throws RequestError */
-  getToken(): Promise<string>;
-  /** A token other than the one that was refused: another tab's, else that of a new visitor. @throws RequestError */
-  replaceToken(refused: string): Promise<string>;
-  /** Becomes whom the identity names. @throws RequestError */
-  identify(identity: Identity): Promise<string>;
-  /** Forgets whom the client was told of, and ends the token. */
-  forget(): void;
-}
+/** The visitor's session: created when it is needed, renewed in time, and shared by all tabs. */
+export class Session {
+  readonly #options: VisitorClientOptions;
+  readonly #store: Store;
+  readonly #onOtherVisitor: () => void;
+  readonly #url: string;
+  #identity?: Identity;
+  /** The id of the anonymous visitor whose session this page created. */
+  #ownVisitorId = '';
+  /** Counts logouts: an answer to a request from before one comes too late. */
+  #logouts = 0;
 
-/**
- * The visitor's session: made when it is needed, renewed, and one for all tabs.
- * @param onAnother called when an identity names another person than the one whose chat is in storage
- */
-export function createSession(
-  { url, widgetKey, ...options }: VisitorClientOptions,
-  store: Store,
-  onAnother: () => void,
-): Session {
-  const sessions = `${url}/api/visitor/sessions`;
-  let { identity } = options;
-  /** The anonymous visitor who began on this very page. */
-  let own = '';
-  /** Counts logouts: what was asked for before one comes too late. */
-  let epoch = 0;
+  /** @param onOtherVisitor called when an identity names another person than the one whose chat is in storage */
+  constructor(options: VisitorClientOptions, store: Store, onOtherVisitor: () => void) {
+    this.#options = options;
+    this.#store = store;
+    this.#onOtherVisitor = onOtherVisitor;
+    this.#url = `${options.url}/api/visitor/sessions`;
+    this.#identity = options.identity;
+  }
 
-  // So that a copy of it is of no use; whoever cannot reach the service has forgotten it at least.
-  const end = (token?: string) => void (token && request(sessions, token, undefined, 'DELETE').catch(() => undefined));
+  /** Returns a token of the visitor, from storage while it is valid. @throws RequestError */
+  getToken(): Promise<string> {
+    return this.#withIdentity((jwt, logouts) => this.#reuseOrRenew(jwt, logouts));
+  }
 
-  async function begin(at: number, token: string | undefined, jwt: string | undefined): Promise<string> {
-    const { visitorId } = store.read();
-    // A token that was found in storage may be of whoever used the computer before: nothing of theirs comes along.
-    const merge = !!jwt && visitorId === own;
-    const body = { widgetKey, visitor: options.visitor, identity: jwt, merge };
-    const ask = (bearer?: string) => request<SessionAnswer>(sessions, bearer, body);
-    const answer = await ask(merge || !jwt ? token : undefined).catch((error: unknown) => {
-      if (token && error instanceof RequestError && error.code === 'unauthorized') return ask();
+  /** Returns a token other than the refused one: another tab's, else that of a new visitor. @throws RequestError */
+  replaceToken(refused: string): Promise<string> {
+    return this.#withIdentity((jwt, logouts) => {
+      const { token } = this.#store.read();
+      return token && token !== refused ? token : this.#create(undefined, jwt, logouts);
+    });
+  }
+
+  /** Becomes the person whom the identity names. @throws RequestError */
+  identify(identity: Identity): Promise<string> {
+    this.#identity = identity;
+    return this.#withIdentity((jwt, logouts) => this.#create(this.#store.read().token, jwt, logouts));
+  }
+
+  /** Forgets the identity and the session, and revokes the token. */
+  forget(): void {
+    this.#logouts++;
+    this.#identity = undefined;
+    const clear = () => {
+      this.#revoke(this.#store.read().token);
+      this.#store.clear();
+      return '';
+    };
+    clear();
+    // Again after the tab that holds the lock: it may store the answer to a request from before.
+    void withLock(this.#options.widgetKey, clear);
+  }
+
+  /** Asks the site for the JWT before it takes the lock: the site's function may be slow, or never answer. */
+  async #withIdentity(work: (jwt: string | undefined, logouts: number) => string | Promise<string>): Promise<string> {
+    const logouts = this.#logouts;
+    const identity = this.#identity;
+    const jwt = await (typeof identity === 'function' ? identity() : identity);
+    return withLock(this.#options.widgetKey, () => work(jwt, logouts));
+  }
+
+  async #reuseOrRenew(jwt: string | undefined, logouts: number): Promise<string> {
+    const { token, expiresAt, sub } = this.#store.read();
+    const timeLeft = Date.parse(expiresAt ?? '') - Date.now();
+    const isSamePerson = !jwt || (sub !== undefined && sub === subjectOf(jwt));
+    if (token && isSamePerson && timeLeft > RENEW_BEFORE) return token;
+    const valid = timeLeft > 0 ? token : undefined;
+    try {
+      return await this.#create(valid, isSamePerson && valid ? undefined : jwt, logouts);
+    } catch (error) {
+      // The renewal can wait: the token is valid for some days more.
+      if (valid && isSamePerson && isTransient(error)) return valid;
+      throw error;
+    }
+  }
+
+  /** Creates a session, or renews the one of `token`, and stores it. */
+  async #create(token: string | undefined, jwt: string | undefined, logouts: number): Promise<string> {
+    const { visitorId } = this.#store.read();
+    // A token from storage may belong to another person on this computer, so only this page's own visitor is merged.
+    const merge = !!jwt && visitorId === this.#ownVisitorId;
+    const { widgetKey, visitor } = this.#options;
+    const body = { widgetKey, visitor, identity: jwt, merge };
+    const answer = await this.#request(merge || !jwt ? token : undefined, body).catch((error: unknown) => {
+      if (token && hasCode(error, 'unauthorized')) return this.#request(undefined, body);
       throw error;
     });
-    if (at !== epoch) {
-      end(answer.token);
+    if (logouts !== this.#logouts) {
+      this.#revoke(answer.token);
       throw FORGOTTEN;
     }
-    const { id } = answer.visitor;
-    // What is remembered of a chat is another visitor's, unless an identity took it along.
-    const isAnother = visitorId !== id && !merge;
-    const sub = jwt ? subjectOf(jwt) : isAnother ? undefined : store.read().sub;
-    store.write({ token: answer.token, expiresAt: answer.expiresAt, visitorId: id, sub });
-    if (isAnother) {
-      store.write({ chatId: undefined, latestSeq: undefined });
-      if (!jwt) own = id;
-      else if (visitorId) onAnother();
-    }
+    this.#save(answer, visitorId, jwt, merge);
     return answer.token;
   }
 
-  return {
-    async getToken() {
-      const at = epoch;
-      const jwt = await resolve(identity);
-      return alone(widgetKey, async () => {
-        const { token, expiresAt, sub } = store.read();
-        const left = Date.parse(expiresAt ?? '') - Date.now();
-        const isSame = !jwt || (sub !== undefined && sub === subjectOf(jwt));
-        if (token && isSame && left > RENEW_BEFORE) return token;
-        const usable = left > 0 ? token : undefined;
-        try {
-          return await begin(at, usable, isSame && usable ? undefined : jwt);
-        } catch (error) {
-          // What cannot be renewed just now is good for days still.
-          if (usable && isSame && isTransient(error)) return usable;
-          throw error;
-        }
-      });
-    },
-    async replaceToken(refused) {
-      const at = epoch;
-      const jwt = await resolve(identity);
-      return alone(widgetKey, async () => {
-        const { token } = store.read();
-        if (token && token !== refused) return token;
-        return begin(at, undefined, jwt);
-      });
-    },
-    async identify(next) {
-      identity = next;
-      const at = epoch;
-      const jwt = await resolve(next);
-      return alone(widgetKey, () => begin(at, store.read().token, jwt));
-    },
-    forget() {
-      const clear = async () => {
-        end(store.read().token);
-        store.clear();
-        return '';
-      };
-      epoch++;
-      identity = undefined;
-      void clear();
-      // Again when another tab is done, which may have asked before.
-      void alone(widgetKey, clear);
-    },
-  };
+  #request(token: string | undefined, body: object): Promise<SessionAnswer> {
+    return request<SessionAnswer>(this.#url, token, body);
+  }
+
+  #save(
+    { token, expiresAt, visitor: { id } }: SessionAnswer,
+    previousId?: string,
+    jwt?: string,
+    merge?: boolean,
+  ): void {
+    const isOther = previousId !== id && !merge;
+    const sub = jwt ? subjectOf(jwt) : isOther ? undefined : this.#store.read().sub;
+    this.#store.write({ token, expiresAt, visitorId: id, sub });
+    if (!isOther) return;
+    // The chat in storage belongs to the previous visitor.
+    this.#store.forgetChat();
+    if (!jwt) this.#ownVisitorId = id;
+    else if (previousId) this.#onOtherVisitor();
+  }
+
+  // Revoked, so that a copy of the token is of no use. The visitor need not wait for it, or see it fail.
+  #revoke(token?: string): void {
+    if (token) request(this.#url, token, undefined, 'DELETE').catch(() => undefined);
+  }
 }
 
-// Never while other tabs wait: a site's function may take its time, or never answer.
-async function resolve(identity: Identity | undefined): Promise<string | undefined> {
-  return typeof identity === 'function' ? identity() : identity;
-}
-
-/** The `sub` of a JWT, read without checking it: the service does that. */
+/** The `sub` of a JWT, which the service alone verifies. */
 function subjectOf(jwt: string): string | undefined {
   try {
     const payload = (jwt.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
@@ -133,8 +144,8 @@ function subjectOf(jwt: string): string | undefined {
   }
 }
 
-// Tabs that start together make one session. Where there are no locks (a page without https) the last one wins.
-function alone(widgetKey: string, work: () => Promise<string>): Promise<string> {
+// Makes tabs that start together create one session. A page without https has no locks: there the last tab wins.
+function withLock(widgetKey: string, work: () => string | Promise<string>): string | Promise<string> {
   const locks = (globalThis.navigator as Navigator | undefined)?.locks as LockManager | undefined;
   return locks ? (locks.request(`parley:${widgetKey}`, work) as Promise<string>) : work();
 }

@@ -1,99 +1,77 @@
+import { JsonStorage } from './json-storage.js';
 import type { PendingMessage, VisitorStorage } from './types.js';
 
-/** What a browser remembers of its visitor; every tab of the site shares it. */
+/** What the browser stores about its visitor. All tabs of the site share it. */
 export interface Kept {
   token?: string;
   expiresAt?: string;
   visitorId?: string;
-  /** The `sub` of the identity that the session was made with. */
+  /** The `sub` of the identity that created the session. */
   sub?: string;
   chatId?: string;
-  /** Where the chat was when it was last looked at: a hint that saves a round trip. */
+  /** The last `seq` that was shown: a hint that saves a round trip. */
   latestSeq?: number;
 }
 
-/** A message that waits, and the chat it is for; none when it begins one. */
+/** An unconfirmed message. `chatId` is missing when the visitor wrote it before a chat was open. */
 export type KeptMessage = PendingMessage & { chatId?: string };
 
 export interface Store {
   read(): Kept;
   write(change: Partial<Kept>): void;
+  /** Forgets the chat, and keeps the session. */
+  forgetChat(): void;
   clear(): void;
   readOutbox(): KeptMessage[];
-  /** Keeps these in the place of all that were read or written here; what another tab keeps stays. */
+  /** Replaces the messages that this tab has read or written. Messages of other tabs stay. */
   writeOutbox(messages: readonly KeptMessage[]): void;
-  /** Calls the listener when another tab changed what is kept. */
+  /** Calls the listener when another tab changes the store. */
   onChange(listener: () => void): () => void;
 }
 
+/** @param given used in the place of `localStorage` */
 export function createStore(widgetKey: string, given?: VisitorStorage): Store {
   const key = `parley:${widgetKey}`;
   const outboxKey = `${key}:outbox`;
-  const storage = given ?? defaultStorage();
-  /** What the storage would not take: a full one, a sandboxed page. Only a reload loses it. */
-  const memory = new Map<string, string>();
-  /** The messages that were ever seen here; any other in the outbox is another tab's. */
-  const known = new Set<string>();
+  const storage = new JsonStorage(given);
+  /** The ids of the messages that this tab has read or written. Any other message belongs to another tab. */
+  const knownIds = new Set<string>();
 
-  // Whatever is found there may have been written by another version, or by hand.
-  function parse<T extends object>(name: string): T | null {
-    try {
-      const value: unknown = JSON.parse(memory.get(name) ?? storage?.getItem(name) ?? 'null');
-      return typeof value === 'object' ? (value as T | null) : null;
-    } catch {
-      return null;
-    }
-  }
-
-  function put(name: string, value?: object): void {
-    memory.delete(name);
-    try {
-      if (value) storage!.setItem(name, JSON.stringify(value));
-      else storage!.removeItem(name);
-    } catch {
-      memory.set(name, JSON.stringify(value ?? null));
-    }
-  }
-
-  function know<T extends readonly KeptMessage[]>(messages: T): T {
-    for (const { clientMessageId } of messages) known.add(clientMessageId);
-    return messages;
-  }
-
-  function readOutbox(): KeptMessage[] {
-    const kept = parse<KeptMessage[]>(outboxKey);
+  const read = () => storage.read<Kept>(key) ?? {};
+  const write = (change: Partial<Kept>) => storage.write(key, { ...read(), ...change });
+  const readAll = () => {
+    const kept = storage.read<KeptMessage[]>(outboxKey);
     return Array.isArray(kept) ? kept.filter(Boolean) : [];
-  }
+  };
+  const remember = <T extends readonly KeptMessage[]>(messages: T): T => {
+    for (const { clientMessageId } of messages) knownIds.add(clientMessageId);
+    return messages;
+  };
 
   return {
-    read: () => parse<Kept>(key) ?? {},
-    write: (change) => put(key, { ...parse<Kept>(key), ...change }),
+    read,
+    write,
+    forgetChat: () => write({ chatId: undefined, latestSeq: undefined }),
     clear() {
-      put(key);
-      put(outboxKey);
+      storage.write(key);
+      storage.write(outboxKey);
     },
-    readOutbox: () => know(readOutbox()),
+    readOutbox: () => remember(readAll()),
     writeOutbox(messages) {
-      know(messages);
-      const all = [...readOutbox().filter(({ clientMessageId }) => !known.has(clientMessageId)), ...messages];
-      put(outboxKey, all[0] && all);
+      remember(messages);
+      const all = [...readAll().filter(({ clientMessageId }) => !knownIds.has(clientMessageId)), ...messages];
+      storage.write(outboxKey, all[0] && all);
     },
-    onChange(listener) {
-      if (typeof window === 'undefined') return () => undefined;
-      const heard = (event: StorageEvent) => {
-        if (event.key === key || event.key === null) listener();
-      };
-      window.addEventListener('storage', heard);
-      return () => window.removeEventListener('storage', heard);
-    },
+    onChange: (listener) => onStorage(key, listener),
   };
 }
 
-/** `localStorage`; none where it may not be used (a sandboxed page, Node). */
-function defaultStorage(): VisitorStorage | undefined {
-  try {
-    return window.localStorage;
-  } catch {
-    return undefined;
-  }
+/** Calls the listener when another tab changes the key or clears the storage. */
+function onStorage(key: string, listener: () => void): () => void {
+  if (typeof window === 'undefined') return () => undefined;
+  const handle = (event: StorageEvent) => {
+    if (event.key === key || event.key === null) listener();
+  };
+  window.addEventListener('storage', handle);
+  return () => window.removeEventListener('storage', handle);
 }

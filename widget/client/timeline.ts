@@ -2,61 +2,54 @@ import { createValue } from './observable.js';
 import type { Message } from './types.js';
 
 /**
- * The messages of one chat by the delivery rule (CONTRACT section 3): what was applied is dropped, what comes next is
- * applied, what is later is held until the hole before it is filled. It may begin in the middle of a chat; what is before
- * that is read when somebody scrolls back.
+ * The messages of one chat by the delivery rule (CONTRACT section 3): a message that was applied is dropped, the next
+ * one is applied, and a later one is held until the gap before it is filled. The timeline may begin in the middle of a
+ * chat; `prepend` adds earlier messages.
  */
-export function createTimeline() {
-  const messages = createValue<readonly Message[]>([]);
-  const hasEarlier = createValue(false);
-  const held = new Map<number, Message>();
-  /** The seq before the first message, and that of the last. */
-  let before = 0;
-  let last = 0;
+export class Timeline {
+  readonly messages = createValue<readonly Message[]>([]);
+  readonly hasEarlier = createValue(false);
+  /** The messages after a gap, by `seq`. */
+  readonly #held = new Map<number, Message>();
+  /** The `seq` before the first message. */
+  before = 0;
+  /** The `seq` of the last message. */
+  last = 0;
 
-  return {
-    messages,
-    hasEarlier,
-    get before() {
-      return before;
-    },
-    get last() {
-      return last;
-    },
-    /** Whether something later than the next is there, and what is between is not. */
-    get hasHole() {
-      return held.size > 0;
-    },
-    /** Empties it; it begins after `seq`. */
-    reset(seq: number): void {
-      held.clear();
-      before = last = seq;
-      messages.set([]);
-      hasEarlier.set(before > 0);
-    },
-    /** Answers the messages that were applied. */
-    take(arrived: readonly Message[]): Message[] {
-      for (const message of arrived) if (message.seq > last) held.set(message.seq, message);
-      const applied: Message[] = [];
-      for (let next = held.get(last + 1); next; next = held.get(last + 1)) {
-        held.delete(++last);
-        applied.push(next);
-      }
-      if (applied.length > 0) messages.set([...messages.value, ...applied]);
-      return applied;
-    },
-    /** Puts messages before the first one; those that do not follow each other up to it are left out. */
-    prepend(earlier: readonly Message[]): void {
-      const fitting: Message[] = [];
-      const bySeq = new Map(earlier.map((message) => [message.seq, message]));
-      for (let next = bySeq.get(before); next; next = bySeq.get(before)) {
-        fitting.unshift(next);
-        before--;
-      }
-      if (fitting.length > 0) messages.set([...fitting, ...messages.value]);
-      hasEarlier.set(before > 0);
-    },
-  };
+  /** Whether a message is missing before one that has arrived. */
+  get hasGap(): boolean {
+    return this.#held.size > 0;
+  }
+
+  /** Removes all messages. The timeline then begins after `seq`. */
+  reset(seq: number): void {
+    this.#held.clear();
+    this.before = this.last = seq;
+    this.messages.set([]);
+    this.hasEarlier.set(seq > 0);
+  }
+
+  /** Takes messages in any order. Returns those that were applied. */
+  take(messages: readonly Message[]): Message[] {
+    for (const message of messages) if (message.seq > this.last) this.#held.set(message.seq, message);
+    const applied: Message[] = [];
+    for (let next = this.#held.get(this.last + 1); next; next = this.#held.get(this.last + 1)) {
+      this.#held.delete(++this.last);
+      applied.push(next);
+    }
+    if (applied.length > 0) this.messages.set([...this.messages.value, ...applied]);
+    return applied;
+  }
+
+  /** Puts messages before the first one, as far as they follow each other without a gap. */
+  prepend(messages: readonly Message[]): void {
+    const fitting: Message[] = [];
+    const bySeq = new Map(messages.map((message) => [message.seq, message]));
+    for (let next = bySeq.get(this.before); next; next = bySeq.get(this.before)) {
+      fitting.unshift(next);
+      this.before--;
+    }
+    if (fitting.length > 0) this.messages.set([...fitting, ...this.messages.value]);
+    this.hasEarlier.set(this.before > 0);
+  }
 }
-
-export type Timeline = ReturnType<typeof createTimeline>;

@@ -1,237 +1,228 @@
-import { Manager, type Socket } from 'socket.io-client';
+import type { Socket } from 'socket.io-client';
+import { backoff, FIRST_DELAY, jitter } from './backoff.js';
 import { createValue } from './observable.js';
-import { isTransient, request, RequestError, REQUEST_TIMEOUT, toVisitorError } from './request.js';
+import { hasCode, isTransient, RequestError, toVisitorError } from './request.js';
+import { requestOverRest } from './rest.js';
 import type { Session } from './session.js';
+import { openSocket, requestOverSocket } from './socket.js';
 import type { Connection } from './types.js';
 
-/** Waits between attempts to connect, in milliseconds, each up to half more or less. */
-const FIRST_DELAY = 500;
-const LAST_DELAY = 15_000;
-/** Attempts at a socket that fail before REST is tried as well. */
+/** Failed attempts at a socket before REST is tried as well. */
 const ATTEMPTS_BEFORE_POLLING = 2;
-/** Tokens that may be refused one after the other before nothing is tried again. */
+/** Tokens that may be refused in a row before the client gives up. */
 const MAX_REFUSED_TOKENS = 3;
-/** The time between two polls, in milliseconds, while the page is looked at and while it is not. */
-const POLL_SEEN = 3_000;
+/** The time between two polls, in milliseconds, of a visible page and of a hidden one. */
+const POLL_VISIBLE = 3_000;
 const POLL_HIDDEN = 15_000;
-/** How often a long-lived page looks whether its token must be renewed, in milliseconds. */
+/** How often a page that stays open checks whether its token must be renewed, in milliseconds. */
 const RENEWAL_CHECK = 12 * 60 * 60 * 1000;
 
+type ConnectError = Error & { data?: { code: string } };
+
 export interface TransportListener {
-  /** There is a way to the service (again): read what was missed. Called after every connect, and for every poll. */
+  /** Reads what was missed. Called after every connect, and for every poll. */
   catchUp(): Promise<void>;
-  /** The service says something. */
+  /** Handles an event that the service sends on its own. */
   receive(event: string, payload: unknown): void;
 }
 
-export type Transport = ReturnType<typeof createTransport>;
+/** The connection to the service: a socket, or REST while no socket connects. */
+export class Transport {
+  readonly connection = createValue<Connection>({ state: 'idle' });
+  readonly #url: string;
+  readonly #session: Session;
+  readonly #listener: TransportListener;
+  #socket: Socket | null = null;
+  #token = '';
+  #failures = 0;
+  #refusedTokens = 0;
+  /** Grows with every start and stop, so that a late answer of an earlier connection changes nothing. */
+  #generation = 0;
+  #isPolling = false;
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
+  #renewalTimer: ReturnType<typeof setInterval> | undefined;
 
-/** The way to the service: a socket, REST where none can be had. */
-export function createTransport(url: string, session: Session, listener: TransportListener) {
-  const connection = createValue<Connection>({ state: 'idle' });
-  let socket: Socket | null = null;
-  let token = '';
-  let failures = 0;
-  let refusedTokens = 0;
-  /** Grows with every start and stop: what an earlier life began must not touch a later one. */
-  let life = 0;
-  let isPolling = false;
-  let retry: ReturnType<typeof setTimeout> | undefined;
-  let renewal: ReturnType<typeof setInterval> | undefined;
-
-  /** At most one thing waits for its time: whatever comes next takes the place of what was to come. */
-  const after = (delay: number, work: () => void) => {
-    clearTimeout(retry);
-    retry = setTimeout(work, delay * (0.75 + Math.random() / 2));
-  };
-
-  const fail = (error: unknown) => connection.set({ state: 'offline', error: toVisitorError(error) });
-
-  function refuse(error: unknown): void {
-    stop();
-    connection.set({ state: 'refused', error: toVisitorError(error) });
+  constructor(url: string, session: Session, listener: TransportListener) {
+    this.#url = url;
+    this.#session = session;
+    this.#listener = listener;
+    if (typeof window === 'undefined') return;
+    window.addEventListener('online', this.#reconnectNow);
+    document.addEventListener('visibilitychange', this.#reconnectNow);
   }
 
-  // Anything but "not just now" is for good: a wrong widget key, an origin that may not, a bad identity.
-  async function start(getToken = session.getToken, attempt = 0): Promise<void> {
-    stop();
-    const own = ++life;
-    if (connection.value.state !== 'offline') connection.set({ state: 'connecting' });
+  /** Connects, in the place of any connection there is. */
+  start(): Promise<void> {
+    return this.#start(() => this.#session.getToken());
+  }
+
+  /** Disconnects until the next `start`. */
+  stop(): void {
+    this.#disconnect();
+    this.connection.set({ state: 'idle' });
+  }
+
+  /** Disconnects for good. */
+  close(): void {
+    this.stop();
+    if (typeof window === 'undefined') return;
+    window.removeEventListener('online', this.#reconnectNow);
+    document.removeEventListener('visibilitychange', this.#reconnectNow);
+  }
+
+  /** Whether a request would be tried now. */
+  get isUp(): boolean {
+    return Boolean(this.#socket?.connected) || this.#isPolling;
+  }
+
+  /** Sends a request over the socket, else over REST. @throws RequestError */
+  async request<T>(event: string, payload: Record<string, unknown>): Promise<T> {
+    return this.#socket?.connected
+      ? requestOverSocket(this.#socket, event, payload)
+      : requestOverRest(this.#url, this.#token, event, payload);
+  }
+
+  async #start(getToken: () => Promise<string>, failures = 0): Promise<void> {
+    this.#disconnect();
+    const generation = ++this.#generation;
+    if (this.connection.value.state !== 'offline') this.connection.set({ state: 'connecting' });
     try {
-      token = await getToken();
-      if (own === life) connect();
+      this.#token = await getToken();
+      if (generation === this.#generation) this.#connect();
     } catch (error) {
-      if (own !== life) return;
-      if (!isTransient(error)) return refuse(error);
-      fail(error);
-      after(Math.min(FIRST_DELAY * 2 ** attempt, LAST_DELAY), () => void start(getToken, attempt + 1));
+      if (generation !== this.#generation) return;
+      if (!isTransient(error)) return this.#refuse(error);
+      this.#goOffline(error);
+      this.#retryAfter(backoff(failures), () => void this.#start(getToken, failures + 1));
     }
   }
 
-  function connect(): void {
-    const own = life;
-    failures = 0;
-    const manager = new Manager(url, {
-      transports: ['websocket'],
-      timeout: REQUEST_TIMEOUT,
-      reconnectionDelay: FIRST_DELAY,
-      reconnectionDelayMax: LAST_DELAY,
-      randomizationFactor: 0.5,
-    });
-    // A function, so that every reconnect carries the newest token.
-    const made = manager.socket('/visitor', { auth: (give: (auth: object) => void) => give({ token }) });
-    socket = made;
-    made.on('connect', () => void arrive(own));
-    made.on('disconnect', (reason) => {
-      if (own !== life) return;
-      fail(new RequestError('unreachable', reason));
-      // After its own farewell the service is not asked again by the library.
-      if (!made.active) after(FIRST_DELAY, () => made.connect());
-    });
-    made.on('connect_error', (error) => {
-      if (own === life) void miss(made, error);
-    });
-    made.onAny((event: string, payload: unknown) => own === life && listener.receive(event, payload));
-    renewal = setInterval(() => void renew(own), RENEWAL_CHECK);
+  #connect(): void {
+    const generation = this.#generation;
+    this.#failures = 0;
+    this.#socket = openSocket(this.#url, () => this.#token);
+    this.#listen(this.#socket, generation);
+    this.#renewalTimer = setInterval(() => void this.#renewToken(generation), RENEWAL_CHECK);
   }
 
-  async function arrive(own: number): Promise<void> {
-    clearTimeout(retry);
-    isPolling = false;
+  #listen(socket: Socket, generation: number): void {
+    const isCurrent = () => generation === this.#generation;
+    socket.on('connect', () => void this.#onConnect(generation));
+    socket.on('disconnect', (reason) => isCurrent() && this.#onDisconnect(socket, reason));
+    socket.on('connect_error', (error) => isCurrent() && void this.#onConnectError(socket, error));
+    socket.onAny((event: string, payload: unknown) => isCurrent() && this.#listener.receive(event, payload));
+  }
+
+  async #onConnect(generation: number): Promise<void> {
+    clearTimeout(this.#retryTimer);
+    this.#isPolling = false;
     try {
-      await listener.catchUp();
-      failures = refusedTokens = 0;
-      if (own === life && socket?.connected) connection.set({ state: 'online' });
+      await this.#listener.catchUp();
+      this.#failures = this.#refusedTokens = 0;
+      if (generation === this.#generation && this.#socket?.connected) this.connection.set({ state: 'online' });
     } catch (error) {
-      if (own !== life) return;
-      if (!isTransient(error)) return refuse(error);
-      after(Math.min(FIRST_DELAY * 2 ** ++failures, LAST_DELAY), () => socket?.disconnect().connect());
+      if (generation !== this.#generation) return;
+      if (!isTransient(error)) return this.#refuse(error);
+      this.#retryAfter(backoff(++this.#failures), () => this.#reconnect());
     }
   }
 
-  async function miss(made: Socket, error: Error & { data?: { code: string } }): Promise<void> {
+  #onDisconnect(socket: Socket, reason: string): void {
+    this.#goOffline(new RequestError('unreachable', reason));
+    // The library does not reconnect on its own after the service has closed the connection.
+    if (!socket.active) this.#retryAfter(FIRST_DELAY, () => socket.connect());
+  }
+
+  async #onConnectError(socket: Socket, error: ConnectError): Promise<void> {
     const code = error.data?.code;
-    if (code === 'unauthorized') return replaceToken(error);
+    if (code === 'unauthorized') return this.#replaceToken(error);
     if (code !== undefined && !isTransient(new RequestError(code, ''))) {
-      return refuse(new RequestError(code, error.message));
+      return this.#refuse(new RequestError(code, error.message));
     }
-    if (!made.active) after(FIRST_DELAY * 4, () => made.connect());
-    if (!isPolling) fail(error);
-    if (++failures >= ATTEMPTS_BEFORE_POLLING && !isPolling) await poll();
+    if (!socket.active) this.#retryAfter(FIRST_DELAY * 4, () => socket.connect());
+    if (!this.#isPolling) this.#goOffline(error);
+    if (++this.#failures >= ATTEMPTS_BEFORE_POLLING && !this.#isPolling) await this.#poll();
   }
 
-  // Goes on until a socket is there or REST fails as well; then the next attempt at a socket begins it again.
-  async function poll(): Promise<void> {
-    const own = life;
-    isPolling = true;
+  // Polls until a socket connects or REST fails as well. The next failed attempt at a socket starts the polling again.
+  async #poll(): Promise<void> {
+    const generation = this.#generation;
+    const isCurrent = () => generation === this.#generation && this.#isPolling;
+    this.#isPolling = true;
     try {
-      await listener.catchUp();
-      if (own !== life || !isPolling) return;
-      connection.set({ state: 'polling' });
-      const isHidden = typeof document !== 'undefined' && document.visibilityState === 'hidden';
-      after(isHidden ? POLL_HIDDEN : POLL_SEEN, () => {
-        if (!isPolling || own !== life) return;
-        // The library asks no more after a refusal, and the poll has taken the place of our own next attempt.
-        if (!socket?.active) socket?.connect();
-        void poll();
-      });
+      await this.#listener.catchUp();
+      if (!isCurrent()) return;
+      this.connection.set({ state: 'polling' });
+      this.#retryAfter(isHidden() ? POLL_HIDDEN : POLL_VISIBLE, () => isCurrent() && this.#pollAgain());
     } catch (error) {
-      if (own !== life || !isPolling) return;
-      isPolling = false;
-      if (error instanceof RequestError && error.code === 'unauthorized') return replaceToken(error);
-      if (!isTransient(error)) return refuse(error);
-      fail(error);
+      if (isCurrent()) await this.#onPollError(error);
     }
   }
 
-  function replaceToken(error: Error): Promise<void> | void {
-    const refused = token;
-    if (++refusedTokens > MAX_REFUSED_TOKENS) return refuse(new RequestError('unauthorized', error.message));
-    return start(() => session.replaceToken(refused));
+  #pollAgain(): void {
+    // The library does not try again after a refusal, and this timer has replaced the one that would have.
+    if (!this.#socket?.active) this.#socket?.connect();
+    void this.#poll();
   }
 
-  async function renew(own: number): Promise<void> {
-    const fresh = await session.getToken().catch(() => token);
-    if (own !== life || fresh === token) return;
-    token = fresh;
-    socket?.disconnect().connect();
+  #onPollError(error: unknown): Promise<void> | void {
+    this.#isPolling = false;
+    if (hasCode(error, 'unauthorized')) return this.#replaceToken(error);
+    if (!isTransient(error)) return this.#refuse(error);
+    this.#goOffline(error);
   }
 
-  // What the browser knows sooner than the timers do.
-  function hurry(): void {
-    const isSeen = document.visibilityState === 'visible' && navigator.onLine;
-    if (isSeen && connection.value.state === 'offline') void start();
+  #replaceToken(error: Error): Promise<void> | void {
+    const refused = this.#token;
+    if (++this.#refusedTokens > MAX_REFUSED_TOKENS)
+      return this.#refuse(new RequestError('unauthorized', error.message));
+    return this.#start(() => this.#session.replaceToken(refused));
   }
 
-  if (typeof window !== 'undefined') {
-    window.addEventListener('online', hurry);
-    document.addEventListener('visibilitychange', hurry);
+  async #renewToken(generation: number): Promise<void> {
+    const token = await this.#session.getToken().catch(() => this.#token);
+    if (generation !== this.#generation || token === this.#token) return;
+    this.#token = token;
+    this.#reconnect();
   }
 
-  function stop(): void {
-    life++;
-    isPolling = false;
-    clearTimeout(retry);
-    clearInterval(renewal);
-    const old = socket;
-    socket = null;
-    old?.disconnect();
+  #reconnect(): void {
+    this.#socket?.disconnect().connect();
   }
 
-  function rest(): void {
-    stop();
-    connection.set({ state: 'idle' });
-  }
-
-  return {
-    connection,
-    start: () => start(),
-    stop: rest,
-    close() {
-      rest();
-      if (typeof window === 'undefined') return;
-      window.removeEventListener('online', hurry);
-      document.removeEventListener('visibilitychange', hurry);
-    },
-    /** Whether a request would be tried. */
-    get isUp(): boolean {
-      return Boolean(socket?.connected) || isPolling;
-    },
-    get isLive(): boolean {
-      return Boolean(socket?.connected);
-    },
-    /** Asks over the socket, else over REST. @throws RequestError */
-    async ask<T>(event: string, payload: Record<string, unknown>): Promise<T> {
-      if (!socket?.connected) return askOverRest<T>(url, token, event, payload);
-      const answer = (await socket
-        .timeout(REQUEST_TIMEOUT)
-        .emitWithAck(event, payload)
-        .catch((error: unknown) => {
-          throw new RequestError('unreachable', String((error as Error).message));
-        })) as { ok: boolean; error?: { code: string; detail: string } };
-      if (answer.ok) return answer as T;
-      throw new RequestError(answer.error?.code ?? 'internal_error', answer.error?.detail ?? '');
-    },
+  /** Does not wait for the next attempt when the browser is online again, or the page visible again. */
+  readonly #reconnectNow = (): void => {
+    const isUseful = document.visibilityState === 'visible' && navigator.onLine;
+    if (isUseful && this.connection.value.state === 'offline') void this.start();
   };
+
+  /** Runs `work` later. There is one timer only: the next call replaces this one. */
+  #retryAfter(delay: number, work: () => void): void {
+    clearTimeout(this.#retryTimer);
+    this.#retryTimer = setTimeout(work, jitter(delay));
+  }
+
+  #goOffline(error: unknown): void {
+    this.connection.set({ state: 'offline', error: toVisitorError(error) });
+  }
+
+  /** Gives up: the widget key, the origin or the identity is wrong, and will be wrong the next time. */
+  #refuse(error: unknown): void {
+    this.#disconnect();
+    this.connection.set({ state: 'refused', error: toVisitorError(error) });
+  }
+
+  #disconnect(): void {
+    this.#generation++;
+    this.#isPolling = false;
+    clearTimeout(this.#retryTimer);
+    clearInterval(this.#renewalTimer);
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.disconnect();
+  }
 }
 
-/** The REST twin of a socket's request. */
-function askOverRest<T>(
-  url: string,
-  token: string,
-  event: string,
-  { chatId, ...payload }: Record<string, unknown>,
-): Promise<T> {
-  const chats = `${url}/api/visitor/chats`;
-  const chat = `${chats}/${encodeURIComponent(String(chatId))}`;
-  switch (event) {
-    case 'chat:open':
-      return request(chats, token, { chatId, ...payload });
-    case 'sync':
-      return request(`${chat}/messages?${new URLSearchParams(payload as Record<string, string>)}`, token);
-    case 'message:send':
-      return request(`${chat}/messages`, token, payload);
-    default:
-      return request(`${chat}/${event}`, token, payload);
-  }
+function isHidden(): boolean {
+  return typeof document !== 'undefined' && document.visibilityState === 'hidden';
 }

@@ -1,58 +1,67 @@
 import { createValue } from './observable.js';
 import type { Sender } from './types.js';
 
-/** A sender of whom nothing more is heard is taken to have stopped, in milliseconds: longer than the service's own time. */
-const HEARD_FOR = 12_000;
-/** While the visitor types it is said this often, and given up this long after the last key, in milliseconds. */
-const SAY_EVERY = 4_000;
-const GIVE_UP_AFTER = 6_000;
+/** A sender counts as typing this long after the last event, in milliseconds: longer than the service's own limit. */
+const EXPIRES_AFTER = 12_000;
+/** While the visitor types, an event is sent this often, in milliseconds. */
+const SEND_EVERY = 4_000;
+/** The visitor counts as typing for this time after the last key, in milliseconds. */
+const IDLE_AFTER = 6_000;
 
-/** Who is typing, and saying that the visitor is. */
-export function createTyping(say: (isTyping: boolean) => void) {
-  const senders = createValue<readonly Sender[]>([]);
-  const timers = new Map<string, ReturnType<typeof setTimeout>>();
-  let saidAt = 0;
-  let giveUp: ReturnType<typeof setTimeout> | undefined;
+/** Who is typing on the other side, and whether the visitor is. */
+export class Typing {
+  readonly senders = createValue<readonly Sender[]>([]);
+  readonly #send: (isTyping: boolean) => void;
+  readonly #expiryTimers = new Map<string, ReturnType<typeof setTimeout>>();
+  #idleTimer: ReturnType<typeof setTimeout> | undefined;
+  /** The time of the last event that the visitor is typing; 0 when they are not. */
+  #sentAt = 0;
 
-  const nameOf = ({ type, id }: Sender) => `${type} ${id}`;
-
-  function clear(sender: Sender): void {
-    const name = nameOf(sender);
-    clearTimeout(timers.get(name));
-    if (timers.delete(name)) senders.set(senders.value.filter((other) => nameOf(other) !== name));
+  /** @param send reports to the service whether the visitor is typing */
+  constructor(send: (isTyping: boolean) => void) {
+    this.#send = send;
   }
 
-  function set(isTyping: boolean): void {
-    clearTimeout(giveUp);
-    if (isTyping) giveUp = setTimeout(() => set(false), GIVE_UP_AFTER);
-    if (isTyping ? Date.now() - saidAt < SAY_EVERY : saidAt === 0) return;
-    saidAt = isTyping ? Date.now() : 0;
-    say(isTyping);
+  /** Reports whether the visitor is typing, at most every few seconds. */
+  set(isTyping: boolean): void {
+    clearTimeout(this.#idleTimer);
+    if (isTyping) this.#idleTimer = setTimeout(() => this.set(false), IDLE_AFTER);
+    if (isTyping ? Date.now() - this.#sentAt < SEND_EVERY : this.#sentAt === 0) return;
+    this.#sentAt = isTyping ? Date.now() : 0;
+    this.#send(isTyping);
   }
 
-  return {
-    senders,
-    clear,
-    set,
-    /** The message itself says it to the others. */
-    stop(): void {
-      clearTimeout(giveUp);
-      saidAt = 0;
-    },
-    hear({ sender, isTyping }: { sender: Sender; isTyping: boolean }): void {
-      if (sender.type === 'VISITOR') return;
-      clear(sender);
-      if (!isTyping) return;
-      senders.set([...senders.value, sender]);
-      timers.set(
-        nameOf(sender),
-        setTimeout(() => clear(sender), HEARD_FOR),
-      );
-    },
-    reset(): void {
-      clearTimeout(giveUp);
-      saidAt = 0;
-      for (const sender of senders.value) clear(sender);
-    },
-  };
+  /** Ends the visitor's typing without an event: the message that they send is one. */
+  stop(): void {
+    clearTimeout(this.#idleTimer);
+    this.#sentAt = 0;
+  }
+
+  /** Handles a typing event of the other side. */
+  receive({ sender, isTyping }: { sender: Sender; isTyping: boolean }): void {
+    if (sender.type === 'VISITOR') return;
+    this.clear(sender);
+    if (!isTyping) return;
+    this.senders.set([...this.senders.value, sender]);
+    const timer = setTimeout(() => this.clear(sender), EXPIRES_AFTER);
+    this.#expiryTimers.set(keyOf(sender), timer);
+  }
+
+  /** Removes a sender who has stopped typing. */
+  clear(sender: Sender): void {
+    const key = keyOf(sender);
+    clearTimeout(this.#expiryTimers.get(key));
+    if (!this.#expiryTimers.delete(key)) return;
+    this.senders.set(this.senders.value.filter((other) => keyOf(other) !== key));
+  }
+
+  /** Forgets who is typing. */
+  reset(): void {
+    this.stop();
+    for (const sender of this.senders.value) this.clear(sender);
+  }
+}
+
+function keyOf({ type, id }: Sender): string {
+  return `${type} ${id}`;
 }

@@ -2,7 +2,7 @@ import { guard } from './guard.js';
 
 export type Commands = Record<string, (...args: never[]) => unknown>;
 
-/** `Parley('open')`. Before the script is there, a page's stub keeps the calls in `q`. */
+/** `Parley('open')`. A stub in the page keeps the calls in `q` until the script has loaded. */
 export interface ParleyFunction {
   (command: string, ...args: unknown[]): unknown;
   q?: ArrayLike<unknown>[];
@@ -15,7 +15,7 @@ declare global {
   }
 }
 
-/** Makes the one global, and does what was asked for before. */
+/** Installs the global function, and runs the calls of the stub. */
 export function installApi(commands: Commands): void {
   const queue = window.Parley?.q ?? [];
   const parley = (name: string, ...args: unknown[]) => {

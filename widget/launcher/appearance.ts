@@ -4,7 +4,7 @@ import type { Frame } from './frame.js';
 
 const RIGHT_TO_LEFT = /^(ar|arc|ckb|dv|fa|he|ps|sd|ug|ur|yi)\b/;
 
-/** Puts the settings on the elements. What the site leaves out, its own CSS may say: `parley-widget { --parley-color: … }`. */
+/** Applies the settings to the elements. A site may set the others by CSS: `parley-widget { --parley-color: … }`. */
 export function applyAppearance({ host, frame, button }: Frame, settings: Settings, isDark: boolean): void {
   const direction = directionOf(settings);
   frame.dir = direction;
@@ -22,7 +22,7 @@ function directionOf({ locale, isLocaleChosen }: Settings): string {
   return (!isLocaleChosen && document.documentElement.dir) || (RIGHT_TO_LEFT.test(locale) ? 'rtl' : 'ltr');
 }
 
-// By the CSSOM and not by markup: a page's Content-Security-Policy may forbid the latter.
+// Through the CSSOM, because the page's Content-Security-Policy may forbid `style` attributes.
 function setVariable(host: HTMLElement, name: string, value: string | number | undefined): void {
   if (value === undefined) host.style.removeProperty(`--parley-${name}`);
   else host.style.setProperty(`--parley-${name}`, `${value}`);

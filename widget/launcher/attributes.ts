@@ -1,6 +1,6 @@
 import type { Settings } from '../types.js';
 
-/** The settings of the script's `data-` attributes. */
+/** Reads the settings from the script's `data-` attributes. */
 export function readAttributes({ dataset }: HTMLScriptElement): Settings {
   return {
     ...localeOf(dataset.locale),
@@ -14,7 +14,7 @@ export function readAttributes({ dataset }: HTMLScriptElement): Settings {
   };
 }
 
-/** The locale that was chosen, else the page's, else the browser's; English when Intl does not know it. */
+/** Returns the chosen locale, else the page's, else the browser's. English when Intl does not know it. */
 export function localeOf(chosen?: string): Pick<Settings, 'locale' | 'isLocaleChosen'> {
   const wanted = chosen || document.documentElement.lang || navigator.language;
   try {

@@ -1,6 +1,6 @@
 /**
- * White, or black where white is too faint, for text on a colour as the browser computes it (`rgb(…)`). The black is so
- * near to pure that one of both always has 4.5:1.
+ * Returns white, or black where white has too little contrast, for text on a colour that the browser has computed
+ * (`rgb(…)`). This black is dark enough for one of the two to have a contrast of 4.5:1 on every colour.
  */
 export function textColorOn(color: string): string {
   const channels = color.match(/[\d.]+/g)?.map(Number) ?? [];

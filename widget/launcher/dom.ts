@@ -1,4 +1,4 @@
-/** An element with a class, without markup: pages with Trusted Types refuse `innerHTML`. */
+/** Creates an element with a class. Pages with Trusted Types refuse `innerHTML`. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   name: K,
   className: string,
@@ -10,7 +10,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** A decorative icon of 24 units, drawn with one path. */
+/** Creates a decorative icon from one path on a grid of 24 units. */
 export function icon(className: string, path: string): SVGSVGElement {
   const namespace = 'http://www.w3.org/2000/svg';
   const svg = document.createElementNS(namespace, 'svg');
@@ -23,7 +23,7 @@ export function icon(className: string, path: string): SVGSVGElement {
   return svg;
 }
 
-/** Adds a style sheet that no Content-Security-Policy refuses, where the browser has such. */
+/** Adds a constructed style sheet, which no Content-Security-Policy refuses. Older browsers get a `style` element. */
 export function addStyles(root: ShadowRoot, css: string, nonce: string): void {
   try {
     const sheet = new CSSStyleSheet();

@@ -3,7 +3,7 @@ import { guard } from './guard.js';
 
 type Listener = (value: never) => void;
 
-/** Who listens to what. `ready` happens once, so who comes late is told at once. */
+/** The listeners of the page. `ready` happens once; a listener that is added later is called at once. */
 export function createEvents() {
   const listeners: Record<string, Set<Listener>> = {};
   let isReady = false;

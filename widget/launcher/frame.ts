@@ -4,7 +4,7 @@ import styles from './styles.css?inline';
 const CHAT = 'M7.6 19.7a9 9 0 1 0-3.5-3.4L2.6 21.4Z';
 const CLOSE = 'm6 9.5 6 6 6-6';
 
-/** The elements of the launcher. `mount` is the panel's. */
+/** The elements of the launcher. The panel renders into `mount`. */
 export interface Frame {
   host: HTMLElement;
   root: ShadowRoot;
@@ -14,7 +14,7 @@ export interface Frame {
   badge: HTMLElement;
 }
 
-/** Makes the element, which is on the page as soon as there is a body. The panel comes before the button, in order of Tab. */
+/** Creates the elements. The panel is before the button, so that Tab reaches it first. */
 export function createFrame(nonce: string): Frame {
   const host = document.createElement('parley-widget');
   const root = host.attachShadow({ mode: 'open' });
@@ -29,12 +29,12 @@ export function createFrame(nonce: string): Frame {
   return { host, root, frame, mount, button, badge };
 }
 
-/** What the button shows. */
+/** The state that the button shows. */
 export interface ButtonState {
   label: string;
   isOpen: boolean;
   isLoading: boolean;
-  /** What the badge says: how many messages are unread, or that something is wrong. */
+  /** The text of the badge; empty for none. */
   mark: string;
 }
 

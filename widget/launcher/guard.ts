@@ -1,4 +1,4 @@
-/** Runs what the site gave us; its mistakes are told and break nothing of ours. */
+/** Runs a function of the site, and reports its errors to the console. */
 export function guard<T>(work: () => T): T | undefined {
   try {
     return work();

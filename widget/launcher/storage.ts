@@ -1,6 +1,6 @@
 /**
- * Whether something of a visitor is kept in this browser: a chat, whose badge must count before anybody opens the panel; a
- * token, which must be ended when somebody logs out.
+ * Whether this browser has stored a chat, whose unread messages the badge counts before the panel opens, or a token,
+ * which a logout must revoke.
  */
 export function keeps(widgetKey: string, what: 'chatId' | 'token'): boolean {
   try {

@@ -1,159 +1,193 @@
 import type { Identity } from '../client/types.js';
-import { launcherStrings } from '../locales/en.js';
-import { fill } from '../text.js';
-import type { Host, Panel, Settings } from '../types.js';
+import type { Host, Panel, PanelModule, Settings, WidgetEvents } from '../types.js';
 import type { Commands } from './api.js';
 import { applyAppearance } from './appearance.js';
 import { localeOf } from './attributes.js';
+import { badgeOf, labelOf } from './button-state.js';
 import { addStyles } from './dom.js';
 import { createEvents } from './events.js';
-import { createFrame, drawButton } from './frame.js';
+import { createFrame, drawButton, type Frame } from './frame.js';
 import { createLoader } from './loader.js';
 import { keeps } from './storage.js';
 
-/** The button and what it controls. Answers the commands of `window.Parley`. */
-export function createWidget(script: HTMLScriptElement, widgetKey: string, settings: Settings): Commands {
-  const url = new URL(script.dataset.url || script.src).origin;
-  const frame = createFrame(script.nonce);
-  const { host, button } = frame;
-  const { on, emit } = createEvents();
-  const load = createLoader(url);
-  const dark = matchMedia('(prefers-color-scheme: dark)');
-  let identity: Identity | undefined = script.dataset.identity;
-  let starting: Promise<Panel> | undefined;
-  let panel: Panel | undefined;
-  let isOpen = false;
-  let isLoading = false;
-  let hasFailed = false;
-  let unread = 0;
-  let opener: Element | null = null;
+/** The button, and the panel that it opens. The panel sees it as its `Host`. */
+export class Widget implements Host {
+  readonly url: string;
+  readonly widgetKey: string;
+  readonly mount: HTMLElement;
+  identity: Identity | undefined;
+  settings: Settings;
+  readonly #script: HTMLScriptElement;
+  readonly #frame: Frame;
+  readonly #load: () => Promise<PanelModule>;
+  readonly #events = createEvents();
+  readonly #darkScheme = matchMedia('(prefers-color-scheme: dark)');
+  #starting: Promise<Panel> | undefined;
+  #panel: Panel | undefined;
+  #isOpen = false;
+  #isLoading = false;
+  #hasFailed = false;
+  #unread = 0;
+  /** The element that had the focus when the panel opened. */
+  #opener: Element | null = null;
 
-  const label = () => {
-    const strings = { ...launcherStrings, ...settings.strings };
-    if (hasFailed) return strings.loadFailed;
-    if (isOpen) return strings.close;
-    return unread ? fill(strings.openUnread, { count: unread }) : strings.open;
-  };
-  const mark = () => {
-    if (hasFailed) return '!';
-    return unread > 9 ? '9+' : `${unread || ''}`;
-  };
-  const draw = () => {
-    const isShown = isOpen && !!panel;
-    frame.frame.classList.toggle('open', isShown);
-    drawButton(frame, { label: label(), isOpen: isShown, isLoading, mark: mark() });
-  };
-  const dress = () => {
-    applyAppearance(frame, settings, dark.matches);
-    draw();
+  constructor(script: HTMLScriptElement, widgetKey: string, settings: Settings) {
+    this.#script = script;
+    this.widgetKey = widgetKey;
+    this.settings = settings;
+    this.identity = script.dataset.identity;
+    this.url = new URL(script.dataset.url || script.src).origin;
+    this.#frame = createFrame(script.nonce);
+    this.mount = this.#frame.mount;
+    this.#load = createLoader(this.url);
+    this.#listen();
+    this.#frame.frame.classList.toggle('alone', script.dataset.launcher === 'hidden');
+    this.#mountWhenReady();
+  }
+
+  /** The commands of `window.Parley`. */
+  commands(): Commands {
+    return {
+      open: () => void this.#open(),
+      close: this.close,
+      toggle: this.#toggle,
+      on: this.#events.on,
+      send: (content: string) => void this.#start().then((panel) => panel.send(content), console.error),
+      identify: (identity: Identity | null) => this.#identify(identity),
+      set: (changes: Partial<Settings>) => this.#set(changes),
+    };
+  }
+
+  addStyles(css: string): void {
+    addStyles(this.#frame.root, css, this.#script.nonce);
+  }
+
+  emit<E extends keyof WidgetEvents>(event: E, value: WidgetEvents[E]): void {
+    if (event === 'unread') {
+      this.#unread = value as number;
+      this.#draw();
+    }
+    this.#events.emit(event, value);
+  }
+
+  readonly close = (): void => {
+    if (!this.#isOpen) return;
+    const hadFocus = document.activeElement === this.#frame.host;
+    this.#isOpen = false;
+    this.#draw();
+    if (!this.#panel) return;
+    this.#panel.setOpen(false, false);
+    if (hadFocus) this.#returnFocus();
+    this.emit('close', undefined);
   };
 
-  const panelHost: Host = {
-    url,
-    widgetKey,
-    get identity() {
-      return identity;
-    },
-    get settings() {
-      return settings;
-    },
-    mount: frame.mount,
-    addStyles: (css) => addStyles(frame.root, css, script.nonce),
-    close: () => close(),
-    emit: (event, value) => {
-      if (event === 'unread') {
-        unread = value as number;
-        draw();
-      }
-      emit(event, value);
-    },
+  #listen(): void {
+    const { button } = this.#frame;
+    button.addEventListener('click', this.#toggle);
+    button.addEventListener('pointerenter', () => void this.#load().catch(() => undefined));
+    this.#darkScheme.addEventListener('change', this.#applySettings);
+  }
+
+  // After the queued commands, so that the first picture shows their settings.
+  #mountWhenReady(): void {
+    const mount = () => this.#mount();
+    if (document.body) queueMicrotask(mount);
+    else document.addEventListener('DOMContentLoaded', mount, { once: true });
+  }
+
+  #mount(): void {
+    const { open } = this.#script.dataset;
+    document.body.append(this.#frame.host);
+    this.#applySettings();
+    this.emit('ready', undefined);
+    if (open !== undefined && open !== 'false') void this.#open(false);
+    else if (keeps(this.widgetKey, 'chatId')) whenIdle(() => void this.#start().catch(() => undefined));
+  }
+
+  async #open(takesFocus = true): Promise<void> {
+    if (this.#isOpen) return;
+    this.#isOpen = this.#isLoading = true;
+    this.#hasFailed = false;
+    this.#opener = document.activeElement;
+    this.#applySettings();
+    try {
+      this.#showPanel(await this.#start(), takesFocus);
+    } catch (error) {
+      console.error(error);
+      this.#hasFailed = this.#isOpen;
+      this.#isOpen = this.#isLoading = false;
+      this.#draw();
+    }
+  }
+
+  #showPanel(panel: Panel, takesFocus: boolean): void {
+    this.#isLoading = false;
+    this.#draw();
+    // The visitor may have closed it while it was loading.
+    if (!this.#isOpen) return;
+    panel.setOpen(true, takesFocus);
+    this.emit('open', undefined);
+  }
+
+  #returnFocus(): void {
+    const { button } = this.#frame;
+    const isVisible = button.checkVisibility?.() ?? true;
+    (isVisible || !(this.#opener instanceof HTMLElement) ? button : this.#opener).focus();
+  }
+
+  readonly #toggle = (): void => {
+    if (this.#isOpen) this.close();
+    else void this.#open();
   };
-  const start = (): Promise<Panel> =>
-    (starting ??= load().then(
-      (module) => (panel = module.start(panelHost)),
+
+  #identify(identity: Identity | null): Promise<void> | undefined {
+    this.identity = identity ?? undefined;
+    // Without a panel there is no session to end, unless an earlier page left one in storage.
+    if (!this.#starting && (identity !== null || !keeps(this.widgetKey, 'token'))) return undefined;
+    return this.#start()
+      .then((panel) => panel.identify(identity))
+      .catch(console.error);
+  }
+
+  #set(changes: Partial<Settings>): void {
+    this.settings = {
+      ...this.settings,
+      ...changes,
+      ...(changes.locale && localeOf(changes.locale)),
+      strings: { ...this.settings.strings, ...changes.strings },
+    };
+    if (this.#frame.host.isConnected) this.#applySettings();
+    this.#panel?.update(this.settings);
+  }
+
+  /** Loads and starts the panel once; after a failure the next call tries again. */
+  #start(): Promise<Panel> {
+    return (this.#starting ??= this.#load().then(
+      (module) => (this.#panel = module.start(this)),
       (error: unknown) => {
-        starting = undefined;
-        emit('error', { code: 'unreachable', detail: String(error) });
+        this.#starting = undefined;
+        this.emit('error', { code: 'unreachable', detail: String(error) });
         throw error;
       },
     ));
+  }
 
-  const open = async (takesFocus = true) => {
-    if (isOpen) return;
-    isOpen = isLoading = true;
-    hasFailed = false;
-    opener = document.activeElement;
-    dress();
-    try {
-      const started = await start();
-      isLoading = false;
-      // It may have been closed while it was loading.
-      if (!isOpen) return draw();
-      draw();
-      started.setOpen(true, takesFocus);
-      emit('open', undefined);
-    } catch (error) {
-      console.error(error);
-      hasFailed = isOpen;
-      isOpen = isLoading = false;
-      draw();
-    }
-  };
-  const close = () => {
-    if (!isOpen) return;
-    const hadFocus = document.activeElement === host;
-    isOpen = false;
-    draw();
-    if (!panel) return;
-    panel.setOpen(false, false);
-    if (hadFocus) ((button.checkVisibility?.() ?? true) || !(opener instanceof HTMLElement) ? button : opener).focus();
-    emit('close', undefined);
-  };
-  const toggle = () => (isOpen ? close() : void open());
-
-  const mount = () => {
-    document.body.append(host);
-    dress();
-    emit('ready', undefined);
-    if (script.dataset.open !== undefined && script.dataset.open !== 'false') void open(false);
-    else if (keeps(widgetKey, 'chatId')) whenIdle(() => void start().catch(() => undefined));
+  readonly #applySettings = (): void => {
+    applyAppearance(this.#frame, this.settings, this.#darkScheme.matches);
+    this.#draw();
   };
 
-  button.addEventListener('click', toggle);
-  button.addEventListener('pointerenter', () => void load().catch(() => undefined));
-  dark.addEventListener('change', dress);
-  frame.frame.classList.toggle('alone', script.dataset.launcher === 'hidden');
-  // After the commands that were queued: their settings count from the first picture on.
-  if (document.body) queueMicrotask(mount);
-  else document.addEventListener('DOMContentLoaded', mount, { once: true });
-
-  return {
-    open: () => void open(),
-    close,
-    toggle,
-    on,
-    send: (content: string) => void start().then((started) => started.send(content), console.error),
-    identify: (next: Identity | null) => {
-      identity = next ?? undefined;
-      // Without a panel there is nobody to forget, unless an earlier page left one.
-      if (starting || (next === null && keeps(widgetKey, 'token'))) {
-        return start()
-          .then((started) => started.identify(next))
-          .catch(console.error);
-      }
-      return undefined;
-    },
-    set: (changes: Partial<Settings>) => {
-      settings = {
-        ...settings,
-        ...changes,
-        ...(changes.locale && localeOf(changes.locale)),
-        strings: { ...settings.strings, ...changes.strings },
-      };
-      if (host.isConnected) dress();
-      panel?.update(settings);
-    },
-  };
+  #draw(): void {
+    const isOpen = this.#isOpen && !!this.#panel;
+    const state = { isOpen: this.#isOpen, hasFailed: this.#hasFailed, unread: this.#unread };
+    this.#frame.frame.classList.toggle('open', isOpen);
+    drawButton(this.#frame, {
+      label: labelOf(state, this.settings.strings),
+      isOpen,
+      isLoading: this.#isLoading,
+      mark: badgeOf(state),
+    });
+  }
 }
 
 function whenIdle(work: () => void): void {

@@ -1,6 +1,6 @@
 const close = 'Close chat';
 
-/** What the button says; apart, so that neither the launcher nor the panel carries the other's. */
+/** The texts of the button. Two objects, so that the launcher and the panel each bundle their own texts only. */
 export const launcherStrings = {
   open: 'Open chat',
   openUnread: 'Open chat ({count} unread)',
@@ -8,7 +8,7 @@ export const launcherStrings = {
   close,
 };
 
-/** What the panel says. `{name}` and the like are filled in. */
+/** The texts of the panel, with placeholders such as `{name}`. */
 export const panelStrings = {
   close,
   title: 'Chat with us',

@@ -8,7 +8,7 @@ import { transferredTo } from './transfer.js';
 
 const KEPT = 5;
 
-/** Tells screen readers of each new message of the other side, once. The list itself is silent: it grows upwards, too. */
+/** Announces each new message to screen readers once. The list itself cannot, because old messages are added to it. */
 export function Announcer({ isOpen }: { isOpen: boolean }) {
   const { client, strings } = useKit();
   const [lines, setLines] = useState<readonly Message[]>([]);

@@ -4,7 +4,7 @@ import { useObservable } from './observable.js';
 
 const PATIENCE_MS = 1_000;
 
-/** Says that the connection is lost, once that has lasted: most blips are over before anybody could read it. */
+/** Shows that the connection is lost. Waits a second first, because most interruptions are shorter. */
 export function Banner() {
   const { client, strings } = useKit();
   const isOffline = useObservable(client.connection).state === 'offline';

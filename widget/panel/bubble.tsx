@@ -6,7 +6,7 @@ import { pictureOf } from './picture.js';
 import { PictureView } from './picture-view.js';
 import { Linked } from './rich.js';
 
-/** What a message shows, by its type. An unknown one shows its content. */
+/** The content of a message, by its type. An unknown type shows its text. */
 export function Bubble({ message, choice }: { message: Message; choice?: Choice }) {
   const { strings } = useKit();
   const picture = message.type === 'IMAGE' && pictureOf(message, strings.image);

@@ -3,7 +3,7 @@ import { Icon } from './icon.js';
 import { useKit } from './kit.js';
 import { optionsOf, type Choice, type Option } from './options.js';
 
-/** The buttons of a BUTTON message: they stay, and may be used again once the answer has arrived. */
+/** The buttons of a BUTTON message. They stay, and work again when the answer has arrived. */
 export function Buttons({ message, choice }: { message: Message; choice?: Choice }) {
   const options = optionsOf(message);
   if (options.length === 0) return null;
@@ -49,7 +49,7 @@ function AnswerButton({ message, label, value, choice }: AnswerProps) {
   const answer = () => {
     if (!isSending) client.send(label, { replyTo: { messageId: message.id, value } }).catch(() => undefined);
   };
-  // `aria-disabled` and not `disabled`: the latter would take the focus away from who just pressed it.
+  // `aria-disabled`, because `disabled` would take the focus from the button that was just pressed.
   return (
     <button class={`choice ${isChosen ? 'chosen' : ''}`} aria-disabled={isSending} onClick={answer}>
       <bdi>{label}</bdi>

@@ -1,76 +1,81 @@
+import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fill } from '../text.js';
 import { Icon } from './icon.js';
 import { useKit } from './kit.js';
 
-/** Code points; the service takes no more. */
+/** The longest message that the service accepts, in code points. */
 const LIMIT = 5_000;
+/** From this length on the count is shown. */
 const COUNT_FROM = LIMIT - 500;
 
-/** Where the visitor writes. The panel is never taken down, so a draft is still there when it opens again. */
+/** Where the visitor writes. A draft survives closing: the panel stays in the page. */
 export function Composer() {
   const { client, strings } = useKit();
   const [draft, setDraft] = useState('');
   const field = useRef<HTMLTextAreaElement>(null);
   const length = draft.length > COUNT_FROM ? [...draft.trim()].length : draft.length;
-  const isSendable = !!draft.trim() && length <= LIMIT;
+  const isTooLong = length > LIMIT;
+  const isSendable = !!draft.trim() && !isTooLong;
 
-  useLayoutEffect(() => {
-    const { style } = field.current!;
-    style.height = 'auto';
-    style.height = `${field.current!.scrollHeight}px`;
-  }, [draft]);
-
+  useGrowth(field, draft);
   const write = (text: string) => {
     setDraft(text);
     client.setTyping(!!text.trim());
   };
-  const send = () => {
+  const send = (event: Event) => {
+    event.preventDefault();
     if (!isSendable) return;
     // A failure is shown with the message, which stays in `pending`.
     client.send(draft.trim()).catch(() => undefined);
     write('');
     field.current!.focus();
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    // Enter also ends the composition of a word; 229 is how Safari says that.
-    if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return;
-    event.preventDefault();
-    send();
-  };
 
   return (
-    <form
-      class="composer"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
+    <form class="composer" onSubmit={send}>
       <div class="field">
         <textarea
           ref={field}
           rows={1}
-          // What is empty has no direction of its own, and would be shown as English is.
+          // An empty field has no direction of its own: `auto` would make it left-to-right.
           dir={draft ? 'auto' : undefined}
           value={draft}
           placeholder={strings.write}
           aria-label={strings.message}
-          aria-invalid={length > LIMIT}
+          aria-invalid={isTooLong}
           enterkeyhint="send"
           onInput={(event) => write(event.currentTarget.value)}
-          onKeyDown={onKeyDown}
+          onKeyDown={(event) => isSendKey(event) && send(event)}
           onBlur={() => client.setTyping(false)}
         />
         <button type="submit" class="round send" aria-label={strings.send} disabled={!isSendable}>
           <Icon name="send" />
         </button>
       </div>
-      {length > COUNT_FROM && (
-        <p class={`count ${length > LIMIT ? 'over' : ''}`} role="status">
-          {fill(strings.count, { count: length, limit: LIMIT })}
-        </p>
-      )}
+      {length > COUNT_FROM && <Count length={length} />}
     </form>
   );
+}
+
+function Count({ length }: { length: number }) {
+  return (
+    <p class={`count ${length > LIMIT ? 'over' : ''}`} role="status">
+      {fill(useKit().strings.count, { count: length, limit: LIMIT })}
+    </p>
+  );
+}
+
+/** Enter without Shift, unless it ends the composition of a word. Safari signals that by key code 229. */
+function isSendKey({ key, shiftKey, isComposing, keyCode }: KeyboardEvent): boolean {
+  return key === 'Enter' && !shiftKey && !isComposing && keyCode !== 229;
+}
+
+/** Makes the field as high as its text. */
+function useGrowth(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
+  useLayoutEffect(() => {
+    const { style } = field.current!;
+    style.height = 'auto';
+    style.height = `${field.current!.scrollHeight}px`;
+  }, [text]);
 }

@@ -1,4 +1,3 @@
-import { Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Intro, Skeleton } from './empty.js';
 import { isOver } from './header.js';
@@ -8,7 +7,7 @@ import { useVisible } from './media.js';
 import { useObservable } from './observable.js';
 import { choicesOf, openQuestion } from './options.js';
 import { QuickReplies } from './quick-replies.js';
-import { Row } from './row.js';
+import { Row, type RowProps } from './row.js';
 import { useScroll } from './scroll.js';
 import { toTimeline } from './timeline.js';
 import { Typing } from './typing.js';
@@ -18,9 +17,9 @@ interface ConversationProps {
   greeting: string;
 }
 
-/** The messages, and what belongs among them. */
+/** The list of messages. */
 export function Conversation({ isOpen, greeting }: ConversationProps) {
-  const { client, formats, strings } = useKit();
+  const { client, strings } = useKit();
   const messages = useObservable(client.messages);
   const pending = useObservable(client.pending);
   const hasEarlier = useObservable(client.hasEarlier);
@@ -46,23 +45,13 @@ export function Conversation({ isOpen, greeting }: ConversationProps) {
           {entries.length === 0 && (chat ? <Intro greeting={greeting} /> : <Skeleton />)}
           <ol>
             {entries.map((entry) => (
-              <Fragment key={entry.key}>
-                {entry.startsDay && (
-                  <li class="day">
-                    <time dateTime={entry.message.createdAt}>{formats.day(entry.message.createdAt)}</time>
-                  </li>
-                )}
-                <Row
-                  entry={entry}
-                  choice={choices.get(entry.key)}
-                  receipt={entry.message === newest ? receipt : undefined}
-                />
-                {entry.message === question && (
-                  <li class="row">
-                    <QuickReplies message={question} />
-                  </li>
-                )}
-              </Fragment>
+              <Item
+                key={entry.key}
+                entry={entry}
+                choice={choices.get(entry.key)}
+                receipt={entry.message === newest ? receipt : undefined}
+                isQuestion={entry.message === question}
+              />
             ))}
           </ol>
           <Typing />
@@ -78,7 +67,28 @@ export function Conversation({ isOpen, greeting }: ConversationProps) {
   );
 }
 
-/** Tells the other side what was read, while the end of the conversation is before the visitor's eyes. */
+/** One message, with the date above the first of a day and the quick replies below an open question. */
+function Item({ isQuestion, ...row }: RowProps & { isQuestion: boolean }) {
+  const { formats } = useKit();
+  const { message, startsDay } = row.entry;
+  return (
+    <>
+      {startsDay && (
+        <li class="day">
+          <time dateTime={message.createdAt}>{formats.day(message.createdAt)}</time>
+        </li>
+      )}
+      <Row {...row} />
+      {isQuestion && (
+        <li class="row">
+          <QuickReplies message={message} />
+        </li>
+      )}
+    </>
+  );
+}
+
+/** Marks messages as read while the visitor sees the end of the conversation. */
 function useReading(isEndShown: boolean): void {
   const { client } = useKit();
   const unread = useObservable(client.unread);
@@ -88,7 +98,7 @@ function useReading(isEndShown: boolean): void {
   }, [isRead, unread]);
 }
 
-/** Whether something has arrived below since the visitor went up. */
+/** Whether a message has arrived since the visitor scrolled up. */
 function useNews(isHeld: { current: boolean }): boolean {
   const { client } = useKit();
   const [hasNew, setNew] = useState(false);

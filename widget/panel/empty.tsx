@@ -1,7 +1,7 @@
 import { Icon } from './icon.js';
 import { useKit } from './kit.js';
 
-/** Before the first word. */
+/** Shown in a chat without messages. */
 export function Intro({ greeting }: { greeting: string }) {
   return (
     <div class="intro">
@@ -15,7 +15,7 @@ export function Intro({ greeting }: { greeting: string }) {
   );
 }
 
-/** While nobody knows yet what was said. */
+/** Shown until the messages have arrived. */
 export function Skeleton() {
   const { strings } = useKit();
   return (

@@ -1,20 +1,20 @@
 /**
- * Puts the focus where one goes on: when the panel opens, and before what has the focus goes away.
- * @param inside any element of the panel, or the panel
+ * Moves the focus to the text field: when the panel opens, and before the focused element is removed.
+ * @param inside the panel, or any element in it
  */
 export function focusPanel(inside: Element): void {
   const panel = inside.closest('.panel')!;
-  // A touch should not open the keyboard, too.
+  // On a touch screen the focus would open the keyboard: it moves to the title instead.
   const field = matchMedia('(pointer: coarse)').matches ? null : panel.querySelector('textarea');
   (field ?? panel.querySelector('h2')!).focus();
 }
 
-/** Keeps Tab within the panel, where it is all that one sees. */
+/** Keeps Tab within the panel, where the panel covers the page. */
 export function keepFocus(panel: HTMLElement, event: KeyboardEvent): void {
   const all = panel.querySelectorAll<HTMLElement>('button:enabled, a[href], textarea, [tabindex="0"]');
   const ends = [all[0], all[all.length - 1]];
   if (event.shiftKey) ends.reverse();
-  // From the title, which Tab leaves out, there is only a way forth.
+  // The title has the focus but no place in the order of Tab: Shift+Tab goes to the last element.
   const focused = (panel.getRootNode() as ShadowRoot).activeElement;
   if (focused !== ends[1] && !(event.shiftKey && focused?.id === 'title')) return;
   event.preventDefault();

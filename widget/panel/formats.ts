@@ -1,6 +1,6 @@
 const DAY = 86_400_000;
 
-/** How times and days are said in a locale. */
+/** Formats times and days for a locale. */
 export interface Formats {
   time(at: string): string;
   /** "Today", "Yesterday", a date. */
@@ -20,7 +20,7 @@ export function createFormats(locale: string): Formats {
   };
 }
 
-/** The visitor's own midnight before a moment, in milliseconds. */
+/** The start of the day in the visitor's time zone, in milliseconds. */
 export function dayOf(at: string | number): number {
   return new Date(at).setHours(0, 0, 0, 0);
 }

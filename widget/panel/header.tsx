@@ -6,7 +6,7 @@ import { useKit } from './kit.js';
 import { useObservable } from './observable.js';
 import { Sentence } from './rich.js';
 
-/** What this is, who one is talking to, and the way out. */
+/** The title, the status of the chat, and the button that closes the panel. */
 export function Header({ title, onClose }: { title: string; onClose: () => void }) {
   const { client, strings } = useKit();
   const chat = useObservable(client.chat);

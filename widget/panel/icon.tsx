@@ -9,7 +9,7 @@ const PATHS = {
   alert: 'M12 7v6M12 16v.1M3 12a9 9 0 1 1 0 .1Z',
 };
 
-/** A drawing of 24 units that says nothing on its own. */
+/** A decorative icon on a grid of 24 units. */
 export function Icon({ name }: { name: keyof typeof PATHS }) {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true" class="icon">

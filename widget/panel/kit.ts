@@ -3,7 +3,7 @@ import type { PanelStrings } from '../locales/en.js';
 import type { Formats } from './formats.js';
 import type { Picture } from './picture.js';
 
-/** What nearly every part needs. */
+/** What nearly every component needs. */
 export interface Kit {
   client: VisitorClient;
   strings: PanelStrings;
@@ -14,7 +14,7 @@ export interface Kit {
 
 let kit: Kit;
 
-/** There is one panel to a page, and it draws all of itself when this changes: a context would be of no use. */
+/** A variable is enough in the place of a context: a page has one panel, and it renders completely on every change. */
 export const provideKit = (next: Kit): Kit => (kit = next);
 
 export const useKit = (): Kit => kit;

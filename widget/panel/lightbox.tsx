@@ -3,7 +3,7 @@ import { Icon } from './icon.js';
 import { useKit } from './kit.js';
 import type { Picture } from './picture.js';
 
-/** A picture over the whole page. The browser's own dialog keeps the focus in, gives it back, and closes by Escape. */
+/** A picture over the whole page. The browser's dialog keeps the focus, returns it, and closes on Escape. */
 export function Lightbox({ picture, onClose }: { picture: Picture; onClose: () => void }) {
   const { strings } = useKit();
   const dialog = useRef<HTMLDialogElement>(null);

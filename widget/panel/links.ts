@@ -1,13 +1,13 @@
 const LINK = /(?:https?:\/\/|mailto:)[^\s<>"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gi;
 const TRAILING = ".,:;!?'”’»…*]}";
 
-/** A piece of a text: `href` when it is a link. */
+/** A part of a text, with `href` when it is a link. */
 export interface Piece {
   text: string;
   href?: string;
 }
 
-/** The address when it is absolute and of one of the schemes, else nothing: the only way of an address into an attribute. */
+/** Returns an absolute address of one of the schemes, else undefined. Every address in an attribute comes from here. */
 export function safeUrl(value: unknown, schemes: string): string | undefined {
   if (typeof value !== 'string') return undefined;
   try {
@@ -18,7 +18,7 @@ export function safeUrl(value: unknown, schemes: string): string | undefined {
   }
 }
 
-/** Splits a text at its links. What one sees is where one gets. */
+/** Splits a text at its links. A link leads to exactly the address that it shows. */
 export function linkify(text: string): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
@@ -32,7 +32,7 @@ export function linkify(text: string): Piece[] {
   return [...pieces, { text: text.slice(end) }];
 }
 
-// The full stop after a link, and the bracket around it, are of the sentence.
+// Removes what belongs to the sentence and not to the link: punctuation after it, brackets around it.
 function withoutTrailing(link: string): string {
   let closing = link.split(')').length - link.split('(').length;
   let end = link.length;

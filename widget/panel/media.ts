@@ -1,13 +1,13 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
 
-/** Where the panel takes all of the screen; the style sheets say the same. */
+/** The screens that the panel fills. The style sheets have the same condition. */
 const SMALL = '(max-width: 480px), (max-height: 480px)';
 
-/** Whether the screen is so small that the panel takes all of it. */
+/** Whether the panel fills the screen. */
 export const useSmallScreen = (): boolean => useLive(matchMedia(SMALL), 'change', () => matchMedia(SMALL).matches);
 
-/** Whether the page can be seen. */
+/** Whether the page is visible. */
 export const useVisible = (): boolean => useLive(document, 'visibilitychange', () => !document.hidden);
 
 function useLive(target: EventTarget, event: string, read: () => boolean): boolean {
@@ -20,7 +20,7 @@ function useLive(target: EventTarget, event: string, read: () => boolean): boole
   return value;
 }
 
-/** Fits the panel into what the on-screen keyboard leaves, and holds the page behind it still. */
+/** Fits the panel into the space above the on-screen keyboard, and keeps the page behind it from scrolling. */
 export function useFullScreen(panel: RefObject<HTMLElement | null>, isFull: boolean): void {
   useLayoutEffect(() => {
     if (!isFull) return undefined;
@@ -29,7 +29,7 @@ export function useFullScreen(panel: RefObject<HTMLElement | null>, isFull: bool
     const { overflow } = page;
     const viewport = window.visualViewport;
     const fit = () => {
-      // Who has zoomed in wants to look at a part, not to have it made small again.
+      // A visitor who has zoomed in sees a part of the panel: fitting it would shrink it again.
       if (!viewport || viewport.scale > 1.01) return;
       style.setProperty('--top', `${viewport.offsetTop}px`);
       style.setProperty('--height', `${viewport.height}px`);

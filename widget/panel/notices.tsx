@@ -3,7 +3,7 @@ import { focusPanel } from './focus.js';
 import { Icon } from './icon.js';
 import { useKit } from './kit.js';
 
-/** Instead of the conversation, when there can be none. `onRetry` is missing where another try is no use. */
+/** Shown in the place of the conversation when the chat cannot be opened. Without `onRetry` there is no button. */
 export function Failed({ error, onRetry }: { error?: VisitorError; onRetry?: () => void }) {
   const { strings } = useKit();
   return (
@@ -26,7 +26,7 @@ export function Failed({ error, onRetry }: { error?: VisitorError; onRetry?: () 
   );
 }
 
-/** Instead of the composer, when the chat was closed. */
+/** Shown in the place of the composer when the chat is closed. */
 export function Ended({ onStart }: { onStart: () => void }) {
   const { strings } = useKit();
   return (

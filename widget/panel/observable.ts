@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Observable } from '../client/types.js';
 
-/** The value of an observable of the client; draws again when it changes. */
+/** Returns the value of an observable, and renders again when it changes. */
 export function useObservable<T>(observable: Observable<T>): T {
   const [value, setValue] = useState(() => observable.value);
   useLayoutEffect(() => observable.subscribe((next) => setValue(() => next)), [observable]);

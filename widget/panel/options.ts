@@ -1,14 +1,14 @@
 import type { Message, PendingMessage } from '../client/types.js';
 import { safeUrl } from './links.js';
 
-/** A choice that a message offers: an answer (`value`), a link (`href`), or neither, when its address is not to be trusted. */
+/** An option of a message: an answer (`value`), a link (`href`), or a label alone when its address is not safe. */
 export interface Option {
   label: string;
   value?: string;
   href?: string;
 }
 
-/** The options of a message's metadata, which nobody has checked; malformed ones are left out. */
+/** Reads the options from a message's metadata, which may have any form. Leaves malformed options out. */
 export function optionsOf({ metadata }: Message): Option[] {
   const given: unknown = metadata?.options;
   return Array.isArray(given) ? given.flatMap(toOption) : [];
@@ -21,14 +21,14 @@ function toOption(given: unknown): Option[] {
   return typeof url === 'string' ? [{ label, href: safeUrl(url, 'http https mailto tel') }] : [];
 }
 
-/** The newest QUICK_REPLY, unless the visitor has answered it. */
+/** Returns the newest QUICK_REPLY message, unless the visitor has answered it. */
 export function openQuestion(messages: readonly Message[], pending: readonly PendingMessage[]): Message | undefined {
   const asked = messages.findLast(({ type }) => type === 'QUICK_REPLY');
   const isAnswer = ({ replyTo }: Message | PendingMessage) => replyTo?.messageId === asked?.id;
   return asked && !messages.some(isAnswer) && !pending.some(isAnswer) ? asked : undefined;
 }
 
-/** What was chosen last of a message's buttons, and whether that is on its way. */
+/** The option of a message that the visitor chose last, and whether the answer is still being sent. */
 export interface Choice {
   value: string;
   isSending: boolean;

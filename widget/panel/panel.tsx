@@ -27,7 +27,7 @@ export interface PanelProps {
   openChat: (options?: { isNew: boolean }) => void;
 }
 
-/** The whole panel: beside the page where there is room, else over it. */
+/** The whole panel. It covers the page on a small screen only. */
 export function PanelView(props: PanelProps) {
   const { client, settings, isOpen, takesFocus, failure, onClose, openChat } = props;
   const panel = useRef<HTMLDivElement>(null);

@@ -3,7 +3,7 @@ import { useKit } from './kit.js';
 import type { Picture } from './picture.js';
 import { Linked } from './rich.js';
 
-/** A picture in the conversation, which a click enlarges. */
+/** A picture in the conversation. A click enlarges it. */
 export function PictureView({ picture }: { picture: Picture }) {
   const { strings, enlarge } = useKit();
   const [isBroken, setBroken] = useState(false);

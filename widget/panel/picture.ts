@@ -5,13 +5,13 @@ import { safeUrl } from './links.js';
 export interface Picture {
   src: string;
   alt: string;
-  /** Both or none; they keep its place while it loads. */
+  /** In pixels, both or none: they reserve the space while the picture loads. */
   width?: number;
   height?: number;
   caption?: string;
 }
 
-/** The picture of an IMAGE; nothing when it names no address, then its content is a text like others. */
+/** Returns the picture of an IMAGE message; undefined without an address, and then the content is shown as text. */
 export function pictureOf({ content, metadata }: Message, alt: string): Picture | undefined {
   const written = safeUrl(content, 'http https');
   const src = safeUrl(metadata?.url, 'http https') ?? written;

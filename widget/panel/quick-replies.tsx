@@ -3,14 +3,14 @@ import { focusPanel } from './focus.js';
 import { useKit } from './kit.js';
 import { optionsOf } from './options.js';
 
-/** The answers that a bot suggests. They are gone with the first click, since that makes a pending message. */
+/** The answers that a bot suggests. The first click removes them, because it creates a pending message. */
 export function QuickReplies({ message }: { message: Message }) {
   const { client } = useKit();
   const options = optionsOf(message).filter(({ value }) => value !== undefined);
   if (options.length === 0) return null;
   const answer = (label: string, value: string, chip: HTMLElement) => {
     focusPanel(chip);
-    // One name per question: a second click, or another tab, makes no second answer.
+    // One id per question: a second click, or a click in another tab, sends no second answer.
     const clientMessageId = `reply_${message.id}`.slice(0, 64);
     client.send(label, { clientMessageId, replyTo: { messageId: message.id, value } }).catch(() => undefined);
   };

@@ -3,7 +3,7 @@ import { Icon } from './icon.js';
 import { useKit } from './kit.js';
 import type { Entry } from './timeline.js';
 
-/** The line below a message: when it was said, and how far one's own has come. */
+/** The line below a message: its time, and whether a message of the visitor is sent, seen or failed. */
 export function Receipt({ entry, receipt }: { entry: Entry; receipt?: string }) {
   const { formats, strings } = useKit();
   const { message, pending, isLast } = entry;

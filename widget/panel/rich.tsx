@@ -1,7 +1,7 @@
 import type { ComponentChild } from 'preact';
 import { linkify } from './links.js';
 
-/** A text with its links, and nothing else of it taken for markup. */
+/** A text with links. Nothing else in it is markup. */
 export function Linked({ text }: { text: string }) {
   return (
     <>
@@ -18,7 +18,7 @@ export function Linked({ text }: { text: string }) {
   );
 }
 
-/** Fills names into one of our sentences; each keeps its own direction of writing to itself. */
+/** A sentence with names. Each name is isolated, so that its direction of writing does not change the sentence. */
 export function Sentence({ template, names }: { template: string; names: Record<string, string> }): ComponentChild {
   return template.split(/\{(\w+)\}/).map((part, index) => (index % 2 ? <bdi>{names[part] ?? part}</bdi> : part));
 }

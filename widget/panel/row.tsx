@@ -6,10 +6,10 @@ import { Sentence } from './rich.js';
 import type { Entry } from './timeline.js';
 import { transferredTo } from './transfer.js';
 
-interface RowProps {
+export interface RowProps {
   entry: Entry;
   choice?: Choice;
-  /** Says how far the newest message of the visitor has come. */
+  /** The status of the visitor's newest message: sent or seen. */
   receipt?: string;
 }
 

@@ -5,35 +5,28 @@ const NEAR_END = 32;
 const NEAR_START = 160;
 
 /**
- * Holds the view where it belongs: at the end while the visitor is there, else still, whatever is added above or below.
- * @param waiting how many messages of the visitor are on their way: one more brings the view to the end
+ * Keeps the view at the end while the visitor is there. Else keeps it still while messages are added above or below.
+ * @param waiting the number of pending messages: when it grows, the view moves to the end
  */
 export function useScroll(waiting: number) {
-  const { client } = useKit();
   const view = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const isHeld = useRef(true);
-  const isLoading = useRef(false);
   const lastTop = useRef(0);
   const lastWaiting = useRef(waiting);
   const first = useRef<{ element: HTMLElement; top: number }>(undefined);
   const [isAtEnd, setAtEnd] = useState(true);
+  const loadEarlier = useEarlier();
 
   const toEnd = () => {
     isHeld.current = true;
-    // Sizes are told late, and the conversation may be gone by then.
+    // The observer reports sizes late: the conversation may be unmounted by then.
     view.current?.scrollTo(0, view.current.scrollHeight);
-  };
-  const loadEarlier = () => {
-    if (isLoading.current || !client.hasEarlier.value) return;
-    isLoading.current = true;
-    const done = () => void (isLoading.current = false);
-    client.loadEarlier().then(done, done);
   };
   const onScroll = () => {
     const { scrollTop, scrollHeight, clientHeight } = view.current!;
     const isNear = scrollHeight - scrollTop - clientHeight < NEAR_END;
-    // Content may have grown since the view was put to the end; only a way up leaves it.
+    // The content may have grown after the view moved to the end. Only scrolling up leaves the end.
     isHeld.current = isNear || (isHeld.current && scrollTop >= lastTop.current);
     lastTop.current = scrollTop;
     setAtEnd(isHeld.current);
@@ -47,7 +40,7 @@ export function useScroll(waiting: number) {
     const before = first.current;
     if (isHeld.current) toEnd();
     else if (before?.element.isConnected) element.scrollTop += before.element.offsetTop - before.top;
-    // Not the very first: it loses its name and its day when others come before it.
+    // The second message: the first one loses its name and date when older messages are added, which moves it.
     const now = element.querySelectorAll<HTMLElement>('[data-id]')[1];
     first.current = now ? { element: now, top: now.offsetTop } : undefined;
     if (element.scrollHeight <= element.clientHeight) loadEarlier();
@@ -60,4 +53,16 @@ export function useScroll(waiting: number) {
   }, []);
 
   return { view, list, isAtEnd, isHeld, toEnd, onScroll };
+}
+
+/** Returns a function that loads the page before the first message, one page at a time. */
+function useEarlier(): () => void {
+  const { client } = useKit();
+  const isLoading = useRef(false);
+  return () => {
+    if (isLoading.current || !client.hasEarlier.value) return;
+    isLoading.current = true;
+    const done = () => void (isLoading.current = false);
+    client.loadEarlier().then(done, done);
+  };
 }

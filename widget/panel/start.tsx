@@ -1,75 +1,96 @@
 import { render } from 'preact';
 import { createVisitorClient } from '../client.js';
-import type { VisitorError } from '../client/types.js';
+import type { Identity, VisitorClient, VisitorError } from '../client/types.js';
 import type { Host, Panel } from '../types.js';
 import { PanelView } from './panel.js';
 import styles from './styles.css?inline';
 
-/** Puts the panel, closed, into the launcher's element, and goes on with the chat when there is one. */
+/** Renders the panel, closed, into the launcher's element. Opens the chat when this browser has one. */
 export function start(host: Host): Panel {
-  const { url, widgetKey, identity } = host;
-  const client = createVisitorClient({ url, widgetKey, identity, visitor: host.settings.visitor });
-  let isOpen = false;
-  let takesFocus = false;
-  let isOpening = false;
-  let failure: VisitorError | undefined;
+  return new ChatPanel(host);
+}
 
-  const draw = () =>
+class ChatPanel implements Panel {
+  readonly #host: Host;
+  readonly #client: VisitorClient;
+  #isOpen = false;
+  #takesFocus = false;
+  #isOpening = false;
+  #failure: VisitorError | undefined;
+
+  constructor(host: Host) {
+    const { url, widgetKey, identity, settings } = host;
+    this.#host = host;
+    this.#client = createVisitorClient({ url, widgetKey, identity, visitor: settings.visitor });
+    host.addStyles(styles);
+    this.#emitEvents();
+    this.update();
+    if (this.#client.hasChat()) this.#openOnce();
+  }
+
+  setOpen(isOpen: boolean, takesFocus: boolean): void {
+    this.#isOpen = isOpen;
+    this.#takesFocus = takesFocus;
+    this.update();
+    if (isOpen) this.#openOnce();
+  }
+
+  update(): void {
     render(
       <PanelView
-        client={client}
-        settings={host.settings}
-        isOpen={isOpen}
-        takesFocus={takesFocus}
-        failure={failure}
-        onClose={host.close}
-        openChat={(options) => void openChat(options)}
+        client={this.#client}
+        settings={this.#host.settings}
+        isOpen={this.#isOpen}
+        takesFocus={this.#takesFocus}
+        failure={this.#failure}
+        onClose={this.#host.close}
+        openChat={(options) => void this.#openChat(options)}
       />,
-      host.mount,
+      this.#host.mount,
     );
-  const openChat = async (options?: { isNew: boolean }) => {
-    isOpening = true;
-    failure = undefined;
-    draw();
+  }
+
+  async identify(identity: Identity | null): Promise<void> {
+    await this.#client.identify(identity);
+    if (this.#isOpen) this.#openOnce();
+  }
+
+  send(content: string): void {
+    this.#openOnce();
+    this.#client.send(content).catch(() => undefined);
+  }
+
+  /** Passes the events of the client on to the page. */
+  #emitEvents(): void {
+    const host = this.#host;
+    const client = this.#client;
+    client.onMessage((message) => host.emit('message', message));
+    client.unread.subscribe((count) => host.emit('unread', count));
+    client.connection.subscribe((connection) => {
+      host.emit('connection', connection);
+      if (connection.state === 'refused' && connection.error) host.emit('error', connection.error);
+    });
+  }
+
+  #openOnce(): void {
+    if (!this.#client.chat.value && !this.#isOpening) void this.#openChat();
+  }
+
+  async #openChat(options?: { isNew: boolean }): Promise<void> {
+    this.#isOpening = true;
+    this.#failure = undefined;
+    this.update();
     try {
-      await client.openChat(options);
+      await this.#client.openChat(options);
     } catch (error) {
-      const reason = error as VisitorError;
-      // Who logs out has changed their mind; that is no failure.
-      if (reason.code !== 'interrupted') host.emit('error', (failure = reason));
+      this.#fail(error as VisitorError);
     }
-    isOpening = false;
-    draw();
-  };
-  const openOnce = () => {
-    if (!client.chat.value && !isOpening) void openChat();
-  };
+    this.#isOpening = false;
+    this.update();
+  }
 
-  host.addStyles(styles);
-  client.onMessage((message) => host.emit('message', message));
-  client.unread.subscribe((count) => host.emit('unread', count));
-  client.connection.subscribe((connection) => {
-    host.emit('connection', connection);
-    if (connection.state === 'refused' && connection.error) host.emit('error', connection.error);
-  });
-  draw();
-  if (client.hasChat()) openOnce();
-
-  return {
-    setOpen(next, focuses) {
-      isOpen = next;
-      takesFocus = focuses;
-      draw();
-      if (isOpen) openOnce();
-    },
-    update: draw,
-    async identify(next) {
-      await client.identify(next);
-      if (isOpen) openOnce();
-    },
-    send(content) {
-      openOnce();
-      client.send(content).catch(() => undefined);
-    },
-  };
+  #fail(error: VisitorError): void {
+    // A logout interrupts the request. That is no failure.
+    if (error.code !== 'interrupted') this.#host.emit('error', (this.#failure = error));
+  }
 }

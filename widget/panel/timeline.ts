@@ -3,20 +3,20 @@ import { dayOf } from './formats.js';
 
 const GROUP_MS = 5 * 60_000;
 
-/** A message as it stands in the list. */
+/** A message of the list. */
 export interface Entry {
   key: string;
   message: Message;
-  /** Set while it is not stored. */
+  /** Set while the service has not confirmed the message. */
   pending?: PendingMessage;
   isMine: boolean;
-  /** The first and the last of what one sender said without a pause. */
+  /** The first and the last message of a group: messages of one sender without a pause. */
   isFirst: boolean;
   isLast: boolean;
   startsDay: boolean;
 }
 
-/** What is stored, then what is not yet, and where groups and days begin. */
+/** Lists the stored messages, then the pending ones, and marks where groups and days begin. */
 export function toTimeline(messages: readonly Message[], pending: readonly PendingMessage[]): Entry[] {
   const entries = [
     ...messages.map((message) => toEntry(message)),
@@ -24,7 +24,7 @@ export function toTimeline(messages: readonly Message[], pending: readonly Pendi
   ];
   entries.forEach((entry, index) => {
     const previous = entries[index - 1];
-    // A message that has waited since yesterday does not bring yesterday back.
+    // A pending message may be older than the stored one before it: it does not begin a day again.
     entry.startsDay = !previous || dayOf(entry.message.createdAt) > dayOf(previous.message.createdAt);
     entry.isFirst = entry.startsDay || !isTogether(previous!, entry);
     if (previous) previous.isLast = entry.isFirst;
@@ -44,7 +44,7 @@ function asMessage(pending: PendingMessage): Message {
 
 function isTogether({ message: a }: Entry, { message: b }: Entry): boolean {
   const isSameSender = a.sender.type === b.sender.type && a.sender.id === b.sender.id;
-  // One's own name is not known before the service has said it.
+  // A pending message has no sender id yet.
   return (
     (isSameSender || (a.sender.type === 'VISITOR' && b.sender.type === 'VISITOR')) &&
     Math.abs(Date.parse(b.createdAt) - Date.parse(a.createdAt)) < GROUP_MS

@@ -2,7 +2,7 @@ import { fill } from '../text.js';
 import { useKit } from './kit.js';
 import { useObservable } from './observable.js';
 
-/** Three dots while the other side writes. */
+/** Three dots while a bot or an agent is typing. */
 export function Typing() {
   const { client, strings } = useKit();
   const [sender] = useObservable(client.typing);

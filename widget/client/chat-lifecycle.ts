@@ -1,0 +1,177 @@
+import { Conversation, type Opening } from './conversation.js';
+import { Outbox } from './outbox.js';
+import { FORGOTTEN, isTransient, RequestError } from './request.js';
+import { Session } from './session.js';
+import { createStore, type KeptMessage, type Store } from './store.js';
+import { Transport } from './transport.js';
+import type { Chat, Connection, Identity, Message, SendOptions, VisitorClientOptions } from './types.js';
+
+/** The two ends of a promise that `openChat` returned. */
+interface Waiter {
+  resolve: (chat: Chat) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Connects the parts of the client, and decides when a chat is opened, left or forgotten. */
+export class ChatLifecycle {
+  readonly store: Store;
+  readonly transport: Transport;
+  readonly conversation: Conversation;
+  readonly outbox: Outbox;
+  readonly #session: Session;
+  readonly #unwatchStore: () => void;
+  /** Which chat to open; null before the first `openChat`. */
+  #opening: Opening | null = null;
+  #waiters: Waiter[] = [];
+  #catchingUp: Promise<void> | null = null;
+  /** The visitor whose chat was opened last. */
+  #visitorId: string | undefined;
+
+  constructor({ url, ...options }: VisitorClientOptions) {
+    const isUp = () => this.transport.isUp;
+    this.store = createStore(options.widgetKey, options.storage);
+    this.#session = new Session({ url, ...options }, this.store, () => this.#leaveFor(true));
+    this.conversation = new Conversation(
+      this.store,
+      (event, payload) => this.transport.request(event, payload),
+      isUp,
+      (message) => this.outbox.recognize(message),
+    );
+    this.transport = new Transport(url, this.#session, {
+      catchUp: () => this.#catchUp(),
+      receive: (event, payload) => this.conversation.receive(event, payload as Record<string, unknown>),
+    });
+    this.outbox = new Outbox(this.store, {
+      isUp: () => isUp() && this.#chat !== null,
+      post: (message) => this.#post(message),
+    });
+    this.transport.connection.subscribe((connection) => this.#onConnection(connection));
+    this.#unwatchStore = this.store.onChange(() => this.#onStoreChange());
+  }
+
+  openChat({ isNew = false, ...opening }: Opening & { isNew?: boolean } = {}): Promise<Chat> {
+    const isOther = opening.chatId !== undefined && opening.chatId !== this.#chat?.id;
+    if (isNew || isOther) this.#leave();
+    if (this.#chat) return Promise.resolve(this.#chat);
+    this.#opening = opening;
+    const opened = new Promise<Chat>((resolve, reject) => this.#waiters.push({ resolve, reject }));
+    const { state } = this.transport.connection.value;
+    if (state === 'idle' || state === 'refused') void this.transport.start();
+    else if (this.transport.isUp) this.#catchUp().catch((error: unknown) => this.#onOpenFailed(opening, error));
+    return opened;
+  }
+
+  send(content: string, options: SendOptions = {}): Promise<Message> {
+    if (!this.#opening) this.openChat().catch(() => undefined);
+    this.conversation.typing.stop();
+    return this.outbox.add(content, options, this.#chat?.id);
+  }
+
+  async identify(identity: Identity | null): Promise<void> {
+    await this.outbox.pause();
+    this.transport.stop();
+    if (identity === null) {
+      this.#forget();
+      return this.#session.forget();
+    }
+    try {
+      await this.#session.identify(identity);
+    } finally {
+      if (this.#opening) void this.transport.start();
+    }
+  }
+
+  close(): void {
+    this.#unwatchStore();
+    this.conversation.typing.reset();
+    this.transport.close();
+  }
+
+  get #chat(): Chat | null {
+    return this.conversation.chat.value;
+  }
+
+  /**
+   * Brings the chat up to date when the previous call is done. That call is not reused: it may be one over REST, and
+   * only a request over the socket joins the live feed.
+   */
+  #catchUp(): Promise<void> {
+    const own: Promise<void> = Promise.resolve(this.#catchingUp)
+      .catch(() => undefined)
+      .then(async () => {
+        if (this.#catchingUp !== own) return;
+        await this.conversation.catchUp(this.#opening ?? {});
+        this.#onCaughtUp();
+      });
+    return (this.#catchingUp = own);
+  }
+
+  #onCaughtUp(): void {
+    this.#visitorId = this.store.read().visitorId;
+    const chat = this.#chat;
+    if (chat) this.#settle(({ resolve }) => resolve(chat));
+    this.outbox.resume();
+  }
+
+  #onOpenFailed(opening: Opening, error: unknown): void {
+    if (this.#opening !== opening) return;
+    // A new connection repeats the request until there is an answer.
+    if (isTransient(error)) return void this.transport.start();
+    this.#opening = null;
+    this.#rejectAll(error);
+  }
+
+  #onConnection({ state, error }: Connection): void {
+    if (state === 'refused') this.#rejectAll(new RequestError(error?.code ?? 'forbidden', error?.detail ?? ''));
+  }
+
+  /** Follows another tab that signed in, signed out, or opened another chat. */
+  #onStoreChange(): void {
+    const kept = this.store.read();
+    if (!this.#chat) return;
+    if (kept.visitorId === this.#visitorId && (kept.chatId === this.#chat.id || kept.chatId === undefined)) return;
+    if (kept.visitorId === undefined) {
+      this.transport.stop();
+      return this.#forget();
+    }
+    this.#leave();
+    this.store.write(kept);
+    this.#opening = {};
+    void this.transport.start();
+  }
+
+  async #post({ clientMessageId, content, type, metadata, replyTo, ...rest }: KeptMessage): Promise<Message> {
+    const chatId = rest.chatId ?? this.#chat?.id;
+    const payload = { chatId, content, type, metadata, replyTo, clientMessageId };
+    const { message } = await this.transport.request<{ message: Message }>('message:send', payload);
+    this.conversation.add(message);
+    return message;
+  }
+
+  #rejectAll(error: unknown): void {
+    this.#settle(({ reject }) => reject(error));
+  }
+
+  #settle(settle: (waiter: Waiter) => void): void {
+    const waiters = this.#waiters;
+    this.#waiters = [];
+    waiters.forEach(settle);
+  }
+
+  #leave(): void {
+    this.#catchingUp = null;
+    this.conversation.leave();
+  }
+
+  /** @param keepsNew keeps what was written on this page before a chat was open */
+  #leaveFor(keepsNew?: boolean): void {
+    this.outbox.clear(FORGOTTEN, keepsNew);
+    this.#leave();
+  }
+
+  #forget(): void {
+    this.#opening = null;
+    this.#rejectAll(FORGOTTEN);
+    this.#leaveFor();
+  }
+}

@@ -1,0 +1,43 @@
+import type { VisitorStorage } from './types.js';
+
+/** Keeps objects as JSON in the browser's storage. */
+export class JsonStorage {
+  readonly #storage: VisitorStorage | undefined;
+  /** The values that the storage refused, because it is full or the page is sandboxed. A reload loses them. */
+  readonly #memory = new Map<string, string>();
+
+  /** @param given used in the place of `localStorage` */
+  constructor(given?: VisitorStorage) {
+    this.#storage = given ?? defaultStorage();
+  }
+
+  /** Returns null for a value that is not JSON: another version may have written it, or a person. */
+  read<T extends object>(key: string): T | null {
+    try {
+      const value: unknown = JSON.parse(this.#memory.get(key) ?? this.#storage?.getItem(key) ?? 'null');
+      return typeof value === 'object' ? (value as T | null) : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Keeps the value, or removes the key without one. */
+  write(key: string, value?: object): void {
+    this.#memory.delete(key);
+    try {
+      if (value) this.#storage!.setItem(key, JSON.stringify(value));
+      else this.#storage!.removeItem(key);
+    } catch {
+      this.#memory.set(key, JSON.stringify(value ?? null));
+    }
+  }
+}
+
+/** `localStorage`; undefined where it cannot be used (a sandboxed page, Node). */
+function defaultStorage(): VisitorStorage | undefined {
+  try {
+    return window.localStorage;
+  } catch {
+    return undefined;
+  }
+}

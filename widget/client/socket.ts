@@ -1,0 +1,32 @@
+import { Manager, type Socket } from 'socket.io-client';
+import { FIRST_DELAY, LAST_DELAY } from './backoff.js';
+import { REQUEST_TIMEOUT, RequestError } from './request.js';
+
+/** Opens a WebSocket that reconnects on its own. Every connect carries the token of that moment. */
+export function openSocket(url: string, getToken: () => string): Socket {
+  const manager = new Manager(url, {
+    transports: ['websocket'],
+    timeout: REQUEST_TIMEOUT,
+    reconnectionDelay: FIRST_DELAY,
+    reconnectionDelayMax: LAST_DELAY,
+    randomizationFactor: 0.5,
+  });
+  return manager.socket('/visitor', { auth: (give: (auth: object) => void) => give({ token: getToken() }) });
+}
+
+interface Ack {
+  ok: boolean;
+  error?: { code: string; detail: string };
+}
+
+/** Sends a request over the socket. @throws RequestError */
+export async function requestOverSocket<T>(socket: Socket, event: string, payload: object): Promise<T> {
+  const answer = (await socket
+    .timeout(REQUEST_TIMEOUT)
+    .emitWithAck(event, payload)
+    .catch((error: unknown) => {
+      throw new RequestError('unreachable', String((error as Error).message));
+    })) as Ack;
+  if (answer.ok) return answer as T;
+  throw new RequestError(answer.error?.code ?? 'internal_error', answer.error?.detail ?? '');
+}
