@@ -25,7 +25,6 @@ export interface Opening {
 }
 
 export type Ask = <T>(event: string, payload: Record<string, unknown>) => Promise<T>;
-export type Conversation = ReturnType<typeof createConversation>;
 
 /** One chat as it is seen from here: opened, caught up with after every connect, and followed. */
 export function createConversation(store: Store, ask: Ask, isUp: () => boolean, onOwn: (message: Message) => void) {

@@ -58,5 +58,3 @@ export function createTimeline() {
     },
   };
 }
-
-export type Timeline = ReturnType<typeof createTimeline>;

@@ -24,8 +24,6 @@ export interface TransportListener {
   receive(event: string, payload: unknown): void;
 }
 
-export type Transport = ReturnType<typeof createTransport>;
-
 /** The way to the service: a socket, REST where none can be had. */
 export function createTransport(url: string, session: Session, listener: TransportListener) {
   const connection = createValue<Connection>({ state: 'idle' });

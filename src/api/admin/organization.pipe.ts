@@ -4,7 +4,7 @@ import { OrganizationsService } from '../../organizations/organizations.service.
 
 /** Lets through the id of an organization that exists. */
 @Injectable()
-export class OrganizationPipe implements PipeTransform<string, Promise<string>> {
+class OrganizationPipe implements PipeTransform<string, Promise<string>> {
   constructor(private readonly organizations: OrganizationsService) {}
 
   async transform(id: string): Promise<string> {

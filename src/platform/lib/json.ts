@@ -1,5 +1,5 @@
 /** The deepest nesting of a metadata object that is kept. */
-export const MAX_JSON_DEPTH = 2_000;
+const MAX_JSON_DEPTH = 2_000;
 
 // U+0000 cannot be stored by PostgreSQL, a lone surrogate is not text.
 // oxlint-disable-next-line no-control-regex -- the control character is what is looked for

@@ -7,7 +7,7 @@ const BOUND = Buffer.from('prl2');
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** A sealed secret that cannot be opened. */
-export class SealError extends Error {}
+class SealError extends Error {}
 
 /** A 32-byte key for one purpose, derived from SECRET_KEY, so that no two purposes share one. */
 export function deriveKey(secretKey: string, purpose: string): Buffer {
