@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { SignJWT } from 'jose';
 import { Timings } from '../../src/live/timings.js';
+import { signIdentity } from '../support/identity.js';
 import { Parley, type Tenant } from '../support/parley.js';
 
 const SECRET_KEY = 'the-secret-key-of-two-nodes';
@@ -25,12 +25,7 @@ describe('a stranger who wants to be somebody else', () => {
     tenant = await here.createTenant();
   });
 
-  const identityOf = (sub: string, claims: object = {}) =>
-    new SignJWT({ ...claims })
-      .setProtectedHeader({ alg: 'HS256' })
-      .setSubject(sub)
-      .setExpirationTime('5m')
-      .sign(new TextEncoder().encode(tenant.identitySecret));
+  const identityOf = (sub: string, claims: object = {}) => signIdentity(tenant, { ...claims, sub });
   const begin = async (body: object = {}, token?: string) =>
     (await here.beginSession(tenant, body, token).expect(201)).body as {
       token: string;

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SignJWT } from 'jose';
 import { createCipheriv, createHmac, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { deriveKey } from '../../src/platform/lib/secrets.js';
 import { Client } from '../support/client.js';
+import { signIdentity } from '../support/identity.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { freePort, ServiceProcess, temporaryDirectory } from '../support/process.js';
+import { ServiceProcess, temporaryDirectory } from '../support/process.js';
+import { freePort } from '../support/ports.mjs';
 import { type Received, Receiver } from '../support/receiver.js';
 
 const SECRET_KEY = 'secret-key-of-the-sealed-secrets';
@@ -41,7 +42,7 @@ describe('somebody who may write to the database', () => {
     await client.connect();
     const PORT = await freePort();
     url = `http://127.0.0.1:${PORT}`;
-    service = ServiceProcess.spawn({
+    service = await ServiceProcess.start({
       SECRET_KEY,
       ADMIN_TOKEN,
       PORT,
@@ -51,7 +52,6 @@ describe('somebody who may write to the database', () => {
       WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
       WEBHOOK_RETRY_SECONDS: '0.2,0.2,600',
     });
-    await service.prints(/health\/ready/);
   });
   afterAll(async () => {
     await service.kill('SIGTERM');
@@ -75,10 +75,8 @@ describe('somebody who may write to the database', () => {
   };
   type Tenant = Awaited<ReturnType<typeof createTenant>>;
 
-  const beginSession = async ({ widgetKey }: Tenant, secret: string) => {
-    const key = new TextEncoder().encode(secret);
-    const identity = new SignJWT({ sub: 'vera' }).setProtectedHeader({ alg: 'HS256' }).setExpirationTime('1h');
-    const body = { widgetKey, identity: await identity.sign(key) };
+  const beginSession = async ({ widgetKey }: Tenant, identitySecret: string) => {
+    const body = { widgetKey, identity: await signIdentity({ identitySecret }, { sub: 'vera' }) };
     return new Client(`${url}/api/visitor`).post('/sessions', body);
   };
   const copyIdentity = (from: Tenant, to: Tenant, cut = 0) =>

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SignJWT } from 'jose';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +9,7 @@ import request from 'supertest';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { memory, until } from '../support/observing.js';
+import { signIdentity } from '../support/identity.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Receiver } from '../support/receiver.js';
 import { Road } from '../support/road.js';
@@ -95,11 +95,7 @@ describe('a service that is restored from a backup', () => {
   });
 
   it('keeps bot tokens, and opens what was sealed with the same SECRET_KEY', async () => {
-    const identity = await new SignJWT({})
-      .setProtectedHeader({ alg: 'HS256' })
-      .setSubject('person')
-      .setExpirationTime('5m')
-      .sign(new TextEncoder().encode(tenant.identitySecret));
+    const identity = await signIdentity(tenant, { sub: 'person' });
     await after.beginSession(tenant, { identity }).expect(201);
   });
 

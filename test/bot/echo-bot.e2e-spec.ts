@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { ADMIN_TOKEN, Parley, type Tenant } from '../support/parley.js';
-import { freePort, ServiceProcess } from '../support/process.js';
+import { ServiceProcess } from '../support/process.js';
+import { freePort } from '../support/ports.mjs';
 
 const run = promisify(execFile);
 const inRepository = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));

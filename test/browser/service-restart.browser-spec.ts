@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { Client } from '../support/client.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
-import { freePort, ServiceProcess } from '../support/process.js';
+import { ServiceProcess } from '../support/process.js';
+import { freePort } from '../support/ports.mjs';
+import { createTenant } from '../support/tenant.js';
 import { launchBrowser } from './support/browser.js';
 import { Site } from './support/site.js';
 import { eventually } from '../support/eventually.js';
@@ -34,14 +35,9 @@ describe('a service that is killed under the open page', () => {
 
   it('loses nothing that was said meanwhile in two tabs, and shows it once and in order', async () => {
     const url = `http://127.0.0.1:${port}`;
-    const admin = new Client(`${url}/api/admin/organizations`, ADMIN_TOKEN);
-    const { body: organization } = await admin.post('', { name: 'Acme' }).expect(201);
-    const here = admin.below(`/${organization.id}`);
-    const { body: bot } = await here.post('/bots', { name: 'Bot' }).expect(201);
-    const { body: token } = await here.post(`/bots/${bot.id}/tokens`, {}).expect(201);
-    const api = new Client(`${url}/api/bot`, token.token);
+    const { bot: api, widgetKey } = await createTenant(url, ADMIN_TOKEN);
 
-    const site = await Site.start(url, { attributes: `data-widget-key="${organization.widgetKey}"` });
+    const site = await Site.start(url, { attributes: `data-widget-key="${widgetKey}"` });
     const visit = await Visit.to(browser, site.url);
     await visit.open();
     await visit.say('one');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Cli } from '../support/cli.js';
 import { ADMIN_TOKEN, Parley } from '../support/parley.js';
 import { temporaryDirectory } from '../support/process.js';
-import { closedPort } from '../support/receiver.js';
+import { closedPort } from '../support/ports.mjs';
 
 const NOUNS = ['organization', 'group', 'agent', 'bot', 'token', 'webhook', 'chat', 'delivery'];
 

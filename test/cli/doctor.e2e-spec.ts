@@ -4,8 +4,8 @@ import pg from 'pg';
 import { Cli, type CliResult } from '../support/cli.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { Parley } from '../support/parley.js';
-import { freePort, ServiceProcess, temporaryDirectory } from '../support/process.js';
-import { closedPort } from '../support/receiver.js';
+import { ServiceProcess, temporaryDirectory } from '../support/process.js';
+import { closedPort, freePort } from '../support/ports.mjs';
 import { Road } from '../support/road.js';
 
 // Each look is a process of its own, which loads what the service loads.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
-import { freePort } from '../support/process.js';
+import { freePort } from '../support/ports.mjs';
 import { Compose } from './support/compose.js';
 import { isReady, openChat, type Provisioned, provision, say, status } from './support/installation.js';
 

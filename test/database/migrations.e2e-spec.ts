@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { MIGRATION_NAMES, migrationDataSource } from '../../src/platform/database/data-source.js';
 import { migrate } from '../../src/platform/database/migrate.js';
@@ -53,7 +54,7 @@ describe('migrations while others use the database', () => {
   /** Waits until a backend of a migration does, or waits for, what the condition says. */
   const untilActivity = async (condition: string) => {
     const text = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'parley' AND ${condition}`;
-    while ((await other!.query(text)).rowCount === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    while ((await other!.query(text)).rowCount === 0) await sleep(5);
   };
 
   it('build their indexes while others write, and nodes that start together do not wait for each other in a circle', async () => {

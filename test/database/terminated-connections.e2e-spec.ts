@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Parley, type Tenant } from '../support/parley.js';
 
 describe('connections that the database ends', () => {
@@ -29,7 +30,7 @@ describe('connections that the database ends', () => {
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
          WHERE datname = current_database() AND application_name = 'parley'`,
       );
-      await new Promise((resolve) => setTimeout(resolve, 30));
+      await sleep(30);
     }
     isOver = true;
     await asking;

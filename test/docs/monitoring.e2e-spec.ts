@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { beBusy } from '../support/busy.js';
 import { Parley } from '../support/parley.js';
-import { freePort } from '../support/process.js';
+import { freePort } from '../support/ports.mjs';
 import { Scrape } from '../support/scrape.js';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster } from './support/cluster.js';
 import { FAULTS } from './support/faults.js';
 import { describeVitals, type Vitals, vitalsAtRest } from './support/health.js';
-import { pause } from './support/processes.js';
 import { Random } from './support/random.js';
 import { Report } from './support/report.js';
 import { Swarm } from './support/swarm.js';
@@ -42,7 +42,7 @@ const SPARE = { files: 20, heap: 64 * 1_048_576 };
         try {
           await fault.run(cluster, random, mortal);
           await swarm.settles();
-          await pause(LOAD);
+          await sleep(LOAD);
           await swarm.rest();
           const verdict = await verify(cluster, swarm);
           report.add(fault.name, verdict);

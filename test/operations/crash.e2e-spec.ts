@@ -4,11 +4,14 @@ import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type TestDatabase, createDatabase } from '../support/database.js';
 import { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
-import { freePort, ServiceProcess, temporaryDirectory } from '../support/process.js';
+import { ServiceProcess, temporaryDirectory } from '../support/process.js';
+import { createTenant } from '../support/tenant.js';
+import { freePort } from '../support/ports.mjs';
 
 const ADMIN_TOKEN = 'crash-admin-token';
 
@@ -33,19 +36,9 @@ describe('the process is killed while messages are sent', () => {
   });
   afterAll(() => database.drop());
 
-  const start = async () => {
-    const service = ServiceProcess.spawn(environment);
-    await service.prints(/health\/ready/);
-    return service;
-  };
-
   it('and every acked message is there once after the restart, retries included', async () => {
-    let service = await start();
-    const admin = new Client(`${url}/api/admin/organizations`, ADMIN_TOKEN);
-    const { body: organization } = await admin.post('', { name: 'Crash' }).expect(201);
-    const { body: bot } = await admin.post(`/${organization.id}/bots`, { name: 'Bot' }).expect(201);
-    const { body: token } = await admin.post(`/${organization.id}/bots/${bot.id}/tokens`, {}).expect(201);
-    const { body: chat } = await admin.post(`/${organization.id}/chats`, {}).expect(201);
+    let service = await ServiceProcess.start(environment);
+    const { chatId, token } = await createTenant(url, ADMIN_TOKEN);
 
     const acked = new Map<string, string>();
     let isDone = false;
@@ -54,16 +47,16 @@ describe('the process is killed while messages are sent', () => {
       for (let count = 0; !isDone; count++) {
         const content = `${name}-${count}`;
         const headers = {
-          Authorization: `Bearer ${token.token}`,
+          Authorization: `Bearer ${token}`,
           'Content-Type': 'application/json',
           'Idempotency-Key': content,
         };
-        const request = { method: 'POST', headers, body: JSON.stringify({ chatId: chat.id, content }) };
+        const request = { method: 'POST', headers, body: JSON.stringify({ chatId, content }) };
         for (let isAnswered = false; !isAnswered;) {
           const answer = await fetch(`${url}/api/bot/messages`, request)
             .then(async (response) => ({ status: response.status, body: (await response.json()) as { id: string } }))
             .catch(() => null);
-          if (answer === null) await new Promise((resolve) => setTimeout(resolve, 20));
+          if (answer === null) await sleep(20);
           else expect([200, 503]).toContain(answer.status);
           isAnswered = answer?.status === 200;
           if (isAnswered) acked.set(content, answer!.body.id);
@@ -74,14 +67,14 @@ describe('the process is killed while messages are sent', () => {
     // A sender that fails fails the test, which must not wait for its messages then.
     const untilAcked = async (target: number) => {
       const acknowledged = async () => {
-        while (acked.size < target) await new Promise((resolve) => setTimeout(resolve, 1));
+        while (acked.size < target) await sleep(1);
       };
       await Promise.race([acknowledged(), senders]);
     };
     for (let round = 1; round <= 4; round++) {
       await untilAcked(acked.size + 50 + Math.floor(Math.random() * 100));
       expect((await service.kill('SIGKILL')).signal).toBe('SIGKILL');
-      service = await start();
+      service = await ServiceProcess.start(environment);
     }
     await untilAcked(acked.size + 50);
     isDone = true;

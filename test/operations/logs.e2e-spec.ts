@@ -4,7 +4,8 @@ import request from 'supertest';
 import { eventually } from '../support/eventually.js';
 import { Client } from '../support/client.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
-import { freePort, ServiceProcess, temporaryDirectory } from '../support/process.js';
+import { ServiceProcess, temporaryDirectory } from '../support/process.js';
+import { freePort } from '../support/ports.mjs';
 import { Receiver } from '../support/receiver.js';
 import { VisitorSocket } from '../support/visitor.js';
 
@@ -55,7 +56,7 @@ describe('the log of a busy service', () => {
     database = await createDatabase();
     receiver = await Receiver.start();
     const PORT = await freePort();
-    service = ServiceProcess.spawn({
+    service = await ServiceProcess.start({
       DATABASE_URL: database.url,
       DATA_DIR: temporaryDirectory(),
       PORT,
@@ -67,7 +68,6 @@ describe('the log of a busy service', () => {
       LOG_LEVEL: 'trace',
       DEMO: '0',
     });
-    await service.prints(/health\/ready/);
     await beBusy(`http://127.0.0.1:${PORT}`);
   });
   afterAll(async () => {

@@ -4,10 +4,12 @@ import { readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { Client } from '../support/client.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
-import { freePort, ServiceProcess, temporaryDirectory } from '../support/process.js';
+import { ServiceProcess, temporaryDirectory } from '../support/process.js';
+import { freePort } from '../support/ports.mjs';
 import { VisitorSocket } from '../support/visitor.js';
 
 const run = promisify(execFile);
@@ -169,7 +171,7 @@ describe('starting', () => {
       late.port = port;
       const service = start({ ...given, DATABASE_URL: late.href, DATA_DIR: directory(), PORT: await freePort() });
       const { connect } = await import('node:net');
-      await new Promise((resolve) => setTimeout(resolve, 700));
+      await sleep(700);
       expect(service.output).toBe('');
       const proxy: Server = createServer((socket) => {
         const upstream = connect(Number(target), '127.0.0.1');

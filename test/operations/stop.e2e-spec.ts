@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { createDatabase, type TestDatabase } from '../support/database.js';
-import { freePort, ServiceProcess, temporaryDirectory } from '../support/process.js';
+import { ServiceProcess, temporaryDirectory } from '../support/process.js';
+import { freePort } from '../support/ports.mjs';
 
 const ADMIN_TOKEN = 'stop-admin-token';
 
@@ -51,8 +52,7 @@ describe('SIGTERM', () => {
     port = await freePort();
     directory = temporaryDirectory();
     const given = { ADMIN_TOKEN, SECRET_KEY: 'stop-secret-key', DEMO: '0' };
-    service = ServiceProcess.spawn({ ...given, PORT: port, DATABASE_URL: database.url, DATA_DIR: directory });
-    await service.prints(/health\/ready/);
+    service = await ServiceProcess.start({ ...given, PORT: port, DATABASE_URL: database.url, DATA_DIR: directory });
   });
   afterEach(async () => {
     await service.kill('SIGKILL');

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SignJWT } from 'jose';
 import { DataRemoval } from '../../src/privacy/data-removal.js';
 import { RetentionService } from '../../src/privacy/retention.service.js';
 import { eventually } from '../support/eventually.js';
 import { ClientsOnRoad, memory, until } from '../support/observing.js';
+import { signIdentity } from '../support/identity.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { findTraces } from '../support/traces.js';
 
@@ -65,11 +65,7 @@ describe('an anonymous visitor who never said anything', () => {
     // Between the look and the removal.
     retention.removeChats = async (organizationId, ids, ...rest) => {
       if (ids.includes(merged.chatId)) {
-        const identity = await new SignJWT({})
-          .setProtectedHeader({ alg: 'HS256' })
-          .setSubject('late')
-          .setExpirationTime('1h')
-          .sign(new TextEncoder().encode(tenant.identitySecret));
+        const identity = await signIdentity(tenant, { sub: 'late' });
         const { body } = await parley.beginSession(tenant, { identity, merge: true }, merged.token).expect(201);
         person = body.token;
         await tenant.admin.patch(`/chats/${queued.chatId}`, { status: 'QUEUED' }).expect(200);
@@ -128,11 +124,7 @@ describe('an anonymous visitor who never said anything', () => {
   it('is not who said something, however long ago, nor whom the customer signed or made', async () => {
     const spoke = await beginChat();
     await say(spoke);
-    const identity = await new SignJWT({})
-      .setProtectedHeader({ alg: 'HS256' })
-      .setSubject('vera')
-      .setExpirationTime('1h')
-      .sign(new TextEncoder().encode(tenant.identitySecret));
+    const identity = await signIdentity(tenant, { sub: 'vera' });
     const signed = await beginChat(tenant, identity);
     const { body: made } = await tenant.admin.post('/chats', {}).expect(201);
     for (const days of [31, 3_000]) await clean(inDays(days));

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SignJWT } from 'jose';
 import { DataRemoval } from '../../src/privacy/data-removal.js';
 import { VisitorErasureService } from '../../src/privacy/visitor-erasure.service.js';
 import { eventually } from '../support/eventually.js';
+import { signIdentity } from '../support/identity.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Receiver } from '../support/receiver.js';
 import { fillChat, findTraces, readSeqs, upTo } from '../support/traces.js';
@@ -22,12 +22,7 @@ describe('erasing a visitor', () => {
     await parley.stop();
   });
 
-  const identify = (sub: string, claims: object = {}) =>
-    new SignJWT({ ...claims })
-      .setProtectedHeader({ alg: 'HS256' })
-      .setSubject(sub)
-      .setExpirationTime('5m')
-      .sign(new TextEncoder().encode(tenant.identitySecret));
+  const identify = (sub: string, claims: object = {}) => signIdentity(tenant, { ...claims, sub });
   const begin = async () => {
     const { body: session } = await parley.beginSession(tenant).expect(201);
     const { body: opened } = await parley.visitor(session.token).post('/chats', {}).expect(201);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SignJWT } from 'jose';
 import { get } from 'node:http';
+import { signIdentity } from '../support/identity.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { fillChat, upTo } from '../support/traces.js';
 
@@ -15,11 +15,7 @@ describe('visitors of an organization', () => {
   afterAll(() => parley.stop());
 
   const begin = async (sub: string, claims: object, metadata?: object) => {
-    const identity = await new SignJWT({ ...claims })
-      .setProtectedHeader({ alg: 'HS256' })
-      .setSubject(sub)
-      .setExpirationTime('5m')
-      .sign(new TextEncoder().encode(tenant.identitySecret));
+    const identity = await signIdentity(tenant, { ...claims, sub });
     return (await parley.beginSession(tenant, { identity, visitor: { metadata } }).expect(201)).body;
   };
   const list = async (query = '') => (await tenant.admin.get(`/visitors${query}`).expect(200)).body;

@@ -6,7 +6,8 @@ import request from 'supertest';
 import { type Demo, DemoService } from '../../src/api/public/demo/demo.service.js';
 import { createDatabase } from '../support/database.js';
 import { Parley } from '../support/parley.js';
-import { freePort, ServiceProcess, temporaryDirectory } from '../support/process.js';
+import { ServiceProcess, temporaryDirectory } from '../support/process.js';
+import { freePort } from '../support/ports.mjs';
 
 describe("the demo's session", () => {
   let parley: Parley;

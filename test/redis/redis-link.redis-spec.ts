@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { setTimeout as after } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { RedisLink } from '../../src/platform/cluster/redis-link.js';
 import { eventually } from '../support/eventually.js';
 import { RedisServer } from '../support/redis.js';
@@ -39,10 +39,10 @@ describe('the link to Redis', () => {
     await link.subscribe('parley:a');
     redis.freeze();
     link.unsubscribe('parley:a');
-    await after(50);
+    await sleep(50);
     let isThrough = false;
     const subscribed = link.subscribe('parley:a').then(() => (isThrough = true));
-    await after(50);
+    await sleep(50);
     expect(isThrough).toBe(false);
     redis.thaw();
     await subscribed;
@@ -54,7 +54,7 @@ describe('the link to Redis', () => {
     await isAway(true);
     await link.subscribe('parley:a');
     link.unsubscribe('parley:a');
-    await after(50);
+    await sleep(50);
     expect([link.isAway, timesThere]).toEqual([true, 1]);
     redis.thaw();
     await isAway(false);

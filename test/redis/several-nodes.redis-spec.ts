@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { SignJWT } from 'jose';
 import { Timings } from '../../src/live/timings.js';
 import { eventually } from '../support/eventually.js';
+import { signIdentity } from '../support/identity.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { RedisServer } from '../support/redis.js';
 import type { VisitorSocket } from '../support/visitor.js';
@@ -93,11 +93,7 @@ describe('several nodes', () => {
     const { body: anonymous } = await here.beginSession(tenant).expect(201);
     const visitor = await there.connectVisitor(anonymous.token);
     const { chat } = await visitor.ask('chat:open', {});
-    const key = new TextEncoder().encode(tenant.identitySecret);
-    const identity = await new SignJWT({ sub: 'vera' })
-      .setProtectedHeader({ alg: 'HS256' })
-      .setExpirationTime('1h')
-      .sign(key);
+    const identity = await signIdentity(tenant, { sub: 'vera' });
     const { body: known } = await here.beginSession(tenant, { identity, merge: true }, anonymous.token).expect(201);
     const owner = await listen(third, known.token, chat.id);
     await eventually(

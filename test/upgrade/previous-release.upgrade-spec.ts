@@ -3,8 +3,10 @@ import { rmSync } from 'node:fs';
 import pg from 'pg';
 import { Client } from '../support/client.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
-import { freePort, ServiceProcess, temporaryDirectory } from '../support/process.js';
+import { ServiceProcess, temporaryDirectory } from '../support/process.js';
+import { freePort } from '../support/ports.mjs';
 import { Receiver } from '../support/receiver.js';
+import { createTenant } from '../support/tenant.js';
 import { VisitorSocket } from '../support/visitor.js';
 import { buildPrevious, type Previous } from './support/previous-release.js';
 
@@ -29,13 +31,7 @@ class Node {
       BOT_RATE_LIMIT: '0',
       WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
     };
-    const service = ServiceProcess.spawn(environment, main);
-    await service.prints(/health\/ready/);
-    return new Node(`http://127.0.0.1:${PORT}`, service);
-  }
-
-  get admin(): Client {
-    return new Client(`${this.url}/api/admin/organizations`, ADMIN_TOKEN);
+    return new Node(`http://127.0.0.1:${PORT}`, await ServiceProcess.start(environment, main));
   }
 
   bot(token: string): Client {
@@ -64,14 +60,10 @@ describe('the release before on the schema of this one', () => {
     return node;
   };
   const tenant = async (node: Node) => {
-    const { body: organization } = await node.admin.post('', { name: 'Upgrade' }).expect(201);
-    const admin = node.admin.below(`/${organization.id}`);
-    const { body: bot } = await admin.post('/bots', { name: 'Bot' }).expect(201);
-    const { body: token } = await admin.post(`/bots/${bot.id}/tokens`, {}).expect(201);
+    const { admin, token, chatId, visitorToken } = await createTenant(node.url, ADMIN_TOKEN);
     const { body: group } = await admin.post('/groups', { name: 'People' }).expect(201);
-    const { body: chat } = await admin.post('/chats', { visitor: { name: 'Vera' } }).expect(201);
     await admin.post('/webhooks', { url: receiver.url }).expect(201);
-    return { token: token.token, groupId: group.id, chatId: chat.id, visitorToken: chat.visitorToken } as const;
+    return { token, groupId: group.id as string, chatId, visitorToken };
   };
   const connect = async (node: Node, token: string) => {
     const socket = await VisitorSocket.connect(node.url, token);

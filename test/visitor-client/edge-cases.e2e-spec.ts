@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { VisitorClientOptions } from 'parley/visitor';
-import { SignJWT } from 'jose';
 import type { Socket } from 'socket.io';
 import { LiveFeed } from '../../src/live/live-feed.js';
 import { ClientsOnRoad, contents, memory, until } from '../support/observing.js';
+import { signIdentity } from '../support/identity.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import type { Road } from '../support/road.js';
 import { VisitorSocket } from '../support/visitor.js';
@@ -34,12 +35,7 @@ describe("what the visitor's client must not fall into", () => {
   const connect = (options?: Partial<VisitorClientOptions>) => clients.connect(options);
   const say = (chatId: string, content: string) => tenant.bot.post('/messages', { chatId, content }).expect(200);
   const namespace = () => parley.app.get(LiveFeed)['namespace']!;
-  const identityOf = (sub: string) =>
-    new SignJWT({})
-      .setProtectedHeader({ alg: 'HS256' })
-      .setSubject(sub)
-      .setExpirationTime('1h')
-      .sign(new TextEncoder().encode(tenant.identitySecret));
+  const identityOf = (sub: string) => signIdentity(tenant, { sub });
 
   /** Waits until the client has heard all that its socket was sent: it answers in order. */
   const hears = ({ conn }: Socket) => {
@@ -114,7 +110,7 @@ describe("what the visitor's client must not fall into", () => {
     const states: string[] = [];
     client.connection.subscribe(({ state }) => states.push(state));
     // Longer than the client waits before it gives up a connection over which it was answered nothing.
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    await sleep(2_000);
     expect(states).toEqual(['online']);
   });
 

@@ -4,6 +4,7 @@ import type { VisitorClientOptions, VisitorStorage } from 'parley/visitor';
 import { deriveKey } from '../../src/platform/lib/secrets.js';
 import { eventually } from '../support/eventually.js';
 import { ClientsOnRoad, contents, memory, until } from '../support/observing.js';
+import { signIdentity } from '../support/identity.js';
 import { Parley, type Tenant } from '../support/parley.js';
 
 const SECRET_KEY = 'the-secret-key-of-client-identity';
@@ -26,12 +27,7 @@ describe("the visitor's client, when it learns who the visitor is", () => {
 
   /** A page load is a client of its own; what it finds is in the storage. */
   const load = (options?: Partial<VisitorClientOptions>) => clients.connect(options);
-  const identityOf = (sub: string) =>
-    new SignJWT({ name: sub })
-      .setProtectedHeader({ alg: 'HS256' })
-      .setSubject(sub)
-      .setExpirationTime('1h')
-      .sign(new TextEncoder().encode(tenant.identitySecret));
+  const identityOf = (sub: string) => signIdentity(tenant, { name: sub, sub });
   const kept = (storage: VisitorStorage) => JSON.parse(storage.getItem(`parley:${tenant.widgetKey}`) ?? 'null');
   const chatsOf = async (token: string) =>
     (await parley.visitor(token).get('/chats').expect(200)).body.chats.map(({ id }: { id: string }) => id);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { SignJWT } from 'jose';
+import { signIdentity } from '../support/identity.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Receiver } from '../support/receiver.js';
 
@@ -19,12 +19,7 @@ describe('the name and address of a visitor', () => {
   afterEach(() => receiver.close());
 
   const begin = (body: object = {}, token?: string) => parley.beginSession(tenant, body, token);
-  const sign = (sub: string, claims: object = {}) =>
-    new SignJWT({ ...claims })
-      .setProtectedHeader({ alg: 'HS256' })
-      .setSubject(sub)
-      .setExpirationTime('5m')
-      .sign(new TextEncoder().encode(tenant.identitySecret));
+  const sign = (sub: string, claims: object = {}) => signIdentity(tenant, { ...claims, sub });
   const metadataOf = async (id: string) => (await tenant.admin.get(`/visitors/${id}`).expect(200)).body.metadata;
   const openChat = async (token: string) => (await parley.visitor(token).post('/chats', {}).expect(201)).body.chat.id;
 

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { DeliveryRetention } from '../../src/webhooks/delivery-retention.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { temporaryDirectory } from '../support/process.js';
-import { closedPort, type Received, Receiver } from '../support/receiver.js';
+import { type Received, Receiver } from '../support/receiver.js';
+import { closedPort } from '../support/ports.mjs';
 
 /** A server that does to every connection what it is told. */
 async function rawServer(behave: (socket: Socket) => void) {

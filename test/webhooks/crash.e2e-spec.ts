@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type TestDatabase, createDatabase } from '../support/database.js';
-import { Client } from '../support/client.js';
-import { freePort, ServiceProcess, temporaryDirectory } from '../support/process.js';
+import { ServiceProcess, temporaryDirectory } from '../support/process.js';
+import { freePort } from '../support/ports.mjs';
 import { Receiver } from '../support/receiver.js';
+import { createTenant } from '../support/tenant.js';
 
 const ADMIN_TOKEN = 'crash-admin-token';
 const SENDS = 500;
@@ -35,32 +37,22 @@ describe('the process is killed while webhooks are sent', () => {
     await database.drop();
   });
 
-  const start = async () => {
-    const service = ServiceProcess.spawn(environment);
-    await service.prints(/health\/ready/);
-    return service;
-  };
-
   it('and the event of every acked message arrives, duplicates under the same id', async () => {
-    let service = await start();
-    const admin = new Client(`${url}/api/admin/organizations`, ADMIN_TOKEN);
-    const { body: organization } = await admin.post('', { name: 'Crash' }).expect(201);
-    const below = admin.below(`/${organization.id}`);
-    const { body: bot } = await below.post('/bots', { name: 'Bot' }).expect(201);
-    const { body: token } = await below.post(`/bots/${bot.id}/tokens`, {}).expect(201);
-    const chats = await Promise.all([1, 2, 3].map(async () => (await below.post('/chats', {}).expect(201)).body.id));
-    await below.post('/webhooks', { url: receiver.url, events: ['message.created'] }).expect(201);
+    let service = await ServiceProcess.start(environment);
+    const { admin, bot } = await createTenant(url, ADMIN_TOKEN);
+    const chats = await Promise.all([1, 2, 3].map(async () => (await admin.post('/chats', {}).expect(201)).body.id));
+    await admin.post('/webhooks', { url: receiver.url, events: ['message.created'] }).expect(201);
 
     const acked = new Set<string>();
     let next = 0;
     const sender = async () => {
       for (let n = next++; n < SENDS; n = next++) {
         for (let isAnswered = false; !isAnswered;) {
-          const answer = await new Client(`${url}/api/bot`, token.token)
+          const answer = await bot
             .post('/messages', { chatId: chats[n % 3], content: `${n}` })
             .set('Idempotency-Key', `${n}`)
             .catch(() => null);
-          if (answer === null) await new Promise((resolve) => setTimeout(resolve, 20));
+          if (answer === null) await sleep(20);
           else expect([200, 503]).toContain(answer.status);
           isAnswered = answer?.status === 200;
           if (isAnswered) acked.add(answer!.body.id);
@@ -86,7 +78,7 @@ describe('the process is killed while webhooks are sent', () => {
     for (const isTime of kills) {
       await isTime();
       expect((await service.kill('SIGKILL')).signal).toBe('SIGKILL');
-      service = await start();
+      service = await ServiceProcess.start(environment);
     }
     await senders;
     expect(acked.size).toBe(SENDS);

@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { finishDeliveries, renewLanes } from '../../src/webhooks/dispatch.queries.js';
 import { Parley, type Tenant } from '../support/parley.js';
-import { closedPort, type Received, Receiver } from '../support/receiver.js';
+import { type Received, Receiver } from '../support/receiver.js';
+import { closedPort } from '../support/ports.mjs';
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 const seqOf = ({ event }: Received): number => event.data.message.seq;
@@ -109,7 +111,7 @@ describe('lanes', () => {
       const isFirst = receiver.received.filter((one) => idOf(one) === idOf(received)).length === 1;
       if (isFirst) busy.set(chat, (busy.get(chat) ?? 0) + 1);
       mostAtOnce = Math.max(mostAtOnce, busy.get(chat) ?? 0);
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20));
+      await sleep(Math.random() * 20);
       if (isFirst) busy.set(chat, busy.get(chat)! - 1);
       response.writeHead(isFirst && seqOf(received) % 3 === 0 ? 500 : 200).end();
     });
@@ -237,7 +239,7 @@ describe('lanes', () => {
     const chats = await Promise.all(upTo(20).map(newChat));
     await create();
     receiver.become(async (received, response) => {
-      await new Promise((resolve) => setTimeout(resolve, 20 + Math.random() * 40));
+      await sleep(20 + Math.random() * 40);
       response.writeHead(chatOf(received) === chats[0] ? 500 : 200).end();
     });
     await Promise.all(upTo(300).map((n) => say(n, chats[n % 20])));
@@ -297,7 +299,7 @@ describe('lanes', () => {
           `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
            WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = 'parley'`,
         );
-        await new Promise((resolve) => setTimeout(resolve, 40));
+        await sleep(40);
       }
     })();
     const acked: string[] = [];
