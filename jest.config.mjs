@@ -1,16 +1,68 @@
-/** @type {import('jest').Config} */
-export default {
+/** The environment variable in which `scripts/test.mjs` names the suite; without it jest runs the tests of `npm test`. */
+const suite = process.env.TEST_SUITE || 'default';
+
+const shared = {
   testEnvironment: 'node',
-  roots: ['<rootDir>/src', '<rootDir>/test'],
-  testRegex: '\\.(spec|e2e-spec)\\.ts$',
   extensionsToTreatAsEsm: ['.ts'],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: { '\\.ts$': '@swc/jest' },
-  globalSetup: '<rootDir>/test/support/global-setup.mjs',
-  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   reporters: ['default', '<rootDir>/test/support/count-reporter.mjs'],
   testTimeout: 30_000,
-  // Tests wait more than they work; jest would leave a core unused.
-  maxWorkers: '100%',
 };
+
+const embeddedPostgres = {
+  globalSetup: '<rootDir>/test/support/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+};
+
+/** The `x.<name>-spec.ts` files of `test/<name>`, one file after the other. */
+const folder = (name) => ({
+  ...shared,
+  roots: [`<rootDir>/test/${name}`],
+  testRegex: `\\.${name}-spec\\.ts$`,
+  maxWorkers: 1,
+});
+
+/**
+ * One configuration per suite. They are not jest `projects`: a project cannot have its own `testTimeout`, `maxWorkers`
+ * or `forceExit`.
+ *
+ * @type {Record<string, import('jest').Config>}
+ */
+const SUITES = {
+  // Unit tests beside the source, and tests of the service that need PostgreSQL only.
+  default: {
+    ...shared,
+    ...embeddedPostgres,
+    roots: ['<rootDir>/src', '<rootDir>/test'],
+    testRegex: '\\.(spec|e2e-spec)\\.ts$',
+    // Tests mostly wait, so every core gets a worker; the default of jest leaves one core unused.
+    maxWorkers: '100%',
+  },
+  // Tests that need Chromium.
+  browser: { ...folder('browser'), ...embeddedPostgres, testTimeout: 60_000 },
+  // Attacks of strangers. Each test measures what an attack costs others, so no two run at once; an attack that
+  // succeeds leaves connections open, so jest exits without waiting for them.
+  abuse: { ...folder('abuse'), ...embeddedPostgres, testTimeout: 120_000, forceExit: true },
+  // Tests that need redis-server.
+  redis: { ...folder('redis'), ...embeddedPostgres },
+  // The previous release on the schema of this one.
+  upgrade: { ...folder('upgrade'), ...embeddedPostgres, testTimeout: 60_000 },
+  // Tests that need pg_dump and a PostgreSQL server of its version.
+  backup: {
+    ...folder('backup'),
+    globalSetup: '<rootDir>/test/backup/support/global-setup.mjs',
+    globalTeardown: '<rootDir>/test/backup/support/global-teardown.mjs',
+  },
+  // Tests that need a Docker Engine; they start their own PostgreSQL.
+  compose: { ...folder('compose'), testTimeout: 120_000 },
+  // Failures of parts of an installation while it is used; the tests start their own PostgreSQL.
+  faults: { ...folder('faults'), testTimeout: 120_000 },
+};
+
+if (!Object.hasOwn(SUITES, suite)) {
+  throw new Error(`TEST_SUITE must be one of ${Object.keys(SUITES).join(', ')}; it is ${suite}`);
+}
+
+export default SUITES[suite];

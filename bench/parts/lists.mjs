@@ -33,19 +33,7 @@ function visitorOf({ visitorToken }) {
 }
 
 /** What is asked, by the name of its row: `[token, path]` or `[token, path, body]`. */
-export function listsOf({
-  name,
-  chats,
-  agents,
-  tokens,
-  deliveries,
-  organizations,
-  organizationId,
-  botId,
-  tenant,
-  many,
-  few,
-}) {
+function listsOf({ name, chats, agents, tokens, deliveries, organizations, organizationId, botId, tenant, many, few }) {
   const cursor = (id) => `cursor=${Buffer.from(id).toString('base64url')}`;
   const rows = new Map();
   const bot = (title, path) => rows.set(`bot ${title}`, [tenant.token, `/api/bot${path}`]);
@@ -108,7 +96,7 @@ export function listsOf({
 }
 
 /** Asks for each list again and again. */
-export async function timeAll({ url, adminToken }, lists) {
+async function timeAll({ url, adminToken }, lists) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const results = [];
   for (const [title, [token, path, body]] of lists) {
@@ -149,7 +137,7 @@ function ask(agent, url, token, body) {
   });
 }
 
-export function print(results) {
+function print(results) {
   const width = Math.max(...results.map(({ title }) => title.length));
   for (const { title, p50, p95, size } of results) {
     const figures = [p50.toFixed(1), p95.toFixed(1), (size / 1024).toFixed(0)].map((text) => text.padStart(8));

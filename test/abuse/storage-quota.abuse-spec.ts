@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SignJWT } from 'jose';
 import type { Response } from 'supertest';
+import { signIdentity } from '../support/identity.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Scrape } from '../support/scrape.js';
 
@@ -119,11 +119,7 @@ describe('what anonymous visitors store', () => {
 
   it('is not bounded for who was signed by the customer', async () => {
     await prepare();
-    const identity = await new SignJWT({})
-      .setProtectedHeader({ alg: 'HS256' })
-      .setSubject('vera')
-      .setExpirationTime('1h')
-      .sign(new TextEncoder().encode(tenant.identitySecret));
+    const identity = await signIdentity(tenant, { sub: 'vera' });
     const visitor = await begin({ identity, visitor: { metadata: { text: 'v'.repeat(9_000) } } });
     for (let n = 0; n < 2 * MESSAGES; n++)
       expect((await send(visitor, { content: 'v'.repeat(3_000) })).status).toBe(201);

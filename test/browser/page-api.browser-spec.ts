@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { SignJWT } from 'jose';
 import { Stage } from './support/stage.js';
 import { eventually } from '../support/eventually.js';
+import { signIdentity } from '../support/identity.js';
 import { type Visit } from './support/visit.js';
 
 describe("what a site's own code can do", () => {
@@ -24,11 +24,7 @@ describe("what a site's own code can do", () => {
     eventually(heard, (all) =>
       events.every((event) => all.some((one) => JSON.stringify(one) === JSON.stringify(event))),
     );
-  const sign = (claims: object) =>
-    new SignJWT({ ...claims })
-      .setProtectedHeader({ alg: 'HS256' })
-      .setExpirationTime('1h')
-      .sign(new TextEncoder().encode(stage.tenant.identitySecret));
+  const sign = (claims: object) => signIdentity(stage.tenant, { ...claims });
   const visitorOf = async (chatId: string) => (await stage.tenant.bot.get(`/chats/${chatId}`).expect(200)).body.visitor;
 
   it('opens, closes and toggles the chat, and hears of it, also by calls made before the script was there', async () => {

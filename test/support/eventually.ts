@@ -1,14 +1,22 @@
-/** Looks again and again until what is seen is as wanted; the last look tells when that never comes. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Looks every 20 ms until what is seen is as wanted, and returns it. @throws Error with `complaint`, or the last look */
 export async function eventually<T>(
   look: () => T | Promise<T>,
   holds: (seen: T) => boolean,
   patience = 20_000,
+  complaint?: string,
 ): Promise<T> {
   const end = Date.now() + patience;
   for (;;) {
     const seen = await look();
     if (holds(seen)) return seen;
-    if (Date.now() > end) throw new Error(`still ${JSON.stringify(seen)}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    if (Date.now() > end) throw new Error(complaint ?? `still ${JSON.stringify(seen)}`);
+    await sleep(20);
   }
+}
+
+/** Waits until a condition holds. @throws Error that names what was awaited */
+export async function until(what: string, holds: () => boolean | Promise<boolean>, patience = 30_000): Promise<void> {
+  await eventually(holds, Boolean, patience, `in ${patience / 1000} s not: ${what}`);
 }

@@ -1,5 +1,5 @@
-import { SignJWT } from 'jose';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DemoService } from '../../src/api/public/demo/demo.service.js';
 import { KeyRetention } from '../../src/messages/key-retention.js';
@@ -9,6 +9,7 @@ import { Timings } from '../../src/live/timings.js';
 import { DeliveryRetention } from '../../src/webhooks/delivery-retention.js';
 import { Client } from './client.js';
 import { createDatabase } from './database.js';
+import { signIdentity } from './identity.js';
 import { Parley, type Tenant } from './parley.js';
 import { Receiver } from './receiver.js';
 import type { StatementRecorder } from './statements.js';
@@ -148,11 +149,7 @@ class Run {
 
   private async visitors(tenant: Tenant): Promise<void> {
     const { parley } = this;
-    const identity = await new SignJWT({ name: 'Vera' })
-      .setProtectedHeader({ alg: 'HS256' })
-      .setSubject('vera')
-      .setExpirationTime('1h')
-      .sign(new TextEncoder().encode(tenant.identitySecret));
+    const identity = await signIdentity(tenant, { name: 'Vera', sub: 'vera' });
     const { body: session } = await parley.beginSession(tenant, { visitor: { name: 'V' } }).expect(201);
     await parley.beginSession(tenant, { visitor: { name: 'W' } }, session.token).expect(201);
     const visitor = parley.visitor(session.token);
@@ -284,8 +281,7 @@ class Run {
   }
 
   private async until(query: string): Promise<void> {
-    while ((await this.parley.query<pg.QueryResultRow>(query)).length === 0)
-      await new Promise((resolve) => setTimeout(resolve, LOOK));
+    while ((await this.parley.query<pg.QueryResultRow>(query)).length === 0) await sleep(LOOK);
   }
 }
 

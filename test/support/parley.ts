@@ -13,24 +13,13 @@ import { loadConfig } from '../../src/platform/config/config.js';
 import { MetricsText } from '../../src/api/public/health/metrics-text.js';
 import { Client } from './client.js';
 import { createDatabase } from './database.js';
+import { NO_RATE_LIMITS } from './limits.js';
+import { createTenant, type Tenant } from './tenant.js';
 import { VisitorSocket, type VisitorSocketOptions } from './visitor.js';
 
-export const ADMIN_TOKEN = 'test-admin-token';
+export type { Tenant };
 
-/** A tenant with a bot and one chat, as most tests need it. */
-export interface Tenant {
-  id: string;
-  widgetKey: string;
-  identitySecret: string;
-  botId: string;
-  token: string;
-  chatId: string;
-  visitorToken: string;
-  visitorId: string;
-  bot: Client;
-  /** The admin API below this organization. */
-  admin: Client;
-}
+export const ADMIN_TOKEN = 'test-admin-token';
 
 /** The service on a database of its own, listening on 127.0.0.1; everything in tests goes through its front door. */
 export class Parley {
@@ -64,28 +53,8 @@ export class Parley {
     });
   }
 
-  async createTenant({ name = 'Acme', hasBot = true } = {}): Promise<Tenant> {
-    const { body: organization } = await this.admin.post('', { name }).expect(201);
-    const admin = this.admin.below(`/${organization.id}`);
-    const { body: bot } = hasBot ? await admin.post('/bots', { name: 'Bot' }).expect(201) : { body: { id: '' } };
-    const { body: token } = hasBot
-      ? await admin.post(`/bots/${bot.id}/tokens`, {}).expect(201)
-      : { body: { token: '' } };
-    const { body: chat } = await admin
-      .post('/chats', { visitor: { name: 'Vera', email: 'vera@example.com' } })
-      .expect(201);
-    return {
-      id: organization.id,
-      widgetKey: organization.widgetKey,
-      identitySecret: organization.identitySecret,
-      botId: bot.id,
-      token: token.token,
-      chatId: chat.id,
-      visitorToken: chat.visitorToken,
-      visitorId: chat.visitor.id,
-      bot: this.bot(token.token),
-      admin,
-    };
+  createTenant(options?: { name?: string; hasBot?: boolean }): Promise<Tenant> {
+    return createTenant(this.url, ADMIN_TOKEN, options);
   }
 
   bot(token: string): Client {
@@ -126,8 +95,5 @@ const DEFAULTS = {
   SECRET_KEY: 'test-secret-key-of-the-tests',
   LOG_LEVEL: 'silent',
   DEMO: '0',
-  BOT_RATE_LIMIT: '0',
-  VISITOR_RATE_LIMIT: '0',
-  WRONG_TOKEN_LIMIT: '0',
-  NEW_VISITOR_LIMIT: '0',
+  ...NO_RATE_LIMITS,
 };

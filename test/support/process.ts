@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,6 +20,13 @@ export class ServiceProcess {
   static spawn(environment: NodeJS.ProcessEnv, program = MAIN): ServiceProcess {
     const env = { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'warn', ...environment };
     return new ServiceProcess(spawn(process.execPath, [program], { env }));
+  }
+
+  /** Spawns the service, and waits until it is ready. */
+  static async start(environment: NodeJS.ProcessEnv, program?: string): Promise<ServiceProcess> {
+    const service = ServiceProcess.spawn(environment, program);
+    await service.prints(/health\/ready/);
+    return service;
   }
 
   /** Waits until the service prints this. */
@@ -48,14 +54,4 @@ export class ServiceProcess {
 
 export function temporaryDirectory(): string {
   return mkdtempSync(join(tmpdir(), 'parley-run-'));
-}
-
-/** A port that was free a moment ago. */
-export function freePort(): Promise<string> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(String(port)));
-    });
-  });
 }

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
 
 /** What a receiver was sent, in the order it came. */
 export interface Received {
@@ -89,18 +89,4 @@ export class Receiver {
       this.waiting.add(look);
     });
   }
-}
-
-/** A port on which nobody listens. */
-export async function closedPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  const isClosed = await new Promise<boolean>((resolve) => {
-    connect(port, '127.0.0.1')
-      .once('connect', () => resolve(false))
-      .once('error', () => resolve(true));
-  });
-  return isClosed ? port : closedPort();
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createClient } from '@redis/client';
 import { disown, own, signal } from './owned.js';
-import { freePort } from './process.js';
+import { freePort } from './ports.mjs';
 
 /** A Redis of the test's own, which can be killed, frozen and started again at the same address. */
 export class RedisServer {

@@ -47,7 +47,7 @@ export class StatementRecorder {
 }
 
 /** One line, without the quotes of names and what literals hold. */
-export function simplify(sql: string): string {
+function simplify(sql: string): string {
   return sql
     .replaceAll('"', '')
     .replace(/'(?:[^']|'')*'/g, '?')

@@ -16,7 +16,7 @@ Every request carries \`Authorization: Bearer <personal access token>\`; the tok
 back-off; with an \`Idempotency-Key\` a retry cannot do anything twice.`;
 
 /** The OpenAPI 3.1 document of the bot API, generated from its controllers. */
-export function createBotApiDocument(app: INestApplication): OpenAPIObject {
+function createBotApiDocument(app: INestApplication): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Parley bot API')

@@ -10,7 +10,7 @@ import {
 import { STATUS_CODES } from 'node:http';
 import { PROBLEMS, type ProblemCode } from './problem.js';
 
-export class FieldErrorResponse {
+class FieldErrorResponse {
   @ApiProperty({
     description: 'A JSON Pointer into the body, `?name` for a query field, a header by its name',
     example: '/content',
@@ -22,7 +22,7 @@ export class FieldErrorResponse {
 }
 
 /** The body of every error (RFC 9457). */
-export class ProblemResponse {
+class ProblemResponse {
   @ApiProperty({ example: 'about:blank' })
   type!: string;
 

@@ -1,5 +1,5 @@
 /** The deepest nesting that a metadata object may have. */
-export const MAX_JSON_DEPTH = 2_000;
+const MAX_JSON_DEPTH = 2_000;
 
 // PostgreSQL cannot store U+0000, and a lone surrogate is not text.
 // oxlint-disable-next-line no-control-regex -- the control character is what is looked for

@@ -7,7 +7,7 @@ const BOUND = Buffer.from('prl2');
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** A sealed secret that cannot be opened. */
-export class SealError extends Error {}
+class SealError extends Error {}
 
 /** Derives the 32-byte key of one purpose from SECRET_KEY, so that no two purposes share a key. */
 export function deriveKey(secretKey: string, purpose: string): Buffer {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Metric, Registry } from 'prom-client';
 
 /** Bounds of the buckets in seconds, from the time of a cached answer to the time when a client gives up. */
-export const DURATIONS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const DURATIONS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 type Labels = Record<string, string>;
 interface Sample {

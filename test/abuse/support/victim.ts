@@ -7,8 +7,9 @@ import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { Client } from '../../support/client.js';
 import { createDatabase } from '../../support/database.js';
-import type { Tenant } from '../../support/parley.js';
-import { freePort, ServiceProcess } from '../../support/process.js';
+import { ServiceProcess } from '../../support/process.js';
+import { createTenant, type Tenant } from '../../support/tenant.js';
+import { freePort } from '../../support/ports.mjs';
 
 const ADMIN_TOKEN = 'the-admin-token-of-a-service-under-attack';
 /** Megabytes of heap: what a small container has. */
@@ -49,24 +50,8 @@ export class Victim {
     });
   }
 
-  /** An organization with a bot and a visitor's chat. */
-  async createTenant(): Promise<
-    Pick<Tenant, 'id' | 'widgetKey' | 'chatId' | 'visitorToken' | 'visitorId' | 'bot' | 'token'>
-  > {
-    const { body: organization } = await this.admin.post('', { name: 'Acme' }).expect(201);
-    const admin = this.admin.below(`/${organization.id}`);
-    const { body: bot } = await admin.post('/bots', { name: 'Bot' }).expect(201);
-    const { body: token } = await admin.post(`/bots/${bot.id}/tokens`, {}).expect(201);
-    const { body: chat } = await admin.post('/chats', { visitor: { name: 'Vera' } }).expect(201);
-    return {
-      id: organization.id,
-      widgetKey: organization.widgetKey,
-      chatId: chat.id,
-      visitorToken: chat.visitorToken,
-      visitorId: chat.visitor.id,
-      token: token.token,
-      bot: new Client(`${this.url}/api/bot`, token.token),
-    };
+  createTenant(): Promise<Tenant> {
+    return createTenant(this.url, ADMIN_TOKEN);
   }
 
   /** Fills a chat with the largest messages there can be. */

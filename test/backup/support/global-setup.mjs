@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../support/ports.mjs';
 
 /** A PostgreSQL whose own pg_dump and pg_restore are there: Debian's, or the one in the folder that PG_BIN names. */
 export default async function setUp() {
@@ -31,13 +31,4 @@ function newest(folder) {
 
 function idOf(option) {
   return Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }));
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
 }

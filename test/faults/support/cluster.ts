@@ -1,9 +1,11 @@
 import { rmSync } from 'node:fs';
-import { freePort, ServiceProcess, temporaryDirectory } from '../../support/process.js';
+import { ServiceProcess, temporaryDirectory } from '../../support/process.js';
+import { freePort } from '../../support/ports.mjs';
+import { NO_RATE_LIMITS } from '../../support/limits.js';
 import { Road } from '../../support/road.js';
 import { Postgres } from './postgres.js';
 import { disown, own } from '../../support/owned.js';
-import { until } from './processes.js';
+import { until } from '../../support/eventually.js';
 import { RedisServer } from '../../support/redis.js';
 
 export const ADMIN_TOKEN = 'faults-admin-token';
@@ -99,10 +101,7 @@ export class Cluster {
       WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
       WEBHOOK_RETRY_SECONDS: Array.from({ length: 50 }, () => 1).join(','),
       DEMO: '0',
-      BOT_RATE_LIMIT: '0',
-      VISITOR_RATE_LIMIT: '0',
-      WRONG_TOKEN_LIMIT: '0',
-      NEW_VISITOR_LIMIT: '0',
+      ...NO_RATE_LIMITS,
       ANONYMOUS_MESSAGES_PER_DAY: '0',
       ANONYMOUS_BYTES_PER_DAY: '0',
       ANONYMOUS_ORGANIZATION_MESSAGES_PER_DAY: '0',

@@ -1,5 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from './cluster.js';
-import { pause } from './processes.js';
 import type { Random } from './random.js';
 import type { SwarmOptions } from './swarm.js';
 
@@ -19,7 +19,7 @@ export const FAULTS: Fault[] = [
     async run(cluster, random, mortal = cluster.nodes) {
       for (const node of mortal) {
         await node.end('SIGKILL');
-        await pause(random.between(100, 700));
+        await sleep(random.between(100, 700));
         await node.restart();
       }
     },
@@ -29,9 +29,9 @@ export const FAULTS: Fault[] = [
     async run({ postgres }, random) {
       for (let round = 0; round < 2; round++) {
         postgres.kill();
-        await pause(random.between(0, 1_000));
+        await sleep(random.between(0, 1_000));
         await postgres.restart();
-        await pause(random.between(500, 1_500));
+        await sleep(random.between(500, 1_500));
       }
     },
   },
@@ -40,7 +40,7 @@ export const FAULTS: Fault[] = [
     async run({ postgres }, random) {
       for (let round = 0; round < 6; round++) {
         await postgres.terminateAll();
-        await pause(random.between(100, 600));
+        await sleep(random.between(100, 600));
       }
     },
   },
@@ -48,7 +48,7 @@ export const FAULTS: Fault[] = [
     name: 'PostgreSQL is frozen',
     async run({ postgres }, random) {
       postgres.freeze();
-      await pause(random.between(6_000, 7_000));
+      await sleep(random.between(6_000, 7_000));
       postgres.thaw();
     },
   },
@@ -61,7 +61,7 @@ export const FAULTS: Fault[] = [
         if (isLost && random.isHeads(0.7)) setTimeout(() => road.end(), 50);
         return isLost;
       };
-      await pause(4_000);
+      await sleep(4_000);
       road.losesAnswerTo = () => false;
     },
   },
@@ -72,7 +72,7 @@ export const FAULTS: Fault[] = [
       const roads = [postgres.road, ...nodes.map(({ road }) => road)];
       for (let round = 0; round < 20; round++) {
         random.pick(roads).reset();
-        await pause(random.between(50, 300));
+        await sleep(random.between(50, 300));
       }
     },
   },
@@ -80,7 +80,7 @@ export const FAULTS: Fault[] = [
     name: 'Redis is killed',
     async run({ redis }, random) {
       await redis.kill();
-      await pause(random.between(1_000, 2_000));
+      await sleep(random.between(1_000, 2_000));
       await redis.restart();
     },
   },
@@ -88,7 +88,7 @@ export const FAULTS: Fault[] = [
     name: 'Redis is frozen',
     async run({ redis }, random) {
       redis.freeze();
-      await pause(random.between(3_000, 6_000));
+      await sleep(random.between(3_000, 6_000));
       redis.thaw();
     },
   },
@@ -100,7 +100,7 @@ export const FAULTS: Fault[] = [
         const { code } = await node.end('SIGTERM');
         if (code !== 0) throw new Error(`a node ended with ${code}: ${node.output}`);
         await node.restart();
-        await pause(random.between(300, 600));
+        await sleep(random.between(300, 600));
       }
     },
   },
@@ -112,7 +112,7 @@ export const FAULTS: Fault[] = [
       const node = random.pick(mortal);
       postgres.kill();
       await Promise.all([node.end('SIGKILL'), redis.kill()]);
-      await pause(random.between(200, 800));
+      await sleep(random.between(200, 800));
       await Promise.all([redis.restart(), postgres.restart()]);
       postgres.road.reset();
       await node.restart();

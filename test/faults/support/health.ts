@@ -1,5 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Node } from './cluster.js';
-import { pause } from './processes.js';
 
 /** What a process is made of: bytes, handles, seconds the event loop was late (the 99th of a hundred, the worst). */
 export interface Vitals {
@@ -25,7 +25,7 @@ export async function vitalsAtRest(node: Node): Promise<Vitals> {
   const all: Vitals[] = [];
   for (let count = 0; count < 5; count++) {
     all.push(await lookAt(node));
-    await pause(400);
+    await sleep(400);
   }
   return collect((name) => Math.min(...all.map((vitals) => vitals[name])));
 }

@@ -1,5 +1,5 @@
 /** No answer takes longer, in milliseconds: the service gives itself 4 s, which leaves a second for both machines. */
-export const HANG = 5_000;
+const HANG = 5_000;
 
 /** What was told to those who send, message by message and attempt by attempt. */
 export class Ledger {

@@ -5,7 +5,8 @@ import pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../src/platform/database/embedded-postgres.js';
 import { Road } from '../../support/road.js';
 import { disown, own, signal } from '../../support/owned.js';
-import { childrenOf, until } from './processes.js';
+import { until } from '../../support/eventually.js';
+import { childrenOf } from './processes.js';
 
 /** A PostgreSQL that may be killed and frozen. The nodes reach it by a road, at the same address all along. */
 export class Postgres {

@@ -15,15 +15,3 @@ function parentOf(pid: string): number | null {
     return null;
   }
 }
-
-export const pause = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-/** Looks again and again until it holds. @throws Error with what was awaited when that takes too long */
-export async function until(what: string, holds: () => boolean | Promise<boolean>, patience = 30_000): Promise<void> {
-  const deadline = Date.now() + patience;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`in ${patience / 1000} s not: ${what}`);
-    await pause(10);
-  }
-}

@@ -1,6 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { io, type Socket } from 'socket.io-client';
 import type { Ledger } from './ledger.js';
-import { pause } from './processes.js';
 import type { Random } from './random.js';
 import type { Heard, Visitor } from './visitor.js';
 
@@ -32,7 +32,7 @@ export class RawVisitor implements Visitor {
       const begunAt = performance.now();
       const answer = await this.ask('message:send', payload);
       if (answer?.ok) return this.ledger.ack(this.name, content, answer.message, begunAt);
-      await pause(this.random.between(50, 150));
+      await sleep(this.random.between(50, 150));
     }
   }
 
@@ -53,7 +53,7 @@ export class RawVisitor implements Visitor {
       socket.once('connect', () => void this.open(socket));
       await ended;
       socket.close();
-      await pause(this.random.between(50, 150));
+      await sleep(this.random.between(50, 150));
     }
   }
 
@@ -66,7 +66,7 @@ export class RawVisitor implements Visitor {
         if (answer.hasMore) void this.sync();
         return;
       }
-      await pause(100);
+      await sleep(100);
     }
   }
 
@@ -89,7 +89,7 @@ export class RawVisitor implements Visitor {
     this.isSyncing = true;
     for (let hasMore = true; hasMore && this.socket?.connected;) {
       const answer = await this.ask('sync', { chatId: this.chatId, afterSeq: this.last });
-      if (!answer?.ok) await pause(100);
+      if (!answer?.ok) await sleep(100);
       answer?.messages?.forEach((message: Heard) => this.hear(message));
       hasMore = !answer?.ok || answer.hasMore;
     }

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ledger } from './ledger.js';
-import { pause } from './processes.js';
 import type { Random } from './random.js';
 
 /** An attempt that is not answered is given up after this time, in milliseconds: it is a fault long before. */
@@ -51,7 +51,7 @@ export class Sender {
       if (this.random.isHeads(0.02)) await this.deliver(`refused-${content}`, { chatId, ...REFUSED });
       await this.deliver(content, { chatId });
       if (this.random.isHeads(0.03)) await this.deliver(content, { chatId });
-      await pause(this.random.between(10, 50));
+      await sleep(this.random.between(10, 50));
     }
     this.agent.destroy();
   }
@@ -67,7 +67,7 @@ export class Sender {
       if ('reason' in answer) this.onBroken(answer);
       else if (this.isAnswered(answer, content, fields.chatId, startedAt)) return;
       this.place++;
-      await pause(Math.min(25 * 2 ** attempt, 500) * this.random.between(0.5, 1));
+      await sleep(Math.min(25 * 2 ** attempt, 500) * this.random.between(0.5, 1));
     }
   }
 

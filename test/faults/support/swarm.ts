@@ -1,9 +1,10 @@
-import { Client } from '../../support/client.js';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Receiver } from '../../support/receiver.js';
+import { createTenant } from '../../support/tenant.js';
 import { ClientVisitor } from './client-visitor.js';
 import { ADMIN_TOKEN, type Cluster } from './cluster.js';
 import { Ledger } from './ledger.js';
-import { pause, until } from './processes.js';
+import { until } from '../../support/eventually.js';
 import { Random } from './random.js';
 import { RawVisitor } from './raw-visitor.js';
 import { Sender } from './sender.js';
@@ -38,32 +39,30 @@ export class Swarm {
   static async start(cluster: Cluster, { seed, isByRoad = false, isStrict = false }: SwarmOptions): Promise<Swarm> {
     const random = new Random(seed);
     const urls = cluster.nodes.map((node) => (isByRoad ? node.road.url : node.url));
-    const admin = new Client(`${cluster.nodes[0]!.url}/api/admin/organizations`, ADMIN_TOKEN);
-    const { body: organization } = await admin.post('', { name: `Faults ${seed}` }).expect(201);
-    const below = admin.below(`/${organization.id}`);
-    const { body: bot } = await below.post('/bots', { name: 'Bot' }).expect(201);
-    const { body: token } = await below.post(`/bots/${bot.id}/tokens`, {}).expect(201);
+    const { id, admin, widgetKey, token } = await createTenant(cluster.nodes[0]!.url, ADMIN_TOKEN, {
+      name: `Faults ${seed}`,
+    });
     const receiver = await Receiver.start();
-    await below.post('/webhooks', { url: receiver.url, events: ['message.created'] }).expect(201);
+    await admin.post('/webhooks', { url: receiver.url, events: ['message.created'] }).expect(201);
 
     const names = Array.from({ length: VISITORS }, (_, index) => `visitor${index}`);
     const senderNames = Array.from({ length: SENDERS }, (_, index) => `sender${index}`);
     const ledger = new Ledger([...names, ...senderNames]);
     const visitors = await Promise.all(
       names.map(async (name, index): Promise<Visitor> => {
-        if (index % 2) return ClientVisitor.open(name, urls, index, organization.widgetKey, ledger);
-        const { body: chat } = await below.post('/chats', { visitor: { name } }).expect(201);
+        if (index % 2) return ClientVisitor.open(name, urls, index, widgetKey, ledger);
+        const { body: chat } = await admin.post('/chats', { visitor: { name } }).expect(201);
         return new RawVisitor(name, urls, chat.visitorToken, chat.id, ledger, new Random(seed + index));
       }),
     );
     const senders = await Promise.all(
       senderNames.map(async (name, index) => {
-        const { body: own } = await below.post('/chats', {}).expect(201);
+        const { body: own } = await admin.post('/chats', {}).expect(201);
         const chats = [visitors[index % VISITORS]!.chatId, own.id];
-        return new Sender({ name, urls, token: token.token, chats, isStrict }, ledger, new Random(seed + 100 + index));
+        return new Sender({ name, urls, token, chats, isStrict }, ledger, new Random(seed + 100 + index));
       }),
     );
-    const swarm = new Swarm(ledger, visitors, receiver, organization.id, senders, random);
+    const swarm = new Swarm(ledger, visitors, receiver, id, senders, random);
     swarm.begin();
     await swarm.settles();
     return swarm;
@@ -105,7 +104,7 @@ export class Swarm {
   private async talk(visitor: Visitor): Promise<void> {
     for (let count = 0; !this.isOver; count++) {
       await visitor.say(`${visitor.name}-${count}`, () => this.isGivenUp);
-      await pause(this.random.between(50, 150));
+      await sleep(this.random.between(50, 150));
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Cluster } from './cluster.js';
 import type { Postgres } from './postgres.js';
-import { until } from './processes.js';
+import { until } from '../../support/eventually.js';
 import type { Swarm } from './swarm.js';
 
 interface Row {

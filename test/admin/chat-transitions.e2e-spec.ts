@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { EntityManager } from 'typeorm';
+import { systemContext } from '../../src/auth/request-context.js';
+import { ChatTransitions } from '../../src/chats/chat-transitions.service.js';
+import { transaction } from '../../src/platform/database/transaction.js';
+import { Parley, type Tenant } from '../support/parley.js';
+import { VisitorSocket } from '../support/visitor.js';
+
+describe('the transitions of a chat', () => {
+  let parley: Parley;
+  let tenant: Tenant;
+  let agent: { id: string; name: string };
+
+  beforeAll(async () => {
+    parley = await Parley.start();
+  });
+  afterAll(() => parley.stop());
+  beforeEach(async () => {
+    tenant = await parley.createTenant();
+    const { body } = await tenant.admin.post('/agents', { name: 'Ada', email: 'ada@example.com' }).expect(201);
+    agent = { id: body.id, name: body.name };
+  });
+
+  const chat = async () => (await tenant.admin.get(`/chats/${tenant.chatId}`).expect(200)).body;
+  const setStatus = (status: string) => tenant.admin.patch(`/chats/${tenant.chatId}`, { status });
+  const transitions = () => parley.app.get(ChatTransitions);
+  const run = (work: (tx: EntityManager) => Promise<boolean>) => transaction(parley.app.get(EntityManager), work);
+  const assign = () => run((tx) => transitions().assign(tx, systemContext(tenant.id), tenant.chatId, agent.id));
+  const unassign = () => run((tx) => transitions().unassign(tx, systemContext(tenant.id), tenant.chatId));
+
+  it('assign gives an open chat to an agent, and its visitor learns it once', async () => {
+    await setStatus('QUEUED').expect(200);
+    const visitor = await VisitorSocket.connect(parley.url, tenant.visitorToken);
+    await visitor.ask('chat:open', { chatId: tenant.chatId });
+    expect(await assign()).toBe(true);
+    expect(await visitor.next('chat')).toMatchObject({ status: 'ACTIVE', assignedTo: agent });
+    expect(await assign()).toBe(false);
+    expect(await unassign()).toBe(true);
+    expect(await visitor.next('chat')).toMatchObject({ status: 'QUEUED', assignedTo: null });
+    expect(await unassign()).toBe(false);
+    visitor.close();
+  });
+
+  it('assign refuses a chat that has ended', async () => {
+    await setStatus('CLOSED').expect(200);
+    await expect(assign()).rejects.toMatchObject({ code: 'conflict' });
+    expect(await chat()).toMatchObject({ status: 'CLOSED', assignedTo: null });
+  });
+
+  it('nothing is announced of a transition whose transaction fails', async () => {
+    const visitor = await VisitorSocket.connect(parley.url, tenant.visitorToken);
+    await visitor.ask('chat:open', { chatId: tenant.chatId });
+    const failing = run(async (tx) => {
+      await transitions().queue(tx, systemContext(tenant.id), tenant.chatId);
+      throw new Error('rolled back');
+    });
+    await expect(failing).rejects.toThrow('rolled back');
+    await setStatus('CLOSED').expect(200);
+    expect(await visitor.next('chat')).toMatchObject({ status: 'CLOSED' });
+    visitor.close();
+  });
+
+  it.each(['QUEUED', 'CLOSED', 'ARCHIVED'])('%s takes the chat from its agent', async (status) => {
+    await assign();
+    await setStatus(status).expect(200);
+    expect(await chat()).toMatchObject({ status, assignedTo: null });
+  });
+
+  it('ACTIVE leaves the chat with its agent', async () => {
+    await assign();
+    await setStatus('ACTIVE').expect(200);
+    expect(await chat()).toMatchObject({ status: 'ACTIVE', assignedTo: agent });
+  });
+
+  it('a message reopens an ended chat without the agent it had', async () => {
+    await assign();
+    await setStatus('CLOSED').expect(200);
+    await tenant.bot.post('/messages', { chatId: tenant.chatId, content: 'Anything else?' }).expect(200);
+    expect(await chat()).toMatchObject({ status: 'ACTIVE', assignedTo: null });
+  });
+
+  it('a transfer takes the chat from its agent', async () => {
+    await assign();
+    await tenant.bot.post('/transfer', { chatId: tenant.chatId }).expect(200);
+    expect(await chat()).toMatchObject({ status: 'QUEUED', assignedTo: null });
+  });
+
+  it('the database holds that only an ACTIVE chat has an agent', async () => {
+    await assign();
+    const close = parley.query(`UPDATE chats SET status = 'CLOSED' WHERE id = $1`, [tenant.chatId]);
+    await expect(close).rejects.toMatchObject({ constraint: 'ck_chats_agent' });
+  });
+});

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { gzipSync } from 'node:zlib';
+import { Parley, type Tenant } from '../support/parley.js';
+
+describe('conventions of every answer', () => {
+  let parley: Parley;
+  let tenant: Tenant;
+
+  beforeAll(async () => {
+    parley = await Parley.start();
+    tenant = await parley.createTenant();
+  });
+  afterAll(() => parley.stop());
+
+  const post = (body: string, type = 'application/json') =>
+    request(parley.url)
+      .post('/api/bot/messages')
+      .set('Authorization', `Bearer ${tenant.token}`)
+      .set('Content-Type', type)
+      .send(body);
+  // Bytes as they are: supertest would turn them into JSON.
+  const postBytes = async (bytes: Buffer, encoding = 'identity') => {
+    const headers = {
+      Authorization: `Bearer ${tenant.token}`,
+      'Content-Type': 'application/json',
+      'Content-Encoding': encoding,
+    };
+    const answer = await fetch(`${parley.url}/api/bot/messages`, {
+      method: 'POST',
+      headers,
+      body: new Uint8Array(bytes),
+    });
+    return { status: answer.status, code: ((await answer.json()) as { code?: string }).code };
+  };
+  const valid = () => JSON.stringify({ chatId: tenant.chatId, content: 'hello' });
+
+  it('answers errors as problem+json with the id of the request', async () => {
+    const { body, headers } = await tenant.bot.get('/chats/cht_none').set('X-Request-Id', 'my-id.1').expect(404);
+    expect(headers['content-type']).toBe('application/problem+json; charset=utf-8');
+    expect(headers['x-request-id']).toBe('my-id.1');
+    expect(body).toEqual({
+      type: 'about:blank',
+      title: 'Not Found',
+      status: 404,
+      detail: 'Chat not found',
+      code: 'not_found',
+      requestId: 'my-id.1',
+    });
+  });
+
+  it('gives every answer a request id, keeping only a sane one', async () => {
+    for (const path of ['/health/live', '/api/bot/groups', '/nowhere', '/api/bot/docs', '/metrics']) {
+      expect((await request(parley.url).get(path)).headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    }
+    const { headers } = await request(parley.url).get('/health/live').set('X-Request-Id', 'x'.repeat(129));
+    expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('answers 404 for a route that does not exist and 400 for a malformed address', async () => {
+    expect((await request(parley.url).get('/nowhere').expect(404)).body.code).toBe('not_found');
+    expect((await request(parley.url).put('/api/bot/messages').expect(404)).body.code).toBe('not_found');
+    expect((await tenant.bot.get('/chats/%zz').expect(400)).body.code).toBe('validation_failed');
+  });
+
+  describe('order of checks', () => {
+    it('is 401 before the body is looked at', async () => {
+      for (const [body, type] of [
+        ['{', 'application/json'],
+        ['x', 'text/plain'],
+        ['x'.repeat(400_000), 'application/json'],
+      ]) {
+        const answer = await request(parley.url).post('/api/bot/messages').set('Content-Type', type!).send(body);
+        expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer']);
+      }
+    });
+
+    it('is 400 before 404', async () => {
+      await tenant.bot.post('/messages', { chatId: 'cht_none', content: '' }).expect(400);
+      await tenant.admin.patch('/chats/cht_none', { status: 'x' }).expect(400);
+      await tenant.admin.patch('/chats/!', { status: 'x' }).expect(400);
+      await parley.admin.post('/org_none/bots', {}).expect(400);
+      await parley.admin.post('/org_none/bots', { name: 'x' }).expect(404);
+    });
+  });
+
+  it.each([
+    ['text/plain', 415],
+    ['application/x-www-form-urlencoded', 415],
+    ['application/jsonp', 415],
+    ['multipart/form-data', 415],
+    ['application/json; charset=latin1', 415],
+    ['application/json; charset=utf-16', 415],
+    ['application/json', 200],
+    ['APPLICATION/JSON', 200],
+    ['application/json;charset=UTF-8', 200],
+    ['application/json; charset="utf-8"', 200],
+    ['application/merge-patch+json', 200],
+  ])('answers a body of type %s with %d', async (type, status) => {
+    const { body } = await post(valid(), type).expect(status);
+    if (status === 415) expect(body.code).toBe('unsupported_media_type');
+  });
+
+  it.each([
+    ['no JSON', '{"a":'],
+    ['two values', '{} {}'],
+    ['a comment', '{/*x*/}'],
+    ['single quotes', "{'a':1}"],
+    ['NaN', '{"a":NaN}'],
+  ])('answers %s with malformed_json', async (_name, body) => {
+    expect((await post(body).expect(400)).body.code).toBe('malformed_json');
+  });
+
+  it('answers bytes that are not UTF-8 with malformed_json', async () => {
+    const bytes = Buffer.from(valid().replace('hello', 'h\u00fcllo'), 'latin1');
+    expect(await postBytes(bytes)).toEqual({ status: 400, code: 'malformed_json' });
+    expect(await postBytes(Buffer.from(valid()))).toEqual({ status: 200 });
+  });
+
+  it.each(['[]', '"text"', '5', 'null', 'true'])('answers the body %s with validation_failed', async (body) => {
+    expect((await post(body).expect(400)).body).toMatchObject({ code: 'validation_failed', errors: [{ pointer: '' }] });
+  });
+
+  it('answers a missing body with the fields it lacks', async () => {
+    const { body } = await tenant.bot.post('/messages').expect(400);
+    expect(body.errors.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual(['/chatId', '/content']);
+  });
+
+  it('answers an oversized body with body_too_large, also when it was packed small', async () => {
+    const large = JSON.stringify({ chatId: tenant.chatId, content: 'x'.repeat(300_000) });
+    expect((await post(large).expect(400)).body.code).toBe('body_too_large');
+    expect(await postBytes(gzipSync(large), 'gzip')).toEqual({ status: 400, code: 'body_too_large' });
+  });
+
+  it('reads packed bodies and refuses what it cannot unpack', async () => {
+    expect(await postBytes(gzipSync(valid()), 'gzip')).toEqual({ status: 200 });
+    expect(await postBytes(Buffer.from(valid()), 'gzip')).toEqual({ status: 400, code: 'malformed_json' });
+    expect(await postBytes(Buffer.from(valid()), 'zip')).toEqual({ status: 415, code: 'unsupported_media_type' });
+  });
+
+  it('says nothing of what is inside when something breaks', async () => {
+    const service = await Parley.start();
+    const inside = await service.createTenant();
+    await service.query('ALTER TABLE messages RENAME TO elsewhere');
+    const { body } = await inside.bot.post('/messages', { chatId: inside.chatId, content: 'x' }).expect(500);
+    expect(body).toEqual({
+      type: 'about:blank',
+      title: 'Internal Server Error',
+      status: 500,
+      code: 'internal_error',
+      detail: 'Something went wrong on our side',
+      requestId: expect.any(String),
+    });
+    await service.stop();
+  });
+
+  it('is live and ready, and tells Prometheus of itself', async () => {
+    expect((await request(parley.url).get('/health/live').expect(200)).body).toEqual({ status: 'ok' });
+    expect((await request(parley.url).get('/health/ready').expect(200)).body).toEqual({ status: 'ok' });
+    const { text, headers } = await request(parley.url).get('/metrics').expect(200);
+    expect(headers['content-type']).toMatch(/^text\/plain/);
+    expect(text).toContain('process_cpu_seconds_total');
+  });
+
+  it('is not ready, but live, when a migration is missing', async () => {
+    const service = await Parley.start();
+    await service.query('DELETE FROM migrations');
+    const { body, headers } = await request(service.url).get('/health/ready').expect(503);
+    expect([body.code, headers['retry-after']]).toEqual(['unavailable', '1']);
+    await request(service.url).get('/health/live').expect(200);
+    await service.stop();
+  });
+});

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { Parley, type Tenant } from '../support/parley.js';
+
+interface Route {
+  method: string;
+  path: string;
+}
+
+/** Every route the application answers, read from the application itself: a new one cannot be forgotten. */
+function routesOf(parley: Parley): Route[] {
+  const { router } = parley.app.getHttpAdapter().getInstance() as { router: { stack: any[] } };
+  return router.stack.flatMap(({ route }) =>
+    route
+      ? Object.keys(route.methods).map((method) => ({ method: method.toUpperCase(), path: route.path as string }))
+      : [],
+  );
+}
+
+// Every public route is here by name; whatever else exists must refuse a stranger.
+const PUBLIC = [
+  'GET /health/live',
+  'GET /health/ready',
+  'GET /metrics',
+  'GET /demo',
+  'GET /demo/session',
+  'GET /demo/:name',
+  'GET /widget.js',
+  'GET /widget/:name',
+  'GET /api/bot/docs',
+  'POST /api/visitor/sessions',
+];
+
+describe('tenancy', () => {
+  let parley: Parley;
+  let owner: Tenant;
+  let stranger: Tenant;
+  let routes: Route[];
+  let ids: Record<string, string>;
+
+  beforeAll(async () => {
+    parley = await Parley.start();
+    [owner, stranger] = [await parley.createTenant(), await parley.createTenant()];
+    // A splat is middleware, /docs the pages of the documentation.
+    routes = routesOf(parley).filter(({ path }) => !path.includes('*') && !path.startsWith('/docs'));
+    const { body: group } = await owner.admin.post('/groups', { name: 'G' }).expect(201);
+    const { body: agent } = await owner.admin
+      .post('/agents', { name: 'A', email: 'a@example.com', groupIds: [group.id] })
+      .expect(201);
+    const { body: token } = await owner.admin.post(`/bots/${owner.botId}/tokens`, {}).expect(201);
+    const { body: webhook } = await owner.admin.post('/webhooks', { url: 'https://secret.invalid' }).expect(201);
+    await owner.bot.post('/messages', { chatId: owner.chatId, content: 'secret' }).expect(200);
+    const { body: list } = await owner.admin.get(`/webhooks/${webhook.id}/deliveries`).expect(200);
+    await owner.admin.patch(`/webhooks/${webhook.id}`, { isEnabled: false }).expect(200);
+    ids = {
+      webhookId: webhook.id,
+      deliveryId: list.deliveries[0].id,
+      organizationId: owner.id,
+      groupId: group.id,
+      agentId: agent.id,
+      botId: owner.botId,
+      tokenId: token.id,
+      chatId: owner.chatId,
+      visitorId: owner.visitorId,
+    };
+  });
+  afterAll(() => parley.stop());
+
+  const fill = (path: string, values: Record<string, string>) =>
+    path.replace(/:(\w+)/g, (_, name: string) => values[name] ?? 'missing');
+  const call = ({ method, path }: Route, values: Record<string, string>, token?: string, body: object = {}) => {
+    const asked = request(parley.url)[method.toLowerCase() as 'get'](fill(path, values));
+    if (token) asked.set('Authorization', `Bearer ${token}`);
+    return method === 'GET' || method === 'DELETE' ? asked : asked.send(body);
+  };
+  // What a valid request to the owner's thing would carry.
+  const bodies: Record<string, object> = {
+    '/api/bot/messages': { content: 'x' },
+    '/api/bot/transfer': {},
+    '/api/bot/chats/:chatId/typing': { isTyping: true },
+    '/api/bot/chats/:chatId/read': { seq: 1 },
+    '/api/visitor/chats': {},
+    '/api/visitor/chats/:chatId/messages': { content: 'x', replyTo: { messageId: 'msg_x', value: 'x' } },
+    '/api/visitor/chats/:chatId/typing': { isTyping: true },
+    '/api/visitor/chats/:chatId/read': { seq: 1 },
+  };
+  const rows = async () => {
+    const tables = [
+      'organizations',
+      'groups',
+      'agents',
+      'agent_groups',
+      'bots',
+      'access_tokens',
+      'visitors',
+      'ended_visitor_tokens',
+      'chats',
+      'chat_reads',
+      'messages',
+      'webhooks',
+      'deliveries',
+    ];
+    // When tokens were used is written a while after they were: that is no change by the request between two looks.
+    const withoutUse = `(SELECT to_jsonb(t) - 'last_used_at')::text`;
+    const texts = tables.map((name) => {
+      const row = name === 'access_tokens' ? withoutUse : 't::text';
+      return parley.query(`SELECT ${row} AS row FROM ${name} t ORDER BY 1`);
+    });
+    return JSON.stringify(await Promise.all(texts)).replace(/"\d{4}-\d\d-\d\d [^"]*"/g, 'time');
+  };
+
+  it('finds the routes', () => {
+    expect(routes.length).toBeGreaterThan(35);
+    for (const known of PUBLIC) expect(routes.map(({ method, path }) => `${method} ${path}`)).toContain(known);
+  });
+
+  it('answers 401 on every route but the public ones to who has no token, a wrong one, or one of another kind', async () => {
+    for (const route of routes) {
+      if (PUBLIC.includes(`${route.method} ${route.path}`)) continue;
+      const isVisitorRoute = route.path.startsWith('/api/visitor');
+      const isBotRoute = route.path.startsWith('/api/bot');
+      const others = [
+        undefined,
+        'nonsense',
+        isVisitorRoute ? owner.token : owner.visitorToken,
+        isBotRoute ? 'test-admin-token' : owner.token,
+      ];
+      for (const token of others) {
+        const { status, body } = await call(route, ids, token, bodies[route.path]);
+        expect([route, token, status, body.code]).toEqual([route, token, 401, 'unauthorized']);
+      }
+    }
+  });
+
+  it('answers a bot of another organization as if the chat did not exist, in the very same words', async () => {
+    const before = await rows();
+    const botRoutes = routes.filter(
+      ({ method, path }) => path.startsWith('/api/bot/') && !PUBLIC.includes(`${method} ${path}`),
+    );
+    expect(botRoutes.length).toBeGreaterThanOrEqual(6);
+    for (const route of botRoutes) {
+      const at = (chatId: string) =>
+        call(route, { chatId }, stranger.token, { chatId, ...bodies[route.path] }).set('X-Request-Id', 'same');
+      const [theirs, nobodys] = [await at(owner.chatId), await at('cht_01h455vb4pex5vsknk084sn02q')];
+      expect([theirs.status, theirs.body]).toEqual([nobodys.status, nobodys.body]);
+      expect(JSON.stringify(theirs.body)).not.toMatch(new RegExp(`secret|${Object.values(ids).join('|')}`));
+    }
+    const transfer = await stranger.bot
+      .post('/transfer', { chatId: stranger.chatId, targetGroupId: ids.groupId })
+      .expect(404);
+    expect(transfer.body.detail).toBe('Group not found');
+    expect(await rows()).toBe(before);
+  });
+
+  it('answers the admin API 404 for a thing of another organization, and changes nothing', async () => {
+    const before = await rows();
+    const nested = routes.filter(
+      ({ path }) =>
+        path.startsWith('/api/admin/organizations/:organizationId/') && /:\w+Id(?:$|\/)/.test(path.slice(42)),
+    );
+    expect(nested.length).toBeGreaterThanOrEqual(20);
+    for (const route of nested) {
+      const wrong = { ...ids, organizationId: stranger.id };
+      const { status } = await call(route, wrong, 'test-admin-token', {
+        name: 'stolen',
+        status: 'CLOSED',
+        since: '2026-01-01T00:00:00Z',
+      });
+      expect([route, status]).toEqual([route, 404]);
+    }
+    const { status } = await stranger.admin.post('/agents', {
+      name: 'x',
+      email: 'x@example.com',
+      groupIds: [ids.groupId],
+    });
+    expect(status).toBe(400);
+    expect((await stranger.admin.post('/chats', { groupId: ids.groupId })).status).toBe(400);
+    await stranger.admin.post(`/bots/${owner.botId}/tokens`, {}).expect(404);
+    await stranger.admin.get(`/bots/${owner.botId}/tokens`).expect(404);
+    expect(await rows()).toBe(before);
+  });
+
+  it('answers a visitor of another organization as if the chat did not exist', async () => {
+    for (const route of routes.filter(({ path }) => path.startsWith('/api/visitor/chats'))) {
+      const { status, body } = await call(route, ids, stranger.visitorToken, {
+        chatId: owner.chatId,
+        ...bodies[route.path],
+      });
+      if (route.method === 'GET' && route.path === '/api/visitor/chats')
+        expect(body.chats.map(({ id }: any) => id)).toEqual([stranger.chatId]);
+      else expect([route, status]).toEqual([route, 404]);
+    }
+  });
+
+  it('shows each bot the groups and chats of its own organization alone', async () => {
+    expect((await stranger.bot.get('/chats')).body.chats.map(({ id }: any) => id)).toEqual([stranger.chatId]);
+    expect((await stranger.bot.get('/groups')).body).toHaveLength(1);
+    expect((await owner.bot.get('/groups')).body).toHaveLength(2);
+  });
+});

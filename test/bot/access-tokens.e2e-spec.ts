@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Parley, type Tenant } from '../support/parley.js';
+
+describe('access tokens', () => {
+  let parley: Parley;
+  let tenant: Tenant;
+
+  beforeAll(async () => {
+    parley = await Parley.start();
+    tenant = await parley.createTenant();
+  });
+  afterAll(() => parley.stop());
+
+  const create = async (body: object = {}) =>
+    (await tenant.admin.post(`/bots/${tenant.botId}/tokens`, body).expect(201)).body;
+  const groups = (token: string) => parley.bot(token).get('/groups');
+
+  it('are shown once and kept as a hash', async () => {
+    const made = await create({ name: 'CI', expiresAt: null });
+    expect(made).toEqual({
+      id: expect.stringMatching(/^tok_/),
+      name: 'CI',
+      token: expect.stringMatching(/^prl_pat_[A-Za-z0-9]{38}$/),
+      lastFour: made.token.slice(-4),
+      expiresAt: null,
+      createdAt: expect.any(String),
+      lastUsedAt: null,
+    });
+    const { body } = await tenant.admin.get(`/bots/${tenant.botId}/tokens/${made.id}`).expect(200);
+    expect(body).toEqual({ ...made, token: undefined });
+    const [row] = await parley.query<{ text: string; hash: string }>(
+      `SELECT access_tokens::text AS text, encode(token_hash, 'hex') AS hash FROM access_tokens WHERE id = $1`,
+      [made.id],
+    );
+    expect(row!.text).not.toContain(made.token);
+    expect(row!.hash).toBe(createHash('sha256').update(made.token).digest('hex'));
+  });
+
+  it.each([
+    ['none', undefined],
+    ['another scheme', 'Basic abc'],
+    ['no token', 'Bearer'],
+    ['an empty one', 'Bearer '],
+    ['nonsense', 'Bearer nonsense'],
+    ['two', 'Bearer a b'],
+    ['one of the right form that was never made', `Bearer prl_pat_${'a'.repeat(32)}4fLeh2`],
+  ])('answer 401 for %s', async (_name, header) => {
+    const asked = request(parley.url).get('/api/bot/groups');
+    const { status, headers, body } = await (header ? asked.set('Authorization', header) : asked);
+    expect([status, headers['www-authenticate'], body.code]).toEqual([401, 'Bearer', 'unauthorized']);
+  });
+
+  it('are refused with a wrong checksum', async () => {
+    const last = tenant.token.at(-1) === 'a' ? 'b' : 'a';
+    await groups(tenant.token.slice(0, -1) + last).expect(401);
+    await groups(tenant.token).expect(200);
+  });
+
+  it('end when they expire', async () => {
+    const { token } = await create({ expiresAt: new Date(Date.now() + 1_500).toISOString() });
+    await groups(token).expect(200);
+    for (let status = 200; status !== 401;) {
+      await sleep(100);
+      status = (await groups(token)).status;
+    }
+  });
+
+  it.each(['yesterday', '2020-01-01T00:00:00Z', 5, '2030-02-30T00:00:00Z', '2030-13-01T00:00:00Z'])(
+    'refuse to expire at %s',
+    async (expiresAt) => {
+      const { body } = await tenant.admin.post(`/bots/${tenant.botId}/tokens`, { expiresAt }).expect(400);
+      expect(body.errors).toMatchObject([{ pointer: '/expiresAt' }]);
+    },
+  );
+
+  it('are dead on every node once the revoking call has answered', async () => {
+    const other = await Parley.start({}, parley.databaseUrl);
+    for (let round = 0; round < 10; round++) {
+      const { id, token } = await create();
+      await groups(token).expect(200);
+      await other.bot(token).get('/groups').expect(200);
+      await tenant.admin.delete(`/bots/${tenant.botId}/tokens/${id}`).expect(204);
+      await other.bot(token).get('/groups').expect(401);
+      await groups(token).expect(401);
+      await tenant.admin.delete(`/bots/${tenant.botId}/tokens/${id}`).expect(404);
+    }
+    await other.stop();
+  });
+
+  it('die with their bot and with their organization', async () => {
+    const doomed = await parley.createTenant();
+    const { body: second } = await doomed.admin.post('/bots', { name: 'Second' }).expect(201);
+    const { body: token } = await doomed.admin.post(`/bots/${second.id}/tokens`, {}).expect(201);
+    await doomed.admin.delete(`/bots/${second.id}`).expect(204);
+    await groups(token.token).expect(401);
+    await groups(doomed.token).expect(200);
+    await parley.admin.delete(`/${doomed.id}`).expect(204);
+    await groups(doomed.token).expect(401);
+  });
+
+  it('tell when they were last used, in their own time', async () => {
+    const { id, token } = await create();
+    const before = Date.now();
+    await groups(token).expect(200);
+    let lastUsedAt: string | null = null;
+    while (!lastUsedAt) {
+      await sleep(100);
+      lastUsedAt = (await tenant.admin.get(`/bots/${tenant.botId}/tokens/${id}`).expect(200)).body.lastUsedAt;
+    }
+    expect(Date.parse(lastUsedAt)).toBeGreaterThanOrEqual(before);
+  });
+
+  it('may only be used so often a second', async () => {
+    const limited = await Parley.start({ BOT_RATE_LIMIT: '5' }, parley.databaseUrl);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => limited.bot(tenant.token).get('/groups')));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThanOrEqual(10);
+    expect(refused[0]!.body.code).toBe('rate_limited');
+    expect(refused[0]!.headers['retry-after']).toBe('1');
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(5);
+    await limited.stop();
+  });
+});

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Parley, type Tenant } from '../support/parley.js';
+
+describe('reading chats', () => {
+  let parley: Parley;
+  let tenant: Tenant;
+
+  beforeAll(async () => {
+    parley = await Parley.start();
+    tenant = await parley.createTenant();
+  });
+  afterAll(() => parley.stop());
+
+  const say = (chatId: string, content: string) => tenant.bot.post('/messages', { chatId, content }).expect(200);
+
+  it('shows a chat with its visitor, group and up to five latest messages, oldest first', async () => {
+    for (let count = 1; count <= 7; count++) await say(tenant.chatId, `message ${count}`);
+    const { body } = await tenant.bot.get(`/chats/${tenant.chatId}`).expect(200);
+    expect(Object.keys(body).sort()).toEqual([
+      'channel',
+      'createdAt',
+      'firstResponseAt',
+      'group',
+      'id',
+      'lastMessageAt',
+      'messageCount',
+      'messages',
+      'status',
+      'visitor',
+    ]);
+    expect(body).toMatchObject({
+      id: tenant.chatId,
+      status: 'ACTIVE',
+      channel: 'WIDGET',
+      messageCount: 7,
+      visitor: { id: tenant.visitorId, name: 'Vera', email: 'vera@example.com', isVerified: false },
+      group: { id: expect.stringMatching(/^grp_/), name: 'General' },
+    });
+    expect(body.messages.map(({ seq, content }: { seq: number; content: string }) => [seq, content])).toEqual(
+      [3, 4, 5, 6, 7].map((count) => [count, `message ${count}`]),
+    );
+  });
+
+  it('pages through all chats, newest first, each once', async () => {
+    const made = [tenant.chatId];
+    for (let count = 0; count < 6; count++) made.push((await tenant.admin.post('/chats', {}).expect(201)).body.id);
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const { body }: { body: any } = await tenant.bot
+        .get(`/chats?limit=3${cursor ? `&cursor=${cursor}` : ''}`)
+        .expect(200);
+      expect(body.chats.length).toBeLessThanOrEqual(3);
+      seen.push(...body.chats.map(({ id }: { id: string }) => id));
+      cursor = body.nextCursor;
+    } while (cursor);
+    expect(seen).toEqual(made.reverse());
+  });
+
+  it('narrows to one status', async () => {
+    await tenant.admin.patch(`/chats/${tenant.chatId}`, { status: 'CLOSED' }).expect(200);
+    const { body } = await tenant.bot.get('/chats?status=CLOSED').expect(200);
+    expect(body.chats.map(({ id }: { id: string }) => id)).toEqual([tenant.chatId]);
+    expect((await tenant.bot.get('/chats?status=ARCHIVED').expect(200)).body).toEqual({ chats: [], nextCursor: null });
+  });
+
+  it('reads messages in order of seq', async () => {
+    const read = async (query: string) =>
+      (await tenant.bot.get(`/chats/${tenant.chatId}/messages${query}`).expect(200)).body;
+    const seqs = (body: any) => body.messages.map(({ seq }: { seq: number }) => seq);
+    expect(seqs(await read(''))).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    const page = await read('?afterSeq=2&limit=3');
+    expect([seqs(page), page.latestSeq, page.hasMore]).toEqual([[3, 4, 5], 7, true]);
+    const last = await read('?afterSeq=5&limit=2');
+    expect([seqs(last), last.hasMore]).toEqual([[6, 7], false]);
+    expect(await read('?afterSeq=100')).toEqual({ messages: [], latestSeq: 7, hasMore: false });
+  });
+
+  it.each([
+    'chats?limit=0',
+    'chats?limit=51',
+    'chats?limit=-1',
+    'chats?limit=1.5',
+    'chats?limit=abc',
+    'chats?limit=',
+    'chats?limit=1e1',
+    'chats?limit=1&limit=2',
+    'chats?status=OPEN',
+    'chats?status=active',
+    'chats?cursor=nonsense!',
+    'chats?cursor=',
+    'chats?cursor=a&cursor=b',
+  ])('answers 400 for %s', async (path) => {
+    expect((await tenant.bot.get(`/${path}`).expect(400)).body.errors[0].pointer).toMatch(/^\?(limit|status|cursor)$/);
+  });
+
+  it.each(['afterSeq=-1', 'afterSeq=x', 'afterSeq=99999999999', 'afterSeq=', 'limit=0', 'limit=201'])(
+    'answers 400 for messages?%s',
+    async (query) => {
+      await tenant.bot.get(`/chats/${tenant.chatId}/messages?${query}`).expect(400);
+    },
+  );
+
+  it.each(['cht_none', '%00', 'a%2Fb', '%F0%9F%98%80'])('answers 404 for the chat %s', async (id) => {
+    expect((await tenant.bot.get(`/chats/${id}`).expect(404)).body.code).toBe('not_found');
+    await tenant.bot.get(`/chats/${id}/messages`).expect(404);
+  });
+});

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { rmSync } from 'node:fs';
+import pg from 'pg';
+import { Cli, type CliResult } from '../support/cli.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { Parley } from '../support/parley.js';
+import { ServiceProcess, temporaryDirectory } from '../support/process.js';
+import { closedPort, freePort } from '../support/ports.mjs';
+import { Road } from '../support/road.js';
+
+// Each look is a process of its own, which loads what the service loads.
+jest.setTimeout(90_000);
+
+describe('parley doctor', () => {
+  let parley: Parley;
+  const databases: TestDatabase[] = [];
+
+  beforeAll(async () => {
+    parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+  });
+  afterAll(async () => {
+    await parley.stop();
+    for (const database of databases) await database.drop();
+  });
+
+  const doctor = (environment: NodeJS.ProcessEnv = {}) =>
+    Cli.of(parley, { DATABASE_URL: parley.databaseUrl, ...environment });
+  const examine = async (environment: NodeJS.ProcessEnv = {}) => {
+    const { code, stdout, stderr } = await doctor(environment).run('doctor', '--json');
+    const report = JSON.parse(stdout || stderr) as { verdict: string; summary: string; checks: any[] };
+    const checks = Object.fromEntries(report.checks.map(({ name, ...check }) => [name, check]));
+    const failed = report.checks.filter(({ status }) => status === 'failed').map(({ name }) => name);
+    return { ...report, code, checks, failed };
+  };
+  const database = async (options?: { isMigrated: boolean }) => {
+    databases.push(await createDatabase(options));
+    return databases.at(-1)!.url;
+  };
+  // Without those that are deleted: their rows go in the background.
+  const organizations = async () => (await parley.query('SELECT FROM organizations WHERE deleted_at IS NULL')).length;
+  const statusOf = ({ stdout }: CliResult, name: string) => new RegExp(`^(\\w+) +${name} `, 'm').exec(stdout)?.[1];
+
+  it('tells people that all is well, with a line for each thing that it looked at', async () => {
+    const result = await doctor().run('doctor');
+    expect([result.code, result.stderr]).toEqual([0, '']);
+    const names = ['configuration', 'service', 'ready', 'database', 'migrations', 'clock', 'Redis', 'admin API'];
+    for (const name of [...names, 'same database', 'bot API', 'socket', 'webhook', 'clean-up'])
+      expect([name, statusOf(result, name)]).toEqual([name, 'ok']);
+    expect(result.stdout).toMatch(/PostgreSQL \d+\S* at \S+ answers in \d+ ms/);
+    expect(result.stdout).toMatch(/the visitor had the message after \d+ ms/);
+    expect(result.stdout).toMatch(/the signed event arrived after \d+ ms/);
+    expect(result.stdout.trimEnd().split('\n').at(-1)).toBe('All is well: 13 checks passed.');
+    expect(await organizations()).toBe(0);
+  });
+
+  it('tells scripts the same', async () => {
+    const { code, verdict, checks, ...report } = await examine();
+    expect([code, verdict, report.summary]).toEqual([0, 'ok', 'All is well: 13 checks passed.']);
+    expect(checks.clock).toEqual({
+      status: 'ok',
+      detail: "the database's agrees with the one here, the service's agrees with the one here",
+    });
+    expect(Object.values<any>(checks).every(({ status }) => status === 'ok')).toBe(true);
+  });
+
+  it('never prints a secret', async () => {
+    const { stdout, stderr } = await doctor({ SECRET_KEY: 'the-secret-key-of-it' }).run('doctor', '--json');
+    expect(stdout + stderr).not.toMatch(/test-admin-token|the-secret-key|whsec_|prl_pat_/);
+    expect(stdout).not.toContain(new URL(parley.databaseUrl).password || 'no password');
+  });
+
+  it('leaves the webhook out where the service may not reach it, and says why', async () => {
+    const closed = await Parley.start();
+    const { stdout, code } = await Cli.of(closed, { DATABASE_URL: closed.databaseUrl }).run('doctor');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^warning +webhook +left out: .*WEBHOOK_ALLOWED_HOSTS does not name it$/m);
+    expect(stdout).toContain('It works, as far as these 13 checks can tell; see also the warning about webhook.');
+    expect((await closed.admin.get('')).body.organizations).toEqual([]);
+    await closed.stop();
+  });
+
+  describe('the database', () => {
+    it('is refused when it is another one than that of the service', async () => {
+      const { code, failed } = await examine({ DATABASE_URL: await database({ isMigrated: true }) });
+      expect([code, failed]).toEqual([1, ['same database']]);
+    });
+
+    it('is refused when it is empty, half migrated, or has the schema of something else', async () => {
+      const url = await database({ isMigrated: false });
+      const empty = await examine({ DATABASE_URL: url });
+      expect(empty.failed).toEqual(['migrations', 'same database']);
+      expect(empty.checks.migrations.detail).toBe('the database has no schema of Parley');
+      const client = new pg.Client(url);
+      await client.connect();
+      await client.query("CREATE TABLE migrations (name text); INSERT INTO migrations VALUES ('Shop1')");
+      const other = await examine({ DATABASE_URL: url });
+      expect(other.checks.migrations.detail).toBe('the database has the schema of something else');
+      await client.query("INSERT INTO migrations VALUES ('Foundation1763700000000')");
+      const half = await examine({ DATABASE_URL: url });
+      expect(half.checks.migrations).toMatchObject({
+        status: 'failed',
+        detail: expect.stringMatching(/^missing: Webhooks/),
+      });
+      await client.end();
+    });
+
+    it('is a warning when a newer version has migrated it', async () => {
+      const url = await database({ isMigrated: true });
+      const client = new pg.Client(url);
+      await client.connect();
+      await client.query("INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'Later9999999999999')");
+      await client.end();
+      const { checks } = await examine({ DATABASE_URL: url });
+      expect(checks.migrations).toMatchObject({ status: 'warning', detail: 'unknown here: Later9999999999999' });
+    });
+
+    it('is refused when it is away or does not let us in, without its password', async () => {
+      const away = new URL(parley.databaseUrl);
+      away.port = String(await closedPort());
+      away.password = 'hush-hush';
+      const gone = await examine({ DATABASE_URL: away.href });
+      expect([gone.code, gone.failed]).toEqual([1, ['database']]);
+      expect(gone.checks.database.detail).toMatch(
+        `PostgreSQL at ${away.host}${away.pathname} said: connection refused`,
+      );
+      expect(JSON.stringify(gone)).not.toContain('hush-hush');
+      const missing = new URL(parley.databaseUrl);
+      missing.pathname = '/none_of_ours';
+      const none = await examine({ DATABASE_URL: missing.href });
+      expect(none.checks.database.detail).toMatch(/said: database "none_of_ours" does not exist/);
+      const unreadable = await examine({ DATABASE_URL: 'postgres://parley:hush#hush@127.0.0.1/parley' });
+      expect([unreadable.code, unreadable.failed]).toEqual([1, ['database']]);
+      expect(JSON.stringify(unreadable)).not.toContain('hush');
+    });
+
+    it('is left out where only the service knows it', async () => {
+      const { code, checks } = await examine({ DATABASE_URL: '' });
+      expect(code).toBe(0);
+      expect(checks.database).toMatchObject({
+        status: 'warning',
+        detail: expect.stringMatching(/^left out: DATABASE_URL/),
+      });
+      expect(checks['same database']).toBeUndefined();
+    });
+  });
+
+  it('says that Redis is away, or that its address is none', async () => {
+    const REDIS_URL = `redis://user:hush@127.0.0.1:${await closedPort()}`;
+    const { code, failed, checks } = await examine({ REDIS_URL });
+    expect([code, failed]).toEqual([1, ['Redis']]);
+    expect(checks.Redis.detail).toMatch(/^Redis at 127\.0\.0\.1:\d+: connection refused$/);
+    expect((await examine({ REDIS_URL: '127.0.0.1:6379' })).failed).toEqual(['configuration', 'Redis']);
+  });
+
+  it('says which variable would stop a start, and goes on', async () => {
+    const wrong = await examine({ VISITOR_RATE_LIMIT: 'many' });
+    expect([wrong.code, wrong.failed]).toEqual([1, ['configuration']]);
+    expect(wrong.checks.configuration.detail).toBe('VISITOR_RATE_LIMIT must be an integer from 0 to 1000000');
+    const bare = await examine({ NODE_ENV: 'production' });
+    expect(bare.checks.configuration.detail).toBe('SECRET_KEY is required when NODE_ENV is production');
+  });
+
+  it('says that the service is down, is something else, or takes no token of ours, and sends nothing then', async () => {
+    const url = `http://127.0.0.1:${await closedPort()}`;
+    const down = await doctor().run('doctor', '--url', url);
+    expect(down.code).toBe(1);
+    expect(down.stdout).toMatch(`failed   service        nothing answers at ${url}: connection refused`);
+    expect(down.stdout.trimEnd()).toMatch(/Not well: 1 of \d checks failed \(service\)\.$/);
+    expect(statusOf(down, 'bot API')).toBeUndefined();
+    expect((await examine({ PARLEY_URL: `${parley.url}/docs` })).failed).toEqual(['service']);
+    expect((await examine({ ADMIN_TOKEN: 'not-the-admin-token' })).failed).toEqual(['admin API']);
+    expect((await examine({ ADMIN_TOKEN: '' })).failed).toEqual(['admin API']);
+  });
+
+  it('says that proxies keep visitors out, and cleans up', async () => {
+    const road = await Road.to(parley.url);
+    road.refusesSockets = true;
+    const polling = await examine({ PARLEY_URL: road.url });
+    expect([polling.failed, polling.checks.socket.status]).toEqual([[], 'ok']);
+    await road.close();
+    expect(await organizations()).toBe(0);
+  });
+
+  it('finds the embedded database of a service by its data, with its secrets, and makes nothing itself', async () => {
+    const [DATA_DIR, PORT] = [temporaryDirectory(), await freePort()];
+    const cli = new Cli({ DATA_DIR, PORT, WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+    expect(await cli.run('doctor')).toMatchObject({ code: 1, stdout: expect.stringMatching(/no embedded PostgreSQL/) });
+    const service = ServiceProcess.spawn({ DATA_DIR, PORT, WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+    await service.prints(/^curl/m);
+    const { code, stdout } = await cli.run('doctor');
+    expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([0, 'All is well: 13 checks passed.']);
+    await service.kill('SIGTERM');
+    const stopped = await cli.run('doctor');
+    expect(stopped.stdout).toContain('checks failed (service, database)');
+    rmSync(DATA_DIR, { recursive: true });
+  });
+});

@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Cli } from '../support/cli.js';
+import { eventually } from '../support/eventually.js';
+import { Parley, type Tenant } from '../support/parley.js';
+import { Receiver } from '../support/receiver.js';
+
+// Each command is a process of its own.
+jest.setTimeout(90_000);
+
+describe('the command line', () => {
+  let parley: Parley;
+  let tenant: Tenant;
+  let receiver: Receiver;
+  let cli: Cli;
+  /** What leads to the things of the tenant. */
+  let org: string[];
+
+  beforeAll(async () => {
+    parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+    receiver = await Receiver.start();
+    tenant = await parley.createTenant();
+    cli = Cli.of(parley);
+    org = ['--org', tenant.id];
+  });
+  afterAll(async () => {
+    await receiver.close();
+    await parley.stop();
+  });
+
+  /** Rows of a table, without its head. */
+  const rows = (text: string) => text.trimEnd().split('\n').slice(1);
+  const fieldOf = (text: string, name: string) => new RegExp(`^${name} +(.*)$`, 'm').exec(text)?.[1];
+
+  interface Kind {
+    noun: string;
+    plural: string;
+    create: string[];
+    made: object;
+    update: string[];
+    changed: object;
+    secret?: string;
+  }
+
+  const KINDS: Kind[] = [
+    {
+      noun: 'organization',
+      plural: 'organizations',
+      create: ['--name', 'Beta', '--allowed-origins', 'https://a.example, https://b.example'],
+      made: { name: 'Beta', allowedOrigins: ['https://a.example', 'https://b.example'] },
+      update: ['--allowed-origins', ''],
+      changed: { name: 'Beta', allowedOrigins: [] },
+      secret: 'identitySecret',
+    },
+    {
+      noun: 'group',
+      plural: 'groups',
+      create: ['--name', 'Sales'],
+      made: { name: 'Sales', isDefault: false },
+      update: ['--name', 'Sales & more'],
+      changed: { name: 'Sales & more', isDefault: false },
+    },
+    {
+      noun: 'agent',
+      plural: 'agents',
+      create: ['--name', 'Ada', '--email', 'ada@example.com'],
+      made: { name: 'Ada', email: 'ada@example.com', groupIds: [] },
+      update: ['--email', 'ada@other.example'],
+      changed: { name: 'Ada', email: 'ada@other.example' },
+    },
+    {
+      noun: 'bot',
+      plural: 'bots',
+      create: ['--name', 'Helper'],
+      made: { name: 'Helper' },
+      update: ['--name', 'Other'],
+      changed: { name: 'Other' },
+    },
+    {
+      noun: 'webhook',
+      plural: 'webhooks',
+      create: [
+        '--url',
+        'https://bot.example/hook',
+        '--events',
+        'chat.created,chat.closed',
+        '--sender-types',
+        'VISITOR',
+      ],
+      made: { url: 'https://bot.example/hook', events: ['chat.created', 'chat.closed'], senderTypes: ['VISITOR'] },
+      update: ['--disabled'],
+      changed: { url: 'https://bot.example/hook', isEnabled: false },
+      secret: 'secret',
+    },
+  ];
+
+  describe.each(KINDS)('$noun', ({ noun, plural, create, made, update, changed, secret }) => {
+    const where = () => (noun === 'organization' ? [] : org);
+    const path = () => (noun === 'organization' ? '' : `/${tenant.id}/${plural}`);
+
+    it('is made, listed, shown, changed and deleted for people', async () => {
+      const text = await cli.say(noun, 'create', ...where(), ...create);
+      const id = fieldOf(text, 'id')!;
+      if (secret) expect(fieldOf(text, secret)).toMatch(/^\S{20,}$/);
+      const listed = await cli.say(noun, 'list', ...where());
+      expect(listed.split('\n')[0]).toMatch(/^ID {2,}/);
+      expect(rows(listed).find((row) => row.startsWith(`${id}  `))).toBeDefined();
+      const shown = await cli.say(noun, 'get', id, ...where());
+      for (const [name, value] of Object.entries(made))
+        expect(fieldOf(shown, name)).toBe(
+          Array.isArray(value) ? value.join(', ') || '–' : ({ true: 'yes', false: 'no' }[String(value)] ?? value),
+        );
+      if (secret) expect(shown).not.toContain(secret);
+      expect(fieldOf(await cli.say(noun, 'update', id, ...where(), ...update), 'id')).toBe(id);
+      expect(await cli.say(noun, 'delete', id, '--yes', ...where())).toBe(`deleted ${noun} ${id}\n`);
+      await parley.admin.get(`${path()}/${id}`).expect(404);
+    });
+
+    it("is the same for scripts, in the API's own JSON", async () => {
+      const answer = await cli.json(noun, 'create', ...where(), ...create);
+      expect(answer).toMatchObject(made);
+      const { [secret ?? '']: shownOnce, ...rest } = answer;
+      if (secret) expect(shownOnce).toEqual(expect.any(String));
+      const at = `${path()}/${answer.id}`;
+      expect(await cli.json(noun, 'get', answer.id, ...where())).toEqual(rest);
+      expect(await cli.json(noun, 'list', ...where())).toEqual((await parley.admin.get(path())).body);
+      expect(await cli.json(plural, 'update', answer.id, ...where(), ...update)).toMatchObject(changed);
+      expect((await parley.admin.get(at)).body).toMatchObject(changed);
+      expect(await cli.say(noun, 'delete', answer.id, '--yes', '--json', ...where())).toBe('');
+      await parley.admin.get(at).expect(404);
+    });
+  });
+
+  it('moves the default group, puts agents into groups and takes them out', async () => {
+    const group = await cli.json('group', 'create', ...org, '--name', 'Front', '--default');
+    expect(group.isDefault).toBe(true);
+    const agent = await cli.json(
+      'agent',
+      'create',
+      ...org,
+      '--name',
+      'G',
+      '--email',
+      'g@x.example',
+      '--groups',
+      group.id,
+    );
+    expect(agent.groupIds).toEqual([group.id]);
+    expect(rows(await cli.say('agent', 'list', ...org)).find((row) => row.startsWith(agent.id))).toMatch(/  1  /);
+    expect(await cli.json('agent', 'update', agent.id, ...org, '--groups', '')).toMatchObject({ groupIds: [] });
+  });
+
+  it('makes, lists, shows and revokes tokens, which are shown once and work until then', async () => {
+    const bot = [...org, '--bot', tenant.botId];
+    const made = await cli.run('token', 'create', ...bot, '--name', 'ci', '--expires-at', '2099-01-31T00:00:00Z');
+    const secret = fieldOf(made.stdout, 'token')!;
+    expect(secret).toMatch(/^prl_pat_/);
+    expect(made.stderr).toBe('keep token now: it is not shown again\n');
+    await parley.bot(secret).get('/groups').expect(200);
+    const id = fieldOf(made.stdout, 'id')!;
+    const row = rows(await cli.say('token', 'list', ...bot)).find((line) => line.startsWith(id));
+    expect(row).toMatch(new RegExp(`ci +${secret.slice(-4)} +2099-01-31 +`));
+    expect(await cli.say('token', 'get', id, ...bot)).not.toContain(secret);
+    expect(await cli.say('token', 'revoke', id, '--yes', ...bot)).toBe(`deleted token ${id}\n`);
+    await parley.bot(secret).get('/groups').expect(401);
+
+    const other = await cli.json('token', 'create', ...bot);
+    expect(other).toMatchObject({ name: null, expiresAt: null, token: expect.stringMatching(/^prl_pat_/) });
+    const { tokens } = await cli.json('token', 'list', ...bot);
+    expect(tokens).toHaveLength(2);
+    expect(await cli.json('token', 'get', other.id, ...bot)).toMatchObject({ id: other.id });
+    await cli.say('token', 'delete', other.id, '-y', '--json', ...bot);
+    await parley.bot(other.token).get('/groups').expect(401);
+  });
+
+  it('pings webhooks and rotates their secrets', async () => {
+    const { id, secret } = await cli.json(
+      'webhook',
+      'create',
+      ...org,
+      '--url',
+      receiver.url,
+      '--events',
+      'chat.closed',
+    );
+    expect(fieldOf(await cli.say('webhook', 'ping', id, ...org), 'status')).toBe('200');
+    expect(await cli.json('webhook', 'ping', id, ...org)).toMatchObject({ status: 200, error: null });
+    expect(receiver.received.at(-1)!.event).toMatchObject({ type: 'ping', organizationId: tenant.id });
+    receiver.become((_, response) => void response.writeHead(500).end());
+    expect(await cli.run('webhook', 'ping', id, ...org)).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/500/),
+    });
+    const first = fieldOf(await cli.say('webhook', 'rotate-secret', id, ...org), 'secret');
+    const { secret: second } = await cli.json('webhook', 'rotate-secret', id, ...org);
+    expect(new Set([secret, first, second]).size).toBe(3);
+    await cli.say('webhook', 'delete', id, '--yes', ...org);
+  });
+
+  it('makes, lists, shows, closes, archives and reopens chats', async () => {
+    const who = ['--visitor-name', 'Vera', '--visitor-email', 'vera@example.com'];
+    const { groups } = await cli.json('group', 'list', ...org);
+    const text = await cli.say('chat', 'create', ...org, ...who, '--group', groups[0].id);
+    expect(fieldOf(text, 'visitorToken')).toMatch(/^ey/);
+    const id = fieldOf(text, 'id')!;
+    await tenant.bot.post('/messages', { chatId: id, content: 'Hello there' }).expect(200);
+    const shown = await cli.say('chat', 'get', id, ...org);
+    expect(shown).toMatch(/^visitor\.name +Vera$/m);
+    expect(shown).toMatch(/^ {2}1 +\d{4}-\S+ \S+ +BOT Bot +TEXT +Hello there$/m);
+    for (const [verb, status] of Object.entries({ close: 'CLOSED', archive: 'ARCHIVED', reopen: 'ACTIVE' })) {
+      expect(fieldOf(await cli.say('chat', verb, id, ...org), 'status')).toBe(status);
+      expect(await cli.json('chat', 'get', id, ...org)).toMatchObject({ status });
+    }
+    expect(await cli.json('chat', 'update', id, ...org, '--status', 'QUEUED')).toMatchObject({ status: 'QUEUED' });
+    expect(rows(await cli.say('chat', 'list', ...org, '--status', 'QUEUED'))).toEqual([
+      expect.stringMatching(new RegExp(`^${id} +QUEUED +Vera +`)),
+    ]);
+    const made = await cli.json('chat', 'create', ...org);
+    expect(made).toMatchObject({ visitor: { name: null, email: null }, visitorToken: expect.any(String) });
+    expect(await cli.json('chat', 'close', made.id, ...org)).toMatchObject({ status: 'CLOSED' });
+    const { chats } = await cli.json('chat', 'list', ...org);
+    expect(chats).toEqual((await tenant.admin.get('/chats')).body.chats);
+  });
+
+  it('lists and shows deliveries with their attempts, and sends them again', async () => {
+    receiver.become((_, response) => void response.writeHead(410).end());
+    const { id: hook } = await cli.json(
+      'webhook',
+      'create',
+      ...org,
+      '--url',
+      receiver.url,
+      '--events',
+      'message.created',
+    );
+    await tenant.bot.post('/messages', { chatId: tenant.chatId, content: 'x' }).expect(200);
+    const at = [...org, '--webhook', hook];
+    const list = () => cli.json('delivery', 'list', ...at, '--status', 'dead', '--type', 'message.created');
+    const { deliveries } = await eventually(list, ({ deliveries: all }) => all.length === 1);
+    const { id } = deliveries[0];
+    expect(rows(await cli.say('delivery', 'list', ...at))).toEqual([
+      expect.stringMatching(new RegExp(`^${id} +message.created +dead +1 +answered 410`)),
+    ]);
+    const shown = await cli.say('deliveries', 'get', id, ...at);
+    expect(shown).toMatch(/^ {2}\d{4}-\S+Z +410 +\d+ +answered 410$/m);
+    expect(await cli.json('delivery', 'get', id, ...at)).toMatchObject({ id, payload: expect.any(String) });
+
+    receiver.become((_, response) => void response.end());
+    await cli.say('webhook', 'update', hook, ...org, '--enabled');
+    expect(fieldOf(await cli.say('delivery', 'redeliver', id, ...at), 'id')).toBe(id);
+    const look = () => cli.json('delivery', 'get', id, ...at);
+    await eventually(look, ({ status }) => status === 'delivered');
+    expect(await cli.json('delivery', 'redeliver', id, ...at)).toMatchObject({ id });
+    expect(await cli.json('delivery', 'redeliver', '--since', '2026-01-01T00:00:00Z', ...at)).toEqual({ count: 0 });
+    expect(fieldOf(await cli.say('delivery', 'redeliver', '--since', '2026-01-01T00:00:00Z', ...at), 'count')).toBe(
+      '0',
+    );
+  });
+});

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+import { exerciseEverything } from '../support/everything.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import {
+  isOfOneOrganization,
+  mentionsOf,
+  type Statement,
+  StatementRecorder,
+  statementsInSource,
+} from '../support/statements.js';
+
+// Where each table is on a database that is spread over many machines by `organization_id`; docs/scaling.md says why.
+const DISTRIBUTED = [
+  'agent_groups',
+  'agents',
+  'attempts',
+  'chat_reads',
+  'chats',
+  'deliveries',
+  'ended_visitor_tokens',
+  'groups',
+  'idempotency_keys',
+  'messages',
+  'visitors',
+  'webhook_lanes',
+  'webhooks',
+];
+const REFERENCE = ['access_tokens', 'bots', 'organizations'];
+const LOCAL = ['migrations'];
+
+/** Statements that look at a distributed table without saying whose rows they want, and why they may. */
+const OF_EVERYBODY: Record<string, string> = {
+  'DELETE FROM ended_visitor_tokens WHERE ctid = ANY (ARRAY( SE':
+    'removes the tokens that have expired, whosoever they were; every hour',
+  'DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY( SELECT':
+    'removes what has expired, whoever had it, by the one index that begins with a time; every ten minutes',
+  'DELETE FROM idempotency_keys WHERE created_at = ANY ($2::tim':
+    'frees the keys of removed messages of one organization, by the index of expired ones: its own begins with the bot',
+  'SELECT organization_id AS organizationId, id AS visitorId FR':
+    'finds the erasures that were begun and are not done; every ten minutes',
+  'WITH RECURSIVE lane AS ( (SELECT organization_id, webhook_id':
+    'hops from webhook to webhook to find deliveries that are old; every ten minutes',
+};
+
+/** Statements about the rows of several organizations, each row told by its own; one shard cannot answer them. */
+const OF_SEVERAL: Record<string, string> = {
+  'append-together': 'messages that come at the same time share a commit, whosoever they are',
+  'claim-deliveries': 'webhooks that wake at the same time share a statement',
+  'finish-deliveries': 'results that come at the same time share a commit',
+  'UPDATE webhook_lanes l SET leased_until = now() + 10 * inter': 'a node renews all its leases at once',
+  'release-lanes': 'lanes that come to rest at the same time are given back together',
+  'DELETE FROM organizations o WHERE o.id = $1 AND o.deleted_at':
+    'removes an organization, of which every shard has a copy, once nothing of it is left',
+  'find-ended-sessions': 'a node asks for all sockets it has',
+  'find-ahead': 'a node asks for all chats it has listeners of',
+  'read-missing': 'a node reads what the listeners of several chats missed',
+  'SELECT COALESCE(sum(due), 0)::float8 AS due, COALESCE(sum(de':
+    'counts the deliveries of all webhooks for /metrics, up to a bound for each; when it is asked for',
+  'find-due-lanes': 'any node takes up what any webhook has waiting',
+};
+
+interface Key {
+  table: string;
+  name: string;
+  kind: string;
+  columns: string[];
+  target: string | null;
+  targetColumns: string[] | null;
+}
+
+describe('a database that is spread by organization_id', () => {
+  let database: TestDatabase;
+  let client: pg.Client;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    client = new pg.Client(database.url);
+    await client.connect();
+  });
+  afterAll(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  const rows = async <T extends pg.QueryResultRow>(text: string) => (await client.query<T>(text)).rows;
+
+  it('has a place for every table, as docs/scaling.md says', async () => {
+    const tables = await rows<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') ORDER BY 1`,
+    );
+    expect(tables.map(({ name }) => name)).toEqual([...DISTRIBUTED, ...REFERENCE, ...LOCAL].sort());
+    const page = readFileSync(new URL('../../docs/scaling.md', import.meta.url), 'utf8');
+    for (const [place, names] of Object.entries({ distributed: DISTRIBUTED, reference: REFERENCE, local: LOCAL })) {
+      const [, , cell] = new RegExp(`^\\| ${place} .*$`, 'm').exec(page)![0].split('|');
+      expect([place, [...cell!.matchAll(/`(\w+)`/g)].map(([, name]) => name)]).toEqual([place, names]);
+    }
+  });
+
+  it('begins every key and unique index of a distributed table with organization_id, and lets none point elsewhere', async () => {
+    const keys = await rows<Key>(`
+      SELECT t.relname AS table, i.relname AS name, 'unique' AS kind, NULL AS target, NULL::text[] AS "targetColumns",
+        ARRAY(SELECT a.attname::text FROM unnest(x.indkey) WITH ORDINALITY k (number, place)
+          JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.number ORDER BY k.place) AS columns
+      FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class t ON t.oid = x.indrelid
+      WHERE t.relnamespace = 'public'::regnamespace AND x.indisunique
+      UNION ALL
+      SELECT t.relname, c.conname, 'foreign', r.relname,
+        ARRAY(SELECT a.attname::text FROM unnest(c.confkey) WITH ORDINALITY k (number, place)
+          JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum = k.number ORDER BY k.place),
+        ARRAY(SELECT a.attname::text FROM unnest(c.conkey) WITH ORDINALITY k (number, place)
+          JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.number ORDER BY k.place)
+      FROM pg_constraint c JOIN pg_class t ON t.oid = c.conrelid JOIN pg_class r ON r.oid = c.confrelid
+      WHERE c.contype = 'f' AND t.relnamespace = 'public'::regnamespace`);
+    const ours = keys.filter(({ table }) => DISTRIBUTED.includes(table));
+    expect(ours.filter(({ kind }) => kind === 'unique').length).toBeGreaterThanOrEqual(DISTRIBUTED.length);
+    expect(ours.filter(({ columns }) => columns[0] !== 'organization_id')).toEqual([]);
+    const foreign = ours.filter(({ kind }) => kind === 'foreign');
+    const first = (target: string) => (target === 'organizations' ? 'id' : 'organization_id');
+    expect(foreign.length).toBeGreaterThanOrEqual(10);
+    expect(foreign.filter(({ target, targetColumns }) => targetColumns![0] !== first(target!))).toEqual([]);
+    // A table that is everywhere cannot point to one that is not.
+    const outward = keys.filter(({ table, target }) => REFERENCE.includes(table) && DISTRIBUTED.includes(target ?? ''));
+    expect(outward).toEqual([]);
+  });
+
+  it('begins every other index of a distributed table with organization_id too, but for two', async () => {
+    const indexes = await rows<{ table: string; name: string }>(`
+      SELECT t.relname AS table, i.relname AS name FROM pg_index x
+      JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class t ON t.oid = x.indrelid
+      LEFT JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = x.indkey[0]
+      WHERE t.relnamespace = 'public'::regnamespace AND a.attname IS DISTINCT FROM 'organization_id'`);
+    const names = indexes.filter(({ table }) => DISTRIBUTED.includes(table)).map(({ name }) => name);
+    // By them what has expired is found on each shard.
+    expect(names.toSorted()).toEqual(['ix_ended_visitor_tokens_expires_at', 'ix_idempotency_keys_created_at']);
+  });
+
+  describe('whose every statement was recorded', () => {
+    let statements: Statement[];
+    let routes: { known: string[]; answered: Set<string> };
+
+    beforeAll(async () => {
+      const recorder = new StatementRecorder();
+      routes = await exerciseEverything(recorder);
+      statements = recorder.statements;
+    }, 60_000);
+
+    const touching = () =>
+      statements
+        .map((statement) => ({ ...statement, mentions: mentionsOf(statement.text, DISTRIBUTED) }))
+        .filter(({ mentions }) => mentions.length > 0);
+    // One label for each statement: another that begins alike would stand twice in the list.
+    const labels = (list: Statement[]) => list.map(({ label }) => label).sort();
+
+    it('has been asked by every route, and has run every statement in the source', () => {
+      expect(routes.known.filter((route) => !routes.answered.has(route))).toEqual([]);
+      const inSource = statementsInSource();
+      expect(inSource.length).toBeGreaterThan(40);
+      expect(inSource.filter((text) => !statements.some((statement) => statement.text.includes(text)))).toEqual([]);
+    });
+
+    it('says whose rows it wants at every mention of a distributed table', () => {
+      const unscoped = touching().filter(({ mentions }) => mentions.some(({ isScoped }) => !isScoped));
+      expect(labels(unscoped)).toEqual(Object.keys(OF_EVERYBODY).sort());
+    });
+
+    it('is about one organization', () => {
+      const several = touching().filter(
+        ({ text, mentions }) => mentions.every(({ isScoped }) => isScoped) && !isOfOneOrganization(text),
+      );
+      expect(labels(several)).toEqual(Object.keys(OF_SEVERAL).sort());
+    });
+  });
+
+  it('would notice a statement that forgets it', () => {
+    const isScoped = (text: string) => mentionsOf(text, DISTRIBUTED).map((mention) => mention.isScoped);
+    expect(isScoped('SELECT id FROM chats WHERE id = $1')).toEqual([false]);
+    expect(
+      isScoped('SELECT c.id FROM chats c JOIN messages m ON m.chat_id = c.id WHERE c.organization_id = $1'),
+    ).toEqual([true, false]);
+    expect(
+      isScoped('UPDATE chats SET status = $1 WHERE id IN (SELECT id FROM chats WHERE organization_id = $2)'),
+    ).toEqual([false, true]);
+    expect(isScoped('SELECT organization_id FROM chats WHERE id = $1')).toEqual([false]);
+    expect(isScoped('INSERT INTO chats (id, organization_id) VALUES ($1, $2)')).toEqual([false]);
+    expect(isScoped('DELETE FROM messages m USING x WHERE x.organization_id = m.organization_id')).toEqual([true]);
+    expect(() => isScoped('SELECT FROM visitors v, chats c')).toThrow();
+  });
+});

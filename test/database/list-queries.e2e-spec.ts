@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Parley, type Tenant } from '../support/parley.js';
+import { PlanReader } from '../support/plans.js';
+
+const MANY = 5_000;
+/** Rows of a table that a page may read: those of 50 chats with five messages each, and what tells whether there are more. */
+const BOUND = 1_000;
+
+// Old ones, in order.
+const id = (prefix: string, number: string) => `'${prefix}_01' || lpad((${number})::text, 24, '0')`;
+const nth = (prefix: string, number: number) => `${prefix}_01${String(number).padStart(24, '0')}`;
+const series = `generate_series(1, ${MANY}) AS number`;
+
+describe('a list reads what is on its page, and not what is in the organization', () => {
+  let parley: Parley;
+  let plans: PlanReader;
+  let tenant: Tenant;
+  let webhook: string;
+
+  beforeAll(async () => {
+    parley = await Parley.start();
+    tenant = await parley.createTenant();
+    plans = await PlanReader.connect(parley.databaseUrl);
+    webhook = (await tenant.admin.post('/webhooks', { url: 'https://example.com/', isEnabled: false }).expect(201)).body
+      .id;
+    await fill();
+  });
+  afterAll(async () => {
+    await plans.close();
+    await parley.stop();
+  });
+
+  // The planner knows of what there is most, and of nothing else.
+  const fill = async () => {
+    const { id: org, botId } = tenant;
+    const [group] = await parley.query<{ id: string }>('SELECT id FROM groups WHERE organization_id = $1', [org]);
+    const all = [
+      `INSERT INTO visitors (organization_id, id, email, external_id, created_at)
+       SELECT '${org}', ${id('vis', 'number')}, 'Shared@example.com', 'user-' || number, now() FROM ${series}`,
+      `INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, message_count, created_at)
+       SELECT '${org}', ${id('cht', 'number')}, ${id('vis', 'number')}, '${group!.id}', 'CLOSED', now(), 6, now() FROM ${series}`,
+      `INSERT INTO messages (organization_id, chat_id, seq, id, type, content, sender_type, created_at)
+       SELECT '${org}', ${id('cht', 'number')}, seq, 'msg_' || number || '_' || seq, 'TEXT', 'hello', 'SYSTEM', now()
+       FROM ${series} CROSS JOIN generate_series(1, 6) AS seq`,
+      `INSERT INTO groups (organization_id, id, name, created_at)
+       SELECT '${org}', ${id('grp', 'number')}, 'Group', now() FROM ${series}`,
+      `INSERT INTO agents (organization_id, id, name, email, email_key, created_at)
+       SELECT '${org}', ${id('agt', 'number')}, 'Ada', 'a' || number, 'a' || number, now() FROM ${series}`,
+      `INSERT INTO agent_groups (organization_id, group_id, agent_id)
+       SELECT '${org}', ${id('grp', 'number')}, ${id('agt', 'number')} FROM ${series}`,
+      `INSERT INTO bots (organization_id, id, name, created_at)
+       SELECT '${org}', ${id('bot', 'number')}, 'Bot', now() FROM ${series}`,
+      `INSERT INTO access_tokens (organization_id, id, bot_id, token_hash, last_four, created_at)
+       SELECT '${org}', ${id('tok', 'number')}, '${botId}', sha256(number::text::bytea), 'abcd', now() FROM ${series}`,
+      `INSERT INTO deliveries (organization_id, webhook_id, id, position, chat_id, event_type, payload, outcome, created_at)
+       SELECT '${org}', '${webhook}', ${id('dlv', `number + ${MANY}`)}, number, ${id('cht', 'number')}, 'message.created', '{}',
+         'dead', now() FROM ${series}`,
+      'ANALYZE',
+      `UPDATE chats SET status = 'QUEUED' WHERE id IN ('${nth('cht', 1)}', '${nth('cht', 2)}', '${nth('cht', 3)}')`,
+      `UPDATE chats SET status = 'ARCHIVED' WHERE id = '${nth('cht', 4)}'`,
+      `UPDATE visitors SET email = 'rare@example.com' WHERE id = '${nth('vis', MANY)}'`,
+      `INSERT INTO deliveries (organization_id, webhook_id, id, position, chat_id, event_type, payload, outcome, due_at, created_at)
+       SELECT '${org}', '${webhook}', ${id('dlv', 'number')}, number, ${id('cht', 'number')},
+         CASE number % 4 WHEN 0 THEN 'chat.closed' WHEN 1 THEN 'chat.created' ELSE 'message.created' END, '{}',
+         CASE WHEN number <= 10 THEN 'delivered' END, CASE WHEN number > 20 THEN now() + interval '1 day' END, now()
+       FROM generate_series(1, 30) AS number`,
+      `UPDATE webhook_lanes SET leased_until = now() + interval '1 hour', taken_position = 14, taken_at = now()`,
+    ];
+    for (const statement of all) await parley.query(statement);
+  };
+  const cursor = (last: string) => `cursor=${Buffer.from(last).toString('base64url')}`;
+  const expectFew = async (title: string, ask: () => PromiseLike<{ status: number }>) => {
+    const read = await plans.rowsReadBy(async () => expect([title, (await ask()).status]).toEqual([title, 200]));
+    expect(Object.keys(read)).not.toEqual([]);
+    const many = Object.entries(read).filter(([, rows]) => rows > BOUND);
+    expect([title, many]).toEqual([title, []]);
+  };
+
+  it('of chats, whatever their status, on any page', async () => {
+    for (const status of ['', 'QUEUED', 'ACTIVE', 'CLOSED', 'ARCHIVED']) {
+      for (const page of ['', cursor(nth('cht', MANY / 2)), cursor(nth('cht', 3)), 'limit=1']) {
+        const query = [status && `status=${status}`, page].filter(Boolean).join('&');
+        await expectFew(`bot ${query}`, () => tenant.bot.get(`/chats?${query}`));
+        await expectFew(`admin ${query}`, () => tenant.admin.get(`/chats?${query}`));
+      }
+    }
+    const { body } = await tenant.bot.get('/chats?status=QUEUED').expect(200);
+    expect(body.chats.map((chat: { id: string }) => chat.id)).toEqual([3, 2, 1].map((number) => nth('cht', number)));
+  });
+
+  it('of messages, of what a visitor has, and one chat', async () => {
+    const visitor = parley.visitor(tenant.visitorToken);
+    await expectFew('one chat', () => tenant.bot.get(`/chats/${nth('cht', 1)}`));
+    await expectFew('reads', () => tenant.bot.get(`/chats/${nth('cht', 1)}/read`));
+    await expectFew('messages', () => tenant.bot.get(`/chats/${nth('cht', 1)}/messages?afterSeq=3`));
+    await expectFew(`a visitor's chats`, () => visitor.get('/chats'));
+    await expectFew(`a visitor's messages`, () => visitor.get(`/chats/${tenant.chatId}/messages`));
+  });
+
+  it('of deliveries, whatever their status and type, on any page', async () => {
+    for (const status of ['', 'pending', 'in_flight', 'delivered', 'dead']) {
+      for (const type of ['', 'message.created', 'chat.created', 'chat.transferred', 'chat.closed']) {
+        for (const page of ['', cursor(nth('dlv', MANY)), cursor(nth('dlv', 5))]) {
+          const query = [status && `status=${status}`, type && `type=${type}`, page].filter(Boolean).join('&');
+          await expectFew(query, () => tenant.admin.get(`/webhooks/${webhook}/deliveries?${query}`));
+        }
+      }
+    }
+    await expectFew('one', () => tenant.admin.get(`/webhooks/${webhook}/deliveries/${nth('dlv', 12)}`));
+  });
+
+  it('and gives deliveries of each status and type in order', async () => {
+    const list = async (query: string) => {
+      const { body } = await tenant.admin.get(`/webhooks/${webhook}/deliveries?${query}`).expect(200);
+      return body.deliveries.map((delivery: { id: string }) => Number(delivery.id.slice(6)));
+    };
+    const down = (from: number, to: number, wanted: (number: number) => boolean = () => true) =>
+      Array.from({ length: from - to + 1 }, (_, index) => from - index).filter(wanted);
+    expect(await list('status=pending')).toEqual(down(30, 15));
+    expect(await list('status=in_flight')).toEqual(down(14, 11));
+    expect(await list('status=delivered')).toEqual(down(10, 1));
+    expect(await list('status=dead')).toEqual(down(2 * MANY, 2 * MANY - 49));
+    expect(await list('type=chat.closed')).toEqual(down(30, 1, (number) => number % 4 === 0));
+    expect(await list('status=pending&type=chat.created')).toEqual(down(30, 15, (number) => number % 4 === 1));
+    expect(await list('status=in_flight&type=chat.closed')).toEqual([12]);
+    expect(await list(`limit=3&${cursor(nth('dlv', MANY + 1))}`)).toEqual([30, 29, 28]);
+    expect(await list(`status=pending&limit=3&${cursor(nth('dlv', 17))}`)).toEqual([16, 15]);
+  });
+
+  it('of whatever an administrator keeps, on any page', async () => {
+    const lists = {
+      groups: ['/groups', 'grp'],
+      agents: ['/agents', 'agt'],
+      bots: ['/bots', 'bot'],
+      tokens: [`/bots/${tenant.botId}/tokens`, 'tok'],
+      visitors: ['/visitors', 'vis'],
+    } as const;
+    for (const [name, [path, prefix]] of Object.entries(lists)) {
+      for (const page of ['', cursor(nth(prefix, MANY / 2)), cursor(nth(prefix, MANY - 5)), 'limit=1']) {
+        await expectFew(`${name} ${page}`, () => tenant.admin.get(`${path}?${page}`));
+      }
+      await expectFew(`one of ${name}`, () => tenant.admin.get(`${path}/${nth(prefix, 7)}`));
+    }
+    await expectFew('webhooks', () => tenant.admin.get('/webhooks'));
+    await expectFew('organizations', () => parley.admin.get(''));
+    for (const query of [
+      'email=shared@example.com',
+      'email=RARE@example.com',
+      'email=nobody@example.com',
+      'externalId=user-7',
+    ]) {
+      await expectFew(query, () => tenant.admin.get(`/visitors?${query}`));
+    }
+    const { body } = await tenant.admin.get('/visitors?email=RARE@example.com').expect(200);
+    expect(body.visitors.map((visitor: { id: string }) => visitor.id)).toEqual([nth('vis', MANY)]);
+  });
+});

@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { MIGRATION_NAMES, migrationDataSource } from '../../src/platform/database/data-source.js';
+import { migrate } from '../../src/platform/database/migrate.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+
+/** A service gives a statement up after this time, in milliseconds: a migration may not hold one up for longer. */
+const STATEMENT_TIMEOUT = 4_000;
+
+/** Migrations of the release that the tests begin with. */
+const FIRST_RELEASE = 2;
+
+const ROW = `
+  INSERT INTO messages (organization_id, chat_id, seq, id, type, content, sender_type, created_at)
+  SELECT organization_id, id, $1::integer, 'msg_' || $1::integer, 'BUTTON', 'x', 'BOT', now() FROM chats`;
+const CHAT = `
+  WITH o AS (INSERT INTO organizations (id, name, widget_key, identity_secret, created_at)
+    VALUES ('org_1', 'O', 'key', '', now())),
+  g AS (INSERT INTO groups (organization_id, id, name, is_default, created_at) VALUES ('org_1', 'grp_1', 'G', true, now())),
+  v AS (INSERT INTO visitors (organization_id, id, created_at) VALUES ('org_1', 'vis_1', now()))
+  INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, created_at)
+  VALUES ('org_1', 'cht_1', 'vis_1', 'grp_1', 'ACTIVE', now(), now())`;
+
+describe('migrations while others use the database', () => {
+  let database: TestDatabase;
+  let [busy, other]: pg.Client[] = [];
+
+  // As the release left it that knew no replies, with a chat in it.
+  beforeEach(async () => {
+    database = await createDatabase();
+    const dataSource = await migrationDataSource(database.url).initialize();
+    for (let undone = MIGRATION_NAMES.length; undone > FIRST_RELEASE; undone--) await dataSource.undoLastMigration();
+    await dataSource.destroy();
+    [busy, other] = await Promise.all(
+      [0, 1].map(async () => {
+        const client = new pg.Client(database.url);
+        await client.connect();
+        return client;
+      }),
+    );
+    await busy!.query(CHAT);
+  });
+  afterEach(async () => {
+    await Promise.all([busy!.end(), other!.end()]);
+    await database.drop();
+  });
+
+  const count = async (table: string) => (await other!.query(`SELECT FROM ${table}`)).rowCount;
+  const pending = async () => {
+    const { rows } = await other!.query<{ missing: boolean }>(`SELECT to_regclass('chat_reads') IS NULL AS missing`);
+    return rows[0]!.missing;
+  };
+  /** Waits until a backend of a migration does, or waits for, what the condition says. */
+  const untilActivity = async (condition: string) => {
+    const text = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'parley' AND ${condition}`;
+    while ((await other!.query(text)).rowCount === 0) await sleep(5);
+  };
+
+  it('build their indexes while others write, and nodes that start together do not wait for each other in a circle', async () => {
+    await busy!.query('BEGIN');
+    await busy!.query(ROW, [1]);
+    const nodes = Promise.all(Array.from({ length: 4 }, () => migrate(database.url)));
+    await untilActivity(`query LIKE 'CREATE INDEX CONCURRENTLY%' AND wait_event_type = 'Lock'`);
+    const before = performance.now();
+    for (let seq = 2; seq <= 20; seq++) await other!.query(ROW, [seq]);
+    expect(performance.now() - before).toBeLessThan(STATEMENT_TIMEOUT / 2);
+    expect(await pending()).toBe(true);
+    await busy!.query('COMMIT');
+    await nodes;
+    expect(await pending()).toBe(false);
+    expect(await count('migrations')).toBe(MIGRATION_NAMES.length);
+    expect(await count('messages')).toBe(20);
+  });
+
+  it('come to an end where transactions keep what they have seen', async () => {
+    const { rows } = await other!.query<{ name: string }>('SELECT current_database() AS name');
+    await other!.query(`ALTER DATABASE ${rows[0]!.name} SET default_transaction_isolation = 'repeatable read'`);
+    await migrate(database.url);
+    expect(await count('migrations')).toBe(MIGRATION_NAMES.length);
+  });
+
+  it('let those pass who queued behind a change that does not get its table, and try again', async () => {
+    await busy!.query('BEGIN');
+    await busy!.query(`UPDATE chats SET message_count = 0`);
+    const migrating = migrate(database.url);
+    await untilActivity(`query LIKE '%CREATE TABLE%' AND wait_event_type = 'Lock'`);
+    const before = performance.now();
+    await other!.query(`INSERT INTO chats SELECT organization_id, 'cht_2', visitor_id, group_id, agent_id, status,
+      status_changed_at, metadata, 0, NULL, NULL, created_at FROM chats`);
+    expect(performance.now() - before).toBeLessThan(STATEMENT_TIMEOUT / 2);
+    expect(await pending()).toBe(true);
+    await busy!.query('COMMIT');
+    await migrating;
+    expect(await pending()).toBe(false);
+  });
+
+  it('give up, changing nothing, when a table stays in use', async () => {
+    await busy!.query('BEGIN');
+    await busy!.query(`UPDATE chats SET message_count = 0`);
+    await expect(migrate(database.url, undefined, 0)).rejects.toThrow(/could not be migrated.*lock timeout/);
+    expect(await pending()).toBe(true);
+    await busy!.query('COMMIT');
+    await migrate(database.url);
+  });
+
+  it('make anew an index that an interrupted build left unfinished, however short the statements of the role may be', async () => {
+    await busy!.query(ROW, [1]);
+    await busy!.query('BEGIN');
+    await busy!.query(ROW, [2]);
+    await other!.query(`SET lock_timeout = '50ms'`);
+    const definition = `ON messages (organization_id, chat_id, id) WHERE type IN ('QUICK_REPLY', 'BUTTON')`;
+    const build = other!.query(`CREATE INDEX CONCURRENTLY ix_messages_offers ${definition}`);
+    await expect(build).rejects.toThrow('lock timeout');
+    const { rows } = await other!.query<{ name: string }>('SELECT current_database() AS name');
+    await other!.query(`ALTER DATABASE ${rows[0]!.name} SET statement_timeout = '100ms'`);
+    await other!.query(`ALTER DATABASE ${rows[0]!.name} SET idle_in_transaction_session_timeout = '100ms'`);
+    const migrating = migrate(database.url);
+    await untilActivity(`query LIKE 'DROP INDEX CONCURRENTLY%' AND clock_timestamp() - query_start > interval '0.3 s'`);
+    await busy!.query('COMMIT');
+    await migrating;
+    const { rowCount } = await other!.query(
+      `SELECT FROM pg_index WHERE indexrelid = 'ix_messages_offers'::regclass AND indisvalid`,
+    );
+    expect(rowCount).toBe(1);
+  });
+});

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Parley, type Tenant } from '../support/parley.js';
+
+describe('connections that the database ends', () => {
+  let parley: Parley;
+  let tenant: Tenant;
+
+  beforeAll(async () => {
+    parley = await Parley.start();
+    parley.database.on('error', () => undefined);
+    tenant = await parley.createTenant();
+  });
+  afterAll(() => parley.stop());
+
+  it('cost a 503 at most, at whatever moment they end', async () => {
+    const { chatId } = tenant;
+    const statuses = new Set<number>();
+    let isOver = false;
+    const ask = async () => {
+      while (!isOver) {
+        const visitor = parley.visitor(tenant.visitorToken);
+        statuses.add((await visitor.get(`/chats/${chatId}/messages?afterSeq=0`)).status);
+        statuses.add((await tenant.bot.post('/transfer', { chatId })).status);
+      }
+    };
+    const asking = Promise.all(Array.from({ length: 16 }, ask));
+    for (let round = 0; round < 60; round++) {
+      await parley.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name = 'parley'`,
+      );
+      await sleep(30);
+    }
+    isOver = true;
+    await asking;
+    expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+  });
+});

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Parley, type Tenant } from '../support/parley.js';
+import { Receiver } from '../support/receiver.js';
+
+const OPTIONS = [
+  { label: 'Yes', value: 'yes' },
+  { label: 'No', value: 'no "way"\n' },
+  { label: 'Whatever', value: '' },
+];
+
+describe('an answer to an offer', () => {
+  let parley: Parley;
+  let tenant: Tenant;
+
+  beforeAll(async () => {
+    parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+  });
+  afterAll(() => parley.stop());
+  beforeEach(async () => {
+    tenant = await parley.createTenant();
+  });
+
+  const connect = () => parley.connectVisitor(tenant.visitorToken);
+  const offer = async (type = 'QUICK_REPLY', metadata: object = { options: OPTIONS }, chatId = tenant.chatId) =>
+    (await tenant.bot.post('/messages', { chatId, content: 'Well?', type, metadata }).expect(200)).body.id as string;
+  const answer = (replyTo: unknown, more: object = {}) =>
+    parley
+      .visitor(tenant.visitorToken)
+      .post(`/chats/${tenant.chatId}/messages`, { content: 'Yes', replyTo, ...more } as object);
+  const count = async () => (await tenant.bot.get(`/chats/${tenant.chatId}`).expect(200)).body.messageCount as number;
+
+  it('is the same wherever it is seen: ack, live feed, lists, overviews, webhook', async () => {
+    const receiver = await Receiver.start();
+    await tenant.admin.post('/webhooks', { url: receiver.url, senderTypes: ['VISITOR'] }).expect(201);
+    const [one, two] = [await connect(), await connect()];
+    for (const tab of [one, two]) await tab.ask('chat:open', { chatId: tenant.chatId });
+    const messageId = await offer();
+    const replyTo = { messageId, value: 'no "way"\n' };
+    const { ok, message } = await one.ask('message:send', { chatId: tenant.chatId, content: 'No', replyTo });
+    expect([ok, message]).toMatchObject([true, { seq: 2, content: 'No', type: 'TEXT', replyTo }]);
+    expect(Object.keys(message).at(-1)).toBe('replyTo');
+    await two.until(() => two.all('message').length === 2);
+    expect(two.all('message')[1]).toEqual(message);
+    const sync = await two.ask('sync', { chatId: tenant.chatId, afterSeq: 1 });
+    const { body: forVisitors } = await parley.visitor(tenant.visitorToken).get('/chats').expect(200);
+    const { body: forBots } = await tenant.bot.get(`/chats/${tenant.chatId}`).expect(200);
+    const { body: list } = await tenant.bot.get(`/chats/${tenant.chatId}/messages?afterSeq=1`).expect(200);
+    for (const { messages } of [sync, forVisitors.chats[0], forBots, list]) expect(messages.at(-1)).toEqual(message);
+    const [received] = await receiver.count(1);
+    expect(JSON.stringify(received!.event.data.message)).toBe(JSON.stringify(message));
+    await receiver.close();
+  });
+
+  it('is told to webhooks also when it shares a statement, and messages that answer nothing carry nothing', async () => {
+    const receiver = await Receiver.start();
+    await tenant.admin.post('/webhooks', { url: receiver.url, senderTypes: ['VISITOR'] }).expect(201);
+    const messageId = await offer();
+    const [yes, no, plain] = await Promise.all([
+      ...OPTIONS.slice(0, 2).map(({ value }) => answer({ messageId, value }).expect(201)),
+      ...Array.from({ length: 10 }, () => answer(null).expect(201)),
+    ]);
+    const received = await receiver.count(12);
+    const told = received.map(({ event }) => event.data.message);
+    for (const { body } of [yes!, no!, plain!]) expect(told).toContainEqual(body.message);
+    expect(told.filter((message) => 'replyTo' in message)).toHaveLength(2);
+    await receiver.close();
+  });
+
+  it('takes any choice of a BUTTON that has a value, an empty one too', async () => {
+    const options = [
+      5,
+      null,
+      { label: 'Site', url: 'https://example.com' },
+      { label: 'Buy', value: 'buy' },
+      { value: 7 },
+    ];
+    const button = await offer('BUTTON', { options });
+    await answer({ messageId: button, value: 'buy' }).expect(201);
+    for (const value of ['Site', 'https://example.com', '7', '5']) {
+      const { body } = await answer({ messageId: button, value }).expect(400);
+      expect(body.errors).toMatchObject([{ pointer: '/replyTo/value' }]);
+    }
+    await answer({ messageId: await offer(), value: '' }).expect(201);
+  });
+
+  it('is refused for what was not offered in this very chat, naming the field', async () => {
+    const messageId = await offer();
+    const text = await offer('TEXT');
+    const { body: other } = await tenant.admin.post('/chats', {}).expect(201);
+    const elsewhere = await offer('QUICK_REPLY', { options: OPTIONS }, other.id);
+    const stranger = await parley.createTenant();
+    const { body: foreign } = await stranger.bot
+      .post('/messages', { chatId: stranger.chatId, content: '?', type: 'QUICK_REPLY', metadata: { options: OPTIONS } })
+      .expect(200);
+    const bare = await offer('BUTTON', {});
+    const odd = await offer('BUTTON', { options: { 0: { value: 'yes' } } });
+    const visitor = await connect();
+    for (const [replyTo, pointer] of [
+      [{ messageId: text, value: 'yes' }, '/replyTo/messageId'],
+      [{ messageId: elsewhere, value: 'yes' }, '/replyTo/messageId'],
+      [{ messageId: foreign.id, value: 'yes' }, '/replyTo/messageId'],
+      [{ messageId: 'msg_none', value: 'yes' }, '/replyTo/messageId'],
+      [{ messageId, value: 'maybe' }, '/replyTo/value'],
+      [{ messageId: bare, value: 'yes' }, '/replyTo/value'],
+      [{ messageId: odd, value: 'yes' }, '/replyTo/value'],
+      [{ messageId }, '/replyTo/value'],
+      [{ messageId, value: 5 }, '/replyTo/value'],
+      [{ messageId, value: 'x'.repeat(10_241) }, '/replyTo/value'],
+      [{ messageId, value: '\u0000' }, '/replyTo/value'],
+      [{ messageId: '', value: 'yes' }, '/replyTo/messageId'],
+      [{ messageId: 'x'.repeat(65), value: 'yes' }, '/replyTo/messageId'],
+      [{ value: 'yes' }, '/replyTo/messageId'],
+      ['yes', '/replyTo'],
+      [[], '/replyTo'],
+    ] as const) {
+      const { body } = await answer(replyTo).expect(400);
+      expect([replyTo, body]).toMatchObject([replyTo, { code: 'validation_failed', errors: [{ pointer }] }]);
+      const ack = await visitor.ask('message:send', { chatId: tenant.chatId, content: 'Yes', replyTo });
+      expect(ack).toMatchObject({ ok: false, error: { code: 'validation_failed', errors: [{ pointer }] } });
+    }
+    const bytes = await visitor.ask('message:send', { chatId: tenant.chatId, content: 'x', replyTo: Buffer.from('x') });
+    expect(bytes).toMatchObject({ ok: false, error: { errors: [{ pointer: '/replyTo' }] } });
+    expect(await count()).toBe(4);
+  });
+
+  it('answers an agent or a bot, never an offer of a visitor', async () => {
+    const forged = { content: 'Refund?', type: 'QUICK_REPLY', metadata: { options: OPTIONS } };
+    const visitor = parley.visitor(tenant.visitorToken);
+    for (const type of ['QUICK_REPLY', 'BUTTON']) {
+      const offered = await visitor.post(`/chats/${tenant.chatId}/messages`, { ...forged, type }).expect(201);
+      const { body } = await answer({ messageId: offered.body.message.id, value: 'yes' }).expect(400);
+      expect(body.errors).toMatchObject([{ pointer: '/replyTo/messageId' }]);
+    }
+    const messageId = await offer();
+    await parley.query(`UPDATE messages SET sender_type = 'AGENT' WHERE id = $1`, [messageId]);
+    await answer({ messageId, value: 'yes' }).expect(201);
+  });
+
+  it('is one message however often it is clicked, wherever', async () => {
+    const messageId = await offer();
+    const tabs = [await connect(), await connect()];
+    const replyTo = { messageId, value: 'yes' };
+    const payload = { chatId: tenant.chatId, content: 'Yes', replyTo };
+    const answers = await Promise.all([
+      ...[...tabs, ...tabs].map((tab) => tab.ask('message:send', payload)),
+      answer(replyTo).then(({ body }) => body),
+      answer(replyTo).then(({ body }) => body),
+    ]);
+    expect(new Set(answers.map(({ message }) => JSON.stringify(message))).size).toBe(1);
+    expect(await count()).toBe(2);
+    // Another choice is another message, and so is one the client names.
+    await answer({ messageId, value: 'no "way"\n' }).expect(201);
+    await answer(replyTo, { clientMessageId: 'again' }).expect(201);
+    await answer(replyTo, { clientMessageId: 'again' }).expect(201);
+    expect(await count()).toBe(4);
+  });
+});

@@ -1,0 +1,85 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { Parley } from '../support/parley.js';
+import { Road } from '../support/road.js';
+import { Scrape } from '../support/scrape.js';
+
+describe('ready and live', () => {
+  let database: TestDatabase;
+  let road: Road;
+  let parley: Parley;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+  });
+  afterAll(() => database.drop());
+  beforeEach(async () => {
+    road = await Road.to(database.url);
+    const url = new URL(database.url);
+    url.host = new URL(road.url).host;
+    parley = await Parley.start({}, url.href);
+  });
+  afterEach(async () => {
+    road.isCut = road.losesAnswers = false;
+    road.end();
+    await parley.stop();
+    await road.close();
+  });
+
+  const ready = async () => {
+    const startedAt = performance.now();
+    const { status } = await request(parley.url).get('/health/ready');
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    return status;
+  };
+  const isLive = () => request(parley.url).get('/health/live').expect(200);
+  const recovers = () => eventually(ready, (status) => status === 200);
+
+  it('differ when the database is gone, and agree again when it is back', async () => {
+    expect(await ready()).toBe(200);
+    road.cut();
+    expect(await ready()).toBe(503);
+    await isLive();
+    expect((await Scrape.of(parley.url)).value('parley_ready')).toBe(0);
+    road.isCut = false;
+    await recovers();
+    expect((await Scrape.of(parley.url)).value('parley_ready')).toBe(1);
+  });
+
+  it('differ when the database does not answer, and nobody waits long for that', async () => {
+    road.losesAnswers = true;
+    expect(await ready()).toBe(503);
+    await isLive();
+    road.losesAnswers = false;
+    road.end();
+    await recovers();
+  });
+
+  it('differ while a migration is missing', async () => {
+    const { rows } = await parley.database.query(
+      'DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations) RETURNING *',
+    );
+    expect(await ready()).toBe(503);
+    await isLive();
+    const [{ id, timestamp, name }] = rows;
+    await parley.database.query('INSERT INTO migrations VALUES ($1, $2, $3)', [id, timestamp, name]);
+    expect(await ready()).toBe(200);
+  });
+
+  it('leave a scrape of a database that does not answer whole but for what only the database knows', async () => {
+    const before = await Scrape.of(parley.url);
+    expect(before.value('parley_webhook_deliveries_due')).toBe(0);
+    road.losesAnswers = true;
+    const startedAt = performance.now();
+    const during = await Scrape.of(parley.url);
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect(during.value('parley_webhook_deliveries_due')).toBeUndefined();
+    expect(during.value('parley_webhook_oldest_due_age_seconds')).toBeUndefined();
+    expect(during.value('parley_ready')).toBe(0);
+    expect(during.value('parley_http_requests_total')).toBeGreaterThan(0);
+    const after = await Scrape.of(parley.url);
+    expect(after.value('parley_scrape_errors_total', { source: 'webhook_deliveries' })).toBeGreaterThanOrEqual(1);
+  });
+});

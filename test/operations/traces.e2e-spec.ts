@@ -1,0 +1,101 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Parley, type Tenant } from '../support/parley.js';
+import { type Received, Receiver } from '../support/receiver.js';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const SPAN = '00f067aa0ba902b7';
+const GIVEN = `00-${TRACE}-${SPAN}-01`;
+const HEADER = /^00-([0-9a-f]{32})-([0-9a-f]{16})-01$/;
+
+describe('the trace of a request', () => {
+  let parley: Parley;
+  let tenant: Tenant;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', WEBHOOK_RETRY_SECONDS: '0.05,0.05' });
+    receiver = await Receiver.start();
+    tenant = await parley.createTenant();
+    await tenant.admin.post('/webhooks', { url: receiver.url }).expect(201);
+  });
+  afterEach(() => {
+    receiver.become((_received, response) => void response.end());
+    receiver.received.length = 0;
+  });
+  afterAll(async () => {
+    await parley.stop();
+    await receiver.close();
+  });
+
+  const send = (content: string) => tenant.bot.post('/messages', { chatId: tenant.chatId, content });
+  const spanOf = ({ headers }: Received) => {
+    const [, trace, span] = HEADER.exec(headers.traceparent!)!;
+    expect(trace).toBe(TRACE);
+    return span!;
+  };
+
+  it('goes on in its webhook, with a new span at every attempt', async () => {
+    receiver.become((_received, response) => void response.writeHead(500).end());
+    await send('refused').set('traceparent', GIVEN).expect(200);
+    const spans = (await receiver.count(3)).map(spanOf);
+    expect(new Set([SPAN, ...spans]).size).toBe(4);
+    expect(receiver.received[0]!.body).not.toContain(TRACE);
+  });
+
+  it('is invented for nobody', async () => {
+    await send('alone').expect(200);
+    await send('invalid')
+      .set('traceparent', `00-${'0'.repeat(32)}-${SPAN}-01`)
+      .expect(200);
+    await send('of another version').set('traceparent', `ff-${TRACE}-${SPAN}-01`).expect(200);
+    for (const { headers } of await receiver.count(3)) expect(headers.traceparent).toBeUndefined();
+  });
+
+  it('is each message’s own when they share a statement', async () => {
+    await Promise.all(
+      Array.from({ length: 30 }, (_, index) => {
+        const sent = send(`${index}`);
+        return (index % 2 ? sent.set('traceparent', GIVEN) : sent).expect(200);
+      }),
+    );
+    for (const { event, headers } of await receiver.count(30)) {
+      const isTraced = Number(event.data.message.content) % 2 === 1;
+      expect(headers.traceparent !== undefined).toBe(isTraced);
+    }
+  });
+
+  it('goes on whatever the event is, and whoever makes it', async () => {
+    const chats = parley.visitor(tenant.visitorToken);
+    await send('keyed').set('Idempotency-Key', 'traced').set('traceparent', GIVEN).expect(200);
+    await chats.post(`/chats/${tenant.chatId}/messages`, { content: 'hi' }).set('traceparent', GIVEN).expect(201);
+    await tenant.bot.post('/transfer', { chatId: tenant.chatId }).set('traceparent', GIVEN).expect(200);
+    await tenant.admin.patch(`/chats/${tenant.chatId}`, { status: 'CLOSED' }).set('traceparent', GIVEN).expect(200);
+    await chats.post('/chats', {}).set('traceparent', GIVEN).expect(201);
+    const { body: other } = await tenant.admin.post('/chats', {}).set('traceparent', GIVEN).expect(201);
+    const received = await receiver.count(7);
+    const types = received.map(({ event }) => String(event.type)).toSorted();
+    expect(types).toEqual([
+      'chat.closed',
+      'chat.created',
+      'chat.created',
+      'chat.transferred',
+      ...Array.from({ length: 3 }, () => 'message.created'),
+    ]);
+    expect(new Set(received.map(spanOf)).size).toBe(7);
+    expect(received.some(({ event }) => event.data.chat.id === other.id)).toBe(true);
+  });
+
+  it('goes on in a ping, and in what is sent again', async () => {
+    const { body } = await tenant.admin.get('/webhooks').expect(200);
+    const webhook = `/webhooks/${body.webhooks[0].id}`;
+    await tenant.admin.post(`${webhook}/ping`).set('traceparent', GIVEN).expect(200);
+    spanOf(receiver.received[0]!);
+    await send('twice').set('traceparent', GIVEN).expect(200);
+    const [, first] = await receiver.count(2);
+    const id = first!.event.id.replace('evt', 'dlv');
+    for (let status = 409; status !== 202;)
+      ({ status } = await tenant.admin.post(`${webhook}/deliveries/${id}/redeliver`));
+    const [, , second] = await receiver.count(3);
+    expect(spanOf(second!)).not.toBe(spanOf(first!));
+  });
+});

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '../../src/platform/lib/ids.js';
+import { AppenderService } from '../../src/messages/appender.service.js';
+import { DataRemoval } from '../../src/privacy/data-removal.js';
+import { RetentionService } from '../../src/privacy/retention.service.js';
+import { eventually } from '../support/eventually.js';
+import { Parley, type Tenant } from '../support/parley.js';
+import { Receiver } from '../support/receiver.js';
+import { fillChat, findTraces, readSeqs, upTo } from '../support/traces.js';
+
+const DAY = 24 * 60 * 60 * 1000;
+const inDays = (days: number) => new Date(Date.now() + days * DAY);
+
+describe('retention', () => {
+  let parley: Parley;
+  let tenant: Tenant;
+
+  beforeAll(async () => {
+    parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+    tenant = await parley.createTenant();
+  });
+  afterAll(() => parley.stop());
+
+  const keep = (days: number | null) => parley.admin.patch(`/${tenant.id}`, { retentionDays: days }).expect(200);
+  const clean = (now: Date, node = parley) => node.app.get(DataRemoval).run(now);
+  const send = (chatId: string, content: string) => tenant.bot.post('/messages', { chatId, content });
+  const begin = async () => {
+    const { body: session } = await parley.beginSession(tenant).expect(201);
+    const { body: opened } = await parley.visitor(session.token).post('/chats', {}).expect(201);
+    return { id: session.visitor.id as string, token: session.token as string, chatId: opened.chat.id as string };
+  };
+  /** Moves the messages of a chat from this seq on, and with them its last activity. */
+  const say = (chatId: string, fromSeq: number, at: Date) =>
+    parley.query(
+      `WITH moved AS (UPDATE messages SET created_at = $3 WHERE chat_id = $1 AND seq >= $2)
+      UPDATE chats SET last_message_at = $3 WHERE id = $1`,
+      [chatId, fromSeq, at],
+    );
+
+  /** Says something at a time that is to come. */
+  const sayLater = (chatId: string, createdAt: Date) => {
+    const sender = { type: 'BOT', id: tenant.botId, name: 'Bot' } as const;
+    const said = { id: newId('msg'), type: 'TEXT', content: 'and here', metadata: null, sender, createdAt } as const;
+    const none = { clientMessageId: null, replyTo: null, traceparent: null, startedAt: 0 };
+    const message = { ...said, ...none, organizationId: tenant.id, chatId };
+    return parley.app.get(AppenderService).appendAlone({ message, reservation: null });
+  };
+
+  it('is off until somebody turns it on, by days or null', async () => {
+    expect((await parley.admin.get(`/${tenant.id}`).expect(200)).body.retentionDays).toBeNull();
+    for (const retentionDays of [0, 3651, 1.5, '30', true]) {
+      const { body } = await parley.admin.patch(`/${tenant.id}`, { retentionDays }).expect(400);
+      expect(body.errors).toEqual([
+        { pointer: '/retentionDays', detail: 'must be an integer from 1 to 3650, or null' },
+      ]);
+    }
+    expect((await keep(30)).body.retentionDays).toBe(30);
+    expect((await parley.admin.patch(`/${tenant.id}`, { name: 'Same' }).expect(200)).body.retentionDays).toBe(30);
+    expect((await keep(null)).body.retentionDays).toBeNull();
+    const { body: made } = await parley.admin.post('', { name: 'Made', retentionDays: 3650 }).expect(201);
+    expect(made.retentionDays).toBe(3650);
+    await send(tenant.chatId, 'stays').expect(200);
+    await clean(inDays(5_000));
+    expect(await findTraces(parley, 'stays')).toEqual(['stays in messages']);
+  });
+
+  it('removes a chat in which nothing was said for long, with all that was made of it', async () => {
+    await keep(30);
+    const receiver = await Receiver.start();
+    await tenant.admin.post('/webhooks', { url: receiver.url }).expect(201);
+    const { id, token, chatId } = await begin();
+    const visitor = parley.visitor(token);
+    await visitor.post(`/chats/${chatId}/messages`, { content: 'long ago' }).expect(201);
+    await send(chatId, 'long ago too').set('Idempotency-Key', 'long-ago').expect(200);
+    await visitor.post(`/chats/${chatId}/read`, { seq: 1 }).expect(200);
+    await receiver.count(3);
+    await clean(inDays(29));
+    expect(await findTraces(parley, chatId)).not.toEqual([]);
+    const socket = await parley.connectVisitor(token);
+    await socket.ask('chat:open', {});
+
+    await clean(inDays(31));
+
+    expect(await findTraces(parley, chatId, 'long ago', 'long-ago', id)).toEqual([]);
+    await eventually(
+      () => socket.socket.connected,
+      (isConnected) => !isConnected,
+    );
+    await tenant.bot.get(`/chats/${chatId}`).expect(404);
+    await visitor.get('/chats').expect(401);
+    await receiver.close();
+  });
+
+  it('makes tombstones of what is old in a chat that goes on, each once, and a repetition makes no second message', async () => {
+    await keep(30);
+    const { token, chatId } = await begin();
+    const visitor = parley.visitor(token);
+    const old = { content: 'old words', clientMessageId: 'mine' };
+    const { body: first } = await visitor.post(`/chats/${chatId}/messages`, old).expect(201);
+    await fillChat(parley, tenant.id, chatId, 1_199);
+    await send(chatId, 'young').expect(200);
+    await say(chatId, 1_201, inDays(40));
+    await clean(inDays(45));
+
+    const page = async (afterSeq: number) =>
+      (await visitor.get(`/chats/${chatId}/messages?limit=200&afterSeq=${afterSeq}`).expect(200)).body;
+    const deletedAt = expect.any(String);
+    expect((await page(0)).messages[0]).toEqual({
+      ...first.message,
+      content: '',
+      sender: { ...first.message.sender, name: null },
+      deletedAt,
+    });
+    const { messages, latestSeq } = await page(1_190);
+    expect(latestSeq).toBe(1_201);
+    expect(messages.map(({ deletedAt: at }: any) => typeof at)).toEqual([...Array(10).fill('string'), 'undefined']);
+    expect((await readSeqs(parley, tenant.id, chatId)).seqs).toEqual(upTo(1_201));
+    const { body: again } = await visitor.post(`/chats/${chatId}/messages`, old).expect(201);
+    expect(again.message).toMatchObject({ id: first.message.id, seq: 1, content: '' });
+    const written = await parley.query('SELECT xmin FROM messages WHERE chat_id = $1', [chatId]);
+    await clean(inDays(45));
+    expect(await parley.query('SELECT xmin FROM messages WHERE chat_id = $1', [chatId])).toEqual(written);
+    await send(chatId, 'goes on').expect(200);
+    expect((await page(1_201)).messages).toMatchObject([{ seq: 1_202, content: 'goes on' }]);
+  });
+
+  it('takes a long chat away from its end, so that what is left is whole at every moment', async () => {
+    await keep(1);
+    const { token, chatId } = await begin();
+    await fillChat(parley, tenant.id, chatId, 2_500);
+    const seen: (number | null)[] = [];
+    const retention = parley.app.get(RetentionService);
+    for (let steps = 0; seen.at(-1) !== null; steps = 0) {
+      await retention.removeChats(tenant.id, [chatId], inDays(10), () => ++steps > 1);
+      const { seqs, messageCount } = await readSeqs(parley, tenant.id, chatId);
+      expect(seqs).toEqual(upTo(messageCount ?? 0));
+      if (messageCount !== null) {
+        await send(chatId, 'none may take the place of another').expect(404);
+        const { body: opened } = await parley.visitor(token).post('/chats', {}).expect(201);
+        expect(opened.chat.id).not.toBe(chatId);
+      }
+      seen.push(messageCount);
+    }
+    expect(seen).toEqual([1_500, 500, null]);
+    await parley.visitor(token).get(`/chats/${chatId}/messages`).expect(404);
+  });
+
+  it('is shared by nodes that run at once, and stops for nobody who talks', async () => {
+    await keep(30);
+    const otherNode = await Parley.start({}, parley.databaseUrl);
+    const chats = await Promise.all(Array.from({ length: 12 }, begin));
+    for (const { chatId } of chats) await fillChat(parley, tenant.id, chatId, 300);
+    const talking = chats.slice(0, 3);
+    const replies = talking.map(async ({ chatId }) => {
+      for (let n = 0; n < 10; n++) await send(chatId, 'still here').expect(200);
+      await say(chatId, 301, inDays(40));
+    });
+    await Promise.all(replies);
+    const passes = [parley, otherNode].map((node) => clean(inDays(45), node));
+    expect(await Promise.all(talking.map(({ chatId }) => sayLater(chatId, inDays(41))))).toMatchObject(
+      talking.map(() => ({ seq: 311 })),
+    );
+    await Promise.all(passes);
+    for (const { chatId } of chats.slice(3)) expect(await findTraces(parley, chatId)).toEqual([]);
+    for (const { chatId } of talking) {
+      const { seqs, messageCount } = await readSeqs(parley, tenant.id, chatId);
+      expect([seqs, messageCount]).toEqual([upTo(311), 311]);
+    }
+    await otherNode.stop();
+  });
+
+  it('removes visitors who never said anything, and nobody of another organization', async () => {
+    await keep(30);
+    const other = await parley.createTenant();
+    const { body: silent } = await parley.beginSession(tenant, { visitor: { name: 'Silent' } }).expect(201);
+    await clean(inDays(31));
+    await parley.visitor(silent.token).get('/chats').expect(401);
+    expect(await findTraces(parley, 'Silent')).toEqual([]);
+    await parley.visitor(other.visitorToken).get('/chats').expect(200);
+  });
+});

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { Parley } from '../support/parley.js';
+
+describe('the files of the widget', () => {
+  let parley: Parley;
+  let panel: string;
+
+  beforeAll(async () => {
+    parley = await Parley.start();
+    panel = /chat\.[\w-]+\.js/.exec((await get('/widget.js')).text)![0];
+  });
+  afterAll(() => parley.stop());
+
+  const get = (path: string, headers: Record<string, string> = {}) => request(parley.url).get(path).set(headers);
+
+  it('are for pages of every origin, in the encodings they take', async () => {
+    for (const path of ['/widget.js', `/widget/${panel}`]) {
+      for (const [accepted, used] of [
+        ['gzip, deflate, br', 'br'],
+        ['gzip', 'gzip'],
+        ['identity', undefined],
+      ] as const) {
+        const { headers } = await get(path, { 'Accept-Encoding': accepted }).buffer(false).expect(200);
+        expect(headers['content-encoding']).toBe(used);
+        expect(headers).toMatchObject({
+          'access-control-allow-origin': '*',
+          'cross-origin-resource-policy': 'cross-origin',
+          'content-type': 'text/javascript; charset=utf-8',
+          vary: 'Accept-Encoding',
+        });
+      }
+    }
+  });
+
+  it('are asked for again soon, or not in a year when the name tells what is in them', async () => {
+    const launcher = await get('/widget.js').expect(200);
+    expect(launcher.headers['cache-control']).toMatch(/^public, max-age=300\b/);
+    await get('/widget.js', { 'If-None-Match': launcher.headers.etag! }).expect(304);
+    const { headers } = await get(`/widget/${panel}`).expect(200);
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  });
+
+  it('hold a panel for the launcher of another release too', async () => {
+    const ours = await get(`/widget/${panel}`).expect(200);
+    const theirs = await get('/widget/chat.0therRe1.js').expect(200);
+    expect(theirs.text).toBe(ours.text);
+    expect(theirs.headers['cache-control']).toBe('no-cache');
+  });
+
+  it.each(['/widget/widget.js', '/widget/chat.js', '/widget/..%2Fsrc%2Fmain.js', '/widget/'])('are not %s', (path) =>
+    get(path).expect(404),
+  );
+});

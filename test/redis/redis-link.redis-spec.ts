@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RedisLink } from '../../src/platform/cluster/redis-link.js';
+import { eventually } from '../support/eventually.js';
+import { RedisServer } from '../support/redis.js';
+import { Road } from '../support/road.js';
+
+describe('the link to Redis', () => {
+  let redis: RedisServer;
+  let road: Road;
+  let link: RedisLink;
+  let timesThere: number;
+
+  beforeEach(async () => {
+    redis = await RedisServer.start();
+    road = await Road.to(redis.url);
+    timesThere = 0;
+    link = new RedisLink(road.url.replace('http', 'redis'), {
+      onText: () => undefined,
+      onAway: () => undefined,
+      onThere: () => timesThere++,
+    });
+    link.open();
+    await isAway(false);
+  });
+  afterEach(async () => {
+    link.close();
+    await road.close();
+    await redis.kill();
+  });
+
+  const isAway = (isSo: boolean) =>
+    eventually(
+      () => link.isAway,
+      (seen) => seen === isSo,
+    );
+
+  it('waits for a channel that is being let go of while somebody wants it again', async () => {
+    await link.subscribe('parley:a');
+    redis.freeze();
+    link.unsubscribe('parley:a');
+    await sleep(50);
+    let isThrough = false;
+    const subscribed = link.subscribe('parley:a').then(() => (isThrough = true));
+    await sleep(50);
+    expect(isThrough).toBe(false);
+    redis.thaw();
+    await subscribed;
+    expect(await redis.channels()).toEqual(['parley:a']);
+  });
+
+  it('is not there again because somebody who did not wait has gone', async () => {
+    redis.freeze();
+    await isAway(true);
+    await link.subscribe('parley:a');
+    link.unsubscribe('parley:a');
+    await sleep(50);
+    expect([link.isAway, timesThere]).toEqual([true, 1]);
+    redis.thaw();
+    await isAway(false);
+  });
+
+  it('gives up a connection on which nothing comes any more, however much is published', async () => {
+    road.losesAnswerTo = () => true;
+    await isAway(true);
+    road.losesAnswerTo = () => false;
+    const publishing = setInterval(() => link.publish('parley:a', 'x'), 100);
+    try {
+      await eventually(
+        () => link.isAway,
+        (isStill) => !isStill,
+        15_000,
+      );
+    } finally {
+      clearInterval(publishing);
+    }
+  }, 30_000);
+});

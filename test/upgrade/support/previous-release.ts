@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const NEED = `This test builds the commit before the newest migration: run it in a git clone with its whole history (git fetch --unshallow)`;
+
+export interface Previous {
+  commit: string;
+  /** The migration that it does not have, as a file's name. */
+  newest: string;
+  main: string;
+}
+
+/** The last state of the source that did not have the newest migration, built. @throws when git does not have it */
+export function buildPrevious(): Previous {
+  const newest = newestOf(readdirSync(join(ROOT, 'migrations')));
+  const commit = commitBefore(`migrations/${newest}`);
+  const known = git('ls-tree', '--name-only', commit, 'migrations/').split('\n');
+  if (known.includes(`migrations/${newest}`)) throw new Error(`${commit} has ${newest} already. ${NEED}`);
+  const directory = mkdtempSync(join(tmpdir(), 'parley-previous-'));
+  const archive = execFileSync('git', ['archive', '--format=tar', commit], { cwd: ROOT, maxBuffer: 1 << 29 });
+  execFileSync('tar', ['-x', '-C', directory], { input: archive });
+  symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'));
+  const build = { cwd: directory, encoding: 'utf8' } as const;
+  execFileSync(process.execPath, [join(ROOT, 'node_modules/@nestjs/cli/bin/nest.js'), 'build'], build);
+  return { commit, newest, main: join(directory, 'dist/src/main.js') };
+}
+
+function newestOf(names: string[]): string {
+  const migrations = names.filter((name) => /^\d+-.*\.ts$/.test(name)).sort();
+  return migrations.at(-1)!;
+}
+
+// One that is not committed yet comes after the last commit. Where history was cut off, the first commit that is left
+// seems to have added everything, but what was before it cannot be had.
+function commitBefore(path: string): string {
+  const isWhole = git('rev-parse', '--is-shallow-repository') === 'false';
+  const added = git('log', '--diff-filter=A', '--format=%H', '-1', '--', path);
+  if (added === '' && isWhole) return git('rev-parse', 'HEAD');
+  return git('rev-parse', '--verify', '--quiet', `${added}^{commit}^`);
+}
+
+function git(...args: string[]): string {
+  try {
+    return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
+  } catch (cause) {
+    throw new Error(NEED, { cause });
+  }
+}

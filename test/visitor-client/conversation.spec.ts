@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Chat, Message } from 'parley/visitor';
+import { type Ask, createConversation } from '../../dist/visitor/client/conversation.js';
+import { createStore } from '../../dist/visitor/client/store.js';
+import { memory } from '../support/observing.js';
+
+const CHAT = { id: 'cht_1', read: { visitor: 0, organization: 0 } } as Chat;
+
+function say(seq: number): Message {
+  const sender = { type: 'BOT', id: 'bot_1', name: 'Bot' } as const;
+  const createdAt = '2026-01-15T08:30:00.000Z';
+  return { id: `msg_${seq}`, chatId: CHAT.id, seq, type: 'TEXT', content: `${seq}`, metadata: {}, sender, createdAt };
+}
+
+/** What is asked waits for its answer, which is what the service knew when it was asked. */
+function follow() {
+  const said: Message[] = [];
+  const asked: (() => void)[] = [];
+  const ask = ((event: string, { afterSeq }: { afterSeq: number }) => {
+    const messages = said.slice(afterSeq);
+    const answer = { chat: CHAT, messages, latestSeq: said.length, hasMore: false };
+    return new Promise((resolve) => asked.push(() => resolve(event === 'read' ? {} : answer)));
+  }) as unknown as Ask;
+  const ignore = () => undefined;
+  const conversation = createConversation(createStore('key', memory()), ask, () => true, ignore);
+  const answer = async () => {
+    asked.shift()?.();
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+  };
+  return { said, asked, answer, conversation, seqs: () => conversation.timeline.messages.value.map(({ seq }) => seq) };
+}
+
+describe('a conversation', () => {
+  it('asks again for what it was told of while it asked', async () => {
+    const { said, asked, answer, conversation, seqs } = follow();
+    void conversation.catchUp({});
+    await answer();
+    said.push(say(1));
+    conversation.receive('seq', { chatId: CHAT.id, latestSeq: 1 });
+    said.push(say(2));
+    conversation.receive('seq', { chatId: CHAT.id, latestSeq: 2 });
+    await answer();
+    await answer();
+    expect(seqs()).toEqual([1, 2]);
+    expect(asked).toEqual([]);
+  });
+
+  it('fills a hole before what arrived while it was being opened', async () => {
+    const { said, asked, answer, conversation, seqs } = follow();
+    void conversation.catchUp({});
+    said.push(say(1), say(2));
+    conversation.receive('message', { ...say(2) });
+    await answer();
+    while (asked.length > 0) await answer();
+    expect(seqs()).toEqual([1, 2]);
+  });
+
+  it('asks for what it was told of while it was being opened', async () => {
+    const { said, asked, answer, conversation, seqs } = follow();
+    void conversation.catchUp({});
+    said.push(say(1));
+    conversation.receive('seq', { chatId: CHAT.id, latestSeq: 1 });
+    await answer();
+    await answer();
+    await answer();
+    expect(seqs()).toEqual([1]);
+    expect(asked).toEqual([]);
+  });
+
+  it('takes the messages of a chat that is opened for no news, also when another was being opened before', async () => {
+    const { said, answer, conversation } = follow();
+    const heard: number[] = [];
+    conversation.onMessage(({ seq }) => heard.push(seq));
+    said.push(say(1));
+    void conversation.catchUp({});
+    conversation.leave();
+    void conversation.catchUp({});
+    await answer();
+    await answer();
+    expect(heard).toEqual([]);
+  });
+});

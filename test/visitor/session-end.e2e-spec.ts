@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { SignJWT } from 'jose';
+import { deriveKey } from '../../src/platform/lib/secrets.js';
+import { EndedTokensService } from '../../src/auth/ended-tokens.service.js';
+import { Timings } from '../../src/live/timings.js';
+import { eventually } from '../support/eventually.js';
+import { Parley, type Tenant } from '../support/parley.js';
+import type { VisitorSocket } from '../support/visitor.js';
+
+const SHOP = 'https://shop.example';
+const SECRET_KEY = 'the-secret-key-of-session-ends';
+
+describe('the end of a session', () => {
+  let parley: Parley;
+  let tenant: Tenant;
+
+  beforeAll(async () => {
+    parley = await Parley.start({ SECRET_KEY });
+  });
+  afterAll(() => parley.stop());
+  beforeEach(async () => {
+    tenant = await parley.createTenant();
+  });
+
+  const begin = async (body: object = {}, token?: string) =>
+    (await parley.beginSession(tenant, body, token).expect(201)).body.token as string;
+  const signOut = (token: string, node = parley) => node.visitor(token).delete('/sessions');
+  /** A token as the release before made them, or one that ends sooner. */
+  const forge = (visitorId: string, expiresAt: number) =>
+    new SignJWT({ org: tenant.id })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setSubject(visitorId)
+      .setAudience('parley:visitor')
+      .setIssuedAt()
+      .setExpirationTime(expiresAt)
+      .sign(deriveKey(SECRET_KEY, 'visitor tokens'));
+  const now = () => Math.floor(Date.now() / 1000);
+  const listen = async (token: string, options = {}) => {
+    const visitor = await parley.connectVisitor(token, options);
+    expect(await visitor.ask('chat:open', { chatId: tenant.chatId })).toMatchObject({ ok: true });
+    return visitor;
+  };
+  const end = ({ socket }: VisitorSocket) => new Promise<string>((resolve) => socket.once('disconnect', resolve));
+
+  describe('by signing out', () => {
+    it('holds for REST, sockets and renewals from the moment it was answered, and for this token alone', async () => {
+      const other = await begin({}, tenant.visitorToken);
+      const { body, headers } = await signOut(tenant.visitorToken).set('Origin', SHOP).expect(204);
+      expect([body, headers['access-control-allow-origin']]).toEqual([{}, '*']);
+      await parley.visitor(tenant.visitorToken).get('/chats').expect(401);
+      await parley.beginSession(tenant, {}, tenant.visitorToken).expect(401);
+      await expect(parley.connectVisitor(tenant.visitorToken)).rejects.toMatchObject({
+        data: { code: 'unauthorized' },
+      });
+      expect((await signOut(tenant.visitorToken).expect(401)).body.code).toBe('unauthorized');
+      await parley.visitor(other).get('/chats').expect(200);
+    });
+
+    it('is refused to who has no session', async () => {
+      for (const token of ['nonsense', tenant.token, await forge(tenant.visitorId, now() - 1)]) {
+        await signOut(token).expect(401);
+      }
+      await parley.visitor().delete('/sessions').expect(401);
+    });
+
+    it('ends the sockets of the token, and no other of the same visitor', async () => {
+      const other = await listen(await begin({}, tenant.visitorToken));
+      const visitor = await listen(tenant.visitorToken);
+      const ended = end(visitor);
+      await signOut(tenant.visitorToken).expect(204);
+      expect(await ended).toBe('io server disconnect');
+      await tenant.bot.post('/messages', { chatId: tenant.chatId, content: 'after' }).expect(200);
+      await other.next('message');
+      expect(visitor.all('message')).toEqual([]);
+    });
+
+    it('can be asked of a browser for a page of any origin', async () => {
+      const url = `${parley.url}/api/visitor/sessions`;
+      const { headers } = await fetch(url, { method: 'OPTIONS', headers: { origin: SHOP } });
+      expect(headers.get('access-control-allow-methods')).toContain('DELETE');
+    });
+
+    it('holds for a token of the release before, however its signature is spelled', async () => {
+      const token = await forge(tenant.visitorId, now() + 3_600);
+      await parley.visitor(token).get('/chats').expect(200);
+      // The last of 43 characters has two bits to spare.
+      const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+      const last = alphabet.indexOf(token.at(-1)!);
+      const respelled = Array.from({ length: 4 }, (_, bits) => token.slice(0, -1) + alphabet[(last & ~3) | bits]!);
+      await signOut(token).expect(204);
+      for (const one of respelled) await parley.visitor(one).get('/chats').expect(401);
+      for (const one of [`${token}=`, `${token}\n`, ` ${token}`])
+        await expect(parley.connectVisitor(one)).rejects.toMatchObject({ data: { code: 'unauthorized' } });
+    });
+
+    it('is forgotten once the token has expired', async () => {
+      const count = async () => (await parley.query('SELECT FROM ended_visitor_tokens')).length;
+      const service = parley.app.get(EndedTokensService);
+      await parley.query('TRUNCATE ended_visitor_tokens');
+      await signOut(await forge(tenant.visitorId, now() + 3_600)).expect(204);
+      await signOut(tenant.visitorToken).expect(204);
+      await service.removeExpired();
+      expect(await count()).toBe(2);
+      await service.removeExpired(new Date(Date.now() + 2 * 86_400_000));
+      expect(await count()).toBe(1);
+      await service.removeExpired(new Date(Date.now() + 32 * 86_400_000));
+      expect(await count()).toBe(0);
+    });
+  });
+
+  it('comes for a socket when its token expires, which is refused from then on', async () => {
+    const lasting = await listen(tenant.visitorToken);
+    const expiresAt = now() + 3;
+    const token = await forge(tenant.visitorId, expiresAt);
+    const later = await listen(await forge(tenant.visitorId, expiresAt + 1));
+    const visitor = await listen(token);
+    expect(await end(visitor)).toBe('io server disconnect');
+    expect(Date.now() / 1000).toBeGreaterThanOrEqual(expiresAt);
+    await expect(parley.connectVisitor(token)).rejects.toMatchObject({ data: { code: 'unauthorized' } });
+    expect(await end(later)).toBe('io server disconnect');
+    expect(lasting.socket.connected).toBe(true);
+  });
+
+  it('comes for a socket whose origin is no longer allowed, and for no other', async () => {
+    const at = (origin: string) => listen(tenant.visitorToken, { extraHeaders: { origin } });
+    const [shop, evil, app] = [await at(SHOP), await at('https://evil.example'), await listen(tenant.visitorToken)];
+    const stranger = await parley.createTenant();
+    const headers = { extraHeaders: { origin: 'https://evil.example' } };
+    const foreign = await parley.connectVisitor(stranger.visitorToken, headers);
+    const ended = end(evil);
+    await tenant.admin.patch('', { allowedOrigins: [SHOP] }).expect(200);
+    expect(await ended).toBe('io server disconnect');
+    expect([shop, app, foreign].map(({ socket }) => socket.connected)).toEqual([true, true, true]);
+    await tenant.admin.patch('', { allowedOrigins: [] }).expect(200);
+    expect((await at('https://evil.example')).socket.connected).toBe(true);
+  });
+
+  describe('on a node that is told nothing', () => {
+    let other: Parley;
+
+    beforeAll(async () => {
+      other = await Parley.start({ SECRET_KEY }, parley.databaseUrl);
+      other.app.get(Timings).sessions = 100;
+    });
+    afterAll(() => other.stop());
+
+    const there = async (token: string, options = {}) => {
+      const visitor = await other.connectVisitor(token, options);
+      expect(await visitor.ask('chat:open', {})).toMatchObject({ ok: true });
+      return visitor;
+    };
+
+    it('refuses the token from the moment it was answered, and soon the socket that it let in', async () => {
+      const token = await begin({}, tenant.visitorToken);
+      const [visitor, lasting] = [await there(token), await there(tenant.visitorToken)];
+      const ended = end(visitor);
+      await signOut(token).expect(204);
+      await other.visitor(token).get('/chats').expect(401);
+      await expect(other.connectVisitor(token)).rejects.toMatchObject({ data: { code: 'unauthorized' } });
+      expect(await ended).toBe('io server disconnect');
+      expect(lasting.socket.connected).toBe(true);
+    });
+
+    it('comes soon for who is erased, whose organization is gone, and whose origin is no longer allowed', async () => {
+      const { body: erased } = await parley.beginSession(tenant).expect(201);
+      const gone = await parley.createTenant();
+      const visitors = [
+        await there(tenant.visitorToken, { extraHeaders: { origin: 'https://evil.example' } }),
+        await there(erased.token),
+        await there(gone.visitorToken),
+      ];
+      const lasting = await there(tenant.visitorToken, { extraHeaders: { origin: SHOP } });
+      const ended = Promise.all(visitors.map(end));
+      await tenant.admin.patch('', { allowedOrigins: [SHOP] }).expect(200);
+      await tenant.admin.delete(`/visitors/${erased.visitor.id}`).expect(204);
+      await parley.admin.delete(`/${gone.id}`).expect(204);
+      expect(await ended).toEqual(visitors.map(() => 'io server disconnect'));
+      expect(lasting.socket.connected).toBe(true);
+    });
+
+    it('goes on looking after a look that failed, and says so', async () => {
+      const token = await begin();
+      const visitor = await there(token);
+      await parley.query('ALTER TABLE ended_visitor_tokens RENAME TO elsewhere');
+      const failures = async () =>
+        Number(
+          /^parley_session_sweep_errors_total (\d+)/m.exec(await (await fetch(`${other.url}/metrics`)).text())![1],
+        );
+      await eventually(failures, (count) => count > 0);
+      await parley.query('ALTER TABLE elsewhere RENAME TO ended_visitor_tokens');
+      expect(visitor.socket.connected).toBe(true);
+      const ended = end(visitor);
+      await signOut(token).expect(204);
+      expect(await ended).toBe('io server disconnect');
+    });
+  });
+});

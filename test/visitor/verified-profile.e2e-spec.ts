@@ -1,0 +1,131 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { signIdentity } from '../support/identity.js';
+import { Parley, type Tenant } from '../support/parley.js';
+import { Receiver } from '../support/receiver.js';
+
+describe('the name and address of a visitor', () => {
+  let parley: Parley;
+  let tenant: Tenant;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+  });
+  afterAll(() => parley.stop());
+  beforeEach(async () => {
+    tenant = await parley.createTenant();
+    receiver = await Receiver.start();
+  });
+  afterEach(() => receiver.close());
+
+  const begin = (body: object = {}, token?: string) => parley.beginSession(tenant, body, token);
+  const sign = (sub: string, claims: object = {}) => signIdentity(tenant, { ...claims, sub });
+  const metadataOf = async (id: string) => (await tenant.admin.get(`/visitors/${id}`).expect(200)).body.metadata;
+  const openChat = async (token: string) => (await parley.visitor(token).post('/chats', {}).expect(201)).body.chat.id;
+
+  it('are never changed by an unsigned call once they are signed, nor is what is known beside them', async () => {
+    const identity = await sign('ada', { name: 'Ada', email: 'ada@example.com' });
+    const { body: ada } = await begin({ identity, visitor: { metadata: { plan: 'pro' } } }).expect(201);
+    const forged = { name: 'The director', email: 'director@example.com', metadata: { plan: 'free' } };
+    const { body: renewed } = await begin({ visitor: forged }, ada.token).expect(201);
+    expect(renewed.visitor).toEqual(ada.visitor);
+    expect(await metadataOf(ada.visitor.id)).toEqual({ plan: 'pro' });
+    const { body: known } = await begin({ identity, visitor: { ...forged, metadata: { plan: 'team' } } }).expect(201);
+    expect(known.visitor).toEqual(ada.visitor);
+    expect(await metadataOf(ada.visitor.id)).toEqual({ plan: 'team' });
+    // What the identity says next is signed too.
+    const { body: married } = await begin({ identity: await sign('ada', { name: 'Ada L.' }) }).expect(201);
+    expect(married.visitor).toEqual({ id: ada.visitor.id, name: 'Ada L.', email: 'ada@example.com' });
+  });
+
+  it('are not those that a page gives beside an identity without them', async () => {
+    const visitor = { name: 'The director', email: 'director@example.com' };
+    const { body: first } = await begin({ identity: await sign('bob'), visitor }).expect(201);
+    expect(first.visitor).toEqual({ id: expect.any(String), name: null, email: null });
+    const { body: again } = await begin({ identity: await sign('bob', { name: 'Bob' }), visitor }).expect(201);
+    expect(again.visitor).toEqual({ id: first.visitor.id, name: 'Bob', email: null });
+  });
+
+  it('are not verified when an earlier release stored them, until the next identity replaces them', async () => {
+    const { body: mallory } = await begin({ identity: await sign('mallory') }).expect(201);
+    await parley.query(
+      `UPDATE visitors SET name = 'The director', email = 'director@example.com', signed_at = NULL WHERE id = $1`,
+      [mallory.visitor.id],
+    );
+    const chatId = await openChat(mallory.token);
+    const seen = async () => (await tenant.bot.get(`/chats/${chatId}`).expect(200)).body.visitor;
+    expect(await seen()).toMatchObject({ name: 'The director', isVerified: false });
+    const { body: again } = await begin({ identity: await sign('mallory', { name: 'Mallory' }) }).expect(201);
+    expect(again.visitor).toEqual({ id: mallory.visitor.id, name: 'Mallory', email: null });
+    expect(await seen()).toMatchObject({ name: 'Mallory', email: null, isVerified: true });
+  });
+
+  it('take the place of an unsigned name in every message that a merge moves', async () => {
+    const { body: mallory } = await begin({ identity: await sign('mallory', { name: 'Mallory' }) }).expect(201);
+    const own = await openChat(mallory.token);
+    const say = (token: string, chatId: string) =>
+      parley.visitor(token).post(`/chats/${chatId}/messages`, { content: 'x', clientMessageId: 'same' }).expect(201);
+    await say(mallory.token, own);
+    const { body: anonymous } = await begin({ visitor: { name: 'Ada (Director)' } }).expect(201);
+    const chatId = await openChat(anonymous.token);
+    await say(anonymous.token, chatId);
+    await begin({ identity: await sign('mallory', { name: 'Mallory' }), merge: true }, anonymous.token).expect(201);
+    const { body } = await tenant.bot.get(`/chats/${chatId}`).expect(200);
+    expect(body.visitor).toMatchObject({ name: 'Mallory', isVerified: true });
+    expect(body.messages).toMatchObject([{ sender: { name: 'Mallory' } }]);
+  });
+
+  it('may still be changed by the page of a visitor who is anonymous', async () => {
+    const { body: first } = await begin({ visitor: { name: 'Vera' } }).expect(201);
+    const { body: second } = await begin({ visitor: { name: 'Vera B.' } }, first.token).expect(201);
+    expect(second.visitor).toEqual({ id: first.visitor.id, name: 'Vera B.', email: null });
+  });
+
+  it('become those of the person in what they said before they were known', async () => {
+    const { body: anonymous } = await begin({ visitor: { name: 'The director' } }).expect(201);
+    const chatId = await openChat(anonymous.token);
+    await parley.visitor(anonymous.token).post(`/chats/${chatId}/messages`, { content: 'hello' }).expect(201);
+    const identity = await sign('cy', { name: 'Cy' });
+    const { body: cy } = await begin({ identity, merge: true }, anonymous.token).expect(201);
+    const { body: chat } = await tenant.bot.get(`/chats/${chatId}`).expect(200);
+    expect(chat.visitor).toEqual({ id: cy.visitor.id, name: 'Cy', email: null, isVerified: true });
+    expect(chat.messages[0].sender).toEqual({ type: 'VISITOR', id: cy.visitor.id, name: 'Cy' });
+  });
+
+  it('say whether they are verified wherever they are shown: bots, administrators, exports, webhooks', async () => {
+    await tenant.admin.post('/webhooks', { url: receiver.url }).expect(201);
+    for (const isVerified of [true, false]) {
+      const profile = { name: 'Ada', email: `ada-${isVerified}@example.com` };
+      const given = isVerified ? { identity: await sign('ada', profile) } : { visitor: profile };
+      const { body: session } = await begin(given).expect(201);
+      const chatId = await openChat(session.token);
+      const send = () => tenant.bot.post('/messages', { chatId, content: 'x' }).expect(200);
+      // One alone, and many that share a statement.
+      await send();
+      await Promise.all(Array.from({ length: 10 }, send));
+      await tenant.bot.post('/transfer', { chatId }).expect(200);
+      const expected = { ...session.visitor, isVerified };
+      const { body: listed } = await tenant.bot.get('/chats?limit=1').expect(200);
+      const { body: one } = await tenant.bot.get(`/chats/${chatId}`).expect(200);
+      const { body: forAdmins } = await tenant.admin.get(`/chats/${chatId}`).expect(200);
+      const { body: own } = await parley.visitor(session.token).get('/chats').expect(200);
+      for (const chat of [listed.chats[0], one, forAdmins, own.chats[0]]) expect(chat.visitor).toEqual(expected);
+      const { id } = session.visitor;
+      const { body: found } = await tenant.admin.get(`/visitors?email=${profile.email}`).expect(200);
+      const { body: person } = await tenant.admin.get(`/visitors/${id}`).expect(200);
+      const { body: exported } = await tenant.admin.get(`/visitors/${id}/export`).expect(200);
+      for (const seen of [found.visitors[0], person, exported.visitor]) expect(seen).toMatchObject(expected);
+      const ofChat = ({ event }: any) => event.data.chat.id === chatId;
+      await receiver.until((all) => all.filter(ofChat).length >= 14);
+      for (const { event } of receiver.received.filter(ofChat)) expect(event.data.chat.visitor).toEqual(expected);
+    }
+  });
+
+  it('are those of nobody, and not verified, once the visitor is erased', async () => {
+    const { body: ada } = await begin({ identity: await sign('ada', { name: 'Ada' }) }).expect(201);
+    const chatId = await openChat(ada.token);
+    await tenant.admin.delete(`/visitors/${ada.visitor.id}`).expect(204);
+    const { body: chat } = await tenant.bot.get(`/chats/${chatId}`).expect(200);
+    expect(chat.visitor).toMatchObject({ name: null, email: null, isVerified: false });
+  });
+});

@@ -1,0 +1,359 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer as createTlsServer } from 'node:https';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { DeliveryRetention } from '../../src/webhooks/delivery-retention.js';
+import { Parley, type Tenant } from '../support/parley.js';
+import { temporaryDirectory } from '../support/process.js';
+import { type Received, Receiver } from '../support/receiver.js';
+import { closedPort } from '../support/ports.mjs';
+
+/** A server that does to every connection what it is told. */
+async function rawServer(behave: (socket: Socket) => void) {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    behave(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  };
+  return { port, url: `http://127.0.0.1:${port}/`, close };
+}
+
+describe('attempts', () => {
+  let parley: Parley;
+  let tenant: Tenant;
+  let receiver: Receiver;
+  const closers: (() => void)[] = [];
+
+  beforeAll(async () => {
+    parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', WEBHOOK_RETRY_SECONDS: '0.2,0.4' });
+  });
+  afterAll(() => parley.stop());
+  beforeEach(async () => {
+    tenant = await parley.createTenant();
+    receiver = await Receiver.start();
+  });
+  afterEach(async () => {
+    await receiver.close();
+    for (const close of closers.splice(0)) close();
+  });
+
+  const create = async (url: string): Promise<string> =>
+    (await tenant.admin.post('/webhooks', { url }).expect(201)).body.id;
+  const say = async (content = 'hello') => {
+    await tenant.bot.post('/messages', { chatId: tenant.chatId, content }).expect(200);
+  };
+  const deliveries = async (id: string, query = '') =>
+    (await tenant.admin.get(`/webhooks/${id}/deliveries${query}`).expect(200)).body.deliveries;
+  /** Waits until the newest delivery fulfils a condition. */
+  const delivery = async (id: string, holds: (delivery: any) => boolean) => {
+    for (;;) {
+      const [found] = await deliveries(id);
+      if (found && holds(found)) return found;
+    }
+  };
+  const raw = async (behave: (socket: Socket) => void) => {
+    const server = await rawServer(behave);
+    closers.push(server.close);
+    return server;
+  };
+
+  it('are made again with the very same bytes until one succeeds', async () => {
+    receiver.become((_, response) => void response.writeHead(receiver.received.length < 3 ? 500 : 204).end());
+    const id = await create(receiver.url);
+    await say('Ünïcödé 🚀');
+    const received = await receiver.count(3);
+    expect(new Set(received.map(({ body }) => body)).size).toBe(1);
+    expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    const found = await delivery(id, ({ status }) => status === 'delivered');
+    expect(found.attempts.map(({ status, error }: any) => [status, error])).toEqual([
+      [500, 'answered 500'],
+      [500, 'answered 500'],
+      [204, null],
+    ]);
+    expect(found).toMatchObject({ type: 'message.created', chatId: tenant.chatId, nextAttemptAt: null });
+    expect(found.eventId).toBe(received[0]!.headers['webhook-id']);
+    const { body: one } = await tenant.admin.get(`/webhooks/${id}/deliveries/${found.id}`).expect(200);
+    expect(one).toEqual({ ...found, payload: received[0]!.body });
+    const [{ at, durationMs }] = found.attempts;
+    expect(new Date(at).toISOString()).toBe(at);
+    expect(durationMs).toBeGreaterThanOrEqual(0);
+  });
+
+  it('end when the schedule does, and begin anew when asked to', async () => {
+    receiver.become((_, response) => void response.writeHead(500).end());
+    const id = await create(receiver.url);
+    await say('one');
+    const dead = await delivery(id, ({ status }) => status === 'dead');
+    expect(dead.attempts).toHaveLength(3);
+    expect(receiver.received).toHaveLength(3);
+    receiver.become((_, response) => void response.end());
+    const { body } = await tenant.admin.post(`/webhooks/${id}/deliveries/${dead.id}/redeliver`).expect(202);
+    expect(body.id).toBe(dead.id);
+    const delivered = await delivery(id, ({ status }) => status === 'delivered');
+    expect(delivered.attempts).toHaveLength(4);
+    await tenant.admin.post(`/webhooks/${id}/deliveries/${dead.id}/redeliver`).expect(202);
+    const received = await receiver.count(5);
+    expect(new Set(received.map(({ headers, body: sent }) => headers['webhook-id'] + sent)).size).toBe(1);
+  });
+
+  it('of all that is dead since a time can be asked for', async () => {
+    const id = await create(`http://127.0.0.1:${await closedPort()}/`);
+    for (const content of ['old', 'new 1', 'new 2']) await say(content);
+    const dead = async () => (await deliveries(id, '?status=dead')) as { id: string }[];
+    while ((await dead()).length < 3);
+    await parley.query(
+      `UPDATE deliveries SET created_at = now() - interval '1 hour' WHERE webhook_id = $1 AND payload LIKE '%"old"%'`,
+      [id],
+    );
+    await tenant.admin.patch(`/webhooks/${id}`, { url: receiver.url }).expect(200);
+    const since = new Date(Date.now() - 60_000).toISOString();
+    const { body } = await tenant.admin.post(`/webhooks/${id}/deliveries/redeliver`, { since }).expect(202);
+    expect(body).toEqual({ count: 2 });
+    const received = await receiver.count(2);
+    expect(new Set(received.map(({ event }) => event.data.message.content))).toEqual(new Set(['new 1', 'new 2']));
+    expect(await dead()).toHaveLength(1);
+    await tenant.admin.post(`/webhooks/${id}/deliveries/redeliver`, { since: 'yesterday' }).expect(400);
+    await tenant.admin.patch(`/webhooks/${id}`, { isEnabled: false }).expect(200);
+    await tenant.admin.post(`/webhooks/${id}/deliveries/redeliver`, { since }).expect(409);
+  });
+
+  it('are listed by status and type, a page at a time', async () => {
+    const id = await create(receiver.url);
+    for (let n = 0; n < 5; n++) await say(`${n}`);
+    await tenant.admin.patch(`/chats/${tenant.chatId}`, { status: 'CLOSED' }).expect(200);
+    await receiver.count(6);
+    await delivery(id, ({ status }) => status === 'delivered');
+    while ((await deliveries(id, '?status=delivered')).length < 6);
+    const all = await deliveries(id);
+    const ids = all.map(({ id: one }: any) => one);
+    expect(ids).toEqual(ids.toSorted().toReversed());
+    const path = `/webhooks/${id}/deliveries?limit=4`;
+    const { body: first } = await tenant.admin.get(path).expect(200);
+    const { body: second } = await tenant.admin.get(`${path}&cursor=${first.nextCursor}`).expect(200);
+    expect([...first.deliveries, ...second.deliveries]).toEqual(all);
+    expect(second.nextCursor).toBeNull();
+    const types = async (query: string) => (await deliveries(id, query)).map(({ type }: any) => type);
+    expect(await types('?type=chat.closed')).toEqual(['chat.closed']);
+    for (const status of ['pending', 'in_flight', 'dead']) expect(await types(`?status=${status}`)).toEqual([]);
+    await tenant.admin.get(`/webhooks/${id}/deliveries?status=lost`).expect(400);
+    await tenant.admin.get('/webhooks/whk_none/deliveries').expect(404);
+  });
+
+  it('wait for what Retry-After says', async () => {
+    receiver.become((_, response) => void response.writeHead(429, { 'Retry-After': '3600' }).end());
+    const id = await create(receiver.url);
+    await say();
+    const waiting = await delivery(id, ({ attempts }) => attempts.length === 1);
+    expect(waiting.status).toBe('pending');
+    const wait = Date.parse(waiting.nextAttemptAt) - Date.now();
+    expect(wait).toBeGreaterThan(3_500_000);
+    expect(wait).toBeLessThan(3_600_001);
+    await tenant.admin.post(`/webhooks/${id}/deliveries/${waiting.id}/redeliver`).expect(409);
+  });
+
+  it('follow no redirect', async () => {
+    const other = await Receiver.start();
+    closers.push(() => void other.close());
+    receiver.become((_, response) => void response.writeHead(307, { Location: other.url }).end());
+    const id = await create(receiver.url);
+    await say();
+    const { attempts } = await delivery(id, (found) => found.attempts.length === 1);
+    expect(attempts[0]).toMatchObject({ status: 307, error: 'answered 307' });
+    expect(other.received).toEqual([]);
+  });
+
+  it('stop for good at 410, until somebody enables the webhook', async () => {
+    receiver.become((_, response) => void response.writeHead(410).end());
+    const id = await create(receiver.url);
+    await say('gone');
+    await delivery(id, ({ status }) => status === 'dead');
+    const { body: webhook } = await tenant.admin.get(`/webhooks/${id}`).expect(200);
+    expect(webhook).toMatchObject({ isEnabled: false, disabledReason: 'answered 410 Gone' });
+    await say('unheard');
+    expect(await deliveries(id)).toHaveLength(1);
+    receiver.become((_, response) => void response.end());
+    const { body: enabled } = await tenant.admin.patch(`/webhooks/${id}`, { isEnabled: true }).expect(200);
+    expect(enabled).toMatchObject({ isEnabled: true, disabledReason: null });
+    await say('heard');
+    const received = await receiver.count(2);
+    expect(received[1]!.event.data.message.content).toBe('heard');
+  });
+
+  it('stop after five days without a success', async () => {
+    receiver.become((_, response) => void response.writeHead(500).end());
+    const id = await create(receiver.url);
+    await say();
+    await delivery(id, ({ attempts }) => attempts.length === 1);
+    await parley.query(`UPDATE webhook_lanes SET failing_since = now() - interval '5 days' WHERE webhook_id = $1`, [
+      id,
+    ]);
+    await delivery(id, ({ attempts }) => attempts.length >= 2);
+    const { body } = await tenant.admin.get(`/webhooks/${id}`).expect(200);
+    expect(body).toMatchObject({ isEnabled: false, disabledReason: '5 days without a success' });
+  });
+
+  it('wait while a webhook is disabled, and go out when it is enabled', async () => {
+    receiver.become((_, response) => void response.writeHead(500).end());
+    const id = await create(receiver.url);
+    await say();
+    await delivery(id, ({ attempts }) => attempts.length === 1);
+    await tenant.admin.patch(`/webhooks/${id}`, { isEnabled: false }).expect(200);
+    await parley.query('UPDATE deliveries SET due_at = now() WHERE webhook_id = $1 AND outcome IS NULL', [id]);
+    receiver.become((_, response) => void response.end());
+    await tenant.admin.patch(`/webhooks/${id}`, { isEnabled: true }).expect(200);
+    await delivery(id, ({ status }) => status === 'delivered');
+  });
+
+  it('are counted for operators', async () => {
+    // On a database of its own: what is counted is everybody's.
+    const own = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+    const { admin, bot, chatId } = await own.createTenant();
+    const metric = async (name: string) => {
+      const text = await (await fetch(`${own.url}/metrics`)).text();
+      return Number(new RegExp(`^parley_webhook_${name} (.*)$`, 'm').exec(text)?.[1]);
+    };
+    const { body: webhook } = await admin.post('/webhooks', { url: receiver.url }).expect(201);
+    await bot.post('/messages', { chatId, content: 'hello' }).expect(200);
+    while ((await metric('attempts_total\\{outcome="delivered"\\}')) !== 1);
+    expect(await metric('attempts_in_flight')).toBe(0);
+    while ((await metric('deliveries_due')) > 0);
+    // Nobody serves the lane while somebody else seems to.
+    await own.query(`UPDATE webhook_lanes SET leased_until = now() + interval '1 minute'`);
+    await bot.post('/messages', { chatId, content: 'hello' }).expect(200);
+    expect(await metric('deliveries_due')).toBe(1);
+    expect(await metric('oldest_due_age_seconds\\{receiver="healthy"\\}')).toBeGreaterThan(0);
+    await admin.patch(`/webhooks/${webhook.id}`, { isEnabled: false }).expect(200);
+    expect(await metric('deliveries_due')).toBe(0);
+    await own.stop();
+  });
+
+  it('are kept for some days once they have been delivered, longer when they are dead', async () => {
+    const id = await create(receiver.url);
+    receiver.become(({ event }, response) => {
+      response.writeHead(event.data.message.content === 'bad' ? 500 : 200).end();
+    });
+    for (const content of ['good', 'bad', 'fine']) await say(content);
+    const left = async () => (await deliveries(id)).map(({ status }: any) => status);
+    while ((await left()).some((status: string) => status !== 'delivered' && status !== 'dead'));
+    const retention = parley.app.get(DeliveryRetention);
+    const inDays = (days: number) => retention.run(new Date(Date.now() + days * 86_400_000));
+    await inDays(6.9);
+    expect(await left()).toHaveLength(3);
+    await inDays(7.1);
+    expect(await left()).toEqual(['dead']);
+    await inDays(30.1);
+    expect(await left()).toEqual([]);
+    const attempts = await parley.query('SELECT FROM attempts WHERE webhook_id = $1', [id]);
+    expect(attempts).toEqual([]);
+  });
+
+  describe('at receivers that misbehave', () => {
+    /** What the first attempt came to; a healthy webhook beside it has its event long before. */
+    const attemptAt = async (url: string) => {
+      const healthy = await create(receiver.url);
+      const id = await create(url);
+      await say();
+      await delivery(healthy, ({ status }) => status === 'delivered');
+      const { attempts } = await delivery(id, (found) => found.attempts.length > 0);
+      return attempts[0] as { status: number | null; error: string | null; durationMs: number };
+    };
+    const answer = (head: string) => (socket: Socket) => void socket.once('data', () => socket.write(head));
+
+    it('times out one that is silent', async () => {
+      const { url } = await raw(() => undefined);
+      const attempt = await attemptAt(url);
+      expect(attempt).toMatchObject({ status: null, error: 'timed out after 15 s' });
+      expect(attempt.durationMs).toBeGreaterThanOrEqual(15_000);
+    });
+
+    it('times out one whose headers never end, and is not held longer by one that drips', async () => {
+      const drip = (head: string) => (socket: Socket) => {
+        socket.write(head);
+        const timer = setInterval(() => socket.write('x'), 100);
+        socket.once('close', () => clearInterval(timer));
+      };
+      const headers = await raw(drip('HTTP/1.1 200 OK\r\nX-Slow: '));
+      const body = await raw(drip('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n'));
+      const [slow, dripping] = await Promise.all([create(headers.url), create(body.url)]);
+      await say();
+      const first = async (id: string) => (await delivery(id, ({ attempts }) => attempts.length > 0)).attempts[0];
+      expect(await first(slow)).toMatchObject({ status: null, error: 'timed out after 15 s' });
+      const attempt = await first(dripping);
+      expect(attempt).toMatchObject({ status: 200, error: null });
+      expect(attempt.durationMs).toBeLessThan(16_500);
+    });
+
+    it('reads no more than it has to of an endless answer: the status decides', async () => {
+      let sent = 0;
+      const { url } = await raw((socket) => {
+        const flood = () => {
+          while (!socket.destroyed && socket.write(Buffer.alloc(65_536, 'x'))) sent += 65_536;
+        };
+        socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\n\r\n');
+        socket.on('drain', flood).once('data', flood);
+      });
+      expect(await attemptAt(url)).toMatchObject({ status: 200, error: null });
+      expect(sent).toBeLessThan(50_000_000);
+    });
+
+    it.each([
+      [
+        'floods it with headers',
+        `HTTP/1.1 200 OK\r\n${'X-Flood: x\r\n'.repeat(5_000)}\r\n`,
+        'too many headers in the answer',
+      ],
+      ['does not speak HTTP', 'SSH-2.0-OpenSSH_9.9\r\n', 'answer was not HTTP'],
+    ])('tells of one that %s', async (_, head, error) => {
+      const { url } = await raw(answer(head));
+      expect(await attemptAt(url)).toMatchObject({ status: null, error });
+    });
+
+    it('tells of one that hangs up', async () => {
+      const { url } = await raw((socket) => void socket.once('data', () => socket.destroy()));
+      expect(await attemptAt(url)).toMatchObject({ status: null, error: 'connection closed' });
+    });
+
+    it('tells of one that is not there', async () => {
+      const attempt = await attemptAt(`http://127.0.0.1:${await closedPort()}/`);
+      expect(attempt).toMatchObject({ status: null, error: 'connection refused' });
+    });
+
+    it('tells of one whose certificate is no good', async () => {
+      const directory = temporaryDirectory();
+      const [key, cert] = ['key', 'cert'].map((name) => join(directory, name)) as [string, string];
+      const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+      const options = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-keyout', key, '-out', cert];
+      execFileSync('openssl', ['req', ...options, ...subject], { stdio: 'ignore' });
+      const server = createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      closers.push(() => server.close());
+      const attempt = await attemptAt(`https://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+      expect(attempt).toMatchObject({ status: null, error: 'certificate is self-signed' });
+    });
+
+    it('tells of one that speaks no TLS', async () => {
+      const attempt = await attemptAt(receiver.url.replace('http:', 'https:'));
+      expect(attempt).toMatchObject({ status: null, error: 'TLS handshake failed' });
+    });
+
+    it('keeps the healthy one beside it in order', async () => {
+      const { url } = await raw(() => undefined);
+      await create(url);
+      await create(`http://127.0.0.1:${await closedPort()}/`);
+      await create(receiver.url);
+      const sent = Array.from({ length: 100 }, (_, n) => `${n}`);
+      for (const content of sent) await say(content);
+      const received: Received[] = await receiver.count(100);
+      expect(received.map(({ event }) => event.data.message.content)).toEqual(sent);
+    });
+  });
+});

@@ -1,0 +1,324 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { finishDeliveries, renewLanes } from '../../src/webhooks/dispatch.queries.js';
+import { Parley, type Tenant } from '../support/parley.js';
+import { type Received, Receiver } from '../support/receiver.js';
+import { closedPort } from '../support/ports.mjs';
+
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+const seqOf = ({ event }: Received): number => event.data.message.seq;
+const chatOf = ({ event }: Received): string => event.data.message.chatId;
+const idOf = ({ headers }: Received): string => headers['webhook-id']!;
+
+const RESULT = {
+  at: new Date(),
+  status: 500,
+  error: null,
+  durationMs: 1,
+  retryAfter: 60,
+  verdict: 'retry',
+  attemptCount: 0,
+  isAlive: false,
+} as const;
+
+describe('lanes', () => {
+  const environment = { WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', WEBHOOK_RETRY_SECONDS: '1,1' };
+  let parley: Parley;
+  let other: Parley;
+  let tenant: Tenant;
+  let receiver: Receiver;
+  const started: Receiver[] = [];
+  const startReceiver = async () => {
+    const one = await Receiver.start();
+    started.push(one);
+    return one;
+  };
+
+  beforeAll(async () => {
+    parley = await Parley.start(environment);
+    other = await Parley.start(environment, parley.databaseUrl);
+  });
+  afterAll(async () => {
+    await other.stop();
+    await parley.stop();
+  });
+  beforeEach(async () => {
+    tenant = await parley.createTenant();
+    receiver = await startReceiver();
+  });
+  afterEach(async () => {
+    for (const one of started.splice(0)) await one.close();
+  });
+
+  const create = async (url = receiver.url, at: Tenant = tenant): Promise<string> =>
+    (await at.admin.post('/webhooks', { url }).expect(201)).body.id;
+  const newChat = async (): Promise<string> => (await tenant.admin.post('/chats', {}).expect(201)).body.id;
+  const say = (n: number, chatId = tenant.chatId) =>
+    [tenant.bot, other.bot(tenant.token)][n % 2]!.post('/messages', { chatId, content: `${n}` }).expect(200);
+  const statuses = async (id: string) =>
+    (await tenant.admin.get(`/webhooks/${id}/deliveries`).expect(200)).body.deliveries.map(
+      ({ status }: { status: string }) => status,
+    );
+
+  const attemptsInFlight = async () => {
+    const texts = await Promise.all([parley, other].map(async ({ url }) => (await fetch(`${url}/metrics`)).text()));
+    const counts = texts.map((text) => Number(/^parley_webhook_attempts_in_flight (\d+)$/m.exec(text)?.[1]));
+    return counts[0]! + counts[1]!;
+  };
+
+  it('are not held up by 100,000 deliveries that wait for a dead webhook', async () => {
+    const dead = await create(`http://127.0.0.1:${await closedPort()}/`);
+    await parley.query(
+      `INSERT INTO deliveries (organization_id, webhook_id, id, position, chat_id, event_type, payload, created_at)
+       SELECT $1, $2, 'dlv_' || lpad(n::text, 26, '0'), nextval('deliveries_position'), 'cht_' || n % 100,
+         'message.created', '{}', now() FROM generate_series(1, 100000) n`,
+      [tenant.id, dead],
+    );
+    const healthy = await parley.createTenant();
+    for (let n = 0; n < 50; n++) await create(`${receiver.url}/${n}`, healthy);
+    await healthy.bot.post('/messages', { chatId: healthy.chatId, content: 'all' }).expect(200);
+    await create(`${receiver.url}/same`);
+    await say(1);
+    const paths = (await receiver.count(51)).map(({ path }) => path);
+    expect(new Set(paths).size).toBe(51);
+    await parley.admin.delete(`/${healthy.id}`).expect(204);
+    await tenant.admin.patch(`/webhooks/${dead}`, { isEnabled: false }).expect(200);
+  });
+
+  it('are shared by nodes that send nothing twice, each chat in order', async () => {
+    const chats = await Promise.all(upTo(4).map(newChat));
+    const receivers = [receiver, ...(await Promise.all(upTo(3).map(startReceiver)))];
+    for (const one of receivers) await create(one.url);
+    await Promise.all(upTo(200).map((n) => say(n, chats[n % 4])));
+    for (const one of receivers) {
+      const received = await one.count(200);
+      expect(new Set(received.map(idOf)).size).toBe(200);
+      for (const chat of chats) {
+        const seqs = received.filter((event) => chatOf(event) === chat).map(seqOf);
+        expect(seqs).toEqual(upTo(50));
+      }
+    }
+  });
+
+  it('begin the first attempt of a message when that of the one before has ended', async () => {
+    const busy = new Map<string, number>();
+    const chats = await Promise.all(upTo(6).map(newChat));
+    let mostAtOnce = 0;
+    receiver.become(async (received, response) => {
+      const chat = chatOf(received);
+      // A third of them fail at first: the ones behind do not wait for their retries.
+      const isFirst = receiver.received.filter((one) => idOf(one) === idOf(received)).length === 1;
+      if (isFirst) busy.set(chat, (busy.get(chat) ?? 0) + 1);
+      mostAtOnce = Math.max(mostAtOnce, busy.get(chat) ?? 0);
+      await sleep(Math.random() * 20);
+      if (isFirst) busy.set(chat, busy.get(chat)! - 1);
+      response.writeHead(isFirst && seqOf(received) % 3 === 0 ? 500 : 200).end();
+    });
+    await create();
+    await Promise.all(upTo(120).map((n) => say(n, chats[n % 6])));
+    const received = await receiver.until((all) => new Set(all.map(idOf)).size === 120);
+    expect(mostAtOnce).toBe(1);
+    const first = received.filter((one, index) => received.findIndex((two) => idOf(two) === idOf(one)) === index);
+    for (const chat of chats) expect(first.filter((one) => chatOf(one) === chat).map(seqOf)).toEqual(upTo(20));
+  });
+
+  it('make 16 attempts at a time', async () => {
+    const open: ServerResponse[] = [];
+    receiver.become((_, response) => void open.push(response));
+    const chats = await Promise.all(upTo(40).map(newChat));
+    const id = await create();
+    await Promise.all(chats.map((chat, n) => say(n, chat)));
+    await receiver.count(16);
+    expect((await statuses(id)).filter((status: string) => status === 'in_flight').length).toBeGreaterThanOrEqual(16);
+    expect(receiver.received).toHaveLength(16);
+    receiver.become((_, response) => void response.end());
+    for (const response of open) response.end();
+    await receiver.count(40);
+    expect(new Set(receiver.received.map(idOf)).size).toBe(40);
+  });
+
+  it('are taken over when the lease of a dead node ends', async () => {
+    const id = await create();
+    await tenant.admin.patch(`/webhooks/${id}`, { isEnabled: false }).expect(200);
+    await tenant.admin.patch(`/webhooks/${id}`, { isEnabled: true }).expect(200);
+    await parley.query(
+      `UPDATE webhook_lanes SET fence = 7, leased_until = now() + interval '1.5 seconds' WHERE webhook_id = $1`,
+      [id],
+    );
+    await say(1);
+    await parley.query('UPDATE webhook_lanes SET taken_position = 1000000000 WHERE webhook_id = $1', [id]);
+    expect(await statuses(id)).toEqual(['in_flight']);
+    const [received] = await receiver.count(1);
+    const [lane] = await parley.query<{ fence: string }>('SELECT fence FROM webhook_lanes WHERE webhook_id = $1', [id]);
+    expect(lane!.fence).toBe('8');
+    expect(seqOf(received!)).toBe(1);
+  });
+
+  it('do not let a node that was thought dead change anything', async () => {
+    receiver.become(() => undefined);
+    const id = await create();
+    await say(1);
+    const [{ headers }] = (await receiver.count(1)) as [Received];
+    const [lane] = await parley.query<{ fence: string }>('SELECT fence FROM webhook_lanes WHERE webhook_id = $1', [id]);
+    const finish = (fence: string) =>
+      finishDeliveries(parley.database, [
+        {
+          ...RESULT,
+          lane: { key: `${tenant.id}/${id}`, fence },
+          id: headers['webhook-id']!.replace('evt', 'dlv'),
+        },
+      ]);
+    const attempts = async () => {
+      const { body } = await tenant.admin.get(`/webhooks/${id}/deliveries`).expect(200);
+      return body.deliveries.map(({ attempts: made }: any) => made.length);
+    };
+    await finish(String(BigInt(lane!.fence) - 1n));
+    expect(await statuses(id)).toEqual(['in_flight']);
+    await finish(lane!.fence);
+    expect(await statuses(id)).toEqual(['pending']);
+    // As if the answer of the database had been lost: it is the same attempt.
+    await finish(lane!.fence);
+    expect(await attempts()).toEqual([1]);
+  });
+
+  it('are not leased to nobody by a renewal that comes late', async () => {
+    const id = await create();
+    await say(1);
+    await receiver.count(1);
+    const lane = async () =>
+      (await parley.query<any>('SELECT fence, leased_until FROM webhook_lanes WHERE webhook_id = $1', [id]))[0]!;
+    while ((await lane()).leased_until !== null);
+    const { fence } = await lane();
+    expect(await renewLanes(parley.database, [{ key: `${tenant.id}/${id}`, fence }])).toEqual([]);
+    expect((await lane()).leased_until).toBeNull();
+  });
+
+  it('go on beside an attempt that hangs, also with what another node was told', async () => {
+    const hanging: ServerResponse[] = [];
+    receiver.become(({ event }, response) => {
+      if (event.data.message.content === '1') hanging.push(response);
+      else response.end();
+    });
+    const chat = await newChat();
+    await create();
+    await say(1);
+    await receiver.count(1);
+    for (const n of [2, 3]) await say(n, chat);
+    await receiver.count(3, 10_000);
+    expect(hanging).toHaveLength(1);
+    hanging[0]!.end();
+  });
+
+  it.each(['disabled', 'deleted', 'moved', 'rotated'])(
+    'send nothing more to where it was, once it is %s',
+    async (how) => {
+      const gates: ServerResponse[] = [];
+      receiver.become((_, response) => void gates.push(response));
+      const elsewhere = await startReceiver();
+      const id = await create();
+      for (const n of upTo(40)) await say(n * 2);
+      await receiver.count(1);
+      if (how === 'disabled') await tenant.admin.patch(`/webhooks/${id}`, { isEnabled: false }).expect(200);
+      if (how === 'deleted') await tenant.admin.delete(`/webhooks/${id}`).expect(204);
+      if (how === 'moved') await tenant.admin.patch(`/webhooks/${id}`, { url: elsewhere.url }).expect(200);
+      if (how === 'rotated') await tenant.admin.post(`/webhooks/${id}/rotate-secret`).expect(200);
+      receiver.become((_, response) => void response.end());
+      gates[0]!.end();
+      const signatures = (received: Received[]) =>
+        received.slice(1).map(({ headers }) => headers['webhook-signature']!.split(' ').length);
+      if (how === 'moved') expect((await elsewhere.count(39)).map(seqOf)).toEqual(upTo(40).slice(1));
+      if (how === 'rotated') expect(new Set(signatures(await receiver.count(40)))).toEqual(new Set([2]));
+      // Would it go on, there would be an attempt under way until all had been sent.
+      while ((await attemptsInFlight()) > 0);
+      if (how !== 'rotated') expect(receiver.received).toHaveLength(1);
+    },
+  );
+
+  it('are not held up by the events that their receiver cannot take', async () => {
+    const chats = await Promise.all(upTo(20).map(newChat));
+    await create();
+    receiver.become(async (received, response) => {
+      await sleep(20 + Math.random() * 40);
+      response.writeHead(chatOf(received) === chats[0] ? 500 : 200).end();
+    });
+    await Promise.all(upTo(300).map((n) => say(n, chats[n % 20])));
+    await receiver.until((all) => new Set(all.map(idOf)).size === 300, 10_000);
+  });
+
+  it('end with a 410 that comes together with successes', async () => {
+    const chats = await Promise.all(upTo(6).map(newChat));
+    const open: [Received, ServerResponse][] = [];
+    receiver.become((received, response) => void open.push([received, response]));
+    const id = await create();
+    await Promise.all(chats.map((chat, n) => say(n, chat)));
+    await receiver.count(6);
+    // The first result is written alone, those that come meanwhile together: the 410 among them.
+    const [gone, ...others] = open.toSorted(([one]) => (chatOf(one) === chats[0] ? -1 : 1));
+    for (const [, response] of others) response.end();
+    gone![1].writeHead(410).end();
+    const isEnabled = async () => (await tenant.admin.get(`/webhooks/${id}`).expect(200)).body.isEnabled;
+    while ((await isEnabled()) || (await statuses(id)).includes('in_flight'));
+    expect((await statuses(id)).toSorted((a: string, b: string) => a.localeCompare(b))).toEqual([
+      'dead',
+      ...upTo(5).map(() => 'delivered'),
+    ]);
+  });
+
+  it('are given back when a node shuts down, and served by another at once', async () => {
+    const third = await Parley.start(environment, parley.databaseUrl);
+    const id = await create();
+    const held: ServerResponse[] = [];
+    receiver.become((_, response) => void held.push(response));
+    const lane = async () =>
+      (
+        await parley.query<{ is_held: boolean }>(
+          'SELECT leased_until > now() AS is_held FROM webhook_lanes WHERE webhook_id = $1',
+          [id],
+        )
+      )[0]!.is_held;
+    for (const content of ['a', 'b', 'c'])
+      await third.bot(tenant.token).post('/messages', { chatId: tenant.chatId, content }).expect(200);
+    await receiver.count(1);
+    expect(await lane()).toBe(true);
+    receiver.become((_, response) => void response.end());
+    const stopping = third.stop();
+    const received = await receiver.count(4);
+    await stopping;
+    expect(received.map(({ event }) => event.data.message.content)).toEqual(['a', 'a', 'b', 'c']);
+    expect(idOf(received[0]!)).toBe(idOf(received[1]!));
+    for (const response of held) response.destroy();
+  });
+
+  it('lose nothing when the connections to the database are cut again and again', async () => {
+    const id = await create();
+    let isCutting = true;
+    const cutter = (async () => {
+      while (isCutting) {
+        await parley.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+           WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = 'parley'`,
+        );
+        await sleep(40);
+      }
+    })();
+    const acked: string[] = [];
+    const send = async (n: number) => {
+      for (;;) {
+        const answer = await [tenant.bot, other.bot(tenant.token)]
+          [n % 2]!.post('/messages', { chatId: tenant.chatId, content: `${n}` })
+          .set('Idempotency-Key', `cut-${n}`);
+        if (answer.status === 200) return void acked.push(answer.body.id);
+        expect(answer.status).toBe(503);
+      }
+    };
+    for (const batch of upTo(10)) await Promise.all(upTo(10).map((n) => send(batch * 10 + n)));
+    isCutting = false;
+    await cutter;
+    const messageIds = (all: Received[]) => new Set(all.map(({ event }) => event.data.message.id));
+    await receiver.until((all) => messageIds(all).size >= 100, 40_000);
+    expect(messageIds(receiver.received)).toEqual(new Set(acked));
+    expect(new Set(receiver.received.map(idOf)).size).toBe(100);
+    while ((await statuses(id)).some((status: string) => status !== 'delivered'));
+  }, 60_000);
+});
