@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Chat, Message } from 'parley/visitor';
-import { type Ask, createConversation } from '../../dist/visitor/client/conversation.js';
+import { type Ask, Conversation } from '../../dist/visitor/client/conversation.js';
 import { createStore } from '../../dist/visitor/client/store.js';
 import { memory } from '../support/observing.js';
 
@@ -22,7 +22,7 @@ function follow() {
     return new Promise((resolve) => asked.push(() => resolve(event === 'read' ? {} : answer)));
   }) as unknown as Ask;
   const ignore = () => undefined;
-  const conversation = createConversation(createStore('key', memory()), ask, () => true, ignore);
+  const conversation = new Conversation(createStore('key', memory()), ask, () => true, ignore);
   const answer = async () => {
     asked.shift()?.();
     for (let turn = 0; turn < 10; turn++) await Promise.resolve();

@@ -242,7 +242,3 @@ export class Conversation {
     );
   }
 }
-
-export function createConversation(...given: ConstructorParameters<typeof Conversation>): Conversation {
-  return new Conversation(...given);
-}
