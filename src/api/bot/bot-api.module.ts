@@ -12,6 +12,6 @@ import { TransferController } from './transfer.controller.js';
 /** The bot API (CONTRACT section 2). */
 @Module({
   imports: [ChatsModule, GroupsModule, HandoffModule, MessagesModule],
-  controllers: [ChatsController, GroupsController, MessagesController, SignalsController, TransferController],
+  controllers: [GroupsController, ChatsController, MessagesController, TransferController, SignalsController],
 })
 export class BotApiModule {}
