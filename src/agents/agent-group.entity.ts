@@ -2,7 +2,7 @@ import { Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { Group } from '../groups/group.entity.js';
 import { Agent } from './agent.entity.js';
 
-/** An agent's place in a group. */
+/** The membership of an agent in a group. */
 @Entity('agent_groups')
 @Index('ix_agent_groups_agent', ['organizationId', 'agentId'])
 export class AgentGroup {

@@ -32,14 +32,14 @@ export async function findAgent(manager: EntityManager, organizationId: string, 
   return rows[0] ?? null;
 }
 
-// The groups before their members, as when a group is deleted. Groups that do not exist are not found; the count tells.
+// Locks groups before their members, as deleting a group does. A count that is too low tells of an unknown group.
 const LOCK_GROUPS = `
   SELECT FROM groups WHERE organization_id = $1 AND id = ANY ($2::text[]) ORDER BY id FOR KEY SHARE`;
 const LEAVE = 'DELETE FROM agent_groups WHERE organization_id = $1 AND agent_id = $2';
 const JOIN = `
   INSERT INTO agent_groups (organization_id, group_id, agent_id) SELECT $1, group_id, $2 FROM unnest($3::text[]) group_id`;
 
-/** Makes these the groups of an agent; false when one of them does not exist. */
+/** Sets the groups of an agent; returns false when one of them does not exist. */
 export async function setGroups(manager: EntityManager, organizationId: string, agentId: string, groupIds: string[]) {
   const found: unknown[] = await manager.query(LOCK_GROUPS, [organizationId, groupIds]);
   if (found.length < groupIds.length) return false;

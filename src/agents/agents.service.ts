@@ -14,7 +14,7 @@ export interface NewAgent {
   groupIds?: string[];
 }
 
-/** What changes of an agent; `groupIds` replaces all. */
+/** The fields to change; `groupIds` replaces all groups. */
 export type AgentChange = Partial<NewAgent>;
 
 /** People who answer chats, and the groups they are in. */

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { POOL } from '../platform/database/pool.js';
+import { PeriodicJob } from '../platform/lib/periodic-job.js';
 import { DomainEventBus } from '../platform/lib/domain-events.js';
 import './auth.events.js';
 import { StorageQuota } from './storage-quota.js';
@@ -24,7 +25,7 @@ const ROW_BYTES = 200;
 @Injectable()
 export class EndedTokensService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(EndedTokensService.name);
-  private timer?: NodeJS.Timeout;
+  private readonly job = new PeriodicJob((now) => this.removeExpired(now), INTERVAL);
 
   constructor(
     @Inject(POOL) private readonly pool: Pool,
@@ -34,11 +35,11 @@ export class EndedTokensService implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   onModuleInit(): void {
-    this.timer = setInterval(() => void this.removeExpired(), INTERVAL).unref();
+    this.job.start();
   }
 
-  onModuleDestroy(): void {
-    clearInterval(this.timer);
+  onModuleDestroy(): Promise<void> {
+    return this.job.stop();
   }
 
   /**

@@ -20,10 +20,10 @@ const QUEUE_CHAT_EVENT = `
   ${LANES}`;
 
 /**
- * Queues an event about a chat as it is now, in the transaction of `tx`, for every webhook that wants it. Answers the lanes
- * it waits in, null when nobody wants it.
- * @param traceparent the trace it belongs to
- * @param more what its data has beside the chat
+ * Queues an event about a chat in its present state, in the transaction of `tx`, for every webhook that wants it. Returns
+ * the lanes in which it waits, null when no webhook wants it.
+ * @param traceparent the trace that caused the event
+ * @param more members of the event's data beside the chat
  */
 export async function queueChatEvent(
   tx: EntityManager,

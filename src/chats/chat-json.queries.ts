@@ -1,8 +1,8 @@
 import { jsonId, jsonObject, jsonText, jsonTime } from '../platform/database/sql-json.js';
 import { sqlIsVerified } from '../visitors/visitors.queries.js';
 
-// A group or visitor that is younger than the statement's view is known by its id alone: the chat was moved while its lock was
-// waited for. `unknown` is what the members of `more` are then.
+// The statement does not see a group or visitor that was created after it began. When the chat was moved to one of these while
+// the statement waited for its lock, only the id is known, and the members of `more` are those of `unknown`.
 const jsonNamed = (
   table: string,
   id: string,
@@ -17,8 +17,8 @@ const VISITOR = { email: jsonText('r.email'), isVerified: `${sqlIsVerified('r')}
 const UNKNOWN_VISITOR = { email: `'null'`, isVerified: `'false'` };
 
 /**
- * The chat of an event, a row of `chats` called `c`: what the bot API answers, without messages and with who has it. The
- * names around it are looked up row by row: joins of a few rows among large tables are planned badly.
+ * The chat of an event, from a row of `chats` called `c`: the chat of the bot API without messages, and with its agent. Names
+ * are looked up row by row, because PostgreSQL plans joins of a few rows of large tables badly.
  */
 export const jsonChat = ({
   messageCount = 'c.message_count',

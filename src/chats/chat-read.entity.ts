@@ -1,7 +1,7 @@
 import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { Chat } from './chat.entity.js';
 
-/** Who reads: the visitor, or whoever answers them (bots and agents together). */
+/** The side that reads: the visitor, or the organization (bots and agents together). */
 export type Side = 'visitor' | 'organization';
 
 /** How far a side has read a chat; it never goes back. */

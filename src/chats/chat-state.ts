@@ -5,13 +5,13 @@ import type { ReadRow } from './reads.queries.js';
 /** The highest `seq` a chat can reach. */
 export const MAX_SEQ = 2_147_483_647;
 
-/** Who or what a chat names. */
+/** A group or an agent of a chat. */
 export interface Named {
   id: string;
   name: string;
 }
 
-/** The `seq` up to which each side has read; 0 when it has read nothing. */
+/** The `seq` up to which each side has read; 0 for nothing. */
 export interface ReadState {
   visitor: number;
   /** Bots and agents together. */

@@ -2,7 +2,7 @@
 export const CHAT_STATUSES = ['QUEUED', 'ACTIVE', 'CLOSED', 'ARCHIVED'] as const;
 export type ChatStatus = (typeof CHAT_STATUSES)[number];
 
-/** Whether somebody has the chat or waits in it. */
+/** Whether the chat is ACTIVE or QUEUED. */
 export function isOpen(status: ChatStatus): boolean {
   return status === 'ACTIVE' || status === 'QUEUED';
 }

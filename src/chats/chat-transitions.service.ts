@@ -10,34 +10,35 @@ import { changeChat, type Transition } from './chat-transitions.queries.js';
 import './chats.events.js';
 
 /**
- * The transitions of a chat (CONTRACT section 2): nothing else writes its status, its agent or its group, but the statement
- * that stores a message, which reopens an ended chat, and what removes people. Each runs in the transaction of `tx`, and is
- * announced after its commit. One that finds the chat so already changes nothing and answers false.
+ * The transitions of a chat (CONTRACT section 2). Only three others write its status, agent or group, with SQL of
+ * chat-transitions.queries.ts: the statement that stores a message, the removal of groups and agents, and erasing. Each
+ * transition runs in the transaction of `tx` and is announced after its commit. It returns false, and changes nothing, when
+ * the chat is in the new state already.
  * @throws Problem not_found; conflict for a chat whose visitor was erased
  */
 @Injectable()
 export class ChatTransitions {
   constructor(private readonly events: DomainEventBus) {}
 
-  /** The chat waits for an agent of a group, its own when none is given. */
+  /** Makes the chat wait for an agent of a group, by default of its own. */
   queue(tx: EntityManager, context: RequestContext, id: string, groupId?: string): Promise<boolean> {
     return this.change(tx, context, id, { status: 'QUEUED', agentId: null, groupId });
   }
 
-  /** An agent takes an open chat. @throws Problem conflict for a chat that has ended */
+  /** Gives an open chat to an agent. @throws Problem conflict for a chat that has ended */
   async assign(tx: EntityManager, context: RequestContext, id: string, agentId: string): Promise<boolean> {
     const { status } = await lock(tx, context.organizationId, id);
     if (status === 'CLOSED' || status === 'ARCHIVED') throw new Problem('conflict', `The chat is ${status}`);
     return this.change(tx, context, id, { status: 'ACTIVE', agentId });
   }
 
-  /** The agent gives the chat back: it waits again. False for a chat that no agent has. */
+  /** Takes the chat from its agent and queues it. Returns false for a chat without an agent. */
   async unassign(tx: EntityManager, context: RequestContext, id: string): Promise<boolean> {
     const { agentId } = await lock(tx, context.organizationId, id);
     return agentId !== null && this.queue(tx, context, id);
   }
 
-  /** The chat ends; webhooks are told once (`chat.closed`). */
+  /** Ends the chat, and queues `chat.closed` for the webhooks. */
   async close(tx: EntityManager, context: RequestContext, id: string): Promise<boolean> {
     const hasClosed = await this.change(tx, context, id, { status: 'CLOSED', agentId: null });
     if (!hasClosed) return false;
@@ -47,12 +48,12 @@ export class ChatTransitions {
     return true;
   }
 
-  /** The chat is put away. */
+  /** Archives the chat. */
   archive(tx: EntityManager, context: RequestContext, id: string): Promise<boolean> {
     return this.change(tx, context, id, { status: 'ARCHIVED', agentId: null });
   }
 
-  /** A chat that waits or has ended goes on without an agent; one that is ACTIVE keeps its agent. */
+  /** Makes the chat ACTIVE without an agent; one that is ACTIVE keeps its agent. */
   async reopen(tx: EntityManager, context: RequestContext, id: string): Promise<boolean> {
     const { agentId } = await lock(tx, context.organizationId, id);
     return this.change(tx, context, id, { status: 'ACTIVE', agentId });

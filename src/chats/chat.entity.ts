@@ -48,11 +48,11 @@ export class Chat {
   @Column({ name: 'first_response_at', type: 'timestamptz', precision: 3, nullable: true })
   firstResponseAt!: Date | null;
 
-  /** Set: it takes no message any more, because its visitor is erased or it is being removed. */
+  /** When the chat stopped taking messages, because its visitor is erased or it is being removed. */
   @Column({ name: 'erased_at', type: 'timestamptz', precision: 3, nullable: true })
   erasedAt!: Date | null;
 
-  /** Up to which `seq` its messages are tombstones. */
+  /** The messages up to this `seq` are tombstones. */
   @Column({ name: 'deleted_seq', type: 'integer', default: 0 })
   deletedSeq!: number;
 

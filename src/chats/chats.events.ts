@@ -1,25 +1,25 @@
 import type { Actor } from '../auth/request-context.js';
 
-/** The status, group, agent or a read mark of a chat changed; its counters change with every message and are no news. */
+/** The status, group, agent or a read mark of a chat changed. A message changes its counters without this event. */
 export interface ChatChanged {
   organizationId: string;
   chatId: string;
 }
 
-/** The same of many chats, as when their group or their agent was removed. */
+/** The same for many chats, when their group or agent was removed. */
 export interface ChatsChanged {
   organizationId: string;
   chatIds: readonly string[];
 }
 
-/** The organization's side, a bot or an agent, is typing in a chat, or no more. */
+/** A bot or an agent started or stopped typing in a chat. */
 export interface ChatTyping {
   chatId: string;
   actor: Actor;
   isTyping: boolean;
 }
 
-/** A chat is no longer this visitor's. */
+/** The chat was moved from this visitor to another. */
 export interface ChatVisitorChanged {
   chatId: string;
   visitorId: string;

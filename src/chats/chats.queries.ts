@@ -3,7 +3,7 @@ import type { ChatStatus } from './chat-status.js';
 import { READ_COLUMNS, type ReadRow } from './reads.queries.js';
 import { sqlIsVerified } from '../visitors/visitors.queries.js';
 
-/** A chat with the names around it. */
+/** A chat with the names of its visitor, group and agent. */
 export interface ChatRow {
   id: string;
   status: ChatStatus;
@@ -23,7 +23,7 @@ export interface ChatRow {
   agentName: string | null;
 }
 
-/** What its visitor sees of a chat. */
+/** A chat as its visitor sees it. */
 export type ChatStateRow = ChatRow & ReadRow;
 
 /** The columns of a ChatRow, of the tables that CHAT_NAMES joins to `chats c`. */
@@ -34,8 +34,8 @@ export const CHAT_COLUMNS = `
   ${sqlIsVerified('v')} AS "visitorIsVerified",
   g.id AS "groupId", g.name AS "groupName", a.id AS "agentId", a.name AS "agentName"`;
 
-// Each name is looked up by its whole key: a plain join lets the planner read all groups of the organization for each chat,
-// or all of its agents, when it expects few chats.
+// Looks each name up by its whole key. With plain joins PostgreSQL, when it expects few chats, reads all groups of the
+// organization for each chat.
 const lookUp = (table: string, name: string, id: string) =>
   `LATERAL (SELECT * FROM ${table} WHERE organization_id = c.organization_id AND id = ${id} LIMIT 1) ${name} ON true`;
 
@@ -49,7 +49,7 @@ const STATE = `
   WHERE c.organization_id = $1 AND c.id = $2`;
 const STATE_OF_VISITOR = `${STATE} AND c.visitor_id = $3`;
 
-/** @param visitorId when given, whose chat it must be */
+/** @param visitorId when given, the chat must be this visitor's */
 export async function findChatState(
   manager: EntityManager,
   organizationId: string,
@@ -63,7 +63,7 @@ export async function findChatState(
   return rows[0] ?? null;
 }
 
-// The group is kept from being deleted meanwhile. ACTIVE when a bot can answer, else it waits for an agent.
+// The lock keeps the group from being deleted meanwhile. The chat is ACTIVE when the organization has a bot, else QUEUED.
 const createIn = (group: string) => `
   INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, metadata, created_at)
   SELECT $1, $2, $3, g.id,
@@ -85,7 +85,7 @@ export interface NewChat {
   createdAt: Date;
 }
 
-/** False when there is no such group. */
+/** Returns false for an unknown group. */
 export async function insertChat(manager: EntityManager, chat: NewChat): Promise<boolean> {
   const { organizationId, id, visitorId, groupId, metadata, createdAt } = chat;
   const values = [organizationId, id, visitorId, createdAt, metadata && JSON.stringify(metadata)];

@@ -17,7 +17,7 @@ import '../outbox/outbox.events.js';
 import { queueChatEvent } from './chat-events.queries.js';
 import type { Visitor } from '../visitors/visitor.entity.js';
 
-/** What a chat begins with. */
+/** The options of a new chat. */
 export interface NewChat {
   groupId?: string | null;
   metadata?: Record<string, unknown> | null;
@@ -37,7 +37,7 @@ export class ChatsService {
     return (await this.chats.findOneBy({ organizationId, id })) ?? notFound('Chat');
   }
 
-  /** The same for a chat that takes messages: one whose visitor is erased takes none. @throws Problem not_found */
+  /** @throws Problem not_found, also for a chat whose visitor is erased: it takes no messages */
   async getForMessages(organizationId: string, id: string): Promise<Chat> {
     return (await this.chats.findOneBy({ organizationId, id, erasedAt: IsNull() })) ?? notFound('Chat');
   }
@@ -64,14 +64,14 @@ export class ChatsService {
     return toChatState((await findChatState(this.chats.manager, organizationId, id)) ?? notFound('Chat'));
   }
 
-  /** The same when it is of this visitor, null when it is not. */
+  /** The same, null for a chat of another visitor. */
   async findStateOfVisitor(organizationId: string, visitorId: string, id: string): Promise<ChatState | null> {
     const row = await findChatState(this.chats.manager, organizationId, id, visitorId);
     return row && toChatState(row);
   }
 
   /**
-   * Begins a chat, inside the transaction of `manager`; answers its id.
+   * Creates a chat inside the transaction of `manager`; returns its id.
    * @throws Problem validation_failed for an unknown group
    */
   async create(
@@ -82,7 +82,7 @@ export class ChatsService {
   ): Promise<string> {
     const { organizationId } = context;
     const chat = { organizationId, id: newId('cht'), visitorId, groupId, metadata, createdAt: new Date() };
-    // A default group that stops being it while we wait for its row is seen the next time.
+    // The default group may change while the statement waits for its row; the next attempt sees the new one.
     for (let attempt = 0; attempt < 3; attempt++) {
       if (await insertChat(manager, chat)) {
         await this.queueEvent(manager, context, chat.id, 'chat.created');
@@ -94,7 +94,7 @@ export class ChatsService {
   }
 
   /**
-   * Gives the chat a status, without an agent; one that it has already is left alone.
+   * Sets the status of a chat, and takes it from its agent. Does nothing when it has this status already.
    * @throws Problem not_found; conflict for a chat whose visitor was erased, which stays archived
    */
   async changeStatus(context: RequestContext, id: string, status: ChatStatus): Promise<void> {
@@ -112,7 +112,7 @@ export class ChatsService {
     });
   }
 
-  /** Queues an event for the webhooks, inside the transaction of `tx`, and tells their sender after its commit. */
+  /** Queues an event for the webhooks in the transaction of `tx`; their dispatcher starts after its commit. */
   async queueEvent(
     tx: EntityManager,
     { organizationId, traceparent }: RequestContext,

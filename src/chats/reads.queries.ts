@@ -12,14 +12,14 @@ export interface ReadRow {
   readByOrganization: number;
 }
 
-// Whoever comes late with less changes nothing, also when both come at once: the row decides.
+// A lower mark changes nothing, also when two come at once: the row decides.
 const ADVANCE = `
   INSERT INTO chat_reads AS r (organization_id, chat_id, side, seq, updated_at) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT (organization_id, chat_id, side) DO UPDATE SET seq = excluded.seq, updated_at = excluded.updated_at
     WHERE r.seq < excluded.seq
   RETURNING seq`;
 
-/** Moves a side's mark forward; false when it is there or further already. */
+/** Moves a side's mark forward; returns false when it is there or further already. */
 export async function advanceRead(
   manager: EntityManager,
   organizationId: string,
@@ -33,7 +33,7 @@ export async function advanceRead(
 
 const FIND = `SELECT ${READ_COLUMNS} FROM chats c WHERE c.organization_id = $1 AND c.id = $2`;
 
-/** Null: no such chat. */
+/** Returns null for an unknown chat. */
 export async function findReads(
   manager: EntityManager,
   organizationId: string,

@@ -17,8 +17,8 @@ export class ReadsService {
   ) {}
 
   /**
-   * A side has read everything up to `seq`; a mark never goes back. Answers where it is now.
-   * @throws Problem validation_failed for what has not been said yet
+   * Marks everything up to `seq` as read by a side. A mark never goes back. Returns the mark.
+   * @throws Problem validation_failed for a `seq` that the chat does not have yet
    */
   async mark({ organizationId, id, messageCount }: Chat, side: Side, seq: number): Promise<number> {
     if (seq > messageCount) throw invalid('/seq', `must be at most ${messageCount}`);

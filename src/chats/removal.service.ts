@@ -7,7 +7,7 @@ import { DomainEventBus } from '../platform/lib/domain-events.js';
 import { moveChatsToDefault, unassignChats } from './chat-transitions.queries.js';
 import './chats.events.js';
 
-/** Removes groups and agents, whose chats go somewhere else first. */
+/** Removes groups and agents, after moving their chats. */
 @Injectable()
 export class RemovalService {
   constructor(
@@ -17,7 +17,7 @@ export class RemovalService {
     private readonly events: DomainEventBus,
   ) {}
 
-  /** The chats of the group go to the default one. @throws Problem not_found; conflict for the default group */
+  /** Moves the chats of the group to the default group. @throws Problem not_found; conflict for the default group */
   async removeGroup(organizationId: string, groupId: string): Promise<void> {
     // The group's row is locked before any chat's, as in a transfer.
     const moved = await transaction(this.manager, async (tx) => {
@@ -29,7 +29,7 @@ export class RemovalService {
     this.announce(organizationId, moved);
   }
 
-  /** The chats of the agent wait for another one. @throws Problem not_found */
+  /** Queues the chats of the agent. @throws Problem not_found */
   async removeAgent(organizationId: string, agentId: string): Promise<void> {
     const unassigned = await transaction(this.manager, async (tx) => {
       const chatIds = await unassignChats(tx, organizationId, agentId);

@@ -5,7 +5,7 @@ import './chats.events.js';
 import { ChatsService } from './chats.service.js';
 import { ReadsService } from './reads.service.js';
 
-/** What the organization's side lets the visitor of a chat know beside messages. */
+/** Typing and read marks of bots and agents. */
 @Injectable()
 export class SignalsService {
   constructor(
@@ -25,7 +25,7 @@ export class SignalsService {
     return { chatId, isTyping };
   }
 
-  /** @throws Problem not_found; validation_failed for what has not been said yet */
+  /** @throws Problem not_found; validation_failed for a `seq` that the chat does not have yet */
   async read(
     { organizationId }: RequestContext,
     chatId: string,

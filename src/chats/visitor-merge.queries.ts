@@ -1,11 +1,11 @@
 import type { EntityManager } from 'typeorm';
 
-// In order of id, as everybody who locks several: nobody waits in a circle.
+// Every statement that locks several visitors does so in the order of their ids, so that none deadlock.
 const LOCK_VISITORS = `
   SELECT id, external_id IS NULL AS "isAnonymous" FROM visitors
   WHERE organization_id = $1 AND id = ANY ($2) AND erasing_since IS NULL ORDER BY id FOR NO KEY UPDATE`;
 
-/** Whether `from` is nobody that is known, and another than `to`; both stay as they are until the transaction's end. */
+/** Whether `from` is anonymous and another visitor than `to`. Locks both until the transaction's end. */
 export async function lockToMerge(
   tx: EntityManager,
   organizationId: string,
@@ -22,8 +22,8 @@ const LOCK_CHATS = `
 
 const MOVE_CHATS = `UPDATE chats SET visitor_id = $3 WHERE organization_id = $1 AND id = ANY ($2)`;
 
-// Nobody signed the name that stands there. A clientMessageId that the other visitor has used for a message of their own stays
-// with who used it here.
+// The sender's name becomes the signed one. A message whose clientMessageId the other visitor has used too keeps its sender,
+// because the two must be unique together.
 const MOVE_MESSAGES = `
   UPDATE messages m SET
     sender_id = CASE WHEN EXISTS (SELECT FROM messages o
@@ -31,15 +31,15 @@ const MOVE_MESSAGES = `
     sender_name = (SELECT v.name FROM visitors v WHERE v.organization_id = $1 AND v.id = $4)
   WHERE m.organization_id = $1 AND m.chat_id = ANY ($2) AND m.sender_type = 'VISITOR' AND m.sender_id = $3`;
 
-// Who has nothing left here is somebody else by now: what is known of them belongs there.
+// A visitor without chats has become the other person: their name, e-mail and metadata go.
 const FORGET = `
   UPDATE visitors v SET name = NULL, email = NULL, metadata = NULL
   WHERE v.organization_id = $1 AND v.id = $2
     AND NOT EXISTS (SELECT FROM chats c WHERE c.organization_id = $1 AND c.visitor_id = $2)`;
 
 /**
- * Moves the open chats of a visitor to another, and what they said in them; answers which. A message that is being stored
- * is waited for, since it holds its chat; one that comes later finds that the chat is no longer its sender's.
+ * Moves the open chats of a visitor, with their messages, to another; returns the ids. The locks wait for a message that is
+ * being stored; a later one of the old visitor is refused, because the chat is not theirs any more.
  */
 export async function moveOpenChats(
   tx: EntityManager,

@@ -6,7 +6,7 @@ import { DomainEventBus } from '../platform/lib/domain-events.js';
 import './chats.events.js';
 import { lockToMerge, moveOpenChats } from './visitor-merge.queries.js';
 
-/** Lets a visitor who says who they are take along what they began as nobody in particular. */
+/** Moves what a visitor began anonymously to the person they identify as. */
 @Injectable()
 export class VisitorMergeService {
   constructor(
@@ -15,8 +15,8 @@ export class VisitorMergeService {
   ) {}
 
   /**
-   * Moves the open chats of an anonymous visitor to a person who is known. Never those of another known person: on a
-   * computer that is shared, the token may be of who sat there before.
+   * Moves the open chats of an anonymous visitor to a signed person. Never moves those of another signed person: on a shared
+   * computer the token may belong to the person before.
    */
   async merge(organizationId: string, from: string, to: string): Promise<void> {
     const move = () =>
@@ -24,7 +24,7 @@ export class VisitorMergeService {
         (await lockToMerge(tx, organizationId, from, to)) ? moveOpenChats(tx, organizationId, from, to) : [],
       );
     const moved = await move().catch((error: unknown) => {
-      // A message of the same name was being stored for the other visitor: now it can be seen.
+      // A message with the same clientMessageId was stored meanwhile; the second attempt sees it.
       if (violatedConstraint(error) !== 'uq_messages_client_message_id') throw error;
       return move();
     });

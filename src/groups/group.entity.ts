@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { Organization } from '../organizations/organization.entity.js';
 
-/** Agents who take chats together. Exactly one of an organization is the default, guaranteed by the database. */
+/** A group of agents. The database guarantees that exactly one group of an organization is the default. */
 @Entity('groups')
 @Index('uq_groups_default', ['organizationId'], { unique: true, where: 'is_default' })
 export class Group {

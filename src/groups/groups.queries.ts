@@ -8,14 +8,14 @@ export interface GroupRow {
   isDefault: boolean;
 }
 
-// COLLATE "C": the same order on every database, by code point. Two groups of one name come in the order they were made.
+// COLLATE "C": the same order on every database, by code point. Groups with the same name come in the order of their creation.
 const LIST = `
   SELECT g.id, g.name, g.is_default AS "isDefault",
     (SELECT count(*)::integer FROM agent_groups a
      WHERE a.organization_id = g.organization_id AND a.group_id = g.id) AS "agentCount"
   FROM groups g WHERE g.organization_id = $1 ORDER BY g.name COLLATE "C", g.id`;
 
-/** The groups of an organization with their agents counted, in one statement. */
+/** The groups of an organization with the number of their agents, in one statement. */
 export function listGroups(manager: EntityManager, organizationId: string): Promise<GroupRow[]> {
   return manager.query(LIST, [organizationId]);
 }

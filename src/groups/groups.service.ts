@@ -24,7 +24,7 @@ export class GroupsService {
     private readonly organizations: OrganizationsService,
   ) {}
 
-  /** Every group with its agents counted, by name. */
+  /** Every group with the number of its agents, by name. */
   listWithAgentCount(organizationId: string): Promise<GroupRow[]> {
     return listGroups(this.groups.manager, organizationId);
   }
@@ -62,7 +62,7 @@ export class GroupsService {
   }
 
   /**
-   * Locks a group that is to be removed until the transaction's end: no chat can come into it.
+   * Locks a group that is to be removed, until the transaction's end: no chat can be moved into it.
    * @throws Problem not_found; conflict for the default group
    */
   async lockToRemove(tx: EntityManager, organizationId: string, id: string): Promise<void> {
@@ -78,7 +78,7 @@ export class GroupsService {
   }
 }
 
-// One switch at a time: whoever switches holds the lock of the organization.
+// The caller holds the organization's lock, so that only one default changes at a time.
 async function unsetDefault(tx: EntityManager, organizationId: string): Promise<void> {
   await tx.update(Group, { organizationId, isDefault: true }, { isDefault: false });
 }

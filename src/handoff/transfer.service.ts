@@ -26,7 +26,7 @@ export interface TransferResult {
   groupId: string;
 }
 
-/** Hands a chat to the people of a group. */
+/** Hands chats over to the agents of a group. */
 @Injectable()
 export class TransferService {
   constructor(
@@ -37,7 +37,7 @@ export class TransferService {
   ) {}
 
   /**
-   * Queues a chat for a group, the default one without `targetGroupId`; one transaction.
+   * Queues a chat for a group, by default for the default group, in one transaction.
    * @throws Problem not_found for the chat or the group; conflict when the chat is closed or archived;
    *   idempotency_key_reused
    */
@@ -72,7 +72,7 @@ export class TransferService {
     return { result, isReplay: false };
   }
 
-  /** Null when the key is ours now, else the result that it stands for. */
+  /** Returns null when this request has reserved the key, else the kept result of the key. */
   private async reserve(
     tx: EntityManager,
     { organizationId, actor }: RequestContext,
@@ -110,7 +110,7 @@ function toResult(chatId: string, groupId: string): TransferResult {
   return { chatId, newStatus: 'QUEUED', assignedTo: null, groupId };
 }
 
-// A default group that stops being it while we wait for its row is not found; the next look finds its successor.
+// The default group may change while the statement waits for its row; the second attempt finds the new one.
 async function findGroup(tx: EntityManager, organizationId: string, id?: string): Promise<Group | null> {
   const lock = { mode: 'for_key_share' } as const;
   if (id !== undefined) return tx.findOne(Group, { where: { organizationId, id }, lock });

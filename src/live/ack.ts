@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs
 import { toProblem } from '../platform/http/problem.filter.js';
 import type { VisitorIdentity } from '../auth/visitor-auth.service.js';
 
-/** What every request of a socket is answered with when it fails (CONTRACT section 3). */
+/** The ack of a request that failed (CONTRACT section 3). */
 export interface AckFailure {
   ok: false;
   error: { code: string; detail: string; errors?: { pointer: string; detail: string }[] };
@@ -13,7 +13,7 @@ export function toAckFailure(error: unknown): AckFailure {
   return { ok: false, error: { code, detail, ...(errors && { errors }) } };
 }
 
-/** Answers through the ack, which Nest would never call for a request that fails. */
+/** Answers failed requests through the ack, which Nest does not call for them. */
 @Catch()
 export class AckFilter implements ExceptionFilter {
   private readonly logger = new Logger('Errors');

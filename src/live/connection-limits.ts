@@ -6,23 +6,23 @@ import { MAX_BODY_BYTES } from '../platform/http/json-body.guard.js';
 import { type Recipient, UnsentBytes } from '../platform/http/unsent-bytes.js';
 import { LiveMetrics } from './live-metrics.js';
 
-/** What a connection that has no namespace yet may send in one packet, in characters. */
+/** The longest packet of a connection without a namespace, in characters. */
 export const MAX_EARLY_PACKET = 4_096;
-/** All that it may send, in packets: one request for a namespace, and signs of life. */
+/** The most packets of a connection without a namespace: a request for one, and heartbeats. */
 const MAX_EARLY_PACKETS = 20;
-/** Refused requests for a namespace, one after the other; then the connection ends. */
+/** After so many refused requests for a namespace in a row the connection is closed. */
 const MAX_REFUSALS = 5;
-/** Requests of one connection that are worked on at the same time. */
+/** The most requests of one connection that run at the same time. */
 const AT_ONCE = 8;
-/** Requests that may wait for their turn; a connection that has more ends. */
+/** The most requests of one connection that may wait; beyond it the connection is closed. */
 const MAX_WAITING = 1_000;
-/** No further request is worked on while this much of the answers before is unread, in bytes. */
+/** While this many bytes of earlier answers are unread, no further request runs. */
 const MAX_UNREAD = 262_144;
-/** A connection that sends this many times the rate of a visitor ends. */
+/** A connection that sends this many times the rate of a visitor is closed. */
 const FLOOD = 3;
 const SECOND = 1_000;
 
-/** A connection of Engine.IO: what of it is used here. */
+/** The members of an Engine.IO connection that are used here. */
 export interface EngineConnection {
   readonly readyState: string;
   readonly transport: EngineTransport;
@@ -31,7 +31,7 @@ export interface EngineConnection {
   close(discard: boolean): void;
 }
 
-/** A WebSocket, or the answer to a poll that waits for what is to be sent. */
+/** A WebSocket, or the pending answer to a poll. */
 interface EngineTransport {
   readonly socket?: WebSocket;
   readonly res?: ServerResponse | null;
@@ -42,7 +42,7 @@ interface EnginePacket {
   data?: unknown;
 }
 
-/** The packets of Socket.IO that ask for a namespace (and grant it), and refuse one, by their first character. */
+/** The first characters of Socket.IO's packets that request (or grant) a namespace, and refuse one. */
 const CONNECT = 48;
 const CONNECT_ERROR = 52;
 
@@ -50,7 +50,7 @@ const WATCHED = Symbol('connection');
 
 type WatchedEngine = EngineConnection & { [WATCHED]: Connection };
 
-/** One connection: what it has sent, what it is told, and what of it is worked on. */
+/** The state of one connection: what it sent, what was sent to it, and its running requests. */
 class Connection implements Recipient {
   hasNamespace = false;
   isConnecting = false;
@@ -59,7 +59,7 @@ class Connection implements Recipient {
   packets = 0;
   secondBegan = 0;
   active = 0;
-  /** Bytes that wait for the transport. */
+  /** Bytes that the transport has not sent yet. */
   queued = 0;
   readonly waiting: (() => void)[] = [];
 
@@ -81,7 +81,7 @@ class Connection implements Recipient {
     this.limits.goOn(this);
   }
 
-  /** From now on it may send what every visitor may. */
+  /** Applies the limits of visitors from now on. */
   join(): void {
     this.hasNamespace = true;
     this.isConnecting = false;
@@ -89,7 +89,7 @@ class Connection implements Recipient {
     this.widen();
   }
 
-  /** The WebSocket takes larger packets when there is a namespace; the library has no way to say so later. */
+  /** Lets the WebSocket take larger packets once there is a namespace; the library has no option for it. */
   widen(): void {
     const { socket } = this.engine.transport as { socket?: { _receiver?: { _maxPayload: number } | null } };
     if (this.hasNamespace && socket?._receiver) socket._receiver._maxPayload = MAX_BODY_BYTES;
@@ -107,15 +107,14 @@ class Connection implements Recipient {
     const { socket } = this.engine.transport;
     this.waiting.length = 0;
     this.engine.close(true);
-    // Not by the closing handshake, for which the other side would have to read.
+    // Without the closing handshake, for which the other side would have to read.
     socket?.terminate();
   }
 }
 
 /**
- * What one connection may ask of the service before and while it has a namespace: how much it sends, how many of its
- * requests are worked on together, and how much it leaves unread (docs/security.md). All of it is decided without a
- * query and before a packet is parsed.
+ * The limits of one connection, before and while it has a namespace: how much it sends, how many of its requests run at a
+ * time, and how much it leaves unread (docs/security.md). They are checked without a query, before a packet is parsed.
  */
 @Injectable()
 export class ConnectionLimits {
@@ -136,7 +135,7 @@ export class ConnectionLimits {
     this.connections.set(engine, connection);
     const watched = engine as WatchedEngine;
     watched[WATCHED] = connection;
-    // No closures: each visitor who only listens pays for them.
+    // No closures, because each visitor who only listens would pay for them.
     watched.on('packet', onPacket);
     watched.on('packetCreate', onPacketCreate);
     watched.on('flush', onFlush);
@@ -145,7 +144,7 @@ export class ConnectionLimits {
     this.adopt(connection, engine.transport.socket);
   }
 
-  /** Does the work of a request in its turn: few of one connection at a time, none while it does not read. */
+  /** Runs a request in its turn: few of one connection at a time, none while the client does not read. */
   async run(engine: object, work: () => Promise<void>): Promise<void> {
     const connection = this.connections.get(engine)!;
     if (connection.isBusy || connection.waiting.length > 0) await this.wait(connection);
@@ -162,7 +161,7 @@ export class ConnectionLimits {
     const isTooMuch = connection.waiting.length >= MAX_WAITING;
     if (isTooMuch) this.end(connection, 'too_many_requests');
     else connection.pause();
-    // What waits for a connection that has ended is forgotten.
+    // The waiting requests of a closed connection are dropped.
     return new Promise((resolve) => isTooMuch || connection.waiting.push(resolve));
   }
 
@@ -176,7 +175,7 @@ export class ConnectionLimits {
     if (waiting.length === 0) connection.resume();
   }
 
-  /** Looks at what came before it is parsed. */
+  /** Checks a packet before it is parsed. */
   onPacket(connection: Connection, { type, data }: EnginePacket): void {
     if (!this.count(connection) || type !== 'message') return;
     const isConnect = typeof data === 'string' && data.charCodeAt(0) === CONNECT;
@@ -192,7 +191,7 @@ export class ConnectionLimits {
     if (this.count(connection)) this.unsent.watch(connection, 0);
   }
 
-  /** False: the connection has sent too much, and ends. */
+  /** Returns false when the connection has sent too much and is closed. */
   private count(connection: Connection): boolean {
     const isTooMuch = connection.hasNamespace
       ? this.isFlood(connection)
@@ -210,11 +209,11 @@ export class ConnectionLimits {
     return ++connection.packets > this.maxPackets;
   }
 
-  /** Counts what is given to the transport. */
+  /** Counts what is passed to the transport. */
   onWrite(connection: Connection, data: unknown): void {
     if (typeof data !== 'string') return;
     const type = data.charCodeAt(0);
-    // What the library answers to a request for a namespace, whoever decided it.
+    // The library's answer to a request for a namespace.
     if (type === CONNECT) connection.join();
     else if (type === CONNECT_ERROR) this.onRefused(connection);
     connection.queued += data.length;
@@ -223,7 +222,7 @@ export class ConnectionLimits {
 
   private onRefused(connection: Connection): void {
     connection.isConnecting = false;
-    // In a moment, so that the last refusal is sent.
+    // Deferred, so that the last refusal is sent.
     if (++connection.refusals >= MAX_REFUSALS) setImmediate(() => this.end(connection, 'too_many_connects'));
   }
 
@@ -233,7 +232,7 @@ export class ConnectionLimits {
     if (transport.res) this.unsent.watchResponse(transport.res, bytes);
   }
 
-  /** A WebSocket is that of this connection: what it may send is counted here from now on. */
+  /** Counts what a WebSocket sends for this connection from now on. */
   adopt(connection: Connection, socket: WebSocket | undefined): void {
     if (!socket) return;
     const count = early.get(socket);
@@ -272,12 +271,11 @@ function onClose(this: EngineConnection): void {
   (this as WatchedEngine)[WATCHED].waiting.length = 0;
 }
 
-/** What counts for each WebSocket that is no connection's yet. */
+/** The counters of WebSockets that do not belong to a connection yet. */
 const early = new WeakMap<WebSocket, () => void>();
 
 /**
- * Bounds what a WebSocket sends before it is a connection's own: one that shall take the place of polling is listened to
- * by Engine.IO alone until then.
+ * Limits what a WebSocket sends before it belongs to a connection: while it is to replace polling, only Engine.IO reads it.
  */
 export function boundEarly(socket: WebSocket): void {
   let packets = 0;

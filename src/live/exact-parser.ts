@@ -2,17 +2,17 @@ import { Decoder, Encoder } from 'socket.io-parser';
 import { findInexactIntegers } from '../platform/lib/json.js';
 
 /**
- * Reads packets as Socket.IO does, but an integer that a double cannot hold becomes NaN, which is refused where it
- * matters: once read it has forgotten its digits, and would be stored as another number.
+ * Reads packets as Socket.IO does, but an integer that a double cannot hold becomes NaN, which validation refuses. Otherwise
+ * it would be stored as another number.
  */
 class ExactDecoder extends Decoder {}
 
-// The types keep this method to the library.
+// The library's types mark this method as private.
 Object.defineProperty(ExactDecoder.prototype, 'tryParse', { value: parseExactly });
 
 /**
- * The value of a packet's JSON, false when it is none. Only what is JSON is looked at again, and only what has an
- * inexact integer is read again with a reviver, which is slow and recursive.
+ * The value of a packet's JSON, false for malformed JSON. Only JSON with an inexact integer is read again with a reviver,
+ * which is slow and recursive.
  */
 function parseExactly(text: string): unknown {
   try {

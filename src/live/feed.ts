@@ -5,23 +5,23 @@ import type { Room } from './rooms.js';
 /** The events that the server sends to the sockets of an audience, by name. */
 export type ServerEvents = Record<string, (payload: never) => void>;
 
-/** A socket of an audience: who it is of is known before it connects. */
+/** A socket of an audience; it is authenticated before it connects. */
 export type FeedSocket<Events extends ServerEvents, Data> = Socket<DefaultEventsMap, Events, DefaultEventsMap, Data>;
 
 /**
- * The sockets of one audience on this node, and the rooms in which they listen. While a socket of it is in a room, this node
- * subscribes to what other nodes publish about it; other audiences have subscriptions of their own.
+ * The sockets of one audience on this node, and their rooms. While one of them is in a room, this node is subscribed to the
+ * room's channel; each audience has subscriptions of its own.
  */
 export abstract class Feed<Events extends ServerEvents, Data> {
   protected namespace?: Namespace<DefaultEventsMap, Events, DefaultEventsMap, Data>;
   private readonly emptied: ((room: string) => void)[] = [];
   private readonly connected: ((socket: FeedSocket<Events, Data>) => void)[] = [];
 
-  /** @param audience its name among the subscribers of a channel */
+  /** @param audience the name of the subscriber to channels */
   constructor(
     private readonly audience: string,
     private readonly nodes: OtherNodes,
-    /** The channel of the other nodes that tells of a room; null for a room of which they never tell. */
+    /** The channel on which other nodes publish about a room; null for a room without one. */
     private readonly channelOf: (room: string) => string | null,
   ) {}
 
@@ -62,7 +62,7 @@ export abstract class Feed<Events extends ServerEvents, Data> {
     return this.namespace?.adapter.rooms.has(room) ?? false;
   }
 
-  /** A socket that has gone meanwhile is not put into a room: nothing would ever take it out again. */
+  /** Skips a socket that has disconnected meanwhile, because nothing would remove it from the room again. */
   protected async enter(socket: Pick<Socket, 'connected' | 'join'>, room: Room): Promise<void> {
     if (!socket.connected) return;
     const channel = this.channelOf(room);

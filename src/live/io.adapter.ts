@@ -14,19 +14,19 @@ import { exactParser } from './exact-parser.js';
 import { LiveMetrics } from './live-metrics.js';
 import { oneOrigin } from './one-origin.js';
 
-/** A connection that joined no namespace is closed after this time, in milliseconds. */
+/** A connection without a namespace is closed after this time, in milliseconds. */
 const CONNECT_TIMEOUT = 10_000;
 
-/** The parts that a WebSocket message may come in: each of them costs more than its bytes. */
+/** The most fragments of a WebSocket message: each costs more than its bytes. */
 const MAX_FRAGMENTS = 64;
-/** How long the other side may take to agree that a WebSocket ends, in milliseconds. */
+/** How long a client may take to answer the closing of a WebSocket, in milliseconds. */
 const CLOSE_TIMEOUT = 5_000;
 
 type Answer = { ok: true } | AckFailure;
 type EngineSocket = EngineConnection & { request: IncomingMessage; once: (e: string, f: () => void) => void };
 type Ack = (answer: Answer) => void;
 
-/** The Socket.IO server, with the limits a stranger cannot step over. */
+/** The Socket.IO server with the limits of docs/security.md. */
 export class VisitorIoAdapter extends IoAdapter {
   private readonly connections = new Map<string, number>();
   private readonly limits: ConnectionLimits;
@@ -46,7 +46,7 @@ export class VisitorIoAdapter extends IoAdapter {
   override createIOServer(port: number, options?: ServerOptions): Server {
     const limits: Partial<ServerOptions> = {
       wsEngine: StrictWebSocketServer,
-      // What is compressed cannot be counted until it is, and costs a stranger's request a millisecond.
+      // Compressed bytes cannot be counted before they are compressed, which costs a millisecond for each request.
       httpCompression: false,
       maxHttpBufferSize: MAX_BODY_BYTES,
       parser: exactParser,
@@ -66,7 +66,7 @@ export class VisitorIoAdapter extends IoAdapter {
     return server;
   }
 
-  /** Each request has its deadline from the moment it comes: the middleware of the gateway is part of it. */
+  /** Starts the deadline of each request on arrival, before the middleware of the gateway. */
   override bindClientConnect(server: Server, callback: (socket: Socket) => void): void {
     server.on('connection', (socket: Socket) => {
       socket.use((request, next) => {
@@ -80,8 +80,8 @@ export class VisitorIoAdapter extends IoAdapter {
   }
 
   /**
-   * One listener for each request, where Nest has a stream for each: those were half of what a visitor who only listens
-   * costs in memory. What fails is answered by the gateway's filter.
+   * Adds one listener for each kind of request. Nest makes a stream for each, which took half of the memory of a visitor who
+   * only listens. The gateway's filter answers failures.
    */
   override bindMessageHandlers(socket: Socket, handlers: MessageMappingProperties[]): void {
     for (const { message, callback } of handlers) {
@@ -117,7 +117,7 @@ export class VisitorIoAdapter extends IoAdapter {
   }
 }
 
-/** A WebSocket server that takes little of a connection before it has a namespace, and no message in many parts. */
+/** A WebSocket server that limits packets before there is a namespace, and the fragments of a message. */
 class StrictWebSocketServer extends WebSocketServer {
   constructor(options: WebSocketOptions) {
     const limits = { maxPayload: MAX_EARLY_PACKET, maxFragments: MAX_FRAGMENTS, closeTimeout: CLOSE_TIMEOUT };
@@ -132,7 +132,7 @@ class StrictWebSocketServer extends WebSocketServer {
   }
 }
 
-/** An ack that calls itself when nobody does in time; later calls are ignored, as Socket.IO does with a second one. */
+/** An ack that answers `unavailable` at the deadline; Socket.IO ignores later calls. */
 function answerInTime(ack: Ack): Ack {
   const timer = setTimeout(() => ack(toAckFailure(timedOut())), DEADLINE);
   return (answer) => {

@@ -5,10 +5,10 @@ import { type Counter, type Histogram, type Family, Metrics } from '../platform/
 export const SOCKET_REQUESTS = ['chat:open', 'message:send', 'sync', 'typing', 'read'] as const;
 const KNOWN = new Set<string>(SOCKET_REQUESTS);
 
-/** How a message came to the sockets of this node: stored here, told by another node, or found missing in the database. */
+/** How a message came to the sockets of this node: stored here, published by another node, or found in the database. */
 export type Source = 'here' | 'node' | 'sweep';
 
-/** What operators see of visitors' sockets and of live delivery. */
+/** The metrics of sockets and of live delivery. */
 @Injectable()
 export class LiveMetrics {
   readonly sweepErrors: Counter;
@@ -34,7 +34,7 @@ export class LiveMetrics {
     this.sessionSweepErrors = metrics.counter('parley_session_sweep_errors_total', unchecked);
   }
 
-  /** What is known of the namespace, from now on. */
+  /** Reads the numbers of sockets and rooms at each scrape. */
   watch(sockets: () => number, chats: () => number): void {
     this.metrics.gauge('parley_sockets', 'Sockets of visitors that are connected to this process', sockets);
     this.metrics.gauge('parley_live_chats', 'Chats that somebody who is connected here listens to', chats);
@@ -53,7 +53,7 @@ export class LiveMetrics {
     this.requests(KNOWN.has(request) ? request : 'other', outcome).add();
   }
 
-  /** A message is on its way to the sockets that listen. */
+  /** To be called when a message is sent to the sockets of its chat. */
   onSent(source: Source, createdAt: Date | string): void {
     this.sent[source].observe(Math.max(0, Date.now() - new Date(createdAt).getTime()) / 1000);
   }

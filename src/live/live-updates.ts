@@ -7,11 +7,11 @@ import { OtherNodes } from '../platform/cluster/other-nodes.js';
 import type { ChatsRemoved, VisitorErased } from '../visitors/visitors.events.js';
 import type { Source } from './live-metrics.js';
 
-/** What sockets are told of, or lose. Nodes of the release before know these names too, but for `chat.typing`. */
+/** The facts that change what sockets get. Nodes of the release before know these names too, except `chat.typing`. */
 interface LiveFacts {
   'message.created': MessageCreated;
   'chat.changed': ChatChanged;
-  /** The chat is another visitor's by now. */
+  /** The chat was moved to another visitor. */
   'chat.takenOver': ChatVisitorChanged;
   'chat.typing': ChatTyping;
   'organization.deleted': OrganizationDeleted;
@@ -28,14 +28,14 @@ declare module '../platform/cluster/other-nodes.js' {
 type Fact = keyof LiveFacts;
 type Handler<F extends Fact> = (data: LiveFacts[F], source: Source) => void | Promise<void>;
 
-/** Brings what happened to every audience: on this node first, then on the others. */
+/** Delivers facts to every audience: on this node first, then on the others. */
 @Injectable()
 export class LiveUpdates {
   private readonly handlers = new Map<Fact, Handler<never>[]>();
 
   constructor(private readonly nodes: OtherNodes) {}
 
-  /** Calls the handler with each such fact, of this node and of the others; every handler of a fact is called. */
+  /** Adds a handler of a fact, of this node and of the others. */
   on<F extends Fact>(fact: F, handler: Handler<F>): void {
     const handlers = this.handlers.get(fact);
     if (handlers) return void handlers.push(handler as Handler<never>);
@@ -50,7 +50,7 @@ export class LiveUpdates {
     await isHandled;
   }
 
-  // Messages come here too, and their handlers wait for nothing: so no promise is made for them.
+  // Handlers of messages return no promise, so none is made for them.
   private handle<F extends Fact>(fact: F, data: LiveFacts[F], source: Source): Promise<unknown> | undefined {
     const pending: Promise<void>[] = [];
     for (const handler of this.handlers.get(fact) ?? []) {

@@ -8,7 +8,7 @@ import { ALL_NODES } from '../platform/cluster/other-nodes.js';
 import type { OrganizationDeleted, OriginsChanged } from '../organizations/organizations.events.js';
 import { LiveUpdates } from './live-updates.js';
 
-/** Takes what features announce to the sockets it concerns. */
+/** Passes domain events on to the sockets that they concern. */
 @Injectable()
 export class LiveListener {
   constructor(private readonly updates: LiveUpdates) {}

@@ -8,8 +8,8 @@ type Middleware = (request: IncomingMessage, response: unknown, next: () => void
 const MESSAGE = 'this connection was begun by another origin';
 
 /**
- * Keeps a connection with the origin that began it. The allow-list is checked when it begins; what follows over polling,
- * and the upgrade, names the connection by its id alone.
+ * Binds a connection to the origin that opened it. The allow-list is checked then; later polls and the upgrade only carry the
+ * connection's id.
  */
 export function oneOrigin(server: Server, { PUBLIC_URL }: Config): Middleware {
   const ownHost = PUBLIC_URL === undefined ? undefined : new URL(PUBLIC_URL).host;
@@ -21,7 +21,7 @@ export function oneOrigin(server: Server, { PUBLIC_URL }: Config): Middleware {
   };
 }
 
-// Browsers do not name the origin of a page that reads from where it came from, only when it posts or upgrades.
+// Browsers send no Origin with a GET to the page's own origin, only with a POST or an upgrade.
 function isOf(begun: IncomingMessage, { headers }: IncomingMessage, ownHost: string | undefined): boolean {
   if (headers.origin === begun.headers.origin) return true;
   if (begun.headers.origin !== undefined || headers.origin === undefined) return false;
@@ -34,7 +34,7 @@ function refuse({ socket }: IncomingMessage, response: unknown): void {
     response.writeHead(403, { 'Content-Type': 'application/json' }).end(JSON.stringify({ code: 4, message: MESSAGE }));
     return;
   }
-  // An upgrade has no response, and nobody else who would hear of a broken connection.
+  // An upgrade has no response, and no other listener for errors of its socket.
   socket.on('error', () => socket.destroy());
   socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n', () => socket.destroy());
 }

@@ -1,13 +1,13 @@
 import type { Pool } from 'pg';
 
-/** A chat and the highest `seq` that everybody who listens to it was told. */
+/** A chat and the highest `seq` that was sent to all its listeners. */
 export interface KnownSeq {
   organizationId: string;
   chatId: string;
   seq: number;
 }
 
-// Looked up row by row, in a form that cannot be made one reading of the whole table.
+// Reads row by row, in a form that PostgreSQL cannot turn into a scan of the whole table.
 const FIND_AHEAD = `
   SELECT * FROM (
     SELECT k.organization_id AS "organizationId", k.chat_id AS "chatId", k.seq, (
@@ -18,7 +18,7 @@ const FIND_AHEAD = `
   ) AS known
   WHERE "latestSeq" > seq`;
 
-/** A chat that has more messages than its listeners were told of. */
+/** A chat that has more messages than were sent to its listeners. */
 export interface Ahead extends KnownSeq {
   latestSeq: number;
 }

@@ -8,16 +8,16 @@ import { LiveMetrics } from './live-metrics.js';
 import { type Ahead, findAhead, type KnownSeq } from './seq-hints.queries.js';
 import { Timings } from './timings.js';
 
-/** The most chats that one statement asks for. */
+/** The most chats of one statement. */
 const MAX_CHATS = 5_000;
-/** Chats whose missing messages are read together, and how many of each; of the rest clients are told the seq. */
+/** The most chats whose missing messages are read together, and the most messages of each; for the rest clients get a `seq`. */
 const MAX_READ_TOGETHER = 100;
 const MAX_MISSING = 20;
 
 /**
- * Brings what nobody here was told of, as when another node stored it and its hint was lost: compares now and then, and
- * at once when the other nodes go or come back, the chats that somebody here listens to with the database, and sends what
- * is missing. Nothing is asked when nobody listens.
+ * Finds messages that this node's listeners missed, as when another node stored one and its hint was lost. It compares the
+ * chats that have listeners with the database at intervals, and at once when Redis goes away or comes back, and sends what is
+ * missing. It asks nothing while there are no listeners.
  */
 @Injectable()
 export class SeqHints implements OnModuleDestroy {
@@ -41,12 +41,12 @@ export class SeqHints implements OnModuleDestroy {
     nodes.onChange(() => this.hurry());
   }
 
-  /** Everybody who listens was sent this message. */
+  /** To be called when a message was sent to all listeners of its chat. */
   onSent(organizationId: string, chatId: string, seq: number): void {
     if (this.feed.hasChat(chatId)) this.know(organizationId, chatId, seq);
   }
 
-  /** A socket opened the chat and was told its latest `seq`; when it is news, the others are told too. */
+  /** To be called when a socket opened a chat; when its `seq` is newer than the known one, the other sockets get a hint. */
   onOpened(organizationId: string, chatId: string, latestSeq: number, socketId: string): void {
     const known = this.known.get(chatId);
     if (known && latestSeq > known.seq) this.feed.sendSeq(chatId, latestSeq, socketId);
@@ -87,7 +87,7 @@ export class SeqHints implements OnModuleDestroy {
     this.isHurried = false;
   }
 
-  // The next one is scheduled when this one has ended: there are never two.
+  // The next sweep is scheduled when this one has ended, so that two never overlap.
   private async sweep(): Promise<void> {
     this.timer = undefined;
     this.isSweeping = true;
@@ -110,7 +110,7 @@ export class SeqHints implements OnModuleDestroy {
       await this.sendMissing(ahead.slice(from, from + MAX_READ_TOGETHER));
   }
 
-  // What came meanwhile is known; of what is sent all the same, clients drop what they have. Of what does not fit into one reading they are told the seq.
+  // Clients drop messages that they got meanwhile. For what does not fit into one query they get the seq.
   private async sendMissing(ahead: readonly Ahead[]): Promise<void> {
     const missing = ahead.map(({ organizationId, chatId, seq, latestSeq }) => {
       return { organizationId, chatId, afterSeq: seq, lastSeq: Math.min(latestSeq, seq + MAX_MISSING) };

@@ -1,10 +1,10 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { VisitorFeed } from './visitor-feed.js';
 
-/** The longest time that the timer is set for, in milliseconds; timers of Node cannot wait for 30 days. */
+/** The longest timer, in milliseconds: those of Node cannot wait for 30 days. */
 const LONGEST_WAIT = 24 * 60 * 60 * 1000;
 
-/** Ends sockets when their token expires. One timer for the first of them, since a socket that only listens must cost nothing. */
+/** Disconnects sockets when their token expires. There is one timer for all, because sockets that only listen must cost nothing. */
 @Injectable()
 export class SessionExpiry implements OnModuleDestroy {
   private timer?: NodeJS.Timeout;

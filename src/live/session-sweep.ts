@@ -6,12 +6,13 @@ import { LiveMetrics } from './live-metrics.js';
 import { Timings } from './timings.js';
 import { findEnded } from '../auth/visitor-sessions.queries.js';
 
-/** The most sockets that one statement asks for. */
+/** The most sockets of one statement. */
 const BATCH = 5_000;
 
 /**
- * Ends what a lost hint left open: asks the database now and then, for all sockets of this node, whether their token was
- * ended, their visitor or organization is gone, or their origin is no longer allowed. Nothing is asked when no socket is here.
+ * Disconnects sockets that a lost hint left open. At intervals it asks the database, for all sockets of this node, whether
+ * their token was ended, their visitor or organization removed, or their origin disallowed. It asks nothing while there are
+ * no sockets.
  */
 @Injectable()
 export class SessionSweep implements OnModuleDestroy {
@@ -40,7 +41,7 @@ export class SessionSweep implements OnModuleDestroy {
     this.timer = setTimeout(() => void this.sweep(), this.timings.sessions).unref();
   }
 
-  // The next one is scheduled when this one has ended: there are never two.
+  // The next sweep is scheduled when this one has ended, so that two never overlap.
   private async sweep(): Promise<void> {
     this.timer = undefined;
     this.isSweeping = true;

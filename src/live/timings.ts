@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 
-/** How long what is live is waited for, in milliseconds. */
+/** Intervals of live delivery, in milliseconds. */
 @Injectable()
 export class Timings {
-  /** Somebody who said that they are typing is, for so long at most. */
+  /** Typing ends after this time without a new signal. */
   typing = 10_000;
-  /** Between one look for messages that nobody here was told of and the next. */
+  /** Between two checks for missed messages. */
   seqHints = 5_000;
-  /** The same while other nodes may have stored some and cannot be heard. */
+  /** The same while Redis is away. */
   seqHintsAlone = 1_000;
-  /** Between one look for sockets whose session has ended and the next: how long a lost hint may leave one open. */
+  /** Between two checks for sockets whose session has ended: how long a lost hint may leave one open. */
   sessions = 10_000;
 }

@@ -3,20 +3,20 @@ import type { Sender } from '../messages/message.js';
 import { VisitorFeed } from './visitor-feed.js';
 import { Timings } from './timings.js';
 
-/** People who can be typing at once; one more is not said to be. */
+/** The most people who type at once; more are ignored. */
 const MAX_TYPISTS = 10_000;
 
 interface Typist {
   chatId: string;
   sender: Sender;
-  /** The sockets that said so; none over REST. */
+  /** The sockets that reported it; none over REST. */
   sockets: Set<string>;
   timer: NodeJS.Timeout;
 }
 
 /**
- * Who is typing, in memory alone. It cannot stick: it ends after a time, with the sender's message, and with the last
- * socket that said so; and nothing is kept for a chat that nobody listens to.
+ * Keeps who is typing, in memory only. Typing ends after a time, with the sender's message, and with the last socket that
+ * reported it. Nothing is kept for a chat without listeners.
  */
 @Injectable()
 export class Typing implements OnModuleDestroy {
@@ -31,7 +31,7 @@ export class Typing implements OnModuleDestroy {
     feed.onEmptied((chatId) => this.forget(chatId));
   }
 
-  /** @param socketId the socket that says so, when it is one */
+  /** @param socketId the socket that reports it; none over REST */
   say(chatId: string, sender: Sender, isTyping: boolean, socketId?: string): void {
     if (!this.feed.hasChat(chatId)) return;
     if (isTyping && !this.keep(chatId, sender, socketId)) return;
@@ -39,12 +39,12 @@ export class Typing implements OnModuleDestroy {
     this.feed.sendTyping({ chatId, sender, isTyping });
   }
 
-  /** Ends it for this sender when they were typing. */
+  /** Ends the typing of this sender, if any. */
   stop(chatId: string, senderId: string | null): void {
     this.end(this.find(chatId, senderId));
   }
 
-  /** A socket has gone. */
+  /** To be called when a socket has disconnected. */
   leave(socketId: string): void {
     for (const typist of this.bySocket.get(socketId) ?? []) {
       typist.sockets.delete(socketId);
@@ -61,7 +61,7 @@ export class Typing implements OnModuleDestroy {
     return this.typists.get(chatId)?.get(senderId ?? '');
   }
 
-  /** False when there are too many. */
+  /** Returns false when too many people type. */
   private keep(chatId: string, sender: Sender, socketId?: string): boolean {
     const before = this.find(chatId, sender.id);
     if (!before && this.count >= MAX_TYPISTS) return false;

@@ -8,7 +8,7 @@ import { Feed, type FeedSocket } from './feed.js';
 import { LiveMetrics, type Source } from './live-metrics.js';
 import { chatOf, chatRoom } from './rooms.js';
 
-/** `typing`: who is typing in a chat, or no more. */
+/** `typing`: a sender started or stopped typing in a chat. */
 export interface TypingEvent {
   chatId: string;
   sender: Sender;
@@ -30,7 +30,7 @@ interface SocketData {
 
 export type VisitorSocket = FeedSocket<VisitorEvents, SocketData>;
 
-/** The sockets of visitors, in the rooms of their chats. What it sends is a hint; `seq` makes it exact (CONTRACT section 3). */
+/** The sockets of visitors in the rooms of their chats. What it sends are hints; `seq` makes them exact (CONTRACT section 3). */
 @Injectable()
 export class VisitorFeed extends Feed<VisitorEvents, SocketData> {
   constructor(
@@ -43,7 +43,7 @@ export class VisitorFeed extends Feed<VisitorEvents, SocketData> {
   override attach(namespace: Namespace): void {
     super.attach(namespace);
     const { adapter, sockets } = namespace;
-    // Each socket is alone in a room of its own.
+    // Each socket has a room of its own.
     this.metrics.watch(
       () => sockets.size,
       () => Math.max(0, adapter.rooms.size - sockets.size),
@@ -62,7 +62,7 @@ export class VisitorFeed extends Feed<VisitorEvents, SocketData> {
     return this.enter(socket, chatRoom(chatId));
   }
 
-  /** Takes the sockets of a visitor out of a chat that is no longer theirs. */
+  /** Removes the sockets of a visitor from a chat that is no longer theirs. */
   async leave(visitorId: string, chatId: string): Promise<void> {
     for (const socket of this.socketsIn(chatRoom(chatId))) {
       if (socket.data.visitor?.visitorId === visitorId) await socket.leave(chatRoom(chatId));
@@ -74,7 +74,7 @@ export class VisitorFeed extends Feed<VisitorEvents, SocketData> {
     return this.hasListeners(chatRoom(chatId));
   }
 
-  /** Nothing is prepared for a chat without listeners. */
+  /** Does nothing for a chat without listeners. */
   sendMessage(message: MessageView, source: Source): void {
     if (!this.hasChat(message.chatId)) return;
     this.metrics.onSent(source, message.createdAt);
@@ -85,19 +85,19 @@ export class VisitorFeed extends Feed<VisitorEvents, SocketData> {
     this.namespace?.to(chatRoom(chat.id)).emit('chat', chat);
   }
 
-  /** A hint by which listeners see that they missed something; not for the socket that knows. */
+  /** Sends a hint that lets listeners see what they missed, except to the socket that knows. */
   sendSeq(chatId: string, latestSeq: number, exceptSocketId = ''): void {
     this.namespace?.to(chatRoom(chatId)).except(exceptSocketId).emit('seq', { chatId, latestSeq });
   }
 
-  /** The one who types is not told of it, on any of their sockets. */
+  /** Sends typing to all listeners except the sender's own sockets. */
   sendTyping(event: TypingEvent): void {
     for (const socket of this.socketsIn(chatRoom(event.chatId))) {
       if (socket.data.visitor?.visitorId !== event.sender.id) socket.emit('typing', event);
     }
   }
 
-  /** Ends the sockets of an organization that is gone, or of one visitor of it. */
+  /** Disconnects the sockets of an organization, or of one visitor of it. */
   disconnect(organizationId: string, visitorId?: string): void {
     this.disconnectWhere(
       (visitor) =>
@@ -105,14 +105,14 @@ export class VisitorFeed extends Feed<VisitorEvents, SocketData> {
     );
   }
 
-  /** Ends the sockets that are meant, by their session and the origin of their page. */
+  /** Disconnects sockets by their session and the origin of their page. */
   disconnectWhere(isMeant: (visitor: VisitorIdentity, origin: string | undefined) => boolean): void {
     for (const socket of this.sockets()) {
       if (isMeant(socket.data.visitor, originOf(socket))) socket.disconnect(true);
     }
   }
 
-  /** Ends the sockets that listen to a chat which is gone: the next one finds that it is. */
+  /** Disconnects the listeners of a removed chat; when they reconnect, they learn that it is gone. */
   disconnectListeners(chatId: string): void {
     for (const socket of this.socketsIn(chatRoom(chatId))) socket.disconnect(true);
   }

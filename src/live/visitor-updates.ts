@@ -7,7 +7,7 @@ import { SeqHints } from './seq-hints.js';
 import { Typing } from './typing.js';
 import { VisitorFeed } from './visitor-feed.js';
 
-/** What the sockets of visitors get, or lose, of what happens. */
+/** Applies facts to the sockets of visitors. */
 @Injectable()
 export class VisitorUpdates {
   constructor(updates: LiveUpdates, feed: VisitorFeed, chats: ChatsService, typing: Typing, hints: SeqHints) {

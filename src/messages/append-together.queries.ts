@@ -32,10 +32,10 @@ const EVENT_TOGETHER = jsonEvent(
   }),
 );
 
-// What APPEND does, for many messages at once. What was stored before is left out, and so is a chat that somebody else holds
-// locked: it stalls none of its neighbours. No chat is ever waited for, and a key only while another takes it. The messages
-// of one chat get their seq in the order in which they stand. What is looked up in tables is looked up row by row, in a form
-// that cannot be made one reading of the whole table.
+// APPEND for many messages at once. Leaves out messages that were stored before, and those of a locked chat, so that it delays
+// no other message. It never waits for a chat, and for a key only while another transaction reserves it. The messages of one
+// chat get their seq in the order of the arrays. Tables are read row by row, in a form that PostgreSQL cannot turn into a
+// scan of the whole table.
 const APPEND_TOGETHER = `
   WITH input AS MATERIALIZED (
     SELECT i.* FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],

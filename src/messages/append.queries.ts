@@ -21,22 +21,22 @@ export interface NewMessage {
   createdAt: Date;
   /** The client's own name for it: the same of one sender is never stored twice. */
   clientMessageId: string | null;
-  /** When its way began, in milliseconds of `performance.now()`. */
+  /** When the service accepted it, in milliseconds of `performance.now()`. */
   startedAt: number;
-  /** The trace of the request that brought it. */
+  /** The trace of its request. */
   traceparent: string | null;
   /** The offer it answers. */
   replyTo: ReplyTo | null;
 }
 
-/** An idempotency key to reserve together with the message, and the answer it will stand for. */
+/** An idempotency key to reserve together with the message, and the answer to keep for it. */
 export interface KeyReservation extends Idempotency {
   response: object;
-  /** A key made before this is free again. */
+  /** A key that was used before this time is free again. */
   expiredBefore: Date;
 }
 
-/** A message to store, with the key that stands for it when its request had one. */
+/** A message to store, with the idempotency key of its request, if any. */
 export interface Append {
   message: NewMessage;
   reservation: KeyReservation | null;
@@ -44,9 +44,9 @@ export interface Append {
 
 export interface Appended {
   seq: number;
-  /** Whether the message woke a closed or archived chat. */
+  /** Whether the message reopened a closed or archived chat. */
   hasReopened: boolean;
-  /** The lanes of webhooks it waits in; null when no webhook wants it. */
+  /** The lanes of webhooks in which it waits; null when no webhook wants it. */
   lanes: string | null;
 }
 
@@ -79,10 +79,10 @@ const EVENT = jsonEvent(
 );
 
 // Everything that a message changes, in one statement: one round trip, one commit, all or nothing. The chat's row stays
-// locked until the commit, so commit order is seq order and seq has no gap. Whoever races for a key waits for the other's
-// commit, then finds it taken and changes nothing. Everybody locks chats first and keys after them, many keys in their
-// order, and nobody who waits for a chat holds anything: so nobody waits in a circle for these. (Two nodes that store the
-// same few clientMessageIds in another order may; PostgreSQL ends one, whose messages then go alone.)
+// locked until the commit, so commit order is seq order and seq has no gap. Of two requests with the same key the second
+// waits for the commit of the first, finds the key taken and changes nothing. Every statement locks chats first and keys
+// after them, several keys in their order, and holds no lock while it waits for a chat, so that none deadlock. (Two nodes
+// that store the same clientMessageIds in another order may; PostgreSQL ends one, and its messages are stored one by one.)
 const appendStatement = (lock: string) => `
   WITH held AS MATERIALIZED (
     SELECT id FROM chats WHERE organization_id = $1 AND id = $2 AND erased_at IS NULL
@@ -122,14 +122,14 @@ export const APPEND = appendStatement('FOR NO KEY UPDATE');
 const APPEND_IF_FREE = appendStatement('FOR NO KEY UPDATE SKIP LOCKED');
 
 /**
- * Stores a message and all it changes. Null when nothing was stored, because there is no such chat (a visitor's must be
- * theirs still, and an erased one is none) or its idempotency key is taken: `findKeptResult` tells which.
+ * Stores a message with all its effects. Returns null when nothing was stored: the chat is unknown, erased or not the
+ * visitor's any more, or the idempotency key is taken (`findKeptResult` tells which).
  */
 export function appendMessage(client: Pool | PoolClient, append: Append): Promise<Appended | null> {
   return run(client, 'append-message', APPEND, append);
 }
 
-/** The same, but null also when somebody holds the chat locked: it never waits for it. */
+/** The same, but returns null also for a locked chat: it never waits for the lock. */
 export function appendIfFree(client: Pool | PoolClient, append: Append): Promise<Appended | null> {
   return run(client, 'append-if-free', APPEND_IF_FREE, append);
 }

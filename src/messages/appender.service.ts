@@ -22,14 +22,14 @@ import { MessageMetrics } from './message-metrics.js';
 
 /** The most messages that share a statement. */
 const MAX_TOGETHER = 64;
-/** The most that messages which share a statement may hold of content, metadata and answers, in UTF-16 code units; one may have more. */
+/** The most content, metadata and answers that messages of one statement may have, in UTF-16 code units; a single one may have more. */
 const MAX_SIZE_TOGETHER = 262_144;
 /** Messages that may wait for their turn; one more is answered 503. */
 const MAX_WAITING = 2_048;
 /** The share of the connections that messages left out of a shared statement may take. */
 const SHARE_ALONE = 0.25;
 
-/** Stores messages and announces them: those that come at the same time with one statement, what that leaves out alone. */
+/** Stores messages and announces them. Messages that come at the same time share a statement; those it leaves out go alone. */
 @Injectable()
 export class AppenderService {
   constructor(
@@ -43,8 +43,8 @@ export class AppenderService {
   }
 
   /**
-   * Stores a message together with those that come at the same time. Null when it was left out: stored before, no such
-   * chat, or the chat is locked. `appendAlone` tells which.
+   * Stores a message together with those that come at the same time. Returns null when the statement left it out: it was
+   * stored before, or its chat is unknown or locked. `appendAlone` tells which.
    * @throws Problem unavailable
    */
   async append(append: Append): Promise<MessageView | null> {
@@ -56,24 +56,24 @@ export class AppenderService {
     maxWaiting: MAX_WAITING,
   });
 
-  // A chat that somebody holds locked may keep a few connections waiting, never all.
+  // A locked chat may keep a few connections waiting, never all.
   private readonly alone = pLimit(Math.ceil(this.pool.options.max * SHARE_ALONE));
 
-  /** Stores a message when its chat is free. Null: no such chat, or its key is taken. @throws Problem unavailable */
+  /** Stores a message, waiting for its chat's lock. Returns null for an unknown chat or a taken key. @throws Problem unavailable */
   async appendAlone(append: Append): Promise<MessageView | null> {
     if (this.alone.pendingCount >= MAX_WAITING) throw overloaded();
     const appended = await this.alone(() => appendMessage(this.pool, append));
     return appended && this.announce(append.message, appended);
   }
 
-  /** Stores a message in the transaction of `tx`; it is announced after its commit. False: no such chat. */
+  /** Stores a message in the transaction of `tx`; it is announced after the commit. Returns false for an unknown chat. */
   async appendIn(tx: EntityManager, append: Append): Promise<boolean> {
     const appended = await appendMessage(await clientOf(tx), append);
     if (appended) afterCommit(tx, () => void this.announce(append.message, appended));
     return appended !== null;
   }
 
-  /** Announces a message that is committed; answers it as all see it. */
+  /** Announces a message that is committed; returns it as clients see it. */
   private announce(message: NewMessage, { seq, hasReopened, lanes }: Appended): MessageView {
     const { organizationId, chatId, sender } = message;
     this.metrics.onStored(message);
@@ -101,11 +101,11 @@ export class AppenderService {
     return results;
   }
 
-  // One that the database refuses takes the others down with it: then nothing was stored, and each goes alone.
+  // A message that the database refuses makes the whole statement fail: nothing was stored, and each is tried alone.
   private async appendPart(appends: readonly Append[]): Promise<(Appended | null | Error)[]> {
     const startedAt = performance.now();
     try {
-      // What comes alone has a cheaper statement.
+      // A single message has a cheaper statement.
       const [only, ...others] = appends;
       if (only && others.length === 0) return [await appendIfFree(this.pool, only)];
       const expiredBefore = keysExpireBefore(new Date());
@@ -125,7 +125,7 @@ function isRefusal(error: unknown): boolean {
   return isTransient(error) || toDatabaseProblem(error)?.code !== 'unavailable';
 }
 
-/** The places of messages for one statement after the other, each of bounded size; what repeats another is in none. */
+/** Divides messages into statements of bounded size, by their places in the array; leaves out repetitions. */
 function divide(appends: readonly Append[]): number[][] {
   const names = new Set<string>();
   const parts: number[][] = [];
@@ -144,7 +144,7 @@ function divide(appends: readonly Append[]): number[][] {
   return parts;
 }
 
-/** What makes two requests the same one. */
+/** The name under which a request may repeat another one. */
 function nameOf({ message: { organizationId, sender, clientMessageId }, reservation }: Append): string | null {
   const name = reservation ? `key ${reservation.key}` : clientMessageId && `client ${clientMessageId}`;
   return name ? `${organizationId} ${sender.id} ${name}` : null;

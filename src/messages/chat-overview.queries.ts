@@ -11,16 +11,16 @@ export interface ChatOverview extends ChatRow {
   messages: MessageView[];
 }
 
-// seq has no gaps: the five latest are the five highest, and no sorting is needed to find them. They leave the database as
-// the JSON that is answered: making it there and here again took as long as all the rest of a page.
+// seq has no gaps, so that the five latest messages are found without sorting. PostgreSQL renders them as the JSON of the answer:
+// rendering them a second time in this process took as long as the rest of a page.
 const LATEST_MESSAGES = `
   SELECT COALESCE('[' || string_agg(${JSON_OF_MESSAGE_ROW}, ',' ORDER BY m.seq) || ']', '[]') AS messages
   FROM messages m
   WHERE m.organization_id = c.organization_id AND m.chat_id = c.id AND m.seq > c.message_count - 5`;
 
-// A statement for each way to list, so that each has the plan of its own index: `$2 IS NULL OR status = $2` has that of none.
-// The largest page as a literal: of a parameter the planner expects a tenth of all chats, and joins as for those.
-// The size is counted where the messages are: what does not fit into the answer never leaves the database.
+// Each combination of filters has a statement of its own, so that PostgreSQL can use the index of the filter:
+// `$2 IS NULL OR status = $2` uses none. The largest page is a literal, because for a parameter the planner expects a tenth of
+// all chats. PostgreSQL counts the bytes, so that it sends only what fits into the answer.
 const listBy = (condition: string, order: string) => `
   SELECT * FROM (
     SELECT ${CHAT_COLUMNS}, latest.messages, count(*) OVER ()::integer AS found, sum(octet_length(latest.messages))
@@ -34,7 +34,7 @@ const listBy = (condition: string, order: string) => `
   WHERE COALESCE(before, 0) < ${MAX_ANSWER_BYTES}
   ORDER BY id DESC`;
 
-/** Which chats of an organization. */
+/** The filter of a list of chats. */
 export interface ChatFilter {
   status?: ChatStatus;
   visitorId?: string;
@@ -45,13 +45,12 @@ export interface ChatFilter {
 
 /** A chat of a list. */
 export interface ListedChat extends ChatOverview {
-  /** How many there are up to the limit, of which only those came that fit into an answer. */
+  /** How many chats were found up to the limit; fewer are returned when they do not fit into an answer. */
   found: number;
 }
 
 /**
- * Chats, newest first, each with up to five latest messages, as many as fit into an answer and at least one; one statement
- * however many there are.
+ * Lists chats, newest first, each with its five latest messages: as many as fit into an answer, at least one. One statement.
  */
 export async function listChatOverviews(pool: Pool, organizationId: string, filter: ChatFilter): Promise<ListedChat[]> {
   const { status, before, visitorId, limit } = filter;
@@ -60,14 +59,14 @@ export async function listChatOverviews(pool: Pool, organizationId: string, filt
   const where = (name: string, condition: (place: string) => string, value: unknown) => {
     if (value !== undefined) conditions[name] = condition(`$${values.push(value)}`);
   };
-  // A range, and part of the order: only ix_chats_status has that. Where almost all chats are of one status the planner
-  // takes every status for a frequent one, and would walk the primary key.
+  // A range that is part of the order: only ix_chats_status has both. With `=` the planner, when almost all chats have one
+  // status, takes every status for a frequent one and walks the primary key.
   where('status', (place) => `status BETWEEN ${place} AND ${place}`, status);
   where('visitor', (place) => `visitor_id = ${place}`, visitorId);
   where('before', (place) => `id < ${place}`, before);
   const order = status !== undefined && visitorId === undefined ? 'status DESC, id DESC' : 'id DESC';
   const text = listBy(['true', ...Object.values(conditions)].join(' AND '), order);
-  // Named, so that it is planned once: that takes as long as finding the page.
+  // The name makes PostgreSQL plan it once; planning takes as long as finding the page.
   const name = ['list-chats', ...Object.keys(conditions)].join(' ');
   const { rows } = await pool.query<Stored<ListedChat>>({ name, text, values });
   return rows.map(withMessages);

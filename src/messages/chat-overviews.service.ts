@@ -5,7 +5,7 @@ import { notFound } from '../platform/http/problem.js';
 import { POOL } from '../platform/database/pool.js';
 import { type ChatFilter, type ChatOverview, findChatOverview, listChatOverviews } from './chat-overview.queries.js';
 
-/** Chats with the names around them and their latest messages. */
+/** Chats with names and their latest messages. */
 @Injectable()
 export class ChatOverviewsService {
   constructor(@Inject(POOL) private readonly pool: Pool) {}

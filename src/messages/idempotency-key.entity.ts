@@ -1,12 +1,12 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * The first result of a request that carried an `Idempotency-Key`, kept for 24 h. Without a foreign key to its bot:
- * each keyed send would lock the bot's row.
+ * The first result of a request with an `Idempotency-Key`, kept for 24 h. It has no foreign key to its bot, because each
+ * send with a key would lock the bot's row.
  */
 @Entity('idempotency_keys')
 @Index('ix_idempotency_keys_created_at', ['createdAt'])
-// On what is in the response of a transfer, which a decorator cannot say.
+// The index is on a member of the response of a transfer, which a decorator cannot express.
 @Index('ix_idempotency_keys_transfer', { synchronize: false })
 export class IdempotencyKey {
   @PrimaryColumn({
@@ -26,7 +26,7 @@ export class IdempotencyKey {
   @PrimaryColumn({ type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_idempotency_keys' })
   key!: string;
 
-  /** SHA-256 of what the request asked for. */
+  /** SHA-256 of the meaning of the request's body. */
   @Column('bytea')
   fingerprint!: Buffer;
 

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Idempotency } from './idempotency.js';
 
-/** The first result that a key stands for. */
+/** The kept result of a key. */
 export interface KeptResult {
   fingerprint: Buffer;
   response: object;
@@ -18,7 +18,7 @@ export const unlessTaken = (expiredBefore: string) => `
 
 const RESERVE = `${INTO_KEYS} VALUES ($1, $2, $3, $4, $5, $6, $7) ${unlessTaken('$8')}`;
 
-/** Reserves a key for this transaction; waits for another transaction that is about to. False when it is taken. */
+/** Reserves a key in this transaction; waits for another transaction that reserves it. Returns false for a taken key. */
 export async function reserveKey(
   client: PoolClient,
   organizationId: string,
@@ -37,7 +37,7 @@ const FIND = `
   SELECT fingerprint, response FROM idempotency_keys
   WHERE organization_id = $1 AND bot_id = $2 AND endpoint = $3 AND key = $4 AND created_at > $5`;
 
-/** What a key stands for, null when it is free. */
+/** Returns the kept result of a key, null for a free key. */
 export async function findKeptResult(
   client: Pool | PoolClient,
   organizationId: string,

@@ -4,7 +4,7 @@ import { canonicalJson } from '../platform/lib/json.js';
 import { invalid } from '../platform/http/problem.js';
 import { sha256 } from '../platform/lib/secrets.js';
 
-/** How long a key stands for its first result, in milliseconds. */
+/** How long the result of a key is kept, in milliseconds. */
 const KEY_LIFETIME = 24 * 60 * 60 * 1000;
 
 const MAX_LENGTH = 255;
@@ -12,7 +12,7 @@ const BARE = /^[\x21-\x7e]{1,255}$/;
 // A structured-field string: visible characters between quotes, where only \" and \\ are escaped.
 const QUOTED = /^"((?:[\x21\x23-\x5b\x5d-\x7e]|\\["\\])+)"$/;
 
-/** What makes a request the same as one before: its actor, endpoint, key, and what it asks for. */
+/** Identifies a request that is repeated: an endpoint, a key, and the meaning of its body. */
 export interface Idempotency {
   key: string;
   endpoint: 'messages' | 'transfer';
@@ -26,7 +26,7 @@ export interface Replayable<T> {
   isReplay: boolean;
 }
 
-/** A key that was made at this time or before is free again. */
+/** A key that was used at this time or before is free again. */
 export function keysExpireBefore(now: Date): Date {
   return new Date(now.getTime() - KEY_LIFETIME);
 }
@@ -35,7 +35,7 @@ export function idempotency(key: string | null, endpoint: Idempotency['endpoint'
   return key === null ? null : { key, endpoint, fingerprint: sha256(canonicalJson(asked)) };
 }
 
-/** Reads the header's value. @throws Problem validation_failed when it has another form than the contract's */
+/** Parses the header. @throws Problem validation_failed for a malformed key (CONTRACT section 2) */
 export function parseIdempotencyKey(header: string | undefined): string | null {
   if (header === undefined) return null;
   const quoted = /^"|"$/.test(header);
@@ -52,7 +52,7 @@ export const IdempotencyKeyHeader = createParamDecorator((_: unknown, context: E
   return parseIdempotencyKey(Array.isArray(header) ? header.join(', ') : header);
 });
 
-/** Answers a result, saying so when it is an earlier one's. */
+/** Answers a result, with `Idempotent-Replayed` when it is a replay. */
 export function replayTo<T>(response: Response): (outcome: Replayable<T>) => T {
   return ({ result, isReplay }) => {
     if (isReplay) response.setHeader('Idempotent-Replayed', 'true');

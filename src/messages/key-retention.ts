@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { POOL } from '../platform/database/pool.js';
+import { PeriodicJob } from '../platform/lib/periodic-job.js';
 import { keysExpireBefore } from './idempotency.js';
 
 /** How often expired keys are removed, in milliseconds, and how many a statement removes at most. */
@@ -11,20 +12,20 @@ const REMOVE_EXPIRED = `
   DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM idempotency_keys WHERE created_at < $1 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED))`;
 
-/** Removes idempotency keys that no longer stand for anything; an expired key counts as free even before that. */
+/** Removes expired idempotency keys; a key that has expired is free even before. */
 @Injectable()
 export class KeyRetention implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(KeyRetention.name);
-  private timer?: NodeJS.Timeout;
+  private readonly job = new PeriodicJob((now) => this.removeExpired(now), INTERVAL);
 
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
   onModuleInit(): void {
-    this.timer = setInterval(() => void this.removeExpired(), INTERVAL).unref();
+    this.job.start();
   }
 
-  onModuleDestroy(): void {
-    clearInterval(this.timer);
+  onModuleDestroy(): Promise<void> {
+    return this.job.stop();
   }
 
   async removeExpired(now = new Date()): Promise<void> {

@@ -1,7 +1,7 @@
 import { jsonObject, jsonText, jsonTime } from '../platform/database/sql-json.js';
 
 /**
- * The message everywhere, as toMessageResponse makes it, in SQL; what is in quotes here needs no escaping.
+ * The JSON of a message in SQL, with the same members as toMessageView. Values in quotes here need no escaping.
  * @param m the expression of each member; `deletedAt` is left out for a message that is being stored
  */
 export const jsonMessage = (m: Record<string, string>) =>
@@ -31,7 +31,7 @@ export const jsonMessage = (m: Record<string, string>) =>
     ].join(' || '),
   );
 
-/** The same of a row of `messages` called `m`. */
+/** The same, for a row of `messages` called `m`. */
 export const JSON_OF_MESSAGE_ROW = jsonMessage({
   id: 'm.id',
   chatId: 'm.chat_id',

@@ -5,7 +5,7 @@ import type { NewMessage } from './append.queries.js';
 
 const SIZES = [1, 2, 4, 8, 16, 32, 64];
 
-/** What operators see of messages on their way into a chat. */
+/** The metrics of storing messages. */
 @Injectable()
 export class MessageMetrics {
   private readonly stored: Record<string, Histogram>;
@@ -21,12 +21,12 @@ export class MessageMetrics {
     this.statements = metrics.histogram('parley_append_statement_duration_seconds', took);
   }
 
-  /** A message is committed. */
+  /** To be called for each committed message. */
   onStored({ sender, startedAt }: NewMessage): void {
     this.stored[sender.type]!.observe((performance.now() - startedAt) / 1000);
   }
 
-  /** A statement for so many messages has ended, well or not. */
+  /** To be called when a statement for so many messages has ended, also when it failed. */
   onStatement(messages: number, startedAt: number): void {
     this.sizes.observe(messages);
     this.statements.observe((performance.now() - startedAt) / 1000);

@@ -1,7 +1,7 @@
 import type { Message } from './message.entity.js';
 import type { MessageView } from './message.js';
 
-/** What of a stored message is shown; only what was stored before can be a tombstone. */
+/** The columns of a message that clients see; a new message has no `deletedAt`. */
 export type MessageRow = Omit<Message, 'organizationId' | 'clientMessageId' | 'deletedAt'> & {
   deletedAt?: Date | null;
 };

@@ -3,8 +3,8 @@ import { Chat } from '../chats/chat.entity.js';
 import type { MessageType, SenderType } from './message.js';
 
 /**
- * What was said. `seq` counts 1, 2, 3 … in its chat, in commit order. A message is never changed, except that it becomes
- * that of the person its anonymous visitor turned out to be, and in the end a tombstone that has no content.
+ * A message. `seq` counts 1, 2, 3 … in its chat, in commit order. A message changes only when its anonymous visitor is
+ * merged into a signed person, and when it becomes a tombstone without content.
  */
 @Entity('messages')
 @Index('uq_messages_client_message_id', ['organizationId', 'senderId', 'clientMessageId'], {
@@ -57,7 +57,7 @@ export class Message {
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt!: Date;
 
-  /** When it became a tombstone; null while it says something. */
+  /** When it became a tombstone; null before. */
   @Column({ name: 'deleted_at', type: 'timestamptz', precision: 3, nullable: true })
   deletedAt!: Date | null;
 

@@ -3,7 +3,7 @@ import type { Actor } from '../auth/request-context.js';
 /** The most messages one answer carries. */
 export const MAX_MESSAGES = 200;
 
-/** What a message is (CONTRACT section 2). */
+/** The types of messages (CONTRACT section 2). */
 export const MESSAGE_TYPES = ['TEXT', 'IMAGE', 'BUTTON', 'QUICK_REPLY'] as const;
 export type MessageType = (typeof MESSAGE_TYPES)[number];
 
@@ -16,19 +16,19 @@ export interface ReplyTo {
   value: string;
 }
 
-/** Who says something; id and name are null for SYSTEM. */
+/** The sender of a message; id and name are null for SYSTEM. */
 export interface Sender {
   type: SenderType;
   id: string | null;
   name: string | null;
 }
 
-/** An actor as the sender of what they say: an administrator speaks for the service. */
+/** The sender that an actor's messages have; those of an administrator are the service's. */
 export function senderOf({ type, id, name }: Actor): Sender {
   return type === 'ADMIN' ? { type: 'SYSTEM', id: null, name: null } : { type, id, name };
 }
 
-/** What a sender says. */
+/** The content of a message. */
 export interface MessageBody {
   content: string;
   /** Omitted: `TEXT`. */
@@ -47,7 +47,7 @@ export interface MessageView {
   sender: Sender;
   createdAt: string;
   replyTo?: ReplyTo;
-  /** Of a tombstone alone: when it became one. */
+  /** Only tombstones have it: when the message became one. */
   deletedAt?: string;
 }
 

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 import type { MessageRow } from './message-view.js';
 
-/** What the messages of one answer have at most, in bytes of their JSON; the first of them may have more. */
+/** The most bytes of JSON that the messages of one answer have; the first message may have more. */
 export const MAX_ANSWER_BYTES = 1_000_000;
-/** What a message has in JSON beside its content, metadata and answer, in bytes. */
+/** The bytes of a message's JSON without its content, metadata and answer. */
 const FRAME_BYTES = 400;
 
 const COLUMNS = `
@@ -15,7 +15,7 @@ const SIZE = `
   ${FRAME_BYTES} + octet_length(to_json(m.content)::text) + COALESCE(octet_length(m.metadata::text), 0)
     + COALESCE(octet_length(to_json(m.reply_to_value)::text), 0)`;
 
-// The size is counted where the messages are: what does not fit into the answer never leaves the database.
+// PostgreSQL counts the bytes, so that it sends only what fits into the answer.
 const READ = `
   SELECT ${COLUMNS} FROM (
     SELECT m.*, sum(${SIZE}) OVER (ORDER BY m.seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
@@ -25,7 +25,7 @@ const READ = `
   WHERE COALESCE(m.before, 0) < $5
   ORDER BY m.seq`;
 
-/** Messages of a chat from one `seq` to another, in order, as many as fit into an answer and at least one. */
+/** Reads the messages of a chat from one `seq` to another, in order: as many as fit into an answer, at least one. */
 export async function readMessages(
   pool: Pool,
   organizationId: string,
@@ -38,7 +38,7 @@ export async function readMessages(
   return rows;
 }
 
-// The messages of each chat that are looked up row by row, in a form that cannot be made one reading of the whole table.
+// Reads chat by chat, in a form that PostgreSQL cannot turn into a scan of the whole table.
 const READ_MISSING = `
   SELECT ${COLUMNS} FROM (
     SELECT m.*, sum(${SIZE}) OVER (ORDER BY k.place, m.seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before, k.place
@@ -53,7 +53,7 @@ const READ_MISSING = `
   WHERE COALESCE(m.before, 0) < $5
   ORDER BY m.place, m.seq`;
 
-/** Some messages of a chat, after one seq and up to another. */
+/** The messages of a chat after one seq, up to another. */
 export interface Missing {
   organizationId: string;
   chatId: string;
@@ -61,7 +61,7 @@ export interface Missing {
   lastSeq: number;
 }
 
-/** What is missing of several chats, chat by chat, each in order, as much as fits into an answer. */
+/** Reads missing messages of several chats, chat by chat, each in order: as many as fit into an answer. */
 export async function readMissing(pool: Pool, chats: readonly Missing[]): Promise<MessageRow[]> {
   const values = [
     chats.map(({ organizationId }) => organizationId),

@@ -27,16 +27,16 @@ import { toMessageView } from './message-view.js';
 import { type Missing, readMessages, readMissing } from './messages.queries.js';
 import { nameReply, RepliesService } from './replies.service.js';
 
-/** What is answered to a bot that has sent a message. */
+/** The answer to a bot that sent a message. */
 export interface SentMessage {
   id: string;
   status: 'sent';
 }
 
-/** Messages of visitors that may be on their way into chats: one more is refused, so that those of bots have room. */
+/** The most messages of visitors that may be waiting to be stored; beyond it they are refused, so that bots have room. */
 const MAX_OF_VISITORS = 1_024;
 
-/** The one road of a message into a chat, and the way to read it back. */
+/** Sends messages into chats, and reads them. */
 @Injectable()
 export class MessagesService {
   private ofVisitors = 0;
@@ -50,7 +50,7 @@ export class MessagesService {
   ) {}
 
   /**
-   * A bot or an agent says something. With a key, a repetition within 24 h answers the first result and has no effect.
+   * Sends a message of a bot or an agent. With a key, a repetition within 24 h answers the first result and has no effect.
    * @throws Problem not_found, idempotency_key_reused
    */
   async send(
@@ -67,10 +67,10 @@ export class MessagesService {
   }
 
   /**
-   * A visitor says something; `clientMessageId` makes a repetition the same message, and an answer to an offer has one of
-   * its own accord: a double click is one.
-   * @param turn runs what asks the database of its own, beside the statement that all share
-   * @throws Problem not_found; validation_failed for an answer to what was not offered; unavailable when too many wait
+   * Sends a message of a visitor. A repetition with the same `clientMessageId` is the same message; the answer to an offer
+   * gets one derived from the offer, so that a double click is one message.
+   * @param turn runs queries of its own, beside the shared statement, in the visitor's turn
+   * @throws Problem not_found; validation_failed for an answer that was not offered; unavailable when too many wait
    */
   async sendFromVisitor(
     context: RequestContext,
@@ -90,7 +90,7 @@ export class MessagesService {
     }
   }
 
-  /** The service itself says something, inside the transaction of `tx`. @throws Problem not_found */
+  /** Stores a message of the service itself, in the transaction of `tx`. @throws Problem not_found */
   async appendAsSystem(tx: EntityManager, context: RequestContext, chatId: string, body: MessageBody): Promise<void> {
     const message = newMessage(context, chatId, { type: 'SYSTEM', id: null, name: null }, body);
     if (!(await this.appender.appendIn(tx, { message, reservation: null }))) notFound('Chat');
@@ -107,8 +107,8 @@ export class MessagesService {
   }
 
   /**
-   * The messages after a `seq` of a chat that has `latestSeq` of them: seq has no gaps, so they are known by count. At most
-   * `limit`, and about 1 MB; `hasMore` tells of the rest.
+   * Reads the messages after a `seq` of a chat whose highest is `latestSeq`: at most `limit`, and about 1 MB. `hasMore` tells
+   * whether there are more.
    */
   async readAfter(
     organizationId: string,
@@ -123,7 +123,7 @@ export class MessagesService {
     return { messages: rows.map(toMessageView), latestSeq, hasMore: last !== undefined && last.seq < latestSeq };
   }
 
-  /** What is missing of several chats, in the order of each, up to about 1 MB; what is asked for is asked at once. */
+  /** Reads missing messages of several chats in one query, each in order, up to about 1 MB. */
   async readMissing(chats: readonly Missing[]): Promise<MessageView[]> {
     return (await readMissing(this.pool, chats)).map(toMessageView);
   }
@@ -132,7 +132,7 @@ export class MessagesService {
     return (await this.appender.append({ message, reservation: null })) ?? turn(() => this.storeAlone(message));
   }
 
-  /** Answers the kept result of an earlier request, null when this one stored the message. */
+  /** Returns the kept result of an earlier request, null when this one stored the message. */
   private async storeOnce(message: NewMessage, asked: Idempotency, response: object): Promise<object | null> {
     const expiredBefore = keysExpireBefore(message.createdAt);
     const append: Append = { message, reservation: { ...asked, response, expiredBefore } };
@@ -148,7 +148,7 @@ export class MessagesService {
     throw unavailable('The idempotency key is being used by another request');
   }
 
-  /** Answers the message that has its `clientMessageId` already, else stores it. */
+  /** Returns the message that has this `clientMessageId` already, else stores it. */
   private async storeAlone(message: NewMessage): Promise<MessageView> {
     const stored = await this.findByClientMessageId(message);
     if (stored) return stored;
@@ -168,7 +168,7 @@ export class MessagesService {
   }
 }
 
-/** The 422 of a key that stands for another body. */
+/** The 422 for a key that was used with another body. */
 export function keyReused(): Problem {
   return new Problem('idempotency_key_reused', 'This Idempotency-Key was used with another body');
 }

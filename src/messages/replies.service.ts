@@ -6,16 +6,16 @@ import { sha256 } from '../platform/lib/secrets.js';
 import { POOL } from '../platform/database/pool.js';
 import type { ReplyTo } from './message.js';
 
-// The types are spelled as in ix_messages_offers, which has no other messages. A visitor could forge the offer that they answer.
+// The condition on types is that of ix_messages_offers. Offers of visitors do not count: they could forge what they answer.
 const FIND_OFFER = `
   SELECT metadata FROM messages
   WHERE organization_id = $1 AND chat_id = $2 AND id = $3 AND type IN ('QUICK_REPLY', 'BUTTON')
     AND sender_type IN ('BOT', 'AGENT')`;
 
-/** Characters of a hash that tell the answers to one message apart. */
+/** Characters of the hash that distinguishes the answers to one message. */
 const HASH_LENGTH = 16;
 
-/** Answers to what a QUICK_REPLY or a BUTTON offers. */
+/** Answers to the options of a QUICK_REPLY or a BUTTON. */
 @Injectable()
 export class RepliesService {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
@@ -30,7 +30,7 @@ export class RepliesService {
   }
 }
 
-/** The name of an answer whose client gave it none: the same answer to the same message is the same message. */
+/** The clientMessageId of an answer without one: the same answer to the same message is stored once. */
 export function nameReply({ messageId, value }: ReplyTo): string {
   return `reply_${messageId}_${sha256(value).toString('base64url').slice(0, HASH_LENGTH)}`;
 }

@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
+import { PeriodicJob } from '../platform/lib/periodic-job.js';
 import { OnDomainEvent } from '../platform/lib/domain-events.js';
 import '../organizations/organizations.events.js';
 import { findErasing } from './erasure.queries.js';
@@ -8,12 +9,10 @@ import { RetentionService } from './retention.service.js';
 import { SilentVisitorsService } from './silent-visitors.service.js';
 import { VisitorErasureService } from './visitor-erasure.service.js';
 
-/**
- * The time between passes and before the first pass, in milliseconds. Each is extended by up to a half at random, so
- * that nodes that start together spread out.
- */
+/** The time between passes and before the first pass, in milliseconds, and the part by which each is extended at most. */
 const INTERVAL = 10 * 60 * 1000;
 const FIRST_DELAY = 10 * 1000;
+const SPREAD = 1 / 2;
 /** The most erasures that a pass continues. */
 const MAX_ERASURES = 100;
 
@@ -26,10 +25,8 @@ export class DataRemoval implements OnApplicationBootstrap, OnModuleDestroy {
   /** How long a request waits for an erasure to finish, in milliseconds. */
   erasureTimeout = 3_000;
   private readonly logger = new Logger(DataRemoval.name);
-  private readonly shouldStop = () => this.isClosed;
-  private timer?: NodeJS.Timeout;
-  private running: Promise<void> = Promise.resolve();
-  private isClosed = false;
+  private readonly job = new PeriodicJob((now) => this.pass(now), INTERVAL, SPREAD);
+  private readonly shouldStop = () => this.job.isStopped;
 
   constructor(
     private readonly manager: EntityManager,
@@ -40,13 +37,11 @@ export class DataRemoval implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.schedule(FIRST_DELAY);
+    this.job.start(FIRST_DELAY);
   }
 
-  async onModuleDestroy(): Promise<void> {
-    this.isClosed = true;
-    clearTimeout(this.timer);
-    await this.running;
+  onModuleDestroy(): Promise<void> {
+    return this.job.stop();
   }
 
   @OnDomainEvent('organization.deleted')
@@ -61,7 +56,7 @@ export class DataRemoval implements OnApplicationBootstrap, OnModuleDestroy {
    */
   async erase(organizationId: string, visitorId: string): Promise<boolean> {
     const end = performance.now() + this.erasureTimeout;
-    const shouldStop = () => this.isClosed || performance.now() > end;
+    const shouldStop = () => this.job.isStopped || performance.now() > end;
     const isErased = await this.erasure.erase(organizationId, visitorId, shouldStop);
     if (!isErased) void this.run();
     return isErased;
@@ -69,16 +64,7 @@ export class DataRemoval implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Runs one pass; concurrent calls run one after the other. */
   run(now = new Date()): Promise<void> {
-    return (this.running = this.running.then(() => this.pass(now)));
-  }
-
-  private schedule(delay: number): void {
-    this.timer = setTimeout(
-      () => {
-        void this.run().then(() => this.isClosed || this.schedule(INTERVAL));
-      },
-      delay * (1 + Math.random() / 2),
-    ).unref();
+    return this.job.run(now);
   }
 
   // Requested removals run before retention. A failed step does not stop the others.
@@ -90,13 +76,13 @@ export class DataRemoval implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async attempt(failure: string, work: () => Promise<void>): Promise<void> {
-    if (this.isClosed) return;
+    if (this.job.isStopped) return;
     await work().catch((err: unknown) => this.logger.warn({ err }, failure));
   }
 
   private async finishErasures(): Promise<void> {
     for (const { organizationId, visitorId } of await findErasing(this.manager, MAX_ERASURES)) {
-      if (this.isClosed) return;
+      if (this.job.isStopped) return;
       await this.erasure.proceed(organizationId, visitorId, this.shouldStop);
     }
   }

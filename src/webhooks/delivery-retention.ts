@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { Config } from '../platform/config/config.js';
 import { idAt } from '../platform/lib/ids.js';
 import { POOL } from '../platform/database/pool.js';
+import { PeriodicJob } from '../platform/lib/periodic-job.js';
 
 /** The time between two removals of old deliveries, in milliseconds, and the most that one statement removes. */
 const INTERVAL = 10 * 60 * 1000;
@@ -45,9 +46,7 @@ interface LaneRow {
 @Injectable()
 export class DeliveryRetention implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(DeliveryRetention.name);
-  private timer?: NodeJS.Timeout;
-  private running?: Promise<void>;
-  private isClosed = false;
+  private readonly job = new PeriodicJob((now) => this.pass(now), INTERVAL);
 
   constructor(
     @Inject(POOL) private readonly pool: Pool,
@@ -55,20 +54,16 @@ export class DeliveryRetention implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   onModuleInit(): void {
-    this.timer = setInterval(() => void this.run(), INTERVAL).unref();
+    this.job.start();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    this.isClosed = true;
-    clearInterval(this.timer);
-    await this.running;
+  onModuleDestroy(): Promise<void> {
+    return this.job.stop();
   }
 
   /** Runs one pass; concurrent calls run one after the other. */
   run(now = new Date()): Promise<void> {
-    const next = (this.running ?? Promise.resolve()).then(() => this.pass(now));
-    this.running = next;
-    return next;
+    return this.job.run(now);
   }
 
   private async pass(now: Date): Promise<void> {
@@ -93,7 +88,7 @@ export class DeliveryRetention implements OnModuleInit, OnModuleDestroy {
       isDisabled,
       idAt('dlv', newestCutoff),
     ];
-    for (let removed = BATCH; removed === BATCH && !this.isClosed;) {
+    for (let removed = BATCH; removed === BATCH && !this.job.isStopped;) {
       removed = (await this.pool.query(REMOVE, values)).rowCount ?? 0;
     }
   }

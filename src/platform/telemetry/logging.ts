@@ -32,8 +32,7 @@ export function loggingParams(logger: PinoLogger): Params {
 
 type IdentifiedRequest = Request & {
   id: string;
-  bot?: { organizationId: string };
-  visitor?: { organizationId: string };
+  context?: { organizationId: string };
 };
 
 const ORGANIZATION_ID = /^org_[0-9a-z]{26}$/;
@@ -67,9 +66,7 @@ export function requestFields(request: IdentifiedRequest) {
     requestId: request.id,
     traceId: traceparent === null ? undefined : traceIdOf(traceparent),
     organizationId:
-      request.bot?.organizationId ??
-      request.visitor?.organizationId ??
-      (ORGANIZATION_ID.test(organizationId) ? organizationId : undefined),
+      request.context?.organizationId ?? (ORGANIZATION_ID.test(organizationId) ? organizationId : undefined),
     method: request.method,
     route: routeOf(request),
   };
