@@ -8,7 +8,7 @@ import { ALL_NODES, OtherNodes } from '../platform/cluster/other-nodes.js';
 /** A node publishes each time that it has let through this share of a limit. */
 const PUBLISH_SHARE = 1 / 20;
 
-/** The most keys that have their own count in a window, and the counts that all other keys share: about 50 MB at most. */
+/** The most keys with a count of their own in a window, and the number of counts that all other keys share (50 MB). */
 const MAX_KEYS = 100_000;
 const SHARED_KEYS = 1_024;
 
@@ -43,11 +43,12 @@ class RateLimit implements Limit {
   }
 
   async spend(key: string): Promise<void> {
-    const { consumedPoints } = await this.limiter.consume(await this.bounded(key)).catch((left: RateLimiterRes) => {
+    const counted = await this.bounded(key);
+    const { consumedPoints } = await this.limiter.consume(counted).catch((left: RateLimiterRes) => {
       throw this.refuse(left);
     });
-    // Other nodes publish whole steps: so the remainder counts the requests of this node alone.
-    if (consumedPoints % this.step === 0) this.publish(key, this.step);
+    // Other nodes add whole steps only, so the remainder counts the requests of this node alone.
+    if (consumedPoints % this.step === 0) this.publish(counted, this.step);
     if (consumedPoints === 1) this.newKeys++;
   }
 
@@ -60,11 +61,13 @@ class RateLimit implements Limit {
     void this.spend(key).catch(() => undefined);
   }
 
-  add(key: string, points: number): void {
-    void this.limiter.penalty(key, points);
+  /** Counts what another node let through. */
+  async add(key: string, points: number): Promise<void> {
+    const { consumedPoints } = await this.limiter.penalty(await this.bounded(key), points);
+    if (consumedPoints === points) this.newKeys++;
   }
 
-  // Above the most keys in a window, new keys share counts: a client with many addresses takes no more memory.
+  // After MAX_KEYS keys in a window, new keys share counts, so a client with many addresses takes no more memory.
   private bounded(key: string): string | Promise<string> {
     const now = Date.now();
     if (now > this.windowEnds) {
@@ -119,7 +122,7 @@ export class RateLimits {
     nodes.on('rate.spent', ({ limit, key, points }) => this.limits.get(limit)?.add(key, points));
   }
 
-  /** The counter of refusals, for another kind of limit. */
+  /** Returns the refusal counter of a limit that another class checks, such as `StorageQuota`. */
   refusals(name: string): Counter {
     return this.refused(name);
   }

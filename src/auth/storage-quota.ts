@@ -27,9 +27,9 @@ declare module '../platform/cluster/other-nodes.js' {
 /** The visitor who stores something. */
 export interface StoringVisitor {
   organizationId: string;
-  /** Whether no identity was signed for the visitor. */
+  /** Whether the visitor has no signed identity. */
   isAnonymous: boolean;
-  /** The address of the request, as the key of the limits. */
+  /** The address of the request, in the form that the limits use as a key. */
   address: string;
 }
 
@@ -39,8 +39,8 @@ interface Limit {
 }
 
 /**
- * Limits what anonymous visitors store per day, by address (IPv6 by /64) and by organization. Counts in memory without
- * the database; each node adds what the others publish, and a restart begins at 0.
+ * Limits what anonymous visitors store per day, by address (IPv6 by /64) and by organization. Each node counts in
+ * memory, without the database, and adds what the others publish. After a restart it counts from 0.
  */
 @Injectable()
 export class StorageQuota {

@@ -9,7 +9,7 @@ const WINDOW = 60;
 
 /**
  * Limits how many wrong tokens of any kind one address may send. Above the limit, the address is refused for the rest
- * of the minute before its token is checked: so it learns nothing, and costs nothing.
+ * of the minute before its token is checked: the sender learns nothing, and the refusal costs nothing.
  */
 @Injectable()
 export class WrongTokens {

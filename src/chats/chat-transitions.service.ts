@@ -10,17 +10,17 @@ import { changeChat, type Transition } from './chat-transitions.queries.js';
 import './chats.events.js';
 
 /**
- * The transitions of a chat (CONTRACT section 2). Only three others write its status, agent or group, with SQL of
- * chat-transitions.queries.ts: the statement that stores a message, the removal of groups and agents, and erasing. Each
- * transition runs in the transaction of `tx` and is announced after its commit. It returns false, and changes nothing, when
- * the chat is in the new state already.
+ * The transitions of a chat (CONTRACT section 2). Besides this class, only three operations write a chat's status,
+ * agent or group, with SQL of chat-transitions.queries.ts: storing a message, removing groups and agents, and erasing.
+ * Each transition runs in the transaction of `tx` and is announced after the commit. It returns false, and changes
+ * nothing, when the chat is already in the new state.
  * @throws Problem not_found; conflict for a chat whose visitor was erased
  */
 @Injectable()
 export class ChatTransitions {
   constructor(private readonly events: DomainEventBus) {}
 
-  /** Makes the chat wait for an agent of a group, by default of its own. */
+  /** Makes the chat wait for an agent of the group; without `groupId`, of the chat's own group. */
   queue(tx: EntityManager, context: RequestContext, id: string, groupId?: string): Promise<boolean> {
     return this.change(tx, context, id, { status: 'QUEUED', agentId: null, groupId });
   }
@@ -53,7 +53,7 @@ export class ChatTransitions {
     return this.change(tx, context, id, { status: 'ARCHIVED', agentId: null });
   }
 
-  /** Makes the chat ACTIVE without an agent; one that is ACTIVE keeps its agent. */
+  /** Makes the chat ACTIVE without an agent; a chat that is already ACTIVE keeps its agent. */
   async reopen(tx: EntityManager, context: RequestContext, id: string): Promise<boolean> {
     const { agentId } = await lock(tx, context.organizationId, id);
     return this.change(tx, context, id, { status: 'ACTIVE', agentId });

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
-// Every statement that locks several visitors does so in the order of their ids, so that none deadlock.
+// Every statement that locks several visitors locks them in the order of their ids, so that no two deadlock.
 const LOCK_VISITORS = `
   SELECT id, external_id IS NULL AS "isAnonymous" FROM visitors
   WHERE organization_id = $1 AND id = ANY ($2) AND erasing_since IS NULL ORDER BY id FOR NO KEY UPDATE`;
@@ -22,8 +22,8 @@ const LOCK_CHATS = `
 
 const MOVE_CHATS = `UPDATE chats SET visitor_id = $3 WHERE organization_id = $1 AND id = ANY ($2)`;
 
-// The sender's name becomes the signed one. A message whose clientMessageId the other visitor has used too keeps its sender,
-// because the two must be unique together.
+// Every message gets the signed name. A message keeps its sender when the other visitor has used its clientMessageId
+// too, because sender and clientMessageId must be unique together.
 const MOVE_MESSAGES = `
   UPDATE messages m SET
     sender_id = CASE WHEN EXISTS (SELECT FROM messages o
@@ -31,15 +31,15 @@ const MOVE_MESSAGES = `
     sender_name = (SELECT v.name FROM visitors v WHERE v.organization_id = $1 AND v.id = $4)
   WHERE m.organization_id = $1 AND m.chat_id = ANY ($2) AND m.sender_type = 'VISITOR' AND m.sender_id = $3`;
 
-// A visitor without chats has become the other person: their name, e-mail and metadata go.
+// Removes the name, email and metadata of a visitor who has no chats left: that visitor is now the other person.
 const FORGET = `
   UPDATE visitors v SET name = NULL, email = NULL, metadata = NULL
   WHERE v.organization_id = $1 AND v.id = $2
     AND NOT EXISTS (SELECT FROM chats c WHERE c.organization_id = $1 AND c.visitor_id = $2)`;
 
 /**
- * Moves the open chats of a visitor, with their messages, to another; returns the ids. The locks wait for a message that is
- * being stored; a later one of the old visitor is refused, because the chat is not theirs any more.
+ * Moves the open chats of a visitor, with their messages, to another visitor; returns the ids of the chats. It waits for
+ * messages that are being stored. A later message of the old visitor is refused, because the chat is no longer theirs.
  */
 export async function moveOpenChats(
   tx: EntityManager,

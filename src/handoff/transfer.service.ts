@@ -50,7 +50,7 @@ export class TransferService {
     return transaction(this.manager, (tx) => this.move(tx, context, body, asked));
   }
 
-  // The group's row is locked before the chat's, as when a group is deleted.
+  // Locks the group's row before the chat's, in the order that deleting a group uses, so that the two cannot deadlock.
   private async move(
     tx: EntityManager,
     context: RequestContext,
@@ -110,7 +110,7 @@ function toResult(chatId: string, groupId: string): TransferResult {
   return { chatId, newStatus: 'QUEUED', assignedTo: null, groupId };
 }
 
-// The default group may change while the statement waits for its row; the second attempt finds the new one.
+// The default group may change while the first query waits for the row's lock; the second query finds the new one.
 async function findGroup(tx: EntityManager, organizationId: string, id?: string): Promise<Group | null> {
   const lock = { mode: 'for_key_share' } as const;
   if (id !== undefined) return tx.findOne(Group, { where: { organizationId, id }, lock });

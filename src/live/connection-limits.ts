@@ -10,7 +10,7 @@ import { LiveMetrics } from './live-metrics.js';
 export const MAX_EARLY_PACKET = 4_096;
 /** The most packets of a connection without a namespace: a request for one, and heartbeats. */
 const MAX_EARLY_PACKETS = 20;
-/** After so many refused requests for a namespace in a row the connection is closed. */
+/** The connection is closed after this many refused requests for a namespace in a row. */
 const MAX_REFUSALS = 5;
 /** The most requests of one connection that run at the same time. */
 const AT_ONCE = 8;
@@ -18,7 +18,7 @@ const AT_ONCE = 8;
 const MAX_WAITING = 1_000;
 /** While this many bytes of earlier answers are unread, no further request runs. */
 const MAX_UNREAD = 262_144;
-/** A connection that sends this many times the rate of a visitor is closed. */
+/** The connection is closed when it sends this many times VISITOR_RATE_LIMIT. */
 const FLOOD = 3;
 const SECOND = 1_000;
 
@@ -107,7 +107,7 @@ class Connection implements Recipient {
     const { socket } = this.engine.transport;
     this.waiting.length = 0;
     this.engine.close(true);
-    // Without the closing handshake, for which the other side would have to read.
+    // Skips the closing handshake, because the other side would have to read for it.
     socket?.terminate();
   }
 }
@@ -161,7 +161,7 @@ export class ConnectionLimits {
     const isTooMuch = connection.waiting.length >= MAX_WAITING;
     if (isTooMuch) this.end(connection, 'too_many_requests');
     else connection.pause();
-    // The waiting requests of a closed connection are dropped.
+    // The requests that wait when the connection is closed are dropped: their promises never resolve.
     return new Promise((resolve) => isTooMuch || connection.waiting.push(resolve));
   }
 
@@ -186,7 +186,7 @@ export class ConnectionLimits {
     connection.isConnecting = true;
   }
 
-  // The WebSocket answers it by itself.
+  // The WebSocket answers a ping by itself, so the ping is only counted here, and its unsent answer is watched.
   private onPing(connection: Connection): void {
     if (this.count(connection)) this.unsent.watch(connection, 0);
   }
@@ -232,7 +232,7 @@ export class ConnectionLimits {
     if (transport.res) this.unsent.watchResponse(transport.res, bytes);
   }
 
-  /** Counts what a WebSocket sends for this connection from now on. */
+  /** Applies the connection's limits to its WebSocket from now on, in the place of `boundEarly`. */
   adopt(connection: Connection, socket: WebSocket | undefined): void {
     if (!socket) return;
     const count = early.get(socket);
@@ -275,7 +275,8 @@ function onClose(this: EngineConnection): void {
 const early = new WeakMap<WebSocket, () => void>();
 
 /**
- * Limits what a WebSocket sends before it belongs to a connection: while it is to replace polling, only Engine.IO reads it.
+ * Limits what a WebSocket sends before it belongs to a connection: until it has replaced polling, only Engine.IO reads
+ * it.
  */
 export function boundEarly(socket: WebSocket): void {
   let packets = 0;

@@ -15,9 +15,9 @@ const MAX_READ_TOGETHER = 100;
 const MAX_MISSING = 20;
 
 /**
- * Finds messages that this node's listeners missed, as when another node stored one and its hint was lost. It compares the
- * chats that have listeners with the database at intervals, and at once when Redis goes away or comes back, and sends what is
- * missing. It asks nothing while there are no listeners.
+ * Finds messages that this node's listeners missed, for example because another node's hint was lost, and sends them.
+ * It compares the chats that have listeners with the database at intervals, and at once when Redis goes away or comes
+ * back. It sends no query while there are no listeners.
  */
 @Injectable()
 export class SeqHints implements OnModuleDestroy {
@@ -110,7 +110,7 @@ export class SeqHints implements OnModuleDestroy {
       await this.sendMissing(ahead.slice(from, from + MAX_READ_TOGETHER));
   }
 
-  // Clients drop messages that they got meanwhile. For what does not fit into one query they get the seq.
+  // Clients drop messages that they got meanwhile. When a chat's messages do not all fit, its clients get the seq too.
   private async sendMissing(ahead: readonly Ahead[]): Promise<void> {
     const missing = ahead.map(({ organizationId, chatId, seq, latestSeq }) => {
       return { organizationId, chatId, afterSeq: seq, lastSeq: Math.min(latestSeq, seq + MAX_MISSING) };

@@ -22,14 +22,20 @@ import { MessageMetrics } from './message-metrics.js';
 
 /** The most messages that share a statement. */
 const MAX_TOGETHER = 64;
-/** The most content, metadata and answers that messages of one statement may have, in UTF-16 code units; a single one may have more. */
+/**
+ * The most content, metadata and answers of all messages in one statement, in UTF-16 code units; a message that has the
+ * statement for itself may be larger.
+ */
 const MAX_SIZE_TOGETHER = 262_144;
-/** Messages that may wait for their turn; one more is answered 503. */
+/** The most messages that may wait for their turn; the next one is answered 503. */
 const MAX_WAITING = 2_048;
 /** The share of the connections that messages left out of a shared statement may take. */
 const SHARE_ALONE = 0.25;
 
-/** Stores messages and announces them. Messages that come at the same time share a statement; those it leaves out go alone. */
+/**
+ * Stores messages and announces them. Messages that arrive at the same time share a statement; a message that this
+ * statement leaves out is stored alone.
+ */
 @Injectable()
 export class AppenderService {
   constructor(
@@ -43,8 +49,8 @@ export class AppenderService {
   }
 
   /**
-   * Stores a message together with those that come at the same time. Returns null when the statement left it out: it was
-   * stored before, or its chat is unknown or locked. `appendAlone` tells which.
+   * Stores a message together with those that arrive at the same time. Returns null when it was not stored: it was stored
+   * before, its chat is unknown or locked, or the database refused the statement. `appendAlone` then finds out which.
    * @throws Problem unavailable
    */
   async append(append: Append): Promise<MessageView | null> {
@@ -125,7 +131,7 @@ function isRefusal(error: unknown): boolean {
   return isTransient(error) || toDatabaseProblem(error)?.code !== 'unavailable';
 }
 
-/** Divides messages into statements of bounded size, by their places in the array; leaves out repetitions. */
+/** Divides messages into statements of bounded size; returns their indexes in `appends`, without repetitions. */
 function divide(appends: readonly Append[]): number[][] {
   const names = new Set<string>();
   const parts: number[][] = [];

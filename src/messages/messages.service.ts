@@ -33,7 +33,7 @@ export interface SentMessage {
   status: 'sent';
 }
 
-/** The most messages of visitors that may be waiting to be stored; beyond it they are refused, so that bots have room. */
+/** The most messages of visitors that may wait to be stored. More are refused, so that the messages of bots have room. */
 const MAX_OF_VISITORS = 1_024;
 
 /** Sends messages into chats, and reads them. */
@@ -50,7 +50,8 @@ export class MessagesService {
   ) {}
 
   /**
-   * Sends a message of a bot or an agent. With a key, a repetition within 24 h answers the first result and has no effect.
+   * Sends a message of a bot or an agent. With a key, a repetition within 24 h returns the first result
+   * and changes nothing.
    * @throws Problem not_found, idempotency_key_reused
    */
   async send(
@@ -67,9 +68,9 @@ export class MessagesService {
   }
 
   /**
-   * Sends a message of a visitor. A repetition with the same `clientMessageId` is the same message; the answer to an offer
-   * gets one derived from the offer, so that a double click is one message.
-   * @param turn runs queries of its own, beside the shared statement, in the visitor's turn
+   * Sends a message of a visitor. A repetition with the same `clientMessageId` is the same message. The answer to an
+   * offer gets a `clientMessageId` that is derived from the offer, so that a double click is one message.
+   * @param turn runs, in a turn of the visitor, each query that is not part of the shared statement
    * @throws Problem not_found; validation_failed for an answer that was not offered; unavailable when too many wait
    */
   async sendFromVisitor(
@@ -107,8 +108,8 @@ export class MessagesService {
   }
 
   /**
-   * Reads the messages after a `seq` of a chat whose highest is `latestSeq`: at most `limit`, and about 1 MB. `hasMore` tells
-   * whether there are more.
+   * Reads the messages of a chat after `afterSeq`: at most `limit`, and about 1 MB. `latestSeq` is the chat's highest
+   * `seq`; `hasMore` tells whether there are more messages.
    */
   async readAfter(
     organizationId: string,

@@ -7,7 +7,7 @@ import { tombstone } from './tombstone.queries.js';
 /** The most messages that a transaction turns into tombstones. */
 const BATCH = 250;
 
-// From here on, the token is refused, the visitor cannot begin anything, and webhook events contain no visitor.
+// Once a visitor is marked, its token is refused, it cannot begin anything, and webhook events contain no visitor.
 const MARK = `
   UPDATE visitors SET name = NULL, email = NULL, metadata = NULL, external_id = NULL, signed_at = NULL,
     erasing_since = COALESCE(erasing_since, $3)
@@ -76,14 +76,17 @@ export async function eraseStep(tx: EntityManager, organizationId: string, visit
   return true;
 }
 
-// When an anonymous visitor's chat is merged into a signed visitor's, a message keeps its old sender if both visitors
-// had sent one with the same client message id.
+// A merge moves an anonymous visitor's chat to a signed visitor. A message then keeps its old sender when the signed
+// visitor has a message with the same clientMessageId.
 const FIND_IN_OTHER_CHATS = `
   SELECT chat_id AS "chatId", seq FROM messages
   WHERE organization_id = $1 AND sender_id = $2 AND client_message_id IS NOT NULL LIMIT 100`;
 const LOCK_CHAT = `SELECT FROM chats WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE`;
 
-/** Erases the visitor's messages in chats that now belong to another visitor; false when none is left. */
+/**
+ * One step of erasing the visitor's messages in chats that now belong to another visitor: up to 100 messages of one
+ * chat; false when none is left.
+ */
 export async function eraseInOtherChats(
   tx: EntityManager,
   organizationId: string,

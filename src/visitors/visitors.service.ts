@@ -18,8 +18,9 @@ export interface VisitorProfile {
   metadata?: Record<string, unknown>;
 }
 
-// One row per external id: the first device inserts it, and later ones update it. A value that an earlier release may
-// have stored unsigned is replaced or removed. Without an external id, a visitor is always a new row.
+// Each external id has one row: the first device inserts it, and later devices update it. A name or email that an
+// earlier release may have stored unsigned is replaced or removed. A visitor without an external id always gets a new
+// row.
 const INSERT = `
   INSERT INTO visitors AS v (organization_id, id, external_id, name, email, metadata, created_at, is_kept, signed_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $3::text IS NOT NULL THEN $7::timestamptz END)
@@ -72,7 +73,7 @@ export class VisitorsService {
     return rows[0]!.id;
   }
 
-  /** Changes the profile of an anonymous visitor; a signed profile changes only with its identity. */
+  /** Changes the profile of an anonymous visitor. Does nothing for a signed one, which only `create` changes. */
   async update(organizationId: string, id: string, profile: VisitorProfile): Promise<void> {
     await this.visitors.manager.query(UPDATE, [organizationId, id, ...toColumns(profile)]);
   }

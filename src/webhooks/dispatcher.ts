@@ -37,7 +37,7 @@ const CLAIM_RETRY_DELAY = 100;
 const MAX_IN_FLIGHT = 2_000;
 /** A webhook with fewer running attempts than this may use all slots; others may use half of them. */
 const RESERVED_SLOTS = 2;
-/** The most deliveries that a claim takes, of first attempts and of retries each, for all its lanes together. */
+/** The most first attempts, and the most retries, that one claim statement takes for all its lanes together. */
 const MAX_CLAIMED = 1_024;
 /**
  * At shutdown: milliseconds that running attempts may take, and milliseconds to write the results and release the
@@ -141,7 +141,7 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
     result: AttemptResult,
     isAlive: boolean,
   ): Promise<boolean> {
-    // An attempt that this node aborted does not count as an attempt.
+    // An attempt that this node aborted is not counted.
     if (this.isAborting && result.status === null) return false;
     const retryAfter = isSuccess(result)
       ? null

@@ -35,7 +35,7 @@ export interface Taken {
 
 /** The functions that a lane needs from its node. */
 export interface LaneHost {
-  /** Null when another node holds the lane, or the lane is paused or disabled. */
+  /** Null when another node holds the lane, the lane is paused or disabled, or the claim failed. */
   claim(claim: Claim): Promise<Taken | null>;
   attempt(delivery: TakenDelivery): Promise<AttemptResult>;
   /** Resolves once the result is written, with whether the webhook is failing. */
@@ -93,7 +93,10 @@ export class Lane {
     this.leaseEndsAt = now + LEASE_SECONDS * 1000;
   }
 
-  /** Takes no more deliveries and drops those that were not attempted: the receiver fails, or the node shuts down. */
+  /**
+   * Takes no more deliveries and drops those that were not attempted: the receiver fails, the lease is lost, the claim
+   * got nothing, or the node shuts down.
+   */
   drain(): void {
     this.isDraining = true;
     this.dropUnstarted();
@@ -193,7 +196,7 @@ export class Lane {
   }
 
   private async finish(lease: HeldLane, delivery: TakenDelivery, result: AttemptResult): Promise<void> {
-    // A few failures among successes are caused by single events; this many in a row are caused by the receiver.
+    // Single events cause a few failures among successes; the receiver causes MAX_CONCURRENT failures in a row.
     this.failures = isSuccess(result) ? 0 : this.failures + 1;
     const isAlive = this.hasSucceeded && this.failures < MAX_CONCURRENT;
     this.hasSucceeded ||= isSuccess(result);

@@ -50,6 +50,10 @@ describe('several nodes', () => {
 
   it('miss nothing that is said while a chat is being opened', async () => {
     for (let round = 0; round < 20; round++) {
+      // A token for each round: together they say more than one may in a second.
+      const { body: token } = await tenant.admin.post(`/bots/${tenant.botId}/tokens`, {}).expect(201);
+      const say = (node: Parley, content: string, chatId: string) =>
+        node.bot(token.token).post('/messages', { chatId, content }).expect(200);
       const { body: chat } = await tenant.admin.post('/chats', {}).expect(201);
       const visitor = await there.connectVisitor(chat.visitorToken);
       const [opened] = await Promise.all([

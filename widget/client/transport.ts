@@ -51,7 +51,7 @@ export class Transport {
     document.addEventListener('visibilitychange', this.#reconnectNow);
   }
 
-  /** Connects, in the place of any connection there is. */
+  /** Connects, and replaces an existing connection. */
   start(): Promise<void> {
     return this.#start(() => this.#session.getToken());
   }
@@ -70,7 +70,7 @@ export class Transport {
     document.removeEventListener('visibilitychange', this.#reconnectNow);
   }
 
-  /** Whether a request would be tried now. */
+  /** Whether the service is reached now, over the socket or by polling. */
   get isUp(): boolean {
     return Boolean(this.#socket?.connected) || this.#isPolling;
   }
@@ -160,7 +160,7 @@ export class Transport {
   }
 
   #pollAgain(): void {
-    // The library does not try again after a refusal, and this timer has replaced the one that would have.
+    // After a refusal the library does not reconnect, and the poll's timer has replaced the timer that would do it.
     if (!this.#socket?.active) this.#socket?.connect();
     void this.#poll();
   }

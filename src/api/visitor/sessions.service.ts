@@ -41,10 +41,10 @@ export class SessionsService {
   ) {}
 
   /**
-   * Begins or renews a session. With `identity`, its visitor is the person whom the customer's server signed; with a
-   * `session` to renew, the visitor of that session; otherwise a new visitor. With both and `merge`, the person takes
-   * over the open chats of the session's visitor, if that one is anonymous. Without `merge` the old session is not
-   * touched, because on a shared computer it may belong to another person.
+   * Begins or renews a session. Its visitor is the person in `identity`, which the customer's server signed; without
+   * `identity`, the visitor of the `session` to renew; without both, a new visitor. With `identity`, `session` and
+   * `merge`, the person takes over the open chats of the session's visitor if that visitor is anonymous. Without
+   * `merge`, the old session stays as it is, because on a shared computer it may belong to another person.
    * @throws Problem unauthorized for a token of another organization or a bad identity; not_found for an unknown widget
    * key; forbidden for an origin outside the allow-list; rate_limited when its address begins or stores too much
    */

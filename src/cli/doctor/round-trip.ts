@@ -15,8 +15,8 @@ interface TestData {
 }
 
 /**
- * Sends a message from a bot to a visitor and to a webhook. Creates all of them first, and deletes them afterwards even
- * if a step fails.
+ * Sends a message from a bot to a visitor and to a webhook. Creates the three in a new organization first, and
+ * deletes it afterwards even if a step fails.
  * @param interrupted rejects when the user interrupts the program
  */
 export async function checkRoundTrip(

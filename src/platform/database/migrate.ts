@@ -17,8 +17,9 @@ const RETRY_INTERVAL = 1_000;
 export class DatabaseError extends Error {}
 
 /**
- * Waits until the database answers, then migrates its schema, while nodes of the previous release serve on it
- * (docs/upgrading.md). Processes that start together take turns, and each waits as long as the one before it needs.
+ * Waits until the database answers, then migrates its schema. Nodes of the previous release may use the database
+ * meanwhile (docs/upgrading.md). Processes that start together take turns: each waits, without a limit, for the one
+ * before it.
  * @throws DatabaseError when the database refuses, does not answer within 30 s, or is too busy to be changed for 120 s
  */
 export async function migrate(
@@ -38,8 +39,8 @@ export async function migrate(
   }
 }
 
-// The lock is held by an open transaction. So a pooler in between must not give the connection to another client, the
-// server must not end the transaction because it is idle, and it must notice soon when this process is gone.
+// An open transaction holds the lock, so a pooler in between must not give the connection to another client. These
+// settings keep the server from ending the idle transaction, and let it notice soon that this process is gone.
 const KEEP_LOCK = `
   SELECT set_config(s.name, s.value, true) FROM pg_settings JOIN (VALUES ('idle_in_transaction_session_timeout', '0'),
     ('transaction_timeout', '0'), ('tcp_keepalives_idle', '10'), ('tcp_keepalives_interval', '5'),
@@ -61,7 +62,8 @@ async function waitForLock(lock: pg.Client): Promise<void> {
   await lock.query(KEEP_LOCK);
 }
 
-// A change that does not get its table lock within a second fails, so that queued statements proceed, and is retried.
+// A change fails when it does not get its table lock within a second, so that queued statements proceed; then it is
+// retried.
 async function runPending(url: string, deadline: number): Promise<void> {
   const dataSource = await migrationDataSource(url).initialize();
   try {

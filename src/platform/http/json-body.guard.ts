@@ -17,7 +17,7 @@ const read = express.raw({ type: () => true, limit: MAX_BODY_BYTES });
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads and parses the body. A guard and no middleware, because it must run after the guard that authenticates: a 401
+ * Reads and parses the body. This is a guard, not a middleware, because it must run after the guard that authenticates: a 401
  * comes before any check of the body (CONTRACT section 1, order of checks).
  */
 @Injectable()

@@ -9,7 +9,7 @@ interface Waiter {
 /** Runs the work in its turn and returns its result. */
 export type Turn = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Work that has waited for longer, in milliseconds, is refused instead of started: its client has already got a 503. */
+/** The longest wait in milliseconds. Work that waited longer is refused: its client has already got a 503. */
 const MAX_WAIT_TIME = 4_000;
 /** The most waiting work of one key, and of all keys together; more is refused. */
 const MAX_WAITING_OF_KEY = 500;
@@ -26,7 +26,7 @@ export class FairTurns {
 
   constructor(private readonly atOnce: number) {}
 
-  /** The number of running and waiting works. */
+  /** How much work runs or waits. */
   get depth(): number {
     return this.active + this.count;
   }
@@ -53,7 +53,10 @@ export class FairTurns {
     });
   }
 
-  /** Refuses the newest work of the key with the most waiting; refuses the asking key instead when it is that key. */
+  /**
+   * Makes room: refuses the newest work of the key with the most waiting work.
+   * @throws Problem unavailable when the asking key would itself have the most, or as much
+   */
   private evictNewest(asking: readonly Waiter[]): void {
     let longest: Waiter[] = [];
     for (const waiters of this.waiting.values()) if (waiters.length > longest.length) longest = waiters;
