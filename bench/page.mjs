@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
 import { chart } from './chart.mjs';
 import { cells, number, TITLES } from './rows.mjs';
 import { warningOf } from './machine.mjs';
@@ -12,8 +12,8 @@ const CHART = fileURLToPath(new URL('../docs/benchmarks.svg', import.meta.url));
 /** Writes docs/benchmarks.md and the chart it shows. */
 export async function writePage(bench, rows) {
   await writeFile(CHART, chart(rows));
-  const options = { ...(await resolveConfig(PAGE)), filepath: PAGE };
-  await writeFile(PAGE, await format(page(bench, rows), options));
+  const { code } = await format(PAGE, page(bench, rows));
+  await writeFile(PAGE, code);
   return [PAGE, CHART];
 }
 

@@ -13,7 +13,6 @@ const SOURCES = [
   'widget',
   'scripts/build-widget.mjs',
   'scripts/link-cli.mjs',
-  'scripts/link-cli.mjs',
   'tsconfig.json',
   'tsconfig.build.json',
   'nest-cli.json',
