@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../test/support/ports.mjs';
 import { onEnd } from './ending.mjs';
 
 const START_PATIENCE = 30_000;
@@ -19,7 +19,7 @@ const NODE_FLAGS = ['--max-semi-space-size=32'];
 export async function spawnService(file, settings, flags = []) {
   const port = await freePort();
   // Nothing else of our environment: a setting of the user's shell must not change what is measured.
-  const env = { NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port), ...settings };
+  const env = { NODE_ENV: 'production', HOST: '127.0.0.1', PORT: port, ...settings };
   const child = spawn(process.execPath, [...NODE_FLAGS, ...flags, file], { env, stdio: ['ignore', 2, 2] });
   onEnd(() => stop(child));
   return { url: `http://127.0.0.1:${port}`, pid: child.pid, child, stop: () => stop(child) };
@@ -73,13 +73,4 @@ async function stop(child) {
 
 export function hasEnded({ pid, exitCode, signalCode }) {
   return pid === undefined || exitCode !== null || signalCode !== null;
-}
-
-export async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

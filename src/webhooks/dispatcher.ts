@@ -21,6 +21,7 @@ import { nextRetry } from './retry-schedule.js';
 import { type AttemptResult, isSuccess, type Target, WebhookSender } from './sender.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 import { WebhookSecrets } from './webhook-secrets.js';
+import { Emptied } from '../platform/lib/timeout.js';
 
 /**
  * Milliseconds between two polls for deliveries without a wake-up: retries that are due, and lanes of a node that
@@ -63,7 +64,7 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
   private isPolling = false;
   private isStopping = false;
   private isAborting = false;
-  private onEmpty?: () => void;
+  private readonly emptied = new Emptied();
 
   private readonly claimBatched: (claim: Claim) => Promise<Taken | null>;
   private readonly releaseBatched: (lane: HeldLane) => Promise<void>;
@@ -177,7 +178,7 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
   removeLane(lane: Lane): void {
     this.lanes.delete(lane.key);
     this.waitingForSlot.delete(lane);
-    if (this.lanes.size === 0) this.onEmpty?.();
+    if (this.lanes.size === 0) this.emptied.announce();
   }
 
   /** Wakes the lanes that have due deliveries and no node that serves them. */
@@ -241,14 +242,7 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
   }
 
   private isEmptyWithin(milliseconds: number): Promise<boolean> {
-    if (this.lanes.size === 0) return Promise.resolve(true);
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(false), milliseconds);
-      this.onEmpty = () => {
-        clearTimeout(timer);
-        resolve(true);
-      };
-    });
+    return this.lanes.size === 0 ? Promise.resolve(true) : this.emptied.within(milliseconds);
   }
 }
 

@@ -14,7 +14,7 @@ import { canonicalJson, findInexactIntegers, findUnstorable, isStorable } from '
 import { traceparentOf } from '../../src/platform/telemetry/trace.js';
 import { parseBody } from '../../src/platform/http/validation.pipe.js';
 import { findTimeFault, hasAtMost } from '../../src/platform/http/validators.js';
-import { parseIdempotencyKey } from '../../src/messages/idempotency.js';
+import { parseIdempotencyKey } from '../../src/api/bot/idempotency-key.decorator.js';
 import { CreateOrganizationDto } from '../../src/api/admin/organizations.dto.js';
 import { linkify } from '../../widget/panel/links.js';
 import { optionsOf } from '../../widget/panel/options.js';

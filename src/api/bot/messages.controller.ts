@@ -5,7 +5,7 @@ import { Context, type RequestContext } from '../../auth/request-context.js';
 import { BotApi } from './bot-api.decorator.js';
 import { ApiProblems } from '../../platform/http/problem.dto.js';
 import { ApiIdempotencyKey, ReplayedHeader } from './idempotency.dto.js';
-import { IdempotencyKeyHeader, replayTo } from '../../messages/idempotency.js';
+import { IdempotencyKeyHeader, replayTo } from './idempotency-key.decorator.js';
 import { SendMessageDto, SentMessageResponse } from '../messages.dto.js';
 import { MessagesService } from '../../messages/messages.service.js';
 

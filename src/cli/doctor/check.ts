@@ -1,4 +1,5 @@
 import { reasonOf } from '../service.js';
+import { withTimeout } from '../../platform/lib/timeout.js';
 
 /** The result of one check. */
 export interface Check {
@@ -28,12 +29,8 @@ export async function attempt(name: string, advice: string, check: () => Promise
 }
 
 /** Waits for the work, for at most `timeout` milliseconds. */
-export async function within<T>(timeout: number, what: string, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timedOut = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} within ${timeout / 1000} s`)), timeout).unref();
-  });
-  return Promise.race([work, timedOut]).finally(() => clearTimeout(timer));
+export function within<T>(timeout: number, what: string, work: Promise<T>): Promise<T> {
+  return withTimeout(work, timeout, () => new Error(`${what} within ${timeout / 1000} s`));
 }
 
 /** An address without its user and password. */

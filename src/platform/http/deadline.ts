@@ -1,5 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { withTimeout } from '../lib/timeout.js';
 import { unavailable } from './problem.js';
 import { answerProblem } from './problem.filter.js';
 
@@ -23,9 +24,7 @@ export function setDeadline(request: Request & { id: string }, response: TimedRe
 
 /** Resolves with the result of the work. @throws Problem unavailable at the deadline; the work may still be done */
 export async function withDeadline<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(timedOut()), DEADLINE)));
-  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+  return withTimeout(work, DEADLINE, timedOut);
 }
 
 function clearDeadline(this: TimedResponse): void {

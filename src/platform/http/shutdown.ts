@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
+import { Emptied } from '../lib/timeout.js';
 
 /** The longest time of the whole shutdown, and of the running requests within it, in milliseconds. */
 const SHUTDOWN_TIMEOUT = 9_000;
@@ -45,7 +46,7 @@ export class Connections {
   private readonly open = new Set<Socket>();
   private readonly unused = new Set<Socket>();
   private lastRequestAt = 0;
-  private onEmpty?: () => void;
+  private readonly emptied = new Emptied();
 
   constructor(private readonly server: Server) {
     server.on('connection', (socket: Socket) => {
@@ -74,7 +75,7 @@ export class Connections {
     setTimeout(() => this.server.closeAllConnections(), REQUEST_TIMEOUT).unref();
     const startedAt = performance.now();
     for (let left = IDLE_TIMEOUT; left > 0 && this.open.size > 0;) {
-      await this.isEmptyWithin(left);
+      await this.emptied.within(left);
       const now = performance.now();
       left = Math.min(Math.max(startedAt, this.lastRequestAt) + IDLE_TIMEOUT, startedAt + MAX_IDLE_TIMEOUT) - now;
     }
@@ -83,16 +84,6 @@ export class Connections {
   private forget(socket: Socket): void {
     this.open.delete(socket);
     this.unused.delete(socket);
-    if (this.open.size === 0) this.onEmpty?.();
-  }
-
-  private isEmptyWithin(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
-      this.onEmpty = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+    if (this.open.size === 0) this.emptied.announce();
   }
 }

@@ -1,3 +1,5 @@
+import { withTimeout } from './timeout.js';
+
 /** The longest time that a health check or a scrape waits for the database, in milliseconds. */
 export const QUERY_TIMEOUT = 2_000;
 
@@ -10,16 +12,8 @@ export class TimeoutError extends Error {}
  */
 export function singleFlight<T>(query: () => Promise<T>): () => Promise<T> {
   let current: Promise<T> | undefined;
-  return async () => {
+  return () => {
     current ??= query().finally(() => (current = undefined));
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new TimeoutError(`no answer within ${QUERY_TIMEOUT} ms`)), QUERY_TIMEOUT);
-    });
-    try {
-      return await Promise.race([current, timeout]);
-    } finally {
-      clearTimeout(timer);
-    }
+    return withTimeout(current, QUERY_TIMEOUT, () => new TimeoutError(`no answer within ${QUERY_TIMEOUT} ms`));
   };
 }
