@@ -1,4 +1,5 @@
-import { Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Entity, Index, ManyToOne } from 'typeorm';
+import { JoinInOrganization, KeyColumn } from '../platform/database/columns.js';
 import { Group } from '../groups/group.entity.js';
 import { Agent } from './agent.entity.js';
 
@@ -6,34 +7,20 @@ import { Agent } from './agent.entity.js';
 @Entity('agent_groups')
 @Index('ix_agent_groups_agent', ['organizationId', 'agentId'])
 export class AgentGroup {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_agent_groups' })
+  @KeyColumn('pk_agent_groups', 'organization_id')
   organizationId!: string;
 
-  @PrimaryColumn({ name: 'group_id', type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_agent_groups' })
+  @KeyColumn('pk_agent_groups', 'group_id')
   groupId!: string;
 
-  @PrimaryColumn({ name: 'agent_id', type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_agent_groups' })
+  @KeyColumn('pk_agent_groups', 'agent_id')
   agentId!: string;
 
   @ManyToOne(() => Group, { onDelete: 'CASCADE' })
-  @JoinColumn([
-    {
-      name: 'organization_id',
-      referencedColumnName: 'organizationId',
-      foreignKeyConstraintName: 'fk_agent_groups_group',
-    },
-    { name: 'group_id', referencedColumnName: 'id', foreignKeyConstraintName: 'fk_agent_groups_group' },
-  ])
+  @JoinInOrganization('fk_agent_groups_group', 'group_id')
   group?: Group;
 
   @ManyToOne(() => Agent, { onDelete: 'CASCADE' })
-  @JoinColumn([
-    {
-      name: 'organization_id',
-      referencedColumnName: 'organizationId',
-      foreignKeyConstraintName: 'fk_agent_groups_agent',
-    },
-    { name: 'agent_id', referencedColumnName: 'id', foreignKeyConstraintName: 'fk_agent_groups_agent' },
-  ])
+  @JoinInOrganization('fk_agent_groups_agent', 'agent_id')
   agent?: Agent;
 }

@@ -1,14 +1,15 @@
-import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
+import { Column, Entity, JoinColumn, ManyToOne, Unique } from 'typeorm';
+import { CodeColumn, KeyColumn, TimeColumn } from '../platform/database/columns.js';
 import { Organization } from '../organizations/organization.entity.js';
 
 /** A person who answers chats. */
 @Entity('agents')
 @Unique('uq_agents_email', ['organizationId', 'emailKey'])
 export class Agent {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_agents' })
+  @KeyColumn('pk_agents', 'organization_id')
   organizationId!: string;
 
-  @PrimaryColumn({ type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_agents' })
+  @KeyColumn('pk_agents')
   id!: string;
 
   @Column('text')
@@ -18,10 +19,10 @@ export class Agent {
   email!: string;
 
   /** The address in lower case: `Ada@` and `ada@` are one person. */
-  @Column({ name: 'email_key', type: 'text', collation: 'C' })
+  @CodeColumn('email_key')
   emailKey!: string;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @TimeColumn('created_at')
   createdAt!: Date;
 
   @ManyToOne(() => Organization, { onDelete: 'CASCADE' })

@@ -1,4 +1,5 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
+import { Column, Entity, Index, ManyToOne, Unique } from 'typeorm';
+import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../platform/database/columns.js';
 import { Bot } from '../bots/bot.entity.js';
 
 /** A personal access token of a bot; only its hash is stored. */
@@ -7,18 +8,13 @@ import { Bot } from '../bots/bot.entity.js';
 @Index('ix_access_tokens_bot', ['organizationId', 'botId'])
 @Index('ix_access_tokens_list', ['organizationId', 'botId', 'id'])
 export class AccessToken {
-  @PrimaryColumn({
-    name: 'organization_id',
-    type: 'text',
-    collation: 'C',
-    primaryKeyConstraintName: 'pk_access_tokens',
-  })
+  @KeyColumn('pk_access_tokens', 'organization_id')
   organizationId!: string;
 
-  @PrimaryColumn({ type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_access_tokens' })
+  @KeyColumn('pk_access_tokens')
   id!: string;
 
-  @Column({ name: 'bot_id', type: 'text', collation: 'C' })
+  @CodeColumn('bot_id')
   botId!: string;
 
   @Column({ type: 'text', nullable: true })
@@ -31,23 +27,16 @@ export class AccessToken {
   @Column({ name: 'last_four', type: 'text' })
   lastFour!: string;
 
-  @Column({ name: 'expires_at', type: 'timestamptz', precision: 3, nullable: true })
+  @TimeColumn('expires_at', { nullable: true })
   expiresAt!: Date | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @TimeColumn('created_at')
   createdAt!: Date;
 
-  @Column({ name: 'last_used_at', type: 'timestamptz', precision: 3, nullable: true })
+  @TimeColumn('last_used_at', { nullable: true })
   lastUsedAt!: Date | null;
 
   @ManyToOne(() => Bot, { onDelete: 'CASCADE' })
-  @JoinColumn([
-    {
-      name: 'organization_id',
-      referencedColumnName: 'organizationId',
-      foreignKeyConstraintName: 'fk_access_tokens_bot',
-    },
-    { name: 'bot_id', referencedColumnName: 'id', foreignKeyConstraintName: 'fk_access_tokens_bot' },
-  ])
+  @JoinInOrganization('fk_access_tokens_bot', 'bot_id')
   bot?: Bot;
 }

@@ -1,20 +1,19 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
+import { KeyColumn, TimeColumn } from '../platform/database/columns.js';
 import { Organization } from '../organizations/organization.entity.js';
-
-const KEY = { type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_ended_visitor_tokens' } as const;
 
 /** A visitor's token that was ended before it expired; kept until it has expired on every node. */
 @Entity('ended_visitor_tokens')
 @Index('ix_ended_visitor_tokens_expires_at', ['expiresAt'])
 export class EndedVisitorToken {
-  @PrimaryColumn({ name: 'organization_id', ...KEY })
+  @KeyColumn('pk_ended_visitor_tokens', 'organization_id')
   organizationId!: string;
 
   /** A hash of the token, from which the token cannot be derived. */
-  @PrimaryColumn({ name: 'token_id', ...KEY })
+  @KeyColumn('pk_ended_visitor_tokens', 'token_id')
   tokenId!: string;
 
-  @Column({ name: 'expires_at', type: 'timestamptz', precision: 3 })
+  @TimeColumn('expires_at')
   expiresAt!: Date;
 
   @ManyToOne(() => Organization, { onDelete: 'CASCADE' })

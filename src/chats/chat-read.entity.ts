@@ -1,4 +1,5 @@
-import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ManyToOne } from 'typeorm';
+import { JoinInOrganization, KeyColumn, TimeColumn } from '../platform/database/columns.js';
 import { Chat } from './chat.entity.js';
 
 /** The side that reads: the visitor, or the organization (bots and agents together). */
@@ -8,26 +9,23 @@ export type Side = 'visitor' | 'organization';
 @Entity('chat_reads')
 @Check('ck_chat_reads_side', `side IN ('visitor', 'organization')`)
 export class ChatRead {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_chat_reads' })
+  @KeyColumn('pk_chat_reads', 'organization_id')
   organizationId!: string;
 
-  @PrimaryColumn({ name: 'chat_id', type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_chat_reads' })
+  @KeyColumn('pk_chat_reads', 'chat_id')
   chatId!: string;
 
-  @PrimaryColumn({ type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_chat_reads' })
+  @KeyColumn('pk_chat_reads')
   side!: Side;
 
   /** The `seq` of the last message that was read. */
   @Column('integer')
   seq!: number;
 
-  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3 })
+  @TimeColumn('updated_at')
   updatedAt!: Date;
 
   @ManyToOne(() => Chat, { onDelete: 'CASCADE' })
-  @JoinColumn([
-    { name: 'organization_id', referencedColumnName: 'organizationId', foreignKeyConstraintName: 'fk_chat_reads_chat' },
-    { name: 'chat_id', referencedColumnName: 'id', foreignKeyConstraintName: 'fk_chat_reads_chat' },
-  ])
+  @JoinInOrganization('fk_chat_reads_chat', 'chat_id')
   chat?: Chat;
 }

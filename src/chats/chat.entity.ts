@@ -1,10 +1,9 @@
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, ManyToOne } from 'typeorm';
+import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../platform/database/columns.js';
 import { Agent } from '../agents/agent.entity.js';
 import { Group } from '../groups/group.entity.js';
 import type { ChatStatus } from './chat-status.js';
 import { Visitor } from '../visitors/visitor.entity.js';
-
-const organizationColumn = { name: 'organization_id', referencedColumnName: 'organizationId' };
 
 /** A visitor's conversation. `messageCount` is the highest `seq` of its messages. */
 @Entity('chats')
@@ -15,25 +14,25 @@ const organizationColumn = { name: 'organization_id', referencedColumnName: 'org
 @Index('ix_chats_group', ['organizationId', 'groupId'])
 @Index('ix_chats_agent', ['organizationId', 'agentId'], { where: 'agent_id IS NOT NULL' })
 export class Chat {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_chats' })
+  @KeyColumn('pk_chats', 'organization_id')
   organizationId!: string;
 
-  @PrimaryColumn({ type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_chats' })
+  @KeyColumn('pk_chats')
   id!: string;
 
-  @Column({ name: 'visitor_id', type: 'text', collation: 'C' })
+  @CodeColumn('visitor_id')
   visitorId!: string;
 
-  @Column({ name: 'group_id', type: 'text', collation: 'C' })
+  @CodeColumn('group_id')
   groupId!: string;
 
-  @Column({ name: 'agent_id', type: 'text', collation: 'C', nullable: true })
+  @CodeColumn('agent_id', { nullable: true })
   agentId!: string | null;
 
-  @Column({ type: 'text', collation: 'C' })
+  @CodeColumn()
   status!: ChatStatus;
 
-  @Column({ name: 'status_changed_at', type: 'timestamptz', precision: 3 })
+  @TimeColumn('status_changed_at')
   statusChangedAt!: Date;
 
   @Column({ type: 'json', nullable: true })
@@ -42,41 +41,32 @@ export class Chat {
   @Column({ name: 'message_count', type: 'integer', default: 0 })
   messageCount!: number;
 
-  @Column({ name: 'last_message_at', type: 'timestamptz', precision: 3, nullable: true })
+  @TimeColumn('last_message_at', { nullable: true })
   lastMessageAt!: Date | null;
 
-  @Column({ name: 'first_response_at', type: 'timestamptz', precision: 3, nullable: true })
+  @TimeColumn('first_response_at', { nullable: true })
   firstResponseAt!: Date | null;
 
   /** When the chat stopped taking messages, because its visitor is erased or it is being removed. */
-  @Column({ name: 'erased_at', type: 'timestamptz', precision: 3, nullable: true })
+  @TimeColumn('erased_at', { nullable: true })
   erasedAt!: Date | null;
 
   /** The messages up to this `seq` are tombstones. */
   @Column({ name: 'deleted_seq', type: 'integer', default: 0 })
   deletedSeq!: number;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @TimeColumn('created_at')
   createdAt!: Date;
 
   @ManyToOne(() => Visitor, { onDelete: 'CASCADE' })
-  @JoinColumn([
-    { ...organizationColumn, foreignKeyConstraintName: 'fk_chats_visitor' },
-    { name: 'visitor_id', referencedColumnName: 'id', foreignKeyConstraintName: 'fk_chats_visitor' },
-  ])
+  @JoinInOrganization('fk_chats_visitor', 'visitor_id')
   visitor?: Visitor;
 
   @ManyToOne(() => Group, { deferrable: 'INITIALLY DEFERRED' })
-  @JoinColumn([
-    { ...organizationColumn, foreignKeyConstraintName: 'fk_chats_group' },
-    { name: 'group_id', referencedColumnName: 'id', foreignKeyConstraintName: 'fk_chats_group' },
-  ])
+  @JoinInOrganization('fk_chats_group', 'group_id')
   group?: Group;
 
   @ManyToOne(() => Agent, { deferrable: 'INITIALLY DEFERRED' })
-  @JoinColumn([
-    { ...organizationColumn, foreignKeyConstraintName: 'fk_chats_agent' },
-    { name: 'agent_id', referencedColumnName: 'id', foreignKeyConstraintName: 'fk_chats_agent' },
-  ])
+  @JoinInOrganization('fk_chats_agent', 'agent_id')
   agent?: Agent | null;
 }

@@ -1,14 +1,15 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
+import { KeyColumn, TimeColumn } from '../platform/database/columns.js';
 import { Organization } from '../organizations/organization.entity.js';
 
 /** A group of agents. The database guarantees that exactly one group of an organization is the default. */
 @Entity('groups')
 @Index('uq_groups_default', ['organizationId'], { unique: true, where: 'is_default' })
 export class Group {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_groups' })
+  @KeyColumn('pk_groups', 'organization_id')
   organizationId!: string;
 
-  @PrimaryColumn({ type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_groups' })
+  @KeyColumn('pk_groups')
   id!: string;
 
   @Column('text')
@@ -17,7 +18,7 @@ export class Group {
   @Column({ name: 'is_default', type: 'boolean', default: false })
   isDefault!: boolean;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @TimeColumn('created_at')
   createdAt!: Date;
 
   @ManyToOne(() => Organization, { onDelete: 'CASCADE' })

@@ -1,4 +1,5 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { KeyColumn, TimeColumn } from '../platform/database/columns.js';
 
 /**
  * The first result of a request with an `Idempotency-Key`, kept for 24 h. It has no foreign key to its bot, because each
@@ -9,21 +10,16 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 // The index is on a member of the response of a transfer, which a decorator cannot express.
 @Index('ix_idempotency_keys_transfer', { synchronize: false })
 export class IdempotencyKey {
-  @PrimaryColumn({
-    name: 'organization_id',
-    type: 'text',
-    collation: 'C',
-    primaryKeyConstraintName: 'pk_idempotency_keys',
-  })
+  @KeyColumn('pk_idempotency_keys', 'organization_id')
   organizationId!: string;
 
-  @PrimaryColumn({ name: 'bot_id', type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_idempotency_keys' })
+  @KeyColumn('pk_idempotency_keys', 'bot_id')
   botId!: string;
 
-  @PrimaryColumn({ type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_idempotency_keys' })
+  @KeyColumn('pk_idempotency_keys')
   endpoint!: string;
 
-  @PrimaryColumn({ type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_idempotency_keys' })
+  @KeyColumn('pk_idempotency_keys')
   key!: string;
 
   /** SHA-256 of the meaning of the request's body. */
@@ -33,6 +29,6 @@ export class IdempotencyKey {
   @Column('json')
   response!: Record<string, unknown>;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @TimeColumn('created_at')
   createdAt!: Date;
 }

@@ -1,4 +1,5 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, ManyToOne, PrimaryColumn } from 'typeorm';
+import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../platform/database/columns.js';
 import { Chat } from '../chats/chat.entity.js';
 import type { MessageType, SenderType } from './message.js';
 
@@ -13,19 +14,19 @@ import type { MessageType, SenderType } from './message.js';
 })
 @Index('ix_messages_offers', ['organizationId', 'chatId', 'id'], { where: `type IN ('QUICK_REPLY', 'BUTTON')` })
 export class Message {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_messages' })
+  @KeyColumn('pk_messages', 'organization_id')
   organizationId!: string;
 
-  @PrimaryColumn({ name: 'chat_id', type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_messages' })
+  @KeyColumn('pk_messages', 'chat_id')
   chatId!: string;
 
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'pk_messages' })
   seq!: number;
 
-  @Column({ type: 'text', collation: 'C' })
+  @CodeColumn()
   id!: string;
 
-  @Column({ type: 'text', collation: 'C' })
+  @CodeColumn()
   type!: MessageType;
 
   @Column('text')
@@ -35,36 +36,33 @@ export class Message {
   @Column({ type: 'json', nullable: true })
   metadata!: Record<string, unknown> | null;
 
-  @Column({ name: 'sender_type', type: 'text', collation: 'C' })
+  @CodeColumn('sender_type')
   senderType!: SenderType;
 
-  @Column({ name: 'sender_id', type: 'text', collation: 'C', nullable: true })
+  @CodeColumn('sender_id', { nullable: true })
   senderId!: string | null;
 
   /** The sender's name when the message was sent. */
   @Column({ name: 'sender_name', type: 'text', nullable: true })
   senderName!: string | null;
 
-  @Column({ name: 'reply_to_message_id', type: 'text', collation: 'C', nullable: true })
+  @CodeColumn('reply_to_message_id', { nullable: true })
   replyToMessageId!: string | null;
 
   @Column({ name: 'reply_to_value', type: 'text', nullable: true })
   replyToValue!: string | null;
 
-  @Column({ name: 'client_message_id', type: 'text', collation: 'C', nullable: true, select: false })
+  @CodeColumn('client_message_id', { nullable: true, select: false })
   clientMessageId!: string | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @TimeColumn('created_at')
   createdAt!: Date;
 
   /** When it became a tombstone; null before. */
-  @Column({ name: 'deleted_at', type: 'timestamptz', precision: 3, nullable: true })
+  @TimeColumn('deleted_at', { nullable: true })
   deletedAt!: Date | null;
 
   @ManyToOne(() => Chat, { onDelete: 'CASCADE' })
-  @JoinColumn([
-    { name: 'organization_id', referencedColumnName: 'organizationId', foreignKeyConstraintName: 'fk_messages_chat' },
-    { name: 'chat_id', referencedColumnName: 'id', foreignKeyConstraintName: 'fk_messages_chat' },
-  ])
+  @JoinInOrganization('fk_messages_chat', 'chat_id')
   chat?: Chat;
 }

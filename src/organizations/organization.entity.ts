@@ -1,4 +1,5 @@
-import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, Index, Unique } from 'typeorm';
+import { CodeColumn, KeyColumn, TimeColumn } from '../platform/database/columns.js';
 
 /** The tenant. */
 @Entity('organizations')
@@ -7,13 +8,13 @@ import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 @Index('ix_organizations_retention', ['id'], { where: 'retention_days IS NOT NULL' })
 @Index('ix_organizations_deleted', ['id'], { where: 'deleted_at IS NOT NULL' })
 export class Organization {
-  @PrimaryColumn({ type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_organizations' })
+  @KeyColumn('pk_organizations')
   id!: string;
 
   @Column('text')
   name!: string;
 
-  @Column({ name: 'widget_key', type: 'text', collation: 'C' })
+  @CodeColumn('widget_key')
   widgetKey!: string;
 
   /** The sealed key with which the customer signs identities. */
@@ -29,9 +30,9 @@ export class Organization {
   retentionDays!: number | null;
 
   /** Set: the organization is deleted for all callers, and its remaining data is being removed. */
-  @Column({ name: 'deleted_at', type: 'timestamptz', precision: 3, nullable: true })
+  @TimeColumn('deleted_at', { nullable: true })
   deletedAt!: Date | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @TimeColumn('created_at')
   createdAt!: Date;
 }

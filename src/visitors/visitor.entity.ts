@@ -1,4 +1,5 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, Unique } from 'typeorm';
+import { CodeColumn, KeyColumn, TimeColumn } from '../platform/database/columns.js';
 import { Organization } from '../organizations/organization.entity.js';
 
 /** A visitor of the customer's website, who chats. */
@@ -9,10 +10,10 @@ import { Organization } from '../organizations/organization.entity.js';
 // An index on lower(email), which a decorator cannot express.
 @Index('ix_visitors_email', { synchronize: false })
 export class Visitor {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_visitors' })
+  @KeyColumn('pk_visitors', 'organization_id')
   organizationId!: string;
 
-  @PrimaryColumn({ type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_visitors' })
+  @KeyColumn('pk_visitors')
   id!: string;
 
   @Column({ type: 'text', nullable: true })
@@ -28,11 +29,11 @@ export class Visitor {
    * The `sub` of a signed identity: the customer's own id of this person. Empty for the placeholder that owns the chats
    * of erased visitors, because no identity has an empty `sub`.
    */
-  @Column({ name: 'external_id', type: 'text', collation: 'C', nullable: true })
+  @CodeColumn('external_id', { nullable: true })
   externalId!: string | null;
 
   /** Set: the visitor is erased for all callers, and their remaining data is being removed. */
-  @Column({ name: 'erasing_since', type: 'timestamptz', precision: 3, nullable: true })
+  @TimeColumn('erasing_since', { nullable: true })
   erasingSince!: Date | null;
 
   /** True: retention keeps this anonymous visitor, because they wrote a message or the customer created them. */
@@ -40,10 +41,10 @@ export class Visitor {
   isKept!: boolean;
 
   /** When name and email first came from a signed identity: from then on, they come from nothing else. */
-  @Column({ name: 'signed_at', type: 'timestamptz', precision: 3, nullable: true })
+  @TimeColumn('signed_at', { nullable: true })
   signedAt!: Date | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @TimeColumn('created_at')
   createdAt!: Date;
 
   @ManyToOne(() => Organization, { onDelete: 'CASCADE' })

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { CodeColumn, TimeColumn } from '../platform/database/columns.js';
 import type { EventType } from '../outbox/event-type.js';
 
 const key = { type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_deliveries' } as const;
@@ -32,10 +33,10 @@ export class Delivery {
   @Column('bigint')
   position!: string;
 
-  @Column({ name: 'chat_id', type: 'text', collation: 'C' })
+  @CodeColumn('chat_id')
   chatId!: string;
 
-  @Column({ name: 'event_type', type: 'text', collation: 'C' })
+  @CodeColumn('event_type')
   eventType!: EventType;
 
   /** The body, the same bytes at every attempt. */
@@ -50,7 +51,7 @@ export class Delivery {
   retryCount!: number;
 
   /** The time of the next attempt; null before the first attempt. */
-  @Column({ name: 'due_at', type: 'timestamptz', precision: 3, nullable: true })
+  @TimeColumn('due_at', { nullable: true })
   dueAt!: Date | null;
 
   @Column({ type: 'text', collation: 'C', nullable: true })
@@ -60,6 +61,6 @@ export class Delivery {
   @Column({ type: 'text', collation: 'C', nullable: true })
   traceparent!: string | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @TimeColumn('created_at')
   createdAt!: Date;
 }

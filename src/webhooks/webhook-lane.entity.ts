@@ -1,18 +1,14 @@
-import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ManyToOne } from 'typeorm';
+import { JoinInOrganization, KeyColumn, TimeColumn } from '../platform/database/columns.js';
 import { Webhook } from './webhook.entity.js';
 
 /** The state of a webhook's queue: its lease, and since when it has been failing. */
 @Entity('webhook_lanes')
 export class WebhookLane {
-  @PrimaryColumn({
-    name: 'organization_id',
-    type: 'text',
-    collation: 'C',
-    primaryKeyConstraintName: 'pk_webhook_lanes',
-  })
+  @KeyColumn('pk_webhook_lanes', 'organization_id')
   organizationId!: string;
 
-  @PrimaryColumn({ name: 'webhook_id', type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_webhook_lanes' })
+  @KeyColumn('pk_webhook_lanes', 'webhook_id')
   webhookId!: string;
 
   /** The fencing token, which counts the leases: writes with an older token have no effect. */
@@ -20,15 +16,15 @@ export class WebhookLane {
   fence!: string;
 
   /** The end of the lease; null or past: no node holds the lane. */
-  @Column({ name: 'leased_until', type: 'timestamptz', precision: 3, nullable: true })
+  @TimeColumn('leased_until', { nullable: true })
   leasedUntil!: Date | null;
 
   /** The first failure since the last success. */
-  @Column({ name: 'failing_since', type: 'timestamptz', precision: 3, nullable: true })
+  @TimeColumn('failing_since', { nullable: true })
   failingSince!: Date | null;
 
   /** No attempt is made before this time. */
-  @Column({ name: 'paused_until', type: 'timestamptz', precision: 3, nullable: true })
+  @TimeColumn('paused_until', { nullable: true })
   pausedUntil!: Date | null;
 
   /** The last position that was taken; first attempts up to it are in flight while the lease lasts. */
@@ -36,17 +32,10 @@ export class WebhookLane {
   takenPosition!: string;
 
   /** When deliveries were last taken; retries that were due by then are in flight while the lease lasts. */
-  @Column({ name: 'taken_at', type: 'timestamptz', precision: 3, nullable: true })
+  @TimeColumn('taken_at', { nullable: true })
   takenAt!: Date | null;
 
   @ManyToOne(() => Webhook, { onDelete: 'CASCADE' })
-  @JoinColumn([
-    {
-      name: 'organization_id',
-      referencedColumnName: 'organizationId',
-      foreignKeyConstraintName: 'fk_webhook_lanes_webhook',
-    },
-    { name: 'webhook_id', referencedColumnName: 'id', foreignKeyConstraintName: 'fk_webhook_lanes_webhook' },
-  ])
+  @JoinInOrganization('fk_webhook_lanes_webhook', 'webhook_id')
   webhook?: Webhook;
 }

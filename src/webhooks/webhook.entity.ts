@@ -1,4 +1,5 @@
-import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Column, Entity, JoinColumn, ManyToOne } from 'typeorm';
+import { KeyColumn, TimeColumn } from '../platform/database/columns.js';
 import { Organization } from '../organizations/organization.entity.js';
 import type { EventType } from '../outbox/event-type.js';
 import type { SenderType } from '../messages/message.js';
@@ -6,10 +7,10 @@ import type { SenderType } from '../messages/message.js';
 /** A URL to which an organization's events are sent. */
 @Entity('webhooks')
 export class Webhook {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_webhooks' })
+  @KeyColumn('pk_webhooks', 'organization_id')
   organizationId!: string;
 
-  @PrimaryColumn({ type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_webhooks' })
+  @KeyColumn('pk_webhooks')
   id!: string;
 
   @Column('text')
@@ -38,10 +39,10 @@ export class Webhook {
   @Column({ name: 'previous_secret', type: 'bytea', nullable: true, select: false })
   previousSecret!: Buffer | null;
 
-  @Column({ name: 'previous_secret_expires_at', type: 'timestamptz', precision: 3, nullable: true })
+  @TimeColumn('previous_secret_expires_at', { nullable: true })
   previousSecretExpiresAt!: Date | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @TimeColumn('created_at')
   createdAt!: Date;
 
   @ManyToOne(() => Organization, { onDelete: 'CASCADE' })
