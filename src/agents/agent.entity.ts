@@ -1,9 +1,12 @@
-import { Column, Entity, JoinColumn, ManyToOne, Unique } from 'typeorm';
+import { Check, Column, Entity, JoinColumn, ManyToOne, Unique } from 'typeorm';
 import { CodeColumn, KeyColumn, TimeColumn } from '../platform/database/columns.js';
 import { Organization } from '../organizations/organization.entity.js';
+import type { Role } from './role.js';
 
 /** A person who answers chats. */
 @Entity('agents')
+@Check('ck_agents_role', `role IN ('AGENT', 'SUPERVISOR', 'ADMIN')`)
+@Check('ck_agents_capacity', 'capacity BETWEEN 1 AND 100')
 @Unique('uq_agents_email', ['organizationId', 'emailKey'])
 export class Agent {
   @KeyColumn('pk_agents', 'organization_id')
@@ -21,6 +24,47 @@ export class Agent {
   /** The address in lower case: `Ada@` and `ada@` are one person. */
   @CodeColumn('email_key')
   emailKey!: string;
+
+  @CodeColumn('role', { default: 'AGENT' })
+  role!: Role;
+
+  /** The most chats at once that routing gives the agent. */
+  @Column({ type: 'integer', default: 6 })
+  capacity!: number;
+
+  /** A disabled agent can neither sign in nor have a chat. */
+  @Column({ name: 'is_enabled', type: 'boolean', default: true })
+  isEnabled!: boolean;
+
+  @Column({ name: 'avatar_url', type: 'text', nullable: true })
+  avatarUrl!: string | null;
+
+  /** Whether routing may give chats to the agent: chosen by the agent, or ended by missed offers. */
+  @Column({ name: 'is_accepting', type: 'boolean', default: true })
+  isAccepting!: boolean;
+
+  /** scrypt in PHC form; null: the agent signs in by links only. */
+  @Column({ name: 'password_hash', type: 'text', nullable: true, select: false })
+  passwordHash!: string | null;
+
+  /** The offers in a row that expired. */
+  @Column({ name: 'missed_offers', type: 'integer', default: 0 })
+  missedOffers!: number;
+
+  /** The chats that the agent has. Kept by the transitions of chats. */
+  @Column({ name: 'open_chats', type: 'integer', default: 0 })
+  openChats!: number;
+
+  /** The offers that wait for the agent's answer. */
+  @Column({ name: 'pending_offers', type: 'integer', default: 0 })
+  pendingOffers!: number;
+
+  @TimeColumn('last_assigned_at', { nullable: true })
+  lastAssignedAt!: Date | null;
+
+  /** The end of the last connection; a living one is not written here. */
+  @TimeColumn('last_online_at', { nullable: true })
+  lastOnlineAt!: Date | null;
 
   @TimeColumn('created_at')
   createdAt!: Date;

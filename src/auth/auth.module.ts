@@ -3,6 +3,10 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { JsonBodyGuard } from '../platform/http/json-body.guard.js';
 import { AccessToken } from './access-token.entity.js';
 import { AccessTokensService } from './access-tokens.service.js';
+import { AgentSession } from './agent-session.entity.js';
+import { AuditEntry } from './audit-entry.entity.js';
+import { SignInFailure } from './sign-in-failure.entity.js';
+import { SignInLink } from './sign-in-link.entity.js';
 import { AdminGuard } from './admin.guard.js';
 import { BotGuard } from './bot.guard.js';
 import { ClientAddress } from './client-address.js';
@@ -22,7 +26,9 @@ import { WrongTokens } from './wrong-tokens.js';
 /** Authentication and limits. Global, because every API needs them. */
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([AccessToken, EndedVisitorToken])],
+  imports: [
+    TypeOrmModule.forFeature([AccessToken, AgentSession, AuditEntry, EndedVisitorToken, SignInFailure, SignInLink]),
+  ],
   providers: [
     AccessTokensService,
     AdminGuard,

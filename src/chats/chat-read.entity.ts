@@ -2,12 +2,12 @@ import { Check, Column, Entity, ManyToOne } from 'typeorm';
 import { JoinInOrganization, KeyColumn, TimeColumn } from '../platform/database/columns.js';
 import { Chat } from './chat.entity.js';
 
-/** The side that reads: the visitor, or the organization (bots and agents together). */
-export type Side = 'visitor' | 'organization';
+/** The side that reads: the visitor, the organization (bots and agents together), or the agents alone. */
+export type Side = 'visitor' | 'organization' | 'agents';
 
 /** How far a side has read a chat; it never goes back. */
 @Entity('chat_reads')
-@Check('ck_chat_reads_side', `side IN ('visitor', 'organization')`)
+@Check('ck_chat_reads_side', `side IN ('visitor', 'organization', 'agents')`)
 export class ChatRead {
   @KeyColumn('pk_chat_reads', 'organization_id')
   organizationId!: string;

@@ -13,6 +13,18 @@ import { Visitor } from '../visitors/visitor.entity.js';
 @Index('ix_chats_status', ['organizationId', 'status', 'id'])
 @Index('ix_chats_group', ['organizationId', 'groupId'])
 @Index('ix_chats_agent', ['organizationId', 'agentId'], { where: 'agent_id IS NOT NULL' })
+@Index('ix_chats_waiting', ['organizationId', 'groupId', 'queuedAt', 'id'], {
+  where: `status = 'QUEUED' AND erased_at IS NULL`,
+})
+@Index('ix_chats_with_bot', ['organizationId', 'groupId', 'createdAt', 'id'], {
+  where: `status = 'ACTIVE' AND agent_id IS NULL AND erased_at IS NULL`,
+})
+@Index('ix_chats_open', ['organizationId', 'groupId', 'createdAt', 'id'], {
+  where: `status IN ('ACTIVE', 'QUEUED') AND erased_at IS NULL`,
+})
+@Index('ix_chats_ended', ['organizationId', 'groupId', 'statusChangedAt', 'id'], {
+  where: `status IN ('CLOSED', 'ARCHIVED') AND erased_at IS NULL`,
+})
 export class Chat {
   @KeyColumn('pk_chats', 'organization_id')
   organizationId!: string;
@@ -54,6 +66,38 @@ export class Chat {
   /** The messages up to this `seq` are tombstones. */
   @Column({ name: 'deleted_seq', type: 'integer', default: 0 })
   deletedSeq!: number;
+
+  /** The agent who had it before, also after the chat's end. The agent may have been removed. */
+  @CodeColumn('last_agent_id', { nullable: true })
+  lastAgentId!: string | null;
+
+  /** Since when it waits, while it is QUEUED. */
+  @TimeColumn('queued_at', { nullable: true })
+  queuedAt!: Date | null;
+
+  /** Rises with every change that is no message. */
+  @Column({ type: 'integer', default: 0 })
+  rev!: number;
+
+  /** The first message of the visitor that neither a bot nor an agent has answered. */
+  @TimeColumn('waiting_since', { nullable: true })
+  waitingSince!: Date | null;
+
+  /** The `seq` of the visitor's last message. */
+  @Column({ name: 'last_visitor_seq', type: 'integer', default: 0 })
+  lastVisitorSeq!: number;
+
+  /** When its agent got it. */
+  @TimeColumn('assigned_at', { nullable: true })
+  assignedAt!: Date | null;
+
+  /** The first message of an agent since it was assigned. */
+  @TimeColumn('agent_replied_at', { nullable: true })
+  agentRepliedAt!: Date | null;
+
+  /** The last message of an agent. */
+  @TimeColumn('agent_wrote_at', { nullable: true })
+  agentWroteAt!: Date | null;
 
   @TimeColumn('created_at')
   createdAt!: Date;

@@ -1,7 +1,10 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ChatOffer } from './chat-offer.entity.js';
 import { ChatRead } from './chat-read.entity.js';
 import { Chat } from './chat.entity.js';
+import { Handoff } from './handoff.entity.js';
+import { Note } from './note.entity.js';
 import { AgentsModule } from '../agents/agents.module.js';
 import { GroupsModule } from '../groups/groups.module.js';
 import { ChatTransitions } from './chat-transitions.service.js';
@@ -12,7 +15,7 @@ import { SignalsService } from './signals.service.js';
 import { VisitorMergeService } from './visitor-merge.service.js';
 
 @Module({
-  imports: [AgentsModule, GroupsModule, TypeOrmModule.forFeature([Chat, ChatRead])],
+  imports: [AgentsModule, GroupsModule, TypeOrmModule.forFeature([Chat, ChatOffer, ChatRead, Handoff, Note])],
   providers: [ChatsService, ChatTransitions, ReadsService, RemovalService, SignalsService, VisitorMergeService],
   exports: [ChatsService, ChatTransitions, ReadsService, RemovalService, SignalsService, VisitorMergeService],
 })

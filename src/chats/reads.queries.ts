@@ -4,8 +4,10 @@ import type { Side } from './chat-read.entity.js';
 const readBy = (side: Side) => `COALESCE((
   SELECT r.seq FROM chat_reads r WHERE r.organization_id = c.organization_id AND r.chat_id = c.id AND r.side = '${side}'), 0)`;
 
-/** How far each side has read the chat `c`. */
+/** How far the visitor and the organization have read the chat `c`. */
 export const READ_COLUMNS = `${readBy('visitor')} AS "readByVisitor", ${readBy('organization')} AS "readByOrganization"`;
+/** How far the agents have read the chat `c`. */
+export const READ_BY_AGENTS = readBy('agents');
 
 export interface ReadRow {
   readByVisitor: number;
@@ -31,14 +33,14 @@ export async function advanceRead(
   return rows.length > 0;
 }
 
-const FIND = `SELECT ${READ_COLUMNS} FROM chats c WHERE c.organization_id = $1 AND c.id = $2`;
+const FIND = `SELECT ${READ_COLUMNS}, ${READ_BY_AGENTS} AS "readByAgents" FROM chats c WHERE c.organization_id = $1 AND c.id = $2`;
 
-/** Returns null for an unknown chat. */
+/** The marks of all sides; null for an unknown chat. */
 export async function findReads(
   manager: EntityManager,
   organizationId: string,
   chatId: string,
-): Promise<ReadRow | null> {
-  const rows: ReadRow[] = await manager.query(FIND, [organizationId, chatId]);
+): Promise<(ReadRow & { readByAgents: number }) | null> {
+  const rows: (ReadRow & { readByAgents: number })[] = await manager.query(FIND, [organizationId, chatId]);
   return rows[0] ?? null;
 }

@@ -23,13 +23,19 @@ export class ReadsService {
   async mark({ organizationId, id, messageCount }: Chat, side: Side, seq: number): Promise<number> {
     if (seq > messageCount) throw invalid('/seq', `must be at most ${messageCount}`);
     const hasMoved = seq > 0 && (await advanceRead(this.manager, organizationId, id, side, seq));
-    if (!hasMoved) return (await this.get(organizationId, id))[side];
+    if (!hasMoved) return (await this.getAll(organizationId, id))[side];
     this.events.emit('chat.changed', { organizationId, chatId: id });
     return seq;
   }
 
-  /** @throws Problem not_found */
+  /** The marks that bots and visitors see. @throws Problem not_found */
   async get(organizationId: string, chatId: string): Promise<ReadState> {
     return toReadState((await findReads(this.manager, organizationId, chatId)) ?? notFound('Chat'));
+  }
+
+  /** The marks of all sides. @throws Problem not_found */
+  async getAll(organizationId: string, chatId: string): Promise<Record<Side, number>> {
+    const row = (await findReads(this.manager, organizationId, chatId)) ?? notFound('Chat');
+    return { ...toReadState(row), agents: row.readByAgents };
   }
 }

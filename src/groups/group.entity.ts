@@ -1,9 +1,12 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
-import { KeyColumn, TimeColumn } from '../platform/database/columns.js';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
+import { CodeColumn, KeyColumn, TimeColumn } from '../platform/database/columns.js';
 import { Organization } from '../organizations/organization.entity.js';
+import type { OnUnanswered, Routing } from './routing.js';
 
 /** A group of agents. The database guarantees that exactly one group of an organization is the default. */
 @Entity('groups')
+@Check('ck_groups_routing', `routing IN ('MANUAL', 'OFFER', 'AUTOMATIC')`)
+@Check('ck_groups_on_unanswered', `on_unanswered IN ('KEEP', 'RETURN_TO_BOT')`)
 @Index('uq_groups_default', ['organizationId'], { unique: true, where: 'is_default' })
 export class Group {
   @KeyColumn('pk_groups', 'organization_id')
@@ -17,6 +20,25 @@ export class Group {
 
   @Column({ name: 'is_default', type: 'boolean', default: false })
   isDefault!: boolean;
+
+  /** How a waiting chat finds an agent (CONTRACT section 9). */
+  @CodeColumn('routing', { default: 'MANUAL' })
+  routing!: Routing;
+
+  /** How long an agent may think about an offer. */
+  @Column({ name: 'offer_seconds', type: 'integer', default: 30 })
+  offerSeconds!: number;
+
+  /** After how long a chat that waits is unanswered; 0: never. */
+  @Column({ name: 'max_wait_seconds', type: 'integer', default: 180 })
+  maxWaitSeconds!: number;
+
+  @CodeColumn('on_unanswered', { default: 'KEEP' })
+  onUnanswered!: OnUnanswered;
+
+  /** After how long without a connection an agent's chats are queued again; 0: never. */
+  @Column({ name: 'offline_reassign_seconds', type: 'integer', default: 120 })
+  offlineReassignSeconds!: number;
 
   @TimeColumn('created_at')
   createdAt!: Date;

@@ -9,7 +9,12 @@ import { OrganizationsService } from '../organizations/organizations.service.js'
 import { Group } from './group.entity.js';
 import { type GroupRow, listGroups } from './groups.queries.js';
 
-export interface NewGroup {
+/** The settings of a group's queue (CONTRACT section 9); those left out keep their values, or get the defaults. */
+export type QueueSettings = Partial<
+  Pick<Group, 'routing' | 'offerSeconds' | 'maxWaitSeconds' | 'onUnanswered' | 'offlineReassignSeconds'>
+>;
+
+export interface NewGroup extends QueueSettings {
   name: string;
   isDefault?: boolean;
 }
@@ -38,26 +43,28 @@ export class GroupsService {
     return (await this.groups.findOneBy({ organizationId, id })) ?? notFound('Group');
   }
 
-  async create(organizationId: string, { name, isDefault = false }: NewGroup): Promise<Group> {
-    const group = { organizationId, id: newId('grp'), name, isDefault, createdAt: new Date() };
-    await transaction(this.groups.manager, async (tx) => {
+  async create(organizationId: string, { isDefault = false, ...group }: NewGroup): Promise<Group> {
+    const id = newId('grp');
+    return transaction(this.groups.manager, async (tx) => {
       await this.organizations.lock(tx, organizationId);
       if (isDefault) await unsetDefault(tx, organizationId);
-      await tx.insert(Group, group);
+      await tx.insert(Group, { ...group, organizationId, id, isDefault, createdAt: new Date() });
+      return tx.findOneByOrFail(Group, { organizationId, id });
     });
-    return group;
   }
 
-  /** Renames a group or makes it the default. @throws Problem not_found; conflict when the default would be lost */
-  async update(organizationId: string, id: string, { name, isDefault }: GroupChange): Promise<Group> {
+  /** Changes the settings of a group, or makes it the default. @throws Problem not_found; conflict when the default would be lost */
+  async update(organizationId: string, id: string, change: GroupChange): Promise<Group> {
+    const { isDefault } = change;
     return transaction(this.groups.manager, async (tx) => {
       await this.organizations.lock(tx, organizationId);
       const group = (await tx.findOneBy(Group, { organizationId, id })) ?? notFound('Group');
       if (isDefault === false && group.isDefault) throw defaultNeeded();
       if (isDefault && !group.isDefault) await unsetDefault(tx, organizationId);
-      const changed = { ...group, name: name ?? group.name, isDefault: isDefault ?? group.isDefault };
-      await tx.update(Group, { organizationId, id }, { name: changed.name, isDefault: changed.isDefault });
-      return changed;
+      // null leaves a setting alone, as in every PATCH.
+      const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value != null));
+      if (Object.keys(given).length > 0) await tx.update(Group, { organizationId, id }, given);
+      return { ...group, ...given };
     });
   }
 

@@ -1,9 +1,30 @@
 import { IsBoolean, IsOptional } from 'class-validator';
-import { Text } from '../../platform/http/validators.js';
+import { OneOf, Text, WholeNumber } from '../../platform/http/validators.js';
 import type { GroupChange, NewGroup } from '../../groups/groups.service.js';
 import type { Group } from '../../groups/group.entity.js';
+import { ON_UNANSWERED, type OnUnanswered, type Routing, ROUTINGS } from '../../groups/routing.js';
 
-export class CreateGroupDto implements NewGroup {
+/** The longest wait, in seconds: a day. */
+const MAX_SECONDS = 86_400;
+
+class QueueSettingsDto {
+  @OneOf(ROUTINGS, { optional: true })
+  routing?: Routing;
+
+  @WholeNumber(10, 600, { optional: true })
+  offerSeconds?: number;
+
+  @WholeNumber(0, MAX_SECONDS, { optional: true })
+  maxWaitSeconds?: number;
+
+  @OneOf(ON_UNANSWERED, { optional: true })
+  onUnanswered?: OnUnanswered;
+
+  @WholeNumber(0, MAX_SECONDS, { optional: true })
+  offlineReassignSeconds?: number;
+}
+
+export class CreateGroupDto extends QueueSettingsDto implements NewGroup {
   @Text(1, 200)
   name!: string;
 
@@ -12,7 +33,7 @@ export class CreateGroupDto implements NewGroup {
   isDefault?: boolean;
 }
 
-export class UpdateGroupDto implements GroupChange {
+export class UpdateGroupDto extends QueueSettingsDto implements GroupChange {
   @Text(1, 200, { optional: true })
   name?: string;
 
@@ -21,6 +42,18 @@ export class UpdateGroupDto implements GroupChange {
   isDefault?: boolean;
 }
 
-export function toAdminGroup({ id, name, isDefault, createdAt }: Group) {
-  return { id, name, isDefault, createdAt };
+export function toAdminGroup(group: Group) {
+  const { id, name, isDefault, routing, offerSeconds, maxWaitSeconds, onUnanswered, offlineReassignSeconds } = group;
+  const { createdAt } = group;
+  return {
+    id,
+    name,
+    isDefault,
+    routing,
+    offerSeconds,
+    maxWaitSeconds,
+    onUnanswered,
+    offlineReassignSeconds,
+    createdAt,
+  };
 }

@@ -1,8 +1,14 @@
 import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { NodeMetrics } from './node-metrics.js';
 import { OtherNodes } from './other-nodes.js';
+import { ServiceNode } from './service-node.entity.js';
 
 /** Messages between the nodes of an installation. Global, because several features publish to other nodes. */
 @Global()
-@Module({ providers: [NodeMetrics, OtherNodes], exports: [OtherNodes] })
+@Module({
+  imports: [TypeOrmModule.forFeature([ServiceNode])],
+  providers: [NodeMetrics, OtherNodes],
+  exports: [OtherNodes],
+})
 export class ClusterModule {}

@@ -11,6 +11,8 @@ import { VisitorSessions1764100000000 } from '../../../migrations/1764100000000-
 import { ListIndexes1764110000000 } from '../../../migrations/1764110000000-list-indexes.js';
 import { AnonymousRetention1764120000000 } from '../../../migrations/1764120000000-anonymous-retention.js';
 import { AgentsOfActiveChats1764130000000 } from '../../../migrations/1764130000000-agents-of-active-chats.js';
+import { People1764200000000 } from '../../../migrations/1764200000000-people.js';
+import { PeopleIndexes1764210000000 } from '../../../migrations/1764210000000-people-indexes.js';
 import { AnonymousRetentionIndex1764121000000 } from '../../../migrations/1764121000000-anonymous-retention-index.js';
 
 // A list and no glob: globs break when the modules are loaded once for many test files.
@@ -26,6 +28,8 @@ const MIGRATIONS = [
   AnonymousRetention1764120000000,
   AnonymousRetentionIndex1764121000000,
   AgentsOfActiveChats1764130000000,
+  People1764200000000,
+  PeopleIndexes1764210000000,
 ];
 
 /** The migrations that an up-to-date database has run. */

@@ -1,7 +1,25 @@
 import { TypeID, typeid } from 'typeid-js';
 
 /** The prefix of an id, one per kind of resource; see CONTRACT section 1. */
-export type IdPrefix = 'org' | 'grp' | 'agt' | 'bot' | 'tok' | 'vis' | 'cht' | 'msg' | 'whk' | 'evt' | 'dlv';
+export type IdPrefix =
+  | 'org'
+  | 'grp'
+  | 'agt'
+  | 'bot'
+  | 'tok'
+  | 'vis'
+  | 'cht'
+  | 'msg'
+  | 'whk'
+  | 'evt'
+  | 'dlv'
+  | 'ses'
+  | 'lnk'
+  | 'hof'
+  | 'off'
+  | 'not'
+  | 'rpl'
+  | 'aud';
 
 /** The longest id a client may send, in characters. */
 export const MAX_ID_LENGTH = 64;

@@ -1,0 +1,8 @@
+/** What an agent may do (CONTRACT section 7), from the least to the most. */
+export const ROLES = ['AGENT', 'SUPERVISOR', 'ADMIN'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Whether a role has the rights of another. */
+export function isAtLeast(role: Role, other: Role): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(other);
+}

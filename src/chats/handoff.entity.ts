@@ -1,0 +1,100 @@
+import { Check, Column, Entity, Index, ManyToOne } from 'typeorm';
+import type { ActorType } from '../auth/request-context.js';
+import type { OnUnanswered } from '../groups/routing.js';
+import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../platform/database/columns.js';
+import { Chat } from './chat.entity.js';
+
+/** How a stay in the queue ended. */
+export type HandoffOutcome = 'ASSIGNED' | 'RETURNED' | 'MOVED' | 'CLOSED';
+
+/** How an agent got a chat. */
+export type How = 'CLAIMED' | 'OFFERED' | 'AUTOMATIC' | 'ASSIGNED';
+
+/** A stay of a chat in the queue of a group, from its beginning to its end. A QUEUED chat has exactly one that runs. */
+@Entity('handoffs')
+@Check('ck_handoffs_outcome', `outcome IN ('ASSIGNED', 'RETURNED', 'MOVED', 'CLOSED')`)
+@Check('ck_handoffs_ended', '(ended_at IS NULL) = (outcome IS NULL)')
+@Index('uq_handoffs_running', ['organizationId', 'chatId'], { unique: true, where: 'ended_at IS NULL' })
+@Index('ix_handoffs_chat', ['organizationId', 'chatId', 'id'])
+@Index('ix_handoffs_began', ['organizationId', 'beganAt'])
+@Index('ix_handoffs_assigned', ['organizationId', 'groupId', 'endedAt'], { where: `outcome = 'ASSIGNED'` })
+@Index('ix_handoffs_due', ['dueAt'], {
+  where: 'ended_at IS NULL AND unanswered_at IS NULL AND due_at IS NOT NULL',
+})
+export class Handoff {
+  @KeyColumn('pk_handoffs', 'organization_id')
+  organizationId!: string;
+
+  @KeyColumn('pk_handoffs')
+  id!: string;
+
+  @CodeColumn('chat_id')
+  chatId!: string;
+
+  @CodeColumn('group_id')
+  groupId!: string;
+
+  /** Who queued the chat, with the name of that time. */
+  @CodeColumn('by_type')
+  byType!: ActorType;
+
+  @CodeColumn('by_id', { nullable: true })
+  byId!: string | null;
+
+  @Column({ name: 'by_name', type: 'text', nullable: true })
+  byName!: string | null;
+
+  /** Why the bot hands the chat over; the visitor sees it. */
+  @Column({ type: 'text', nullable: true })
+  reason!: string | null;
+
+  /** What the agents should know; visitors never see it. */
+  @Column({ type: 'text', nullable: true })
+  summary!: string | null;
+
+  /** What an agent told the bot when the chat was returned. */
+  @Column({ type: 'text', nullable: true })
+  note!: string | null;
+
+  /** The agent who had the chat before it was queued. */
+  @CodeColumn('previous_agent_id', { nullable: true })
+  previousAgentId!: string | null;
+
+  @TimeColumn('began_at')
+  beganAt!: Date;
+
+  /** Since when the visitor waits: earlier than `beganAt` when the chat was queued before and nobody wrote. */
+  @TimeColumn('queued_at')
+  queuedAt!: Date;
+
+  /** When the chat is unanswered; null: never. */
+  @TimeColumn('due_at', { nullable: true })
+  dueAt!: Date | null;
+
+  @CodeColumn('on_unanswered')
+  onUnanswered!: OnUnanswered;
+
+  @TimeColumn('unanswered_at', { nullable: true })
+  unansweredAt!: Date | null;
+
+  @TimeColumn('ended_at', { nullable: true })
+  endedAt!: Date | null;
+
+  @CodeColumn('outcome', { nullable: true })
+  outcome!: HandoffOutcome | null;
+
+  @CodeColumn('how', { nullable: true })
+  how!: How | null;
+
+  /** The agent to whom the chat was assigned. */
+  @CodeColumn('agent_id', { nullable: true })
+  agentId!: string | null;
+
+  /** The first message of that agent, written when the agent gives the chat away. */
+  @TimeColumn('first_reply_at', { nullable: true })
+  firstReplyAt!: Date | null;
+
+  @ManyToOne(() => Chat, { onDelete: 'CASCADE' })
+  @JoinInOrganization('fk_handoffs_chat', 'chat_id')
+  chat?: Chat;
+}
