@@ -47,3 +47,16 @@ export async function setGroups(manager: EntityManager, organizationId: string, 
   await manager.query(JOIN, [organizationId, agentId, groupIds]);
   return true;
 }
+
+const IS_IN_GROUP = 'SELECT FROM agent_groups WHERE organization_id = $1 AND agent_id = $2 AND group_id = $3';
+
+/** Whether an agent is a member of a group. */
+export async function isInGroup(
+  manager: EntityManager,
+  organizationId: string,
+  agentId: string,
+  groupId: string,
+): Promise<boolean> {
+  const rows: unknown[] = await manager.query(IS_IN_GROUP, [organizationId, agentId, groupId]);
+  return rows.length > 0;
+}

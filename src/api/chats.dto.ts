@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CHAT_STATUSES, type ChatStatus } from '../chats/chat-status.js';
-import type { Named, ReadState } from '../chats/chat-state.js';
+import { type Owner, ownerOf, OWNERS } from '../chats/chat-owner.js';
+import { type Named, type ReadState, toAssignee } from '../chats/chat-state.js';
 import { PageQuery } from '../platform/lib/paging.js';
 import { OneOf } from '../platform/http/validators.js';
 import type { ChatOverview } from '../messages/chat-overview.queries.js';
@@ -26,6 +27,9 @@ export class ReadMarks implements ReadState {
 export class ChatsQuery extends PageQuery {
   @OneOf(CHAT_STATUSES, { optional: true, description: 'All when omitted' })
   status?: ChatStatus;
+
+  @OneOf(OWNERS, { optional: true, description: 'Who is expected to answer. All when omitted' })
+  owner?: Owner;
 }
 
 export class ChatVisitorResponse {
@@ -76,6 +80,12 @@ export class ChatResponse {
   @ApiProperty({ type: () => NamedResponse })
   group!: NamedResponse;
 
+  @ApiProperty({ enum: [...OWNERS], description: 'Who is expected to answer' })
+  owner!: Owner;
+
+  @ApiProperty({ type: () => NamedResponse, nullable: true, description: 'The agent who has it' })
+  assignedTo!: NamedResponse | null;
+
   @ApiProperty({ type: () => [MessageResponse], description: 'Up to 5 latest, oldest first' })
   messages!: MessageResponse[];
 }
@@ -104,6 +114,8 @@ export function toChatResponse(row: ChatOverview): ChatResponse {
       isVerified: row.visitorIsVerified,
     },
     group: { id: row.groupId, name: row.groupName },
+    owner: ownerOf(row.status, row.agentId),
+    assignedTo: toAssignee(row),
     messages: row.messages,
   };
 }

@@ -51,6 +51,12 @@ export class MessageContent implements MessageBody {
 export class SendMessageDto extends MessageContent {
   @Text(1, 64, { example: 'cht_01h455vb4pex5vsknk084sn02q' })
   chatId!: string;
+
+  @OneOf(['BOT'], {
+    optional: true,
+    description: 'Store it only while the bots have the chat; else 409 `not_owner`. Omitted: whoever has it',
+  })
+  ifOwner?: 'BOT';
 }
 
 export class SentMessageResponse {

@@ -4,11 +4,19 @@ import { idSuffix, INTO_DELIVERIES, jsonEvent, LANES, wants } from '../outbox/ou
 import { newId } from '../platform/lib/ids.js';
 import { jsonChat } from './chat-json.queries.js';
 
+// The chat as it is after a message that the same transaction is about to store, at the time $8, if any.
+const WITH_NEXT_MESSAGE = {
+  messageCount: '(c.message_count + CASE WHEN $8::timestamptz IS NULL THEN 0 ELSE 1 END)',
+  lastMessageAt: 'COALESCE($8::timestamptz, c.last_message_at)',
+  firstResponseAt:
+    'CASE WHEN $9::boolean THEN COALESCE(c.first_response_at, $8::timestamptz) ELSE c.first_response_at END',
+};
+
 const QUEUE_CHAT_EVENT = `
   WITH wanted AS MATERIALIZED (
     SELECT w.id FROM webhooks w WHERE w.organization_id = $1 AND ${wants('$3')}
   ), event AS MATERIALIZED (
-    SELECT ${jsonEvent(idSuffix('$4'), '$3', '$5::timestamptz', '$1', `'{"chat":' || ${jsonChat()} || $6::text || '}'`)} AS payload
+    SELECT ${jsonEvent(idSuffix('$4'), '$3', '$5::timestamptz', '$1', `'{"chat":' || ${jsonChat(WITH_NEXT_MESSAGE)} || $6::text || '}'`)} AS payload
     FROM chats c
     WHERE c.organization_id = $1 AND c.id = $2 AND EXISTS (SELECT FROM wanted)
   ), delivery AS (
@@ -19,9 +27,16 @@ const QUEUE_CHAT_EVENT = `
   )
   ${LANES}`;
 
+/** A message that the transaction stores after the event: an event's chat is the one after the whole transaction. */
+export interface NextMessage {
+  at: Date;
+  /** Whether a bot or an agent sends it. */
+  isResponse?: boolean;
+}
+
 /**
- * Queues an event about a chat in its present state, in the transaction of `tx`, for every webhook that wants it. Returns
- * the lanes in which it waits, null when no webhook wants it.
+ * Queues an event about a chat, in the transaction of `tx`, for every webhook that wants it. Returns the lanes in which it
+ * waits, null when no webhook wants it.
  * @param traceparent the trace that caused the event
  * @param more members of the event's data beside the chat
  */
@@ -32,9 +47,11 @@ export async function queueChatEvent(
   type: Exclude<EventType, 'message.created'>,
   traceparent: string | null,
   more: Record<string, unknown> = {},
+  next?: NextMessage,
 ): Promise<string | null> {
   const members = JSON.stringify(more).slice(1, -1);
-  const values = [organizationId, chatId, type, newId('evt'), new Date(), members && `,${members}`, traceparent];
+  const event = [organizationId, chatId, type, newId('evt'), new Date(), members && `,${members}`, traceparent];
+  const values = [...event, next?.at ?? null, next?.isResponse ?? false];
   const [row]: { lanes: string | null }[] = await tx.query(QUEUE_CHAT_EVENT, values);
   return row?.lanes ?? null;
 }

@@ -1,4 +1,5 @@
 import { jsonId, jsonObject, jsonText, jsonTime } from '../platform/database/sql-json.js';
+import { sqlOwner } from './chat-owner.js';
 import { sqlIsVerified } from '../visitors/visitors.queries.js';
 
 // The statement does not see a group or visitor that was created after it began. When the chat was moved to one of these while
@@ -17,7 +18,7 @@ const VISITOR = { email: jsonText('r.email'), isVerified: `${sqlIsVerified('r')}
 const UNKNOWN_VISITOR = { email: `'null'`, isVerified: `'false'` };
 
 /**
- * The chat of an event, from a row of `chats` called `c`: the chat of the bot API without messages, and with its agent. Names
+ * The chat of an event, from a row of `chats` called `c`: the chat of the bot API without messages. Names
  * are looked up row by row, because PostgreSQL plans joins of a few rows of large tables badly.
  */
 export const jsonChat = ({
@@ -36,4 +37,5 @@ export const jsonChat = ({
     visitor: jsonNamed('visitors', 'visitor_id', VISITOR, UNKNOWN_VISITOR),
     group: jsonNamed('groups', 'group_id'),
     assignedTo: `CASE WHEN c.agent_id IS NULL THEN 'null' ELSE ${jsonNamed('agents', 'agent_id')} END`,
+    owner: jsonId(sqlOwner()),
   });

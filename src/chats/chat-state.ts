@@ -1,5 +1,7 @@
+import { type Owner, ownerOf } from './chat-owner.js';
 import type { ChatStatus } from './chat-status.js';
 import type { ChatRow, ChatStateRow } from './chats.queries.js';
+import { estimateWait } from './queue-sql.js';
 import type { ReadRow } from './reads.queries.js';
 
 /** The highest `seq` a chat can reach. */
@@ -24,7 +26,11 @@ export interface ChatState {
   status: ChatStatus;
   channel: 'WIDGET';
   group: Named | null;
-  assignedTo: Named | null;
+  /** The agent who has it. Visitors see the agent's name. */
+  assignedTo: (Named & { avatarUrl: string | null }) | null;
+  owner: Owner;
+  /** The place among the chats that wait; null when it does not wait. */
+  queue: { position: number; estimatedWaitSeconds: number | null } | null;
   createdAt: string;
   lastMessageAt: string | null;
   messageCount: number;
@@ -33,12 +39,16 @@ export interface ChatState {
 }
 
 export function toChatState(row: ChatStateRow): ChatState {
+  const agent = toAssignee(row);
+  const { position, pace } = row;
   return {
     id: row.id,
     status: row.status,
     channel: 'WIDGET',
     group: { id: row.groupId, name: row.groupName },
-    assignedTo: toAssignee(row),
+    assignedTo: agent && { ...agent, avatarUrl: row.agentAvatarUrl },
+    owner: ownerOf(row.status, row.agentId),
+    queue: position === null ? null : { position, estimatedWaitSeconds: estimateWait(position, pace) },
     createdAt: row.createdAt.toISOString(),
     lastMessageAt: row.lastMessageAt?.toISOString() ?? null,
     messageCount: row.messageCount,

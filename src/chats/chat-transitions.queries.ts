@@ -1,61 +1,287 @@
 import type { EntityManager } from 'typeorm';
+import type { OnUnanswered } from '../groups/routing.js';
+import type { ChatStatus } from './chat-status.js';
+import type { HandoffOutcome, How } from './handoff.entity.js';
+import type { OfferEnd } from './chat-offer.entity.js';
 
-// The only SQL that changes the status, the agent or the group of a chat. Only an ACTIVE chat has an agent (`ck_chats_agent`).
-
-/**
- * Columns of an UPDATE: a message makes an ended chat ACTIVE again.
- * @param chat the table's name with a dot, for a statement in which other tables have these columns too
- */
-export const reopenedByMessage = (chat: string, at: string): string => {
-  const isEnded = `${chat}status IN ('CLOSED', 'ARCHIVED')`;
-  return `
-      status_changed_at = CASE WHEN ${isEnded} THEN ${at} ELSE ${chat}status_changed_at END,
-      status = CASE WHEN ${isEnded} THEN 'ACTIVE' ELSE ${chat}status END`;
-};
+// The only SQL that changes the status, the agent or the group of a chat, its hand-offs, and the counters of its agents. Only
+// an ACTIVE chat has an agent (`ck_chats_agent`); only a QUEUED chat has a running hand-off. Locks are taken in this order:
+// group, bot, visitor, chat, hand-off, offer, agents by id.
 
 /** Columns of an UPDATE: a chat that is erased or being removed stays ARCHIVED. */
-export const ARCHIVED_FOR_GOOD = `agent_id = NULL, status = 'ARCHIVED'`;
+export const ARCHIVED_FOR_GOOD = `agent_id = NULL, status = 'ARCHIVED', rev = rev + 1`;
 
-/** The new state of a chat. `agentId` is null unless the status is ACTIVE. */
-export interface Transition {
-  status: 'QUEUED' | 'ACTIVE' | 'CLOSED' | 'ARCHIVED';
+/** A chat whose row is locked until the end of the transaction. */
+export interface LockedChat {
+  id: string;
+  status: ChatStatus;
   agentId: string | null;
-  /** Omitted: the chat stays in its group. */
-  groupId?: string;
+  groupId: string;
+  visitorId: string;
+  queuedAt: Date | null;
+  /** The first message of its agent since it was assigned. */
+  agentRepliedAt: Date | null;
+  erasedAt: Date | null;
+  /** The time of the database once the row was locked: the time of the change. */
+  now: Date;
+  /** The hand-off that runs while it is QUEUED; null also for a chat that a node of the release before queued. */
+  handoff: RunningHandoff | null;
+  /** The offer that waits for an answer. */
+  offer: PendingOffer | null;
 }
 
+export interface RunningHandoff {
+  id: string;
+  beganAt: Date;
+  queuedAt: Date;
+  dueAt: Date | null;
+  onUnanswered: OnUnanswered;
+  unansweredAt: Date | null;
+}
+
+export interface PendingOffer {
+  id: string;
+  agentId: string;
+  expiresAt: Date;
+}
+
+const LOCK = `
+  SELECT id, status, agent_id AS "agentId", group_id AS "groupId", visitor_id AS "visitorId", queued_at AS "queuedAt",
+    agent_replied_at AS "agentRepliedAt", erased_at AS "erasedAt"
+  FROM chats WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE`;
+
+// The hand-off and the offer belong to the chat: who changes them has locked it.
+const FIND_WAITING = `
+  SELECT date_trunc('milliseconds', clock_timestamp()) AS now,
+    h.id AS "handoffId", h.began_at AS "beganAt", h.queued_at AS "queuedAt", h.due_at AS "dueAt",
+    h.on_unanswered AS "onUnanswered", h.unanswered_at AS "unansweredAt",
+    o.id AS "offerId", o.agent_id AS "offeredTo", o.expires_at AS "expiresAt"
+  FROM (SELECT) AS one
+  LEFT JOIN handoffs h ON h.organization_id = $1 AND h.chat_id = $2 AND h.ended_at IS NULL
+  LEFT JOIN chat_offers o ON o.organization_id = $1 AND o.chat_id = $2 AND o.ended_at IS NULL`;
+
+interface WaitingRow extends RunningHandoff {
+  now: Date;
+  handoffId: string | null;
+  offerId: string | null;
+  offeredTo: string;
+  expiresAt: Date;
+}
+
+/** Locks a chat; null for an unknown one. */
+export async function lockChat(tx: EntityManager, organizationId: string, id: string): Promise<LockedChat | null> {
+  const [chat]: Omit<LockedChat, 'now' | 'handoff' | 'offer'>[] = await tx.query(LOCK, [organizationId, id]);
+  if (!chat) return null;
+  const [row]: WaitingRow[] = await tx.query(FIND_WAITING, [organizationId, id]);
+  const { now, handoffId, beganAt, queuedAt, dueAt, onUnanswered, unansweredAt, offerId, offeredTo, expiresAt } = row!;
+  const handoff = handoffId === null ? null : { id: handoffId, beganAt, queuedAt, dueAt, onUnanswered, unansweredAt };
+  const offer = offerId === null ? null : { id: offerId, agentId: offeredTo, expiresAt };
+  return { ...chat, now, handoff, offer };
+}
+
+/** The new state of a chat. */
+export interface ChangedChat {
+  status: ChatStatus;
+  /** Null unless the status is ACTIVE. */
+  agentId: string | null;
+  groupId: string;
+  /** Since when it waits; null unless the status is QUEUED. */
+  queuedAt: Date | null;
+}
+
+// A chat that has ended already keeps the time of its end.
 const CHANGE = `
-  UPDATE chats SET status = $3, agent_id = $4, group_id = COALESCE($5, group_id), status_changed_at = $6
-  WHERE organization_id = $1 AND id = $2 AND erased_at IS NULL
-    AND (status, agent_id, group_id) IS DISTINCT FROM ($3, $4, COALESCE($5, group_id))`;
+  UPDATE chats SET status = $3, agent_id = $4, group_id = $5, queued_at = $6,
+    status_changed_at = CASE WHEN status IN ('CLOSED', 'ARCHIVED') AND $3 IN ('CLOSED', 'ARCHIVED') THEN status_changed_at ELSE $7 END,
+    last_agent_id = COALESCE($4, last_agent_id),
+    assigned_at = CASE WHEN $4::text IS NULL THEN NULL ELSE $7 END, agent_replied_at = NULL,
+    waiting_since = CASE WHEN $3 IN ('CLOSED', 'ARCHIVED') THEN NULL ELSE waiting_since END,
+    rev = rev + 1
+  WHERE organization_id = $1 AND id = $2`;
 
-/** Returns false for an unknown chat, one whose visitor was erased, and one that is in this state already. */
-export async function changeChat(tx: EntityManager, organizationId: string, id: string, to: Transition) {
-  const values = [organizationId, id, to.status, to.agentId, to.groupId ?? null, new Date()];
-  const [, count] = (await tx.query(CHANGE, values)) as [unknown, number];
-  return count > 0;
+export async function changeChat(
+  tx: EntityManager,
+  organizationId: string,
+  { id, now }: LockedChat,
+  { status, agentId, groupId, queuedAt }: ChangedChat,
+): Promise<void> {
+  await tx.query(CHANGE, [organizationId, id, status, agentId, groupId, queuedAt, now]);
 }
 
-const UNASSIGN_ALL = `
-  UPDATE chats SET agent_id = NULL, status = 'QUEUED', status_changed_at = $3
-  WHERE organization_id = $1 AND agent_id = $2 RETURNING id`;
+/** A hand-off that begins. */
+export interface NewHandoff {
+  id: string;
+  by: { type: string; id: string | null; name: string | null };
+  reason: string | null;
+  summary: string | null;
+  previousAgentId: string | null;
+  /** Null: as long as the group says. */
+  maxWaitSeconds: number | null;
+  /** Null: as the group says. */
+  onUnanswered: OnUnanswered | null;
+  /** Since when the visitor waits. */
+  queuedAt: Date;
+}
 
-/** Queues every chat of an agent; returns their ids. */
-export async function unassignChats(tx: EntityManager, organizationId: string, agentId: string): Promise<string[]> {
-  const [rows] = (await tx.query(UNASSIGN_ALL, [organizationId, agentId, new Date()])) as [{ id: string }[], number];
+// 0 seconds mean: never.
+const BEGIN_HANDOFF = `
+  INSERT INTO handoffs (organization_id, id, chat_id, group_id, by_type, by_id, by_name, reason, summary, previous_agent_id,
+    began_at, queued_at, due_at, on_unanswered)
+  SELECT $1, $2, $3, g.id, $5, $6, $7, $8, $9, $10, $11, $12,
+    $11::timestamptz + make_interval(secs => NULLIF(COALESCE($13::integer, g.max_wait_seconds), 0)),
+    COALESCE($14::text, g.on_unanswered)
+  FROM groups g WHERE g.organization_id = $1 AND g.id = $4
+  RETURNING due_at AS "dueAt", on_unanswered AS "onUnanswered"`;
+
+/** Begins a hand-off; its deadline runs from the time at which the chat was locked. */
+export async function beginHandoff(
+  tx: EntityManager,
+  organizationId: string,
+  { id: chatId, now }: LockedChat,
+  groupId: string,
+  handoff: NewHandoff,
+): Promise<RunningHandoff> {
+  const { id, by, reason, summary, previousAgentId, queuedAt, maxWaitSeconds } = handoff;
+  const whoAndWhy = [by.type, by.id, by.name, reason, summary, previousAgentId];
+  const values = [
+    organizationId,
+    id,
+    chatId,
+    groupId,
+    ...whoAndWhy,
+    now,
+    queuedAt,
+    maxWaitSeconds,
+    handoff.onUnanswered,
+  ];
+  const [row]: { dueAt: Date | null; onUnanswered: OnUnanswered }[] = await tx.query(BEGIN_HANDOFF, values);
+  return { id, beganAt: now, queuedAt, unansweredAt: null, ...row! };
+}
+
+const END_HANDOFF = `
+  UPDATE handoffs SET ended_at = $3, outcome = $4, how = $5, agent_id = $6, note = $7
+  WHERE organization_id = $1 AND id = $2`;
+
+export async function endHandoff(
+  tx: EntityManager,
+  organizationId: string,
+  id: string,
+  at: Date,
+  { outcome, how = null, agentId = null, note = null }: HandoffEnd,
+): Promise<void> {
+  await tx.query(END_HANDOFF, [organizationId, id, at, outcome, how, agentId, note]);
+}
+
+/** How a stay in the queue ends. */
+export interface HandoffEnd {
+  outcome: HandoffOutcome;
+  how?: How | null;
+  agentId?: string | null;
+  /** What the agent told the bot. */
+  note?: string | null;
+}
+
+// The agent's last hand-off of the chat is the one that gave it to this agent.
+const KEEP_FIRST_REPLY = `
+  UPDATE handoffs SET first_reply_at = $4 WHERE organization_id = $1 AND id = (
+    SELECT h.id FROM handoffs h WHERE h.organization_id = $1 AND h.chat_id = $2 AND h.ended_at IS NOT NULL
+    ORDER BY h.id DESC LIMIT 1) AND agent_id = $3 AND first_reply_at IS NULL`;
+
+/** Keeps when the agent, who gives the chat away, wrote first: reports count it. */
+export async function keepFirstReply(
+  tx: EntityManager,
+  organizationId: string,
+  { id, agentId, agentRepliedAt }: LockedChat,
+): Promise<void> {
+  if (agentRepliedAt) await tx.query(KEEP_FIRST_REPLY, [organizationId, id, agentId, agentRepliedAt]);
+}
+
+const END_OFFER = `
+  UPDATE chat_offers SET ended_at = $3, reason = $4 WHERE organization_id = $1 AND id = $2 AND ended_at IS NULL`;
+
+/** Ends a pending offer. The agent's counter is changed with `addLoad`. */
+export async function endOffer(tx: EntityManager, organizationId: string, id: string, at: Date, reason: OfferEnd) {
+  await tx.query(END_OFFER, [organizationId, id, at, reason]);
+}
+
+const PENDING_OFFERS = `
+  SELECT id, chat_id AS "chatId" FROM chat_offers
+  WHERE organization_id = $1 AND agent_id = $2 AND ended_at IS NULL ORDER BY id`;
+
+/** The offers that wait for an agent's answer. */
+export function findPendingOffers(
+  manager: EntityManager,
+  organizationId: string,
+  agentId: string,
+): Promise<{ id: string; chatId: string }[]> {
+  return manager.query(PENDING_OFFERS, [organizationId, agentId]);
+}
+
+/** Marks a change of a chat that is no message. */
+export async function raiseRev(tx: EntityManager, organizationId: string, id: string): Promise<void> {
+  await tx.query('UPDATE chats SET rev = rev + 1 WHERE organization_id = $1 AND id = $2', [organizationId, id]);
+}
+
+/** A change of an agent's counters. */
+export interface LoadChange {
+  agentId: string;
+  chats: number;
+  offers: number;
+}
+
+const ADD_LOAD = `
+  UPDATE agents SET open_chats = GREATEST(open_chats + $3, 0), pending_offers = GREATEST(pending_offers + $4, 0),
+    last_assigned_at = CASE WHEN $3 > 0 THEN $5::timestamptz ELSE last_assigned_at END,
+    missed_offers = CASE WHEN $3 > 0 THEN 0 ELSE missed_offers END
+  WHERE organization_id = $1 AND id = $2`;
+
+/** Changes the counters of agents, who are locked in the order of their ids. */
+export async function addLoad(tx: EntityManager, organizationId: string, changes: readonly LoadChange[], at: Date) {
+  for (const { agentId, chats, offers } of sumByAgent(changes)) {
+    if (chats !== 0 || offers !== 0) await tx.query(ADD_LOAD, [organizationId, agentId, chats, offers, at]);
+  }
+}
+
+function sumByAgent(changes: readonly LoadChange[]): LoadChange[] {
+  const sums = new Map<string, LoadChange>();
+  for (const { agentId, chats, offers } of changes) {
+    const sum = sums.get(agentId) ?? { agentId, chats: 0, offers: 0 };
+    sums.set(agentId, { agentId, chats: sum.chats + chats, offers: sum.offers + offers });
+  }
+  return [...sums.values()].toSorted((a, b) => (a.agentId < b.agentId ? -1 : 1));
+}
+
+/** Whether the organization has a bot; it cannot be removed until the end of the transaction. */
+export async function holdBot(tx: EntityManager, organizationId: string): Promise<boolean> {
+  const rows: unknown[] = await tx.query(
+    'SELECT FROM bots WHERE organization_id = $1 ORDER BY id LIMIT 1 FOR KEY SHARE',
+    [organizationId],
+  );
+  return rows.length > 0;
+}
+
+const CHATS_OF_AGENT = `SELECT id FROM chats WHERE organization_id = $1 AND agent_id = $2 ORDER BY id LIMIT $3`;
+
+/** Some chats of an agent. */
+export async function findChatsOfAgent(manager: EntityManager, organizationId: string, agentId: string, limit: number) {
+  const rows: { id: string }[] = await manager.query(CHATS_OF_AGENT, [organizationId, agentId, limit]);
   return rows.map(({ id }) => id);
 }
 
+// A chat that waits keeps `queued_at`, and its hand-off moves with it.
 const MOVE_TO_DEFAULT = `
-  UPDATE chats SET group_id = (SELECT id FROM groups WHERE organization_id = $1 AND is_default)
-  WHERE organization_id = $1 AND group_id = $2
-  RETURNING id, status`;
+  WITH target AS (SELECT id FROM groups WHERE organization_id = $1 AND is_default), moved AS (
+    UPDATE chats SET group_id = (SELECT id FROM target), rev = rev + 1
+    WHERE organization_id = $1 AND group_id = $2
+    RETURNING id, status
+  ), handoff AS (
+    UPDATE handoffs SET group_id = (SELECT id FROM target)
+    WHERE organization_id = $1 AND group_id = $2 AND ended_at IS NULL
+  )
+  SELECT id FROM moved WHERE status IN ('ACTIVE', 'QUEUED')`;
 
 /** Moves every chat of a group to the default group; returns the ids of the open ones. */
 export async function moveChatsToDefault(tx: EntityManager, organizationId: string, groupId: string) {
-  const [rows] = (await tx.query(MOVE_TO_DEFAULT, [organizationId, groupId])) as [
-    { id: string; status: string }[],
-    number,
-  ];
-  return rows.filter(({ status }) => status === 'ACTIVE' || status === 'QUEUED').map(({ id }) => id);
+  const rows: { id: string }[] = await tx.query(MOVE_TO_DEFAULT, [organizationId, groupId]);
+  return rows.map(({ id }) => id);
 }

@@ -1,85 +1,280 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { RequestContext } from '../auth/request-context.js';
+import { Agent } from '../agents/agent.entity.js';
+import type { Actor, RequestContext } from '../auth/request-context.js';
+import type { EventType } from '../outbox/event-type.js';
 import { DomainEventBus } from '../platform/lib/domain-events.js';
+import { newId } from '../platform/lib/ids.js';
 import { notFound, Problem } from '../platform/http/problem.js';
-import type { ChatStatus } from './chat-status.js';
-import { Chat } from './chat.entity.js';
-import { queueChatEvent } from './chat-events.queries.js';
-import { changeChat, type Transition } from './chat-transitions.queries.js';
+import { queueChatEvent, type NextMessage } from './chat-events.queries.js';
+import { isOpen } from './chat-status.js';
+import type { Named } from './chat-state.js';
+import {
+  addLoad,
+  beginHandoff,
+  type ChangedChat,
+  changeChat,
+  endHandoff,
+  endOffer,
+  type HandoffEnd,
+  holdBot,
+  keepFirstReply,
+  type LoadChange,
+  lockChat,
+  type LockedChat,
+  type RunningHandoff,
+} from './chat-transitions.queries.js';
+import { type Owner, ownerOf } from './chat-owner.js';
 import './chats.events.js';
+import type { HandoffRequest, UnassignReason } from './chat-transitions.js';
+import type { How } from './handoff.entity.js';
 
 /**
- * The transitions of a chat (CONTRACT section 2). Besides this class, only three operations write a chat's status,
- * agent or group, with SQL of chat-transitions.queries.ts: storing a message, removing groups and agents, and erasing.
- * Each transition runs in the transaction of `tx` and is announced after the commit. It returns false, and changes
- * nothing, when the chat is already in the new state.
- * @throws Problem not_found; conflict for a chat whose visitor was erased
+ * The transitions of a chat (CONTRACT section 8): who has it. Besides this class, only removing groups and erasing write a
+ * chat's status, agent or group. Each transition takes the chat that `lock` has locked, in the transaction of `tx`. It ends
+ * what the chat leaves (a hand-off, an offer, an agent's share of the load), queues the event for the webhooks, and is
+ * announced after the commit. `next` is the message that the caller stores in the same transaction, after the event.
  */
 @Injectable()
 export class ChatTransitions {
   constructor(private readonly events: DomainEventBus) {}
 
-  /** Makes the chat wait for an agent of the group; without `groupId`, of the chat's own group. */
-  queue(tx: EntityManager, context: RequestContext, id: string, groupId?: string): Promise<boolean> {
-    return this.change(tx, context, id, { status: 'QUEUED', agentId: null, groupId });
+  /** Locks a chat until the end of the transaction. @throws Problem not_found; conflict for a chat whose visitor was erased */
+  async lock(tx: EntityManager, { organizationId }: RequestContext, id: string): Promise<LockedChat> {
+    const chat = (await lockChat(tx, organizationId, id)) ?? notFound('Chat');
+    if (chat.erasedAt) throw new Problem('conflict', 'The visitor was erased');
+    return chat;
   }
 
-  /** Gives an open chat to an agent. @throws Problem conflict for a chat that has ended */
-  async assign(tx: EntityManager, context: RequestContext, id: string, agentId: string): Promise<boolean> {
-    const { status } = await lock(tx, context.organizationId, id);
-    if (status === 'CLOSED' || status === 'ARCHIVED') throw new Problem('conflict', `The chat is ${status}`);
-    return this.change(tx, context, id, { status: 'ACTIVE', agentId });
+  /** The same for what needs to know whether the organization has a bot, which then stays until the end of the transaction. */
+  async lockWithBot(
+    tx: EntityManager,
+    context: RequestContext,
+    id: string,
+  ): Promise<{ chat: LockedChat; hasBot: boolean }> {
+    const hasBot = await holdBot(tx, context.organizationId);
+    return { chat: await this.lock(tx, context, id), hasBot };
   }
 
-  /** Takes the chat from its agent and queues it. Returns false for a chat without an agent. */
-  async unassign(tx: EntityManager, context: RequestContext, id: string): Promise<boolean> {
-    const { agentId } = await lock(tx, context.organizationId, id);
-    return agentId !== null && this.queue(tx, context, id);
+  /** Makes the chat wait for an agent of a group; returns the hand-off that begins. */
+  async queue(
+    tx: EntityManager,
+    context: RequestContext,
+    chat: LockedChat,
+    request: HandoffRequest,
+    next?: NextMessage,
+  ): Promise<RunningHandoff> {
+    const previousAgent = await this.findAgent(tx, context, chat.agentId);
+    const handoff = await this.enqueue(tx, context, chat, request);
+    const { actor } = context;
+    await this.queueEvent(tx, context, chat.id, 'chat.transferred', next, {
+      previousGroupId: chat.groupId,
+      bot: actor.type === 'BOT' ? { id: actor.id, name: actor.name } : null,
+      // What an agent writes for the next one is in no event.
+      reason: request.reason ?? null,
+      by: toBy(actor),
+      handoffId: handoff.id,
+      previousAgent,
+    });
+    return handoff;
   }
 
-  /** Ends the chat, and queues `chat.closed` for the webhooks. */
-  async close(tx: EntityManager, context: RequestContext, id: string): Promise<boolean> {
-    const hasClosed = await this.change(tx, context, id, { status: 'CLOSED', agentId: null });
-    if (!hasClosed) return false;
-    const { organizationId, traceparent } = context;
-    const lanes = await queueChatEvent(tx, organizationId, id, 'chat.closed', traceparent);
-    if (lanes) this.events.emit('deliveries.queued', { lanes }, tx);
-    return true;
+  /** Takes the chat from its agent, and queues it in its group. */
+  async unassign(
+    tx: EntityManager,
+    context: RequestContext,
+    chat: LockedChat,
+    agent: Named,
+    reason: UnassignReason,
+    next?: NextMessage,
+  ): Promise<void> {
+    await this.enqueue(tx, context, chat, { groupId: chat.groupId });
+    await this.queueEvent(tx, context, chat.id, 'chat.unassigned', next, { agent, reason });
   }
 
-  /** Archives the chat. */
-  archive(tx: EntityManager, context: RequestContext, id: string): Promise<boolean> {
-    return this.change(tx, context, id, { status: 'ARCHIVED', agentId: null });
+  /** Gives an open chat to an agent. */
+  async assign(
+    tx: EntityManager,
+    context: RequestContext,
+    chat: LockedChat,
+    agent: Named,
+    how: How,
+    next?: NextMessage,
+  ): Promise<void> {
+    const previousAgent = await this.findAgent(tx, context, chat.agentId);
+    const { queuedAt, groupId, now } = chat;
+    const end: HandoffEnd = { outcome: 'ASSIGNED', how, agentId: agent.id };
+    await this.change(tx, context, chat, { status: 'ACTIVE', agentId: agent.id, groupId, queuedAt }, end);
+    const waited = chat.status === 'QUEUED' && queuedAt ? now.getTime() - queuedAt.getTime() : 0;
+    await this.queueEvent(tx, context, chat.id, 'chat.assigned', next, {
+      agent: { id: agent.id, name: agent.name },
+      how,
+      waitedSeconds: Math.max(0, Math.floor(waited / 1000)),
+      previousAgent,
+      ...(how === 'ASSIGNED' && { by: toBy(context.actor) }),
+    });
   }
 
-  /** Makes the chat ACTIVE without an agent; a chat that is already ACTIVE keeps its agent. */
-  async reopen(tx: EntityManager, context: RequestContext, id: string): Promise<boolean> {
-    const { agentId } = await lock(tx, context.organizationId, id);
-    return this.change(tx, context, id, { status: 'ACTIVE', agentId });
+  /** Gives an open chat to the bots. @param note what an agent tells the bot */
+  async returnToBot(
+    tx: EntityManager,
+    context: RequestContext,
+    chat: LockedChat,
+    note: string | null,
+    next?: NextMessage,
+  ): Promise<void> {
+    await this.giveToBot(tx, context, chat, note);
+    await this.queueEvent(tx, context, chat.id, 'chat.returned', next, { by: toBy(context.actor), note });
+  }
+
+  /** Notes that a waiting chat was not taken in time; `isReturned` gives it to the bots. */
+  async unanswered(
+    tx: EntityManager,
+    context: RequestContext,
+    chat: LockedChat,
+    { availability, isReturned }: { availability: string; isReturned: boolean },
+    next?: NextMessage,
+  ): Promise<void> {
+    const { handoff, now } = chat;
+    if (!handoff) return;
+    if (isReturned) await this.giveToBot(tx, context, chat, null);
+    await this.queueEvent(tx, context, chat.id, 'chat.unanswered', next, {
+      handoffId: handoff.id,
+      waitedSeconds: Math.max(0, Math.floor((now.getTime() - handoff.queuedAt.getTime()) / 1000)),
+      availability,
+      then: isReturned ? 'RETURNED_TO_BOT' : 'KEPT',
+    });
+  }
+
+  /** Closes an open chat, and queues `chat.closed`; a chat that has ended becomes CLOSED without an event. */
+  async close(tx: EntityManager, context: RequestContext, chat: LockedChat): Promise<void> {
+    await this.finish(tx, context, chat, 'CLOSED');
+    if (isOpen(chat.status)) {
+      await this.queueEvent(tx, context, chat.id, 'chat.closed', undefined, { by: toBy(context.actor) });
+    }
+  }
+
+  /** Archives the chat, without an event. */
+  archive(tx: EntityManager, context: RequestContext, chat: LockedChat): Promise<void> {
+    return this.finish(tx, context, chat, 'ARCHIVED');
+  }
+
+  /**
+   * Opens a chat that has ended: for the agent who does it, for the bots when a bot does it or when there is one, else for the
+   * agents of its group. Returns the new owner.
+   */
+  async reopen(
+    tx: EntityManager,
+    context: RequestContext,
+    chat: LockedChat,
+    hasBot: boolean,
+    next?: NextMessage,
+  ): Promise<Owner> {
+    const { actor } = context;
+    const agent = actor.type === 'AGENT' ? { id: actor.id!, name: actor.name ?? '' } : null;
+    const { groupId } = chat;
+    if (!agent && !hasBot && actor.type !== 'BOT') await this.enqueue(tx, context, chat, { groupId });
+    else
+      await this.change(tx, context, chat, { status: 'ACTIVE', agentId: agent?.id ?? null, groupId, queuedAt: null });
+    const owner = ownerOf(!agent && !hasBot && actor.type !== 'BOT' ? 'QUEUED' : 'ACTIVE', agent?.id ?? null);
+    await this.queueEvent(tx, context, chat.id, 'chat.reopened', next, { by: toBy(actor), owner, agent });
+    return owner;
+  }
+
+  private giveToBot(tx: EntityManager, context: RequestContext, chat: LockedChat, note: string | null): Promise<void> {
+    const { groupId } = chat;
+    const to: ChangedChat = { status: 'ACTIVE', agentId: null, groupId, queuedAt: null };
+    return this.change(tx, context, chat, to, { outcome: 'RETURNED', note });
+  }
+
+  private finish(tx: EntityManager, context: RequestContext, chat: LockedChat, status: 'CLOSED' | 'ARCHIVED') {
+    const { groupId } = chat;
+    return this.change(tx, context, chat, { status, agentId: null, groupId, queuedAt: null }, { outcome: 'CLOSED' });
+  }
+
+  private async enqueue(
+    tx: EntityManager,
+    context: RequestContext,
+    chat: LockedChat,
+    { groupId, reason = null, summary = null, maxWaitSeconds = null, onUnanswered = null }: HandoffRequest,
+  ): Promise<RunningHandoff> {
+    const { organizationId, actor } = context;
+    const queuedAt = (keepsItsPlace(chat) && chat.queuedAt) || chat.now;
+    await this.change(tx, context, chat, { status: 'QUEUED', agentId: null, groupId, queuedAt }, { outcome: 'MOVED' });
+    return beginHandoff(tx, organizationId, chat, groupId, {
+      id: newId('hof'),
+      by: actor,
+      reason,
+      summary,
+      previousAgentId: chat.agentId,
+      maxWaitSeconds,
+      onUnanswered,
+      queuedAt,
+    });
   }
 
   private async change(
     tx: EntityManager,
     { organizationId }: RequestContext,
-    id: string,
-    to: Transition,
-  ): Promise<boolean> {
-    if (await changeChat(tx, organizationId, id, to)) {
-      this.events.emit('chat.changed', { organizationId, chatId: id }, tx);
-      return true;
+    chat: LockedChat,
+    to: ChangedChat,
+    end: HandoffEnd = { outcome: 'CLOSED' },
+  ): Promise<void> {
+    const { agentId, handoff, offer, now } = chat;
+    const load: LoadChange[] = [];
+    if (agentId !== null) {
+      await keepFirstReply(tx, organizationId, chat);
+      load.push({ agentId, chats: -1, offers: 0 });
     }
-    const chat = (await tx.findOneBy(Chat, { organizationId, id })) ?? notFound('Chat');
-    if (chat.erasedAt) throw new Problem('conflict', 'The visitor was erased');
-    return false;
+    await changeChat(tx, organizationId, chat, to);
+    if (handoff) await endHandoff(tx, organizationId, handoff.id, now, end);
+    if (offer) {
+      const reason = to.agentId === offer.agentId && end.how === 'OFFERED' ? 'ACCEPTED' : 'WITHDRAWN';
+      await endOffer(tx, organizationId, offer.id, now, reason);
+      load.push({ agentId: offer.agentId, chats: 0, offers: -1 });
+      this.events.emit(
+        'chatOffer.ended',
+        { organizationId, offerId: offer.id, chatId: chat.id, agentId: offer.agentId, reason },
+        tx,
+      );
+    }
+    if (to.agentId !== null) load.push({ agentId: to.agentId, chats: 1, offers: 0 });
+    await addLoad(tx, organizationId, load, now);
+    this.events.emit('chat.changed', { organizationId, chatId: chat.id }, tx);
+    if (to.status === 'QUEUED' || load.some(({ chats, offers }) => chats + offers < 0)) {
+      this.events.emit('queue.changed', { organizationId }, tx);
+    }
+  }
+
+  private async findAgent(
+    tx: EntityManager,
+    { organizationId }: RequestContext,
+    id: string | null,
+  ): Promise<Named | null> {
+    if (id === null) return null;
+    const agent = await tx.findOneBy(Agent, { organizationId, id });
+    return agent && { id, name: agent.name };
+  }
+
+  private async queueEvent(
+    tx: EntityManager,
+    { organizationId, traceparent }: RequestContext,
+    id: string,
+    type: Exclude<EventType, 'message.created'>,
+    next: NextMessage | undefined,
+    more: Record<string, unknown>,
+  ): Promise<void> {
+    const lanes = await queueChatEvent(tx, organizationId, id, type, traceparent, more, next);
+    if (lanes) this.events.emit('deliveries.queued', { lanes }, tx);
   }
 }
 
-async function lock(
-  tx: EntityManager,
-  organizationId: string,
-  id: string,
-): Promise<{ status: ChatStatus; agentId: string | null }> {
-  const where = { organizationId, id };
-  return (await tx.findOne(Chat, { where, lock: { mode: 'for_no_key_update' } })) ?? notFound('Chat');
+/** Whether a chat that is queued keeps the time since when its visitor waits: no agent has written since. */
+function keepsItsPlace({ status, agentId, agentRepliedAt }: LockedChat): boolean {
+  return status === 'QUEUED' || (agentId !== null && agentRepliedAt === null);
+}
+
+/** Who did something, as events say it. */
+function toBy({ type, id, name }: Actor): Actor {
+  return { type, id, name };
 }

@@ -1,4 +1,5 @@
 import type { Actor } from '../auth/request-context.js';
+import type { OfferEnd } from './chat-offer.entity.js';
 
 /** The status, group, agent or a read mark of a chat changed. A message changes its counters without this event. */
 export interface ChatChanged {
@@ -19,6 +20,35 @@ export interface ChatTyping {
   isTyping: boolean;
 }
 
+/** A chat waits, or an agent has room again: routing may go on. */
+export interface QueueChanged {
+  organizationId: string;
+}
+
+/** An agent is no longer accepting, and did not choose it. */
+export interface AgentPaused {
+  organizationId: string;
+  agentId: string;
+  reason: 'MISSED_OFFERS';
+}
+
+/** An agent is asked to take a chat. */
+export interface ChatOfferMade {
+  organizationId: string;
+  offerId: string;
+  chatId: string;
+  agentId: string;
+  expiresAt: Date;
+}
+
+export interface ChatOfferEnded {
+  organizationId: string;
+  offerId: string;
+  chatId: string;
+  agentId: string;
+  reason: OfferEnd;
+}
+
 /** The chat was moved from this visitor to another. */
 export interface ChatVisitorChanged {
   chatId: string;
@@ -31,5 +61,9 @@ declare module '../platform/lib/domain-events.js' {
     'chats.changed': ChatsChanged;
     'chat.typing': ChatTyping;
     'chat.visitorChanged': ChatVisitorChanged;
+    'agent.paused': AgentPaused;
+    'chatOffer.made': ChatOfferMade;
+    'chatOffer.ended': ChatOfferEnded;
+    'queue.changed': QueueChanged;
   }
 }

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { ChatStatus } from './chat-status.js';
+import { sqlPace, sqlPosition } from './queue-sql.js';
 import { READ_COLUMNS, type ReadRow } from './reads.queries.js';
 import { sqlIsVerified } from '../visitors/visitors.queries.js';
 
@@ -24,7 +25,14 @@ export interface ChatRow {
 }
 
 /** A chat as its visitor sees it. */
-export type ChatStateRow = ChatRow & ReadRow;
+export type ChatStateRow = ChatRow &
+  ReadRow & {
+    agentAvatarUrl: string | null;
+    /** The place in the queue; null when the chat does not wait. */
+    position: number | null;
+    /** The time between two assignments of its group, in seconds; null when it is not known. */
+    pace: number | null;
+  };
 
 /** The columns of a ChatRow, of the tables that CHAT_NAMES joins to `chats c`. */
 export const CHAT_COLUMNS = `
@@ -45,7 +53,10 @@ export const CHAT_NAMES = `
   LEFT JOIN ${lookUp('agents', 'a', 'c.agent_id')}`;
 
 const STATE = `
-  SELECT ${CHAT_COLUMNS}, ${READ_COLUMNS} FROM chats c ${CHAT_NAMES}
+  SELECT ${CHAT_COLUMNS}, a.avatar_url AS "agentAvatarUrl", ${READ_COLUMNS},
+    CASE WHEN c.status = 'QUEUED' THEN ${sqlPosition('c')} END AS position,
+    CASE WHEN c.status = 'QUEUED' THEN ${sqlPace('c.organization_id', 'c.group_id')} END AS pace
+  FROM chats c ${CHAT_NAMES}
   WHERE c.organization_id = $1 AND c.id = $2`;
 const STATE_OF_VISITOR = `${STATE} AND c.visitor_id = $3`;
 
@@ -65,15 +76,24 @@ export async function findChatState(
 
 // The lock keeps the group from being deleted meanwhile. The chat is ACTIVE when the organization has a bot, else QUEUED.
 const createIn = (group: string) => `
-  INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, metadata, created_at)
-  SELECT $1, $2, $3, g.id,
-    CASE WHEN EXISTS (SELECT FROM bots b WHERE b.organization_id = $1) THEN 'ACTIVE' ELSE 'QUEUED' END, $4, $5, $4
-  FROM groups g
-  WHERE g.organization_id = $1 AND ${group}
-  FOR KEY SHARE OF g
-  RETURNING id`;
+  WITH target AS MATERIALIZED (
+    SELECT g.id, g.max_wait_seconds, g.on_unanswered,
+      NOT EXISTS (SELECT FROM bots b WHERE b.organization_id = $1) AS waits
+    FROM groups g WHERE g.organization_id = $1 AND ${group}
+    FOR KEY SHARE OF g
+  ), chat AS (
+    INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, queued_at, metadata, created_at)
+    SELECT $1, $2, $3, id, CASE WHEN waits THEN 'QUEUED' ELSE 'ACTIVE' END, $4, CASE WHEN waits THEN $4::timestamptz END, $5, $4
+    FROM target
+  ), handoff AS (
+    INSERT INTO handoffs (organization_id, id, chat_id, group_id, by_type, by_id, by_name, began_at, queued_at, due_at, on_unanswered)
+    SELECT $1, $6, $2, id, $7, $8, $9, $4, $4,
+      clock_timestamp() + make_interval(secs => NULLIF(max_wait_seconds, 0)), on_unanswered
+    FROM target WHERE waits
+  )
+  SELECT waits FROM target`;
 const CREATE_IN_DEFAULT = createIn('g.is_default');
-const CREATE_IN_GROUP = createIn('g.id = $6');
+const CREATE_IN_GROUP = createIn('g.id = $10');
 
 export interface NewChat {
   organizationId: string;
@@ -85,13 +105,23 @@ export interface NewChat {
   createdAt: Date;
 }
 
-/** Returns false for an unknown group. */
-export async function insertChat(manager: EntityManager, chat: NewChat): Promise<boolean> {
+/**
+ * Inserts a chat, and its hand-off when it waits for an agent. Returns whether it waits; null for an unknown group.
+ * @param handoffId the id of the hand-off
+ * @param by who creates the chat
+ */
+export async function insertChat(
+  manager: EntityManager,
+  chat: NewChat,
+  handoffId: string,
+  by: { type: string; id: string | null; name: string | null },
+): Promise<boolean | null> {
   const { organizationId, id, visitorId, groupId, metadata, createdAt } = chat;
-  const values = [organizationId, id, visitorId, createdAt, metadata && JSON.stringify(metadata)];
-  const rows: unknown[] =
+  const handoff = [handoffId, by.type, by.id, by.name];
+  const values = [organizationId, id, visitorId, createdAt, metadata && JSON.stringify(metadata), ...handoff];
+  const rows: { waits: boolean }[] =
     groupId === null
       ? await manager.query(CREATE_IN_DEFAULT, values)
       : await manager.query(CREATE_IN_GROUP, [...values, groupId]);
-  return rows.length > 0;
+  return rows[0]?.waits ?? null;
 }

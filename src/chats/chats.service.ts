@@ -5,9 +5,7 @@ import type { RequestContext } from '../auth/request-context.js';
 import { DomainEventBus } from '../platform/lib/domain-events.js';
 import { newId } from '../platform/lib/ids.js';
 import { invalid, notFound } from '../platform/http/problem.js';
-import { transaction } from '../platform/database/transaction.js';
 import type { ChatStatus } from './chat-status.js';
-import { ChatTransitions } from './chat-transitions.service.js';
 import { Chat } from './chat.entity.js';
 import { type ChatState, toChatState } from './chat-state.js';
 import './chats.events.js';
@@ -28,7 +26,6 @@ export interface NewChat {
 export class ChatsService {
   constructor(
     @InjectRepository(Chat) private readonly chats: Repository<Chat>,
-    private readonly transitions: ChatTransitions,
     private readonly events: DomainEventBus,
   ) {}
 
@@ -84,8 +81,10 @@ export class ChatsService {
     const chat = { organizationId, id: newId('cht'), visitorId, groupId, metadata, createdAt: new Date() };
     // The default group may change while the statement waits for its row; the next attempt sees the new one.
     for (let attempt = 0; attempt < 3; attempt++) {
-      if (await insertChat(manager, chat)) {
+      const waits = await insertChat(manager, chat, newId('hof'), context.actor);
+      if (waits !== null) {
         await this.queueEvent(manager, context, chat.id, 'chat.created');
+        if (waits) this.events.emit('queue.changed', { organizationId }, manager);
         return chat.id;
       }
       if (groupId !== null) throw invalid('/groupId', 'is not a group of this organization');
@@ -93,34 +92,13 @@ export class ChatsService {
     return notFound('Organization');
   }
 
-  /**
-   * Sets the status of a chat, and takes it from its agent. Does nothing when it has this status already.
-   * @throws Problem not_found; conflict for a chat whose visitor was erased, which stays archived
-   */
-  async changeStatus(context: RequestContext, id: string, status: ChatStatus): Promise<void> {
-    await transaction(this.chats.manager, (tx) => {
-      switch (status) {
-        case 'QUEUED':
-          return this.transitions.queue(tx, context, id);
-        case 'ACTIVE':
-          return this.transitions.reopen(tx, context, id);
-        case 'CLOSED':
-          return this.transitions.close(tx, context, id);
-        case 'ARCHIVED':
-          return this.transitions.archive(tx, context, id);
-      }
-    });
-  }
-
-  /** Queues an event for the webhooks in the transaction of `tx`; their dispatcher starts after its commit. */
-  async queueEvent(
+  private async queueEvent(
     tx: EntityManager,
     { organizationId, traceparent }: RequestContext,
     id: string,
     type: Exclude<EventType, 'message.created'>,
-    more?: Record<string, unknown>,
   ): Promise<void> {
-    const lanes = await queueChatEvent(tx, organizationId, id, type, traceparent, more);
+    const lanes = await queueChatEvent(tx, organizationId, id, type, traceparent);
     if (lanes) this.events.emit('deliveries.queued', { lanes }, tx);
   }
 }

@@ -1,11 +1,26 @@
 import { Module } from '@nestjs/common';
 import { ChatsModule } from '../chats/chats.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
+import { AgentsModule } from '../agents/agents.module.js';
+import { AgentActionsService } from './agent-actions.service.js';
+import { AgentLeavingService } from './agent-leaving.service.js';
+import { AvailabilityService } from './availability.service.js';
+import { ChatStatusService } from './chat-status.service.js';
+import { HandoffsService } from './handoffs.service.js';
+import { OffersService } from './offers.service.js';
 import { TransferService } from './transfer.service.js';
 
 @Module({
-  imports: [ChatsModule, MessagesModule],
-  providers: [TransferService],
-  exports: [TransferService],
+  imports: [AgentsModule, ChatsModule, MessagesModule],
+  providers: [
+    AgentActionsService,
+    AgentLeavingService,
+    AvailabilityService,
+    ChatStatusService,
+    HandoffsService,
+    OffersService,
+    TransferService,
+  ],
+  exports: [AgentActionsService, AgentLeavingService, AvailabilityService, ChatStatusService, TransferService],
 })
 export class HandoffModule {}

@@ -2,21 +2,39 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import type { RequestContext } from '../auth/request-context.js';
 import { isOpen } from '../chats/chat-status.js';
-import { Chat } from '../chats/chat.entity.js';
-import { ChatsService } from '../chats/chats.service.js';
+import type { LockedChat } from '../chats/chat-transitions.queries.js';
 import { ChatTransitions } from '../chats/chat-transitions.service.js';
-import { notFound, Problem } from '../platform/http/problem.js';
-import { clientOf, transaction } from '../platform/database/transaction.js';
+import { type Owner, ownerOf } from '../chats/chat-owner.js';
 import { Group } from '../groups/group.entity.js';
+import type { OnUnanswered } from '../groups/routing.js';
 import { type Idempotency, idempotency, keysExpireBefore, type Replayable } from '../messages/idempotency.js';
-import { reserveKey, findKeptResult } from '../messages/idempotency.queries.js';
-import { keyReused, MessagesService } from '../messages/messages.service.js';
+import { findKeptResult, replaceKeptResult, reserveKey } from '../messages/idempotency.queries.js';
+import { keyReused } from '../messages/messages.service.js';
+import { notFound, Problem, problemWith } from '../platform/http/problem.js';
+import { clientOf, transaction } from '../platform/database/transaction.js';
+import { AvailabilityService, type QueuePlace } from './availability.service.js';
+import { HandoffsService } from './handoffs.service.js';
 
+/** What a bot asks for when it hands a chat to the agents of a group (CONTRACT sections 2 and 8). */
 export interface TransferRequest {
   chatId: string;
   /** Omitted: the default group. */
   targetGroupId?: string;
   reason?: string;
+  /** `FAIL`: nothing changes when no agent of the group is online with room. */
+  ifUnavailable?: 'QUEUE' | 'FAIL';
+  /** After how long the chat is unanswered, in seconds; 0: never; omitted: as the group says. */
+  maxWaitSeconds?: number;
+  onUnanswered?: OnUnanswered;
+  /** What the agents should know; the visitor never sees it. */
+  summary?: string;
+}
+
+/** The stay in the queue that a transfer began, or the one that runs. */
+export interface TransferHandoff extends QueuePlace {
+  id: string;
+  /** When the chat is unanswered; null: never. */
+  expiresAt: string | null;
 }
 
 export interface TransferResult {
@@ -24,21 +42,23 @@ export interface TransferResult {
   newStatus: 'QUEUED';
   assignedTo: null;
   groupId: string;
+  /** Answers that were kept by the release before have none. */
+  handoff?: TransferHandoff;
 }
 
-/** Hands chats over to the agents of a group. */
+/** Hands chats over to the agents of a group, and takes them back. */
 @Injectable()
 export class TransferService {
   constructor(
     private readonly manager: EntityManager,
-    private readonly chats: ChatsService,
-    private readonly messages: MessagesService,
     private readonly transitions: ChatTransitions,
+    private readonly handoffs: HandoffsService,
+    private readonly availability: AvailabilityService,
   ) {}
 
   /**
-   * Queues a chat for a group, by default for the default group, in one transaction.
-   * @throws Problem not_found for the chat or the group; conflict when the chat is closed or archived;
+   * Queues a chat for a group, by default for the default group, in one transaction. A chat that waits there already stays.
+   * @throws Problem not_found for the chat or the group; conflict when the chat is closed or archived; nobody_available;
    *   idempotency_key_reused
    */
   async transfer(
@@ -46,8 +66,22 @@ export class TransferService {
     body: TransferRequest,
     key: string | null,
   ): Promise<Replayable<TransferResult>> {
-    const asked = idempotency(key, 'transfer', [body.chatId, body.targetGroupId ?? null, body.reason ?? null]);
+    const asked = idempotency(key, 'transfer', meaningOf(body));
     return transaction(this.manager, (tx) => this.move(tx, context, body, asked));
+  }
+
+  /**
+   * Takes back a chat that waits for an agent.
+   * @throws Problem not_found; not_waiting
+   */
+  async withdraw(context: RequestContext, chatId: string): Promise<{ chatId: string; owner: Owner }> {
+    return transaction(this.manager, async (tx) => {
+      const chat = await this.transitions.lock(tx, context, chatId);
+      const owner = ownerOf(chat.status, chat.agentId);
+      if (owner !== 'QUEUE') throw problemWith('not_waiting', 'The chat does not wait for an agent', { owner });
+      await this.handoffs.returnToBot(tx, context, chat, null);
+      return { chatId, owner: 'BOT' };
+    });
   }
 
   // Locks the group's row before the chat's, in the order that deleting a group uses, so that the two cannot deadlock.
@@ -59,17 +93,48 @@ export class TransferService {
   ): Promise<Replayable<TransferResult>> {
     const { organizationId } = context;
     const group = await findGroup(tx, organizationId, body.targetGroupId);
-    const result = toResult(body.chatId, group?.id ?? '');
+    const result: TransferResult = {
+      chatId: body.chatId,
+      newStatus: 'QUEUED',
+      assignedTo: null,
+      groupId: group?.id ?? '',
+    };
     const kept = asked && (await this.reserve(tx, context, asked, result));
     if (kept?.fingerprint.equals(asked!.fingerprint))
       return { result: kept.response as TransferResult, isReplay: true };
-    const chat = await lockChat(tx, organizationId, body.chatId);
+    const chat = await this.transitions.lock(tx, context, body.chatId);
     if (!group) notFound('Group');
     if (kept) throw keyReused();
     if (!isOpen(chat.status)) throw new Problem('conflict', `The chat is ${chat.status}`);
+    const handoff = await this.handOver(tx, context, chat, group, body);
+    const answer = { ...result, handoff };
+    if (asked) await replaceKeptResult(await clientOf(tx), organizationId, context.actor.id ?? '', asked, answer);
+    return { result: answer, isReplay: false };
+  }
+
+  private async handOver(
+    tx: EntityManager,
+    context: RequestContext,
+    chat: LockedChat,
+    group: Group,
+    { reason, ifUnavailable, maxWaitSeconds, onUnanswered, summary }: TransferRequest,
+  ): Promise<TransferHandoff | undefined> {
+    const { organizationId } = context;
     const isThere = chat.status === 'QUEUED' && chat.groupId === group.id;
-    if (!isThere) await this.queue(tx, context, chat, group, body.reason);
-    return { result, isReplay: false };
+    if (!isThere && ifUnavailable === 'FAIL') await this.checkAvailable(tx, organizationId, group.id);
+    const request = { reason, summary, maxWaitSeconds, onUnanswered };
+    const handoff = isThere ? chat.handoff : await this.handoffs.queue(tx, context, chat, group, request);
+    // A chat that a node of the release before has queued gets its hand-off soon.
+    if (!handoff) return undefined;
+    const { id, queuedAt, dueAt } = handoff;
+    const place = await this.availability.place(organizationId, { id: chat.id, groupId: group.id, queuedAt }, tx);
+    return { id, ...place, expiresAt: dueAt?.toISOString() ?? null };
+  }
+
+  private async checkAvailable(tx: EntityManager, organizationId: string, groupId: string): Promise<void> {
+    const { availability } = (await this.availability.find(organizationId, groupId, tx)) ?? notFound('Group');
+    if (availability === 'AVAILABLE') return;
+    throw problemWith('nobody_available', `The group is ${availability}`, { availability });
   }
 
   /** Returns null when this request has reserved the key, else the kept result of the key. */
@@ -86,39 +151,25 @@ export class TransferService {
     if (await reserveKey(client, organizationId, actorId, asked, response, now, expiredBefore)) return null;
     return findKeptResult(client, organizationId, actorId, asked, expiredBefore);
   }
-
-  private async queue(
-    tx: EntityManager,
-    context: RequestContext,
-    chat: Chat,
-    group: Group,
-    reason?: string,
-  ): Promise<void> {
-    const { actor } = context;
-    await this.transitions.queue(tx, context, chat.id, group.id);
-    const content = `Chat transferred by ${actor.type.toLowerCase()}`;
-    const where = { groupId: group.id, groupName: group.name };
-    const metadata = { event: 'chat.transferred', ...where, ...(reason !== undefined && { reason }) };
-    await this.messages.appendAsSystem(tx, context, chat.id, { content, metadata });
-    const bot = actor.type === 'BOT' ? { id: actor.id, name: actor.name } : null;
-    const transfer = { previousGroupId: chat.groupId, bot, reason: reason ?? null };
-    await this.chats.queueEvent(tx, context, chat.id, 'chat.transferred', transfer);
-  }
 }
 
-function toResult(chatId: string, groupId: string): TransferResult {
-  return { chatId, newStatus: 'QUEUED', assignedTo: null, groupId };
+/** What the request means; newer fields are part of it only when they are given, as older requests had none. */
+function meaningOf({ chatId, targetGroupId, reason, ...newer }: TransferRequest): unknown[] {
+  const { ifUnavailable, maxWaitSeconds, onUnanswered, summary } = newer;
+  const given = Object.entries({ ifUnavailable, maxWaitSeconds, onUnanswered, summary }).filter(
+    ([, value]) => value != null,
+  );
+  const meaning: unknown[] = [chatId, targetGroupId ?? null, reason ?? null];
+  return given.length === 0 ? meaning : [...meaning, Object.fromEntries(given)];
 }
 
-// The default group may change while the first query waits for the row's lock; the second query finds the new one.
-async function findGroup(tx: EntityManager, organizationId: string, id?: string): Promise<Group | null> {
+/**
+ * Finds a group, by default the default group, and keeps it from being removed until the end of the transaction. The default
+ * may change while the first query waits for the row's lock; the second query finds the new one.
+ */
+export async function findGroup(tx: EntityManager, organizationId: string, id?: string): Promise<Group | null> {
   const lock = { mode: 'for_key_share' } as const;
   if (id !== undefined) return tx.findOne(Group, { where: { organizationId, id }, lock });
   const where = { organizationId, isDefault: true };
   return (await tx.findOne(Group, { where, lock })) ?? tx.findOne(Group, { where, lock });
-}
-
-async function lockChat(tx: EntityManager, organizationId: string, id: string): Promise<Chat> {
-  const lock = { mode: 'for_no_key_update' } as const;
-  return (await tx.findOne(Chat, { where: { organizationId, id }, lock })) ?? notFound('Chat');
 }

@@ -9,8 +9,8 @@ export interface AckFailure {
 }
 
 export function toAckFailure(error: unknown): AckFailure {
-  const { code, detail, errors } = toProblem(error);
-  return { ok: false, error: { code, detail, ...(errors && { errors }) } };
+  const { code, detail, errors, members } = toProblem(error);
+  return { ok: false, error: { code, detail, ...(errors && { errors }), ...members } };
 }
 
 /** Answers failed requests through the ack, which Nest does not call for them. */

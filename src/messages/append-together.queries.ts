@@ -3,9 +3,8 @@ import { jsonChat } from '../chats/chat-json.queries.js';
 import { idSuffix, INTO_DELIVERIES, jsonEvent, LANES, wants } from '../outbox/outbox.queries.js';
 import { jsonObject } from '../platform/database/sql-json.js';
 import { jsonOf } from '../platform/lib/json.js';
-import { type Append, type Appended, wantsMessageOf } from './append.queries.js';
+import { type Append, type Appended, takesMessage, wantsMessageOf } from './append.queries.js';
 import { INTO_KEYS, unlessTaken } from './idempotency.queries.js';
-import { reopenedByMessage } from '../chats/chat-transitions.queries.js';
 import { jsonMessage } from './message-json.queries.js';
 
 const EVENT_TOGETHER = jsonEvent(
@@ -32,6 +31,8 @@ const EVENT_TOGETHER = jsonEvent(
   }),
 );
 
+const TAKES = takesMessage('f.', 'i.sender_type', 'i.sender_id', 'i.if_owner_is_bot');
+
 // APPEND for many messages at once. Leaves out messages that were stored before, and those of a locked chat, so that it delays
 // no other message. It never waits for a chat, and for a key only while another transaction reserves it. The messages of one
 // chat get their seq in the order of the arrays. Tables are read row by row, in a form that PostgreSQL cannot turn into a
@@ -40,9 +41,9 @@ const APPEND_TOGETHER = `
   WITH input AS MATERIALIZED (
     SELECT i.* FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
       $9::text[], $10::timestamptz[], $11::text[], $12::text[], $13::bytea[], $14::text[], $15::text[],
-      $16::text[], $18::text[]) WITH ORDINALITY
+      $16::text[], $18::text[], $19::boolean[]) WITH ORDINALITY
       AS i (organization_id, chat_id, id, type, content, metadata, sender_type, sender_id, sender_name, created_at,
-        client_message_id, key, fingerprint, response, reply_to_message_id, reply_to_value, traceparent, place)
+        client_message_id, key, fingerprint, response, reply_to_message_id, reply_to_value, traceparent, if_owner_is_bot, place)
     WHERE (i.key IS NULL OR (
         SELECT k.created_at FROM idempotency_keys k
         WHERE k.organization_id = i.organization_id AND k.bot_id = i.sender_id AND k.endpoint = 'messages' AND k.key = i.key
@@ -53,39 +54,48 @@ const APPEND_TOGETHER = `
           AND m.client_message_id = i.client_message_id
       ) IS NULL)
   ), free AS MATERIALIZED (
-    SELECT c.organization_id, c.id, c.visitor_id, c.first_response_at FROM chats c
+    SELECT c.organization_id, c.id, c.visitor_id, c.agent_id, c.status, c.first_response_at FROM chats c
     WHERE (c.organization_id, c.id) IN (SELECT organization_id, chat_id FROM input) AND c.erased_at IS NULL
     FOR NO KEY UPDATE SKIP LOCKED
   ), reserved AS (
     ${INTO_KEYS}
     SELECT i.organization_id, i.sender_id, 'messages', i.key, i.fingerprint, i.response::json, i.created_at
     FROM input i JOIN free f ON f.organization_id = i.organization_id AND f.id = i.chat_id
-    WHERE i.key IS NOT NULL
+    WHERE i.key IS NOT NULL AND ${TAKES}
     ORDER BY i.organization_id, i.sender_id, i.key
     ${unlessTaken('$17')}
   ), admitted AS MATERIALIZED (
-    SELECT i.*, f.first_response_at FROM input i JOIN free f ON f.organization_id = i.organization_id AND f.id = i.chat_id
+    SELECT i.*, f.first_response_at, row_number() OVER (PARTITION BY i.organization_id, i.chat_id ORDER BY i.place) AS nth,
+      bool_or(i.sender_type IN ('BOT', 'AGENT')) OVER (PARTITION BY i.organization_id, i.chat_id ORDER BY i.place
+        ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING) IS TRUE AS is_answered
+    FROM input i JOIN free f ON f.organization_id = i.organization_id AND f.id = i.chat_id
     WHERE (i.key IS NULL OR (i.organization_id, i.sender_id, i.key) IN (SELECT organization_id, bot_id, key FROM reserved))
-      AND (i.sender_type <> 'VISITOR' OR i.sender_id = f.visitor_id)
+      AND ${TAKES}
   ), said AS MATERIALIZED (
     SELECT organization_id, chat_id, count(*)::integer AS messages,
       (array_agg(created_at ORDER BY place DESC))[1] AS last_at,
       (array_agg(created_at ORDER BY place) FILTER (WHERE sender_type IN ('BOT', 'AGENT')))[1] AS response_at,
-      min(place) FILTER (WHERE sender_type IN ('BOT', 'AGENT')) AS response_place
+      min(place) FILTER (WHERE sender_type IN ('BOT', 'AGENT')) AS response_place,
+      min(created_at) FILTER (WHERE sender_type = 'VISITOR' AND NOT is_answered) AS waiting_since,
+      max(nth) FILTER (WHERE sender_type = 'VISITOR') AS last_visitor_nth,
+      min(created_at) FILTER (WHERE sender_type = 'AGENT') AS agent_replied_at,
+      max(created_at) FILTER (WHERE sender_type = 'AGENT') AS agent_wrote_at
     FROM admitted GROUP BY organization_id, chat_id
   ), chat AS (
     UPDATE chats c SET
       message_count = c.message_count + s.messages,
       last_message_at = s.last_at,
       first_response_at = COALESCE(c.first_response_at, s.response_at),
-      ${reopenedByMessage('c.', 's.last_at')}
+      waiting_since = CASE WHEN s.response_place IS NULL THEN COALESCE(c.waiting_since, s.waiting_since) ELSE s.waiting_since END,
+      last_visitor_seq = COALESCE((c.message_count + s.last_visitor_nth)::integer, c.last_visitor_seq),
+      agent_replied_at = COALESCE(c.agent_replied_at, s.agent_replied_at),
+      agent_wrote_at = COALESCE(s.agent_wrote_at, c.agent_wrote_at)
     FROM said s
     WHERE c.organization_id = s.organization_id AND c.id = s.chat_id
-    RETURNING c.*, c.message_count - s.messages AS before, c.status_changed_at = s.last_at AS reopened, s.response_place
+    RETURNING c.*, c.message_count - s.messages AS before, s.response_place
   ), numbered AS MATERIALIZED (
     SELECT i.organization_id, i.chat_id, i.id, i.type, i.content, i.metadata, i.sender_type, i.sender_id, i.sender_name,
-      i.created_at, i.client_message_id, i.reply_to_message_id, i.reply_to_value, i.traceparent, i.place, c.reopened,
-      c.before + (row_number() OVER (PARTITION BY c.organization_id, c.id ORDER BY i.place))::integer AS seq,
+      i.created_at, i.client_message_id, i.reply_to_message_id, i.reply_to_value, i.traceparent, i.place, (c.before + i.nth)::integer AS seq,
       CASE WHEN i.place >= c.response_place THEN c.first_response_at ELSE i.first_response_at END AS first_response_at
     FROM admitted i JOIN chat c ON c.organization_id = i.organization_id AND c.id = i.chat_id
   ), message AS (
@@ -113,9 +123,9 @@ const APPEND_TOGETHER = `
     ) AS in_order
     RETURNING organization_id, webhook_id
   )
-  SELECT place::integer, seq, reopened AS "hasReopened", NULL AS lanes FROM numbered
+  SELECT place::integer, seq, NULL AS lanes FROM numbered
   UNION ALL
-  SELECT 0, 0, false, lanes FROM (${LANES}) AS queued WHERE lanes IS NOT NULL`;
+  SELECT 0, 0, lanes FROM (${LANES}) AS queued WHERE lanes IS NOT NULL`;
 
 /**
  * Stores messages in one statement and one commit; `lanes` are those of all. No two of them may have the same key, nor the
@@ -151,13 +161,14 @@ export async function appendTogether(
       messages.map(({ replyTo }) => replyTo?.value),
       expiredBefore,
       messages.map(({ traceparent }) => traceparent),
+      messages.map(({ ifOwnerIsBot }) => ifOwnerIsBot),
     ],
   });
   const stored = messages.map((): Appended | null => null);
   let lanes: string | null = null;
   for (const row of rows) {
     if (row.place === 0) lanes = row.lanes;
-    else stored[row.place - 1] = { seq: row.seq, hasReopened: row.hasReopened, lanes: null };
+    else stored[row.place - 1] = { seq: row.seq, lanes: null };
   }
   return { stored, lanes };
 }

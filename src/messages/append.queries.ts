@@ -5,7 +5,6 @@ import { jsonObject } from '../platform/database/sql-json.js';
 import { jsonOf } from '../platform/lib/json.js';
 import type { Idempotency } from './idempotency.js';
 import { INTO_KEYS, unlessTaken } from './idempotency.queries.js';
-import { reopenedByMessage } from '../chats/chat-transitions.queries.js';
 import { jsonMessage } from './message-json.queries.js';
 import type { MessageType, ReplyTo, Sender } from './message.js';
 
@@ -27,6 +26,8 @@ export interface NewMessage {
   traceparent: string | null;
   /** The offer it answers. */
   replyTo: ReplyTo | null;
+  /** The message is stored only while the bots have the chat. */
+  ifOwnerIsBot: boolean;
 }
 
 /** An idempotency key to reserve together with the message, and the answer to keep for it. */
@@ -44,8 +45,6 @@ export interface Append {
 
 export interface Appended {
   seq: number;
-  /** Whether the message reopened a closed or archived chat. */
-  hasReopened: boolean;
   /** The lanes of webhooks in which it waits; null when no webhook wants it. */
   lanes: string | null;
 }
@@ -53,6 +52,17 @@ export interface Appended {
 /** Whether the webhook `w` wants messages of a sender. */
 export const wantsMessageOf = (senderType: string) =>
   `(w.sender_types IS NULL OR ${senderType} = ANY (w.sender_types))`;
+
+/**
+ * Whether a chat takes the message of a sender as it is. A chat that has ended takes none: it is reopened first, in a
+ * transaction of its own, because that begins a hand-off, changes an agent's load and queues an event.
+ * @param chat the table's name with a dot, where other tables have these columns too
+ */
+export const takesMessage = (chat: string, senderType: string, senderId: string, ifOwnerIsBot: string) => `
+      ${chat}status IN ('ACTIVE', 'QUEUED')
+      AND (${senderType} <> 'VISITOR' OR ${chat}visitor_id = ${senderId})
+      AND (${senderType} <> 'AGENT' OR ${chat}agent_id IS NOT DISTINCT FROM ${senderId})
+      AND (${ifOwnerIsBot} IS NOT TRUE OR (${chat}status = 'ACTIVE' AND ${chat}agent_id IS NULL))`;
 
 const EVENT = jsonEvent(
   idSuffix('$3'),
@@ -86,7 +96,7 @@ const EVENT = jsonEvent(
 const appendStatement = (lock: string) => `
   WITH held AS MATERIALIZED (
     SELECT id FROM chats WHERE organization_id = $1 AND id = $2 AND erased_at IS NULL
-      AND ($7::text <> 'VISITOR' OR visitor_id = $8::text) ${lock}
+      AND ${takesMessage('', '$7::text', '$8::text', '$20::boolean')} ${lock}
   ), reserved AS (
     ${INTO_KEYS}
     SELECT $1, $8, $12, $13, $14::bytea, $15::json, $10::timestamptz
@@ -97,7 +107,10 @@ const appendStatement = (lock: string) => `
       message_count = message_count + 1,
       last_message_at = $10,
       first_response_at = CASE WHEN $7 IN ('BOT', 'AGENT') THEN COALESCE(first_response_at, $10) ELSE first_response_at END,
-      ${reopenedByMessage('', '$10')}
+      waiting_since = CASE $7 WHEN 'VISITOR' THEN COALESCE(waiting_since, $10) WHEN 'SYSTEM' THEN waiting_since END,
+      last_visitor_seq = CASE $7 WHEN 'VISITOR' THEN message_count + 1 ELSE last_visitor_seq END,
+      agent_replied_at = CASE $7 WHEN 'AGENT' THEN COALESCE(agent_replied_at, $10) ELSE agent_replied_at END,
+      agent_wrote_at = CASE $7 WHEN 'AGENT' THEN $10 ELSE agent_wrote_at END
     WHERE organization_id = $1 AND id = $2 AND EXISTS (SELECT FROM held)
       AND ($13::text IS NULL OR EXISTS (SELECT FROM reserved))
     RETURNING *
@@ -116,14 +129,14 @@ const appendStatement = (lock: string) => `
     FROM wanted w CROSS JOIN event e
     RETURNING organization_id, webhook_id
   )
-  SELECT message_count AS seq, status_changed_at = $10 AS "hasReopened", (${LANES}) AS lanes FROM chat`;
+  SELECT message_count AS seq, (${LANES}) AS lanes FROM chat`;
 
 export const APPEND = appendStatement('FOR NO KEY UPDATE');
 const APPEND_IF_FREE = appendStatement('FOR NO KEY UPDATE SKIP LOCKED');
 
 /**
  * Stores a message with all its effects. Returns null when nothing was stored: the chat is unknown, erased or not the
- * visitor's any more, or the idempotency key is taken (`findKeptResult` tells which).
+ * visitor's any more, it has ended or is another agent's, or the idempotency key is taken. The caller finds out which.
  */
 export function appendMessage(client: Pool | PoolClient, append: Append): Promise<Appended | null> {
   return run(client, 'append-message', APPEND, append);
@@ -164,6 +177,7 @@ async function run(
       message.replyTo?.messageId,
       message.replyTo?.value,
       message.traceparent,
+      message.ifOwnerIsBot,
     ],
   });
   return rows[0] ?? null;

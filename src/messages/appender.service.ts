@@ -50,7 +50,7 @@ export class AppenderService {
 
   /**
    * Stores a message together with those that arrive at the same time. Returns null when it was not stored: it was stored
-   * before, its chat is unknown or locked, or the database refused the statement. `appendAlone` then finds out which.
+   * before, its chat is unknown, locked, ended or another agent's, or the database refused the statement.
    * @throws Problem unavailable
    */
   async append(append: Append): Promise<MessageView | null> {
@@ -65,35 +65,27 @@ export class AppenderService {
   // A locked chat may keep a few connections waiting, never all.
   private readonly alone = pLimit(Math.ceil(this.pool.options.max * SHARE_ALONE));
 
-  /** Stores a message, waiting for its chat's lock. Returns null for an unknown chat or a taken key. @throws Problem unavailable */
+  /** Stores a message, waiting for its chat's lock. Returns null for a chat that does not take it as it is, and for a taken key. @throws Problem unavailable */
   async appendAlone(append: Append): Promise<MessageView | null> {
     if (this.alone.pendingCount >= MAX_WAITING) throw overloaded();
     const appended = await this.alone(() => appendMessage(this.pool, append));
     return appended && this.announce(append.message, appended);
   }
 
-  /** Stores a message in the transaction of `tx`; it is announced after the commit. Returns false for an unknown chat. */
-  async appendIn(tx: EntityManager, append: Append): Promise<boolean> {
+  /** Stores a message in the transaction of `tx`; it is announced after the commit. Returns null when it was not stored. */
+  async appendIn(tx: EntityManager, append: Append): Promise<MessageView | null> {
     const appended = await appendMessage(await clientOf(tx), append);
-    if (appended) afterCommit(tx, () => void this.announce(append.message, appended));
-    return appended !== null;
+    if (!appended) return null;
+    afterCommit(tx, () => void this.announce(append.message, appended));
+    return viewOf(append.message, appended);
   }
 
   /** Announces a message that is committed; returns it as clients see it. */
-  private announce(message: NewMessage, { seq, hasReopened, lanes }: Appended): MessageView {
-    const { organizationId, chatId, sender } = message;
+  private announce(message: NewMessage, appended: Appended): MessageView {
     this.metrics.onStored(message);
-    const view = toMessageView({
-      ...message,
-      seq,
-      senderType: sender.type,
-      senderId: sender.id,
-      senderName: sender.name,
-      replyToMessageId: message.replyTo?.messageId ?? null,
-      replyToValue: message.replyTo?.value ?? null,
-    });
-    this.events.emit('message.created', { organizationId, message: view });
-    if (hasReopened) this.events.emit('chat.changed', { organizationId, chatId });
+    const view = viewOf(message, appended);
+    const { lanes } = appended;
+    this.events.emit('message.created', { organizationId: message.organizationId, message: view });
     if (lanes) this.events.emit('deliveries.queued', { lanes });
     return view;
   }
@@ -124,6 +116,19 @@ export class AppenderService {
       this.metrics.onStatement(appends.length, startedAt);
     }
   }
+}
+
+function viewOf(message: NewMessage, { seq }: Appended): MessageView {
+  const { sender, replyTo } = message;
+  return toMessageView({
+    ...message,
+    seq,
+    senderType: sender.type,
+    senderId: sender.id,
+    senderName: sender.name,
+    replyToMessageId: replyTo?.messageId ?? null,
+    replyToValue: replyTo?.value ?? null,
+  });
 }
 
 function isRefusal(error: unknown): boolean {

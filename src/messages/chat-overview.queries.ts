@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { Owner } from '../chats/chat-owner.js';
 import type { ChatStatus } from '../chats/chat-status.js';
 import { CHAT_COLUMNS, CHAT_NAMES, type ChatRow } from '../chats/chats.queries.js';
 import { MAX_PAGE_SIZE } from '../platform/lib/paging.js';
@@ -37,11 +38,20 @@ const listBy = (condition: string, order: string) => `
 /** The filter of a list of chats. */
 export interface ChatFilter {
   status?: ChatStatus;
+  owner?: Owner;
   visitorId?: string;
   /** Only chats before this id. */
   before?: string;
   limit: number;
 }
+
+// As ranges of ix_chats_status, like a filter by status.
+const OWNED_BY: Record<Owner, string> = {
+  BOT: `status BETWEEN 'ACTIVE' AND 'ACTIVE' AND agent_id IS NULL`,
+  AGENT: `status BETWEEN 'ACTIVE' AND 'ACTIVE' AND agent_id IS NOT NULL`,
+  QUEUE: `status BETWEEN 'QUEUED' AND 'QUEUED'`,
+  NOBODY: `status IN ('CLOSED', 'ARCHIVED')`,
+};
 
 /** A chat of a list. */
 export interface ListedChat extends ChatOverview {
@@ -53,7 +63,7 @@ export interface ListedChat extends ChatOverview {
  * Lists chats, newest first, each with its five latest messages: as many as fit into an answer, at least one. One statement.
  */
 export async function listChatOverviews(pool: Pool, organizationId: string, filter: ChatFilter): Promise<ListedChat[]> {
-  const { status, before, visitorId, limit } = filter;
+  const { status, owner, before, visitorId, limit } = filter;
   const values: unknown[] = [organizationId, limit];
   const conditions: Record<string, string> = {};
   const where = (name: string, condition: (place: string) => string, value: unknown) => {
@@ -62,9 +72,11 @@ export async function listChatOverviews(pool: Pool, organizationId: string, filt
   // A range that is part of the order: only ix_chats_status has both. With `=` the planner, when almost all chats have one
   // status, takes every status for a frequent one and walks the primary key.
   where('status', (place) => `status BETWEEN ${place} AND ${place}`, status);
+  if (owner !== undefined) conditions[`owner ${owner}`] = OWNED_BY[owner];
   where('visitor', (place) => `visitor_id = ${place}`, visitorId);
   where('before', (place) => `id < ${place}`, before);
-  const order = status !== undefined && visitorId === undefined ? 'status DESC, id DESC' : 'id DESC';
+  const isOfOneStatus = status !== undefined || (owner !== undefined && owner !== 'NOBODY');
+  const order = isOfOneStatus && visitorId === undefined ? 'status DESC, id DESC' : 'id DESC';
   const text = listBy(['true', ...Object.values(conditions)].join(' AND '), order);
   // The name makes PostgreSQL plan it once; planning takes as long as finding the page.
   const name = ['list-chats', ...Object.keys(conditions)].join(' ');

@@ -33,6 +33,21 @@ export async function reserveKey(
   return rowCount === 1;
 }
 
+const REPLACE = `
+  UPDATE idempotency_keys SET response = $5
+  WHERE organization_id = $1 AND bot_id = $2 AND endpoint = $3 AND key = $4`;
+
+/** Replaces the kept result of a key that this transaction has reserved. */
+export async function replaceKeptResult(
+  client: PoolClient,
+  organizationId: string,
+  actorId: string,
+  { endpoint, key }: Idempotency,
+  response: object,
+): Promise<void> {
+  await client.query(REPLACE, [organizationId, actorId, endpoint, key, JSON.stringify(response)]);
+}
+
 const FIND = `
   SELECT fingerprint, response FROM idempotency_keys
   WHERE organization_id = $1 AND bot_id = $2 AND endpoint = $3 AND key = $4 AND created_at > $5`;

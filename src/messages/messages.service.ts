@@ -3,12 +3,18 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
 import type { EntityManager, Repository } from 'typeorm';
 import type { RequestContext } from '../auth/request-context.js';
+import { ownerOf } from '../chats/chat-owner.js';
+import { isOpen } from '../chats/chat-status.js';
+import { notAssigned } from '../chats/chat-problems.js';
+import type { LockedChat } from '../chats/chat-transitions.queries.js';
+import { ChatTransitions } from '../chats/chat-transitions.service.js';
 import { ChatsService } from '../chats/chats.service.js';
 import { violatedConstraint } from '../platform/database/database-problem.js';
 import type { Turn } from '../platform/lib/fair-turns.js';
 import { newId } from '../platform/lib/ids.js';
-import { notFound, overloaded, Problem, unavailable } from '../platform/http/problem.js';
+import { notFound, overloaded, Problem, problemWith, unavailable } from '../platform/http/problem.js';
 import { POOL } from '../platform/database/pool.js';
+import { transaction } from '../platform/database/transaction.js';
 import type { Append, NewMessage } from './append.queries.js';
 import { AppenderService } from './appender.service.js';
 import { type Idempotency, idempotency, keysExpireBefore, type Replayable } from './idempotency.js';
@@ -47,23 +53,25 @@ export class MessagesService {
     private readonly appender: AppenderService,
     private readonly replies: RepliesService,
     private readonly chats: ChatsService,
+    private readonly transitions: ChatTransitions,
   ) {}
 
   /**
-   * Sends a message of a bot or an agent. With a key, a repetition within 24 h returns the first result
-   * and changes nothing.
-   * @throws Problem not_found, idempotency_key_reused
+   * Sends a message of a bot. With a key, a repetition within 24 h returns the first result and changes nothing. A chat that has
+   * ended is reopened for the bots.
+   * @param body with `ifOwner`, the message is stored only while the bots have the chat
+   * @throws Problem not_found, not_owner, idempotency_key_reused
    */
   async send(
     context: RequestContext,
-    body: MessageBody & { chatId: string },
+    body: MessageBody & { chatId: string; ifOwner?: 'BOT' },
     key: string | null,
   ): Promise<Replayable<SentMessage>> {
-    const message = newMessage(context, body.chatId, senderOf(context.actor), body);
-    const asked = idempotency(key, 'messages', [body.chatId, message.type, body.content, body.metadata ?? {}]);
+    const message = newMessage(context, body.chatId, senderOf(context.actor), body, { ifOwner: body.ifOwner });
+    const asked = idempotency(key, 'messages', meaningOf(message, body.ifOwner));
     const result: SentMessage = { id: message.id, status: 'sent' };
-    if (!asked) await this.store(message);
-    const kept = asked && (await this.storeOnce(message, asked, result));
+    if (!asked) await this.store(context, message);
+    const kept = asked && (await this.storeOnce(context, message, asked, result));
     return kept ? { result: kept as SentMessage, isReplay: true } : { result, isReplay: false };
   }
 
@@ -85,15 +93,35 @@ export class MessagesService {
     const message = newMessage(context, chatId, senderOf(context.actor), body, { clientMessageId, replyTo });
     this.ofVisitors++;
     try {
-      return await this.store(message, turn);
+      return await this.store(context, message, turn);
     } finally {
       this.ofVisitors--;
     }
   }
 
+  /**
+   * Sends a message of an agent into a chat that the agent has, or into one that has ended, which becomes the agent's. A
+   * repetition with the same `clientMessageId` is the same message, also after the chat was given away.
+   * @throws Problem not_found; not_assigned when somebody else has the chat
+   */
+  sendFromAgent(
+    context: RequestContext,
+    chatId: string,
+    body: MessageBody & { clientMessageId?: string },
+  ): Promise<MessageView> {
+    const { clientMessageId } = body;
+    return this.store(context, newMessage(context, chatId, senderOf(context.actor), body, { clientMessageId }));
+  }
+
   /** Stores a message of the service itself, in the transaction of `tx`. @throws Problem not_found */
-  async appendAsSystem(tx: EntityManager, context: RequestContext, chatId: string, body: MessageBody): Promise<void> {
-    const message = newMessage(context, chatId, { type: 'SYSTEM', id: null, name: null }, body);
+  async appendAsSystem(
+    tx: EntityManager,
+    context: RequestContext,
+    chatId: string,
+    body: MessageBody,
+    createdAt?: Date,
+  ): Promise<void> {
+    const message = newMessage(context, chatId, { type: 'SYSTEM', id: null, name: null }, body, { createdAt });
     if (!(await this.appender.appendIn(tx, { message, reservation: null }))) notFound('Chat');
   }
 
@@ -129,12 +157,22 @@ export class MessagesService {
     return (await readMissing(this.pool, chats)).map(toMessageView);
   }
 
-  private async store(message: NewMessage, turn: Turn = (work) => work()): Promise<MessageView> {
-    return (await this.appender.append({ message, reservation: null })) ?? turn(() => this.storeAlone(message));
+  private async store(
+    context: RequestContext,
+    message: NewMessage,
+    turn: Turn = (work) => work(),
+  ): Promise<MessageView> {
+    const stored = await this.appender.append({ message, reservation: null });
+    return stored ?? turn(() => this.storeAlone(context, message));
   }
 
   /** Returns the kept result of an earlier request, null when this one stored the message. */
-  private async storeOnce(message: NewMessage, asked: Idempotency, response: object): Promise<object | null> {
+  private async storeOnce(
+    context: RequestContext,
+    message: NewMessage,
+    asked: Idempotency,
+    response: object,
+  ): Promise<object | null> {
     const expiredBefore = keysExpireBefore(message.createdAt);
     const append: Append = { message, reservation: { ...asked, response, expiredBefore } };
     const { organizationId, chatId, sender } = message;
@@ -145,19 +183,56 @@ export class MessagesService {
       if (kept?.fingerprint.equals(asked.fingerprint)) return kept.response;
       await this.chats.getForMessages(organizationId, chatId);
       if (kept) throw keyReused();
+      if (attempt > 0 && (await this.storeLocked(context, append))) return null;
     }
     throw unavailable('The idempotency key is being used by another request');
   }
 
   /** Returns the message that has this `clientMessageId` already, else stores it. */
-  private async storeAlone(message: NewMessage): Promise<MessageView> {
+  private async storeAlone(context: RequestContext, message: NewMessage): Promise<MessageView> {
+    const append = { message, reservation: null };
     const stored = await this.findByClientMessageId(message);
     if (stored) return stored;
     try {
-      return (await this.appender.appendAlone({ message, reservation: null })) ?? notFound('Chat');
+      return (await this.appender.appendAlone(append)) ?? (await this.storeLocked(context, append)) ?? notFound('Chat');
     } catch (error) {
       if (violatedConstraint(error) !== 'uq_messages_client_message_id') throw error;
       return (await this.findByClientMessageId(message)) ?? notFound('Message');
+    }
+  }
+
+  /**
+   * Stores a message of which the statement alone said that the chat does not take it as it is: reopens a chat that has
+   * ended, else finds out why. Returns null, and changes nothing, when the idempotency key is taken.
+   * @throws Problem not_found, not_owner, not_assigned
+   */
+  private async storeLocked(context: RequestContext, append: Append): Promise<MessageView | null> {
+    const { message } = append;
+    try {
+      return await transaction(this.messages.manager, async (tx) => {
+        const { chat, hasBot } = await this.transitions.lockWithBot(tx, context, message.chatId);
+        await this.checkTaken(tx, message, chat);
+        const next = { at: message.createdAt, isResponse: message.sender.type !== 'VISITOR' };
+        if (!isOpen(chat.status)) await this.transitions.reopen(tx, context, chat, hasBot, next);
+        const stored = await this.appender.appendIn(tx, append);
+        if (!stored) throw new KeyTaken();
+        return stored;
+      });
+    } catch (error) {
+      if (error instanceof KeyTaken) return null;
+      throw error;
+    }
+  }
+
+  private async checkTaken(tx: EntityManager, message: NewMessage, chat: LockedChat): Promise<void> {
+    const { sender } = message;
+    if (chat.erasedAt || (sender.type === 'VISITOR' && sender.id !== chat.visitorId)) notFound('Chat');
+    const owner = ownerOf(chat.status, chat.agentId);
+    if (message.ifOwnerIsBot && owner !== 'BOT') {
+      throw problemWith('not_owner', `The chat is with ${owner}`, { owner });
+    }
+    if (sender.type === 'AGENT' && isOpen(chat.status) && chat.agentId !== sender.id) {
+      throw await notAssigned(tx, message.organizationId, chat);
     }
   }
 
@@ -174,12 +249,27 @@ export function keyReused(): Problem {
   return new Problem('idempotency_key_reused', 'This Idempotency-Key was used with another body');
 }
 
+/** The idempotency key of a message was taken meanwhile. */
+class KeyTaken extends Error {}
+
+/** What the request of a message means; `ifOwner` is part of it only when it is given, as older requests had none. */
+function meaningOf({ chatId, type, content, metadata }: NewMessage, ifOwner?: 'BOT'): unknown[] {
+  return [chatId, type, content, metadata ?? {}, ...(ifOwner === undefined ? [] : [ifOwner])];
+}
+
+interface MessageOptions {
+  clientMessageId?: string;
+  replyTo?: ReplyTo;
+  ifOwner?: 'BOT';
+  createdAt?: Date;
+}
+
 function newMessage(
   { organizationId, traceparent }: RequestContext,
   chatId: string,
   sender: Sender,
   { type = 'TEXT', content, metadata }: MessageBody,
-  { clientMessageId, replyTo }: { clientMessageId?: string; replyTo?: ReplyTo } = {},
+  { clientMessageId, replyTo, ifOwner, createdAt = new Date() }: MessageOptions = {},
 ): NewMessage {
   return {
     organizationId,
@@ -189,10 +279,11 @@ function newMessage(
     content,
     id: newId('msg'),
     metadata: metadata ?? null,
-    createdAt: new Date(),
+    createdAt,
     startedAt: performance.now(),
     traceparent,
     clientMessageId: clientMessageId ?? null,
     replyTo: replyTo ?? null,
+    ifOwnerIsBot: ifOwner === 'BOT',
   };
 }

@@ -1,4 +1,14 @@
-/** The types of webhook events (CONTRACT section 4). */
-export const EVENT_TYPES = ['message.created', 'chat.created', 'chat.transferred', 'chat.closed'] as const;
+/** The types of webhook events (CONTRACT sections 4 and 8). */
+export const EVENT_TYPES = [
+  'message.created',
+  'chat.created',
+  'chat.transferred',
+  'chat.assigned',
+  'chat.unassigned',
+  'chat.returned',
+  'chat.unanswered',
+  'chat.reopened',
+  'chat.closed',
+] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];

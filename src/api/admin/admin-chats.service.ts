@@ -6,7 +6,8 @@ import { ChatsService } from '../../chats/chats.service.js';
 import { VisitorsService } from '../../visitors/visitors.service.js';
 import { transaction } from '../../platform/database/transaction.js';
 import { ChatOverviewsService } from '../../messages/chat-overviews.service.js';
-import { type AdminChatResponse, type CreateChatDto, toAdminChatResponse } from './chats.dto.js';
+import { type ChatResponse, toChatResponse } from '../chats.dto.js';
+import type { CreateChatDto } from './chats.dto.js';
 
 /** Creates chats for visitors who have no page open. */
 @Injectable()
@@ -26,7 +27,7 @@ export class AdminChatsService {
   async create(
     context: RequestContext,
     { visitor = {}, groupId }: CreateChatDto,
-  ): Promise<AdminChatResponse & { visitorToken: string }> {
+  ): Promise<ChatResponse & { visitorToken: string }> {
     const { organizationId } = context;
     const created = await transaction(this.manager, async (tx) => {
       const visitorId = await this.visitors.create(organizationId, visitor, null, tx, true);
@@ -36,7 +37,7 @@ export class AdminChatsService {
     return { ...(await this.get(organizationId, created.chatId)), visitorToken: token };
   }
 
-  async get(organizationId: string, id: string): Promise<AdminChatResponse> {
-    return toAdminChatResponse(await this.overviews.get(organizationId, id));
+  async get(organizationId: string, id: string): Promise<ChatResponse> {
+    return toChatResponse(await this.overviews.get(organizationId, id));
   }
 }

@@ -1,7 +1,7 @@
 import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import type { AgentRow } from '../../agents/agents.queries.js';
 import { CreateAgentDto, UpdateAgentDto } from './agents.dto.js';
-import { RemovalService } from '../../chats/removal.service.js';
+import { AgentLeavingService } from '../../handoff/agent-leaving.service.js';
 import { AgentsService } from '../../agents/agents.service.js';
 import { AdminApi } from './admin-api.decorator.js';
 import { Id } from '../../platform/http/id.pipe.js';
@@ -12,7 +12,7 @@ import { Organization } from './organization.pipe.js';
 export class AgentsAdminController {
   constructor(
     private readonly agents: AgentsService,
-    private readonly removal: RemovalService,
+    private readonly leaving: AgentLeavingService,
   ) {}
 
   @Post()
@@ -43,6 +43,6 @@ export class AgentsAdminController {
   @Delete(':agentId')
   @HttpCode(204)
   delete(@Organization() organizationId: string, @Id('agentId') id: string): Promise<void> {
-    return this.removal.removeAgent(organizationId, id);
+    return this.leaving.remove(organizationId, id);
   }
 }

@@ -1,8 +1,5 @@
 import { CHAT_STATUSES, type ChatStatus } from '../../chats/chat-status.js';
-import { type Named, toAssignee } from '../../chats/chat-state.js';
 import { Nested, OneOf, Text } from '../../platform/http/validators.js';
-import { type ChatResponse, toChatResponse } from '../chats.dto.js';
-import type { ChatOverview } from '../../messages/chat-overview.queries.js';
 
 export class NewVisitorDto {
   @Text(1, 200, { optional: true })
@@ -24,13 +21,4 @@ export class CreateChatDto {
 export class UpdateChatDto {
   @OneOf(CHAT_STATUSES)
   status!: ChatStatus;
-}
-
-/** A chat as bots see it, and its assigned agent. */
-export interface AdminChatResponse extends ChatResponse {
-  assignedTo: Named | null;
-}
-
-export function toAdminChatResponse(row: ChatOverview): AdminChatResponse {
-  return { ...toChatResponse(row), assignedTo: toAssignee(row) };
 }

@@ -4,6 +4,7 @@ import { GroupsModule } from '../../groups/groups.module.js';
 import { HandoffModule } from '../../handoff/handoff.module.js';
 import { MessagesModule } from '../../messages/messages.module.js';
 import { ChatsController } from './chats.controller.js';
+import { HandoffsController } from './handoffs.controller.js';
 import { GroupsController } from './groups.controller.js';
 import { MessagesController } from './messages.controller.js';
 import { SignalsController } from './signals.controller.js';
@@ -12,6 +13,13 @@ import { TransferController } from './transfer.controller.js';
 /** The bot API (CONTRACT section 2). */
 @Module({
   imports: [ChatsModule, GroupsModule, HandoffModule, MessagesModule],
-  controllers: [GroupsController, ChatsController, MessagesController, TransferController, SignalsController],
+  controllers: [
+    HandoffsController,
+    GroupsController,
+    ChatsController,
+    MessagesController,
+    TransferController,
+    SignalsController,
+  ],
 })
 export class BotApiModule {}

@@ -22,9 +22,9 @@ export class ChatsController {
   @ApiProblems('validation_failed')
   async list(
     @Context() context: RequestContext,
-    @Query() { status, cursor, limit }: ChatsQuery,
+    @Query() { status, owner, cursor, limit }: ChatsQuery,
   ): Promise<ChatsResponse> {
-    const filter = { status, before: cursor, limit };
+    const filter = { status, owner, before: cursor, limit };
     const { items, nextCursor } = await this.chats.list(context.organizationId, filter, toChatResponse);
     return { chats: items, nextCursor };
   }

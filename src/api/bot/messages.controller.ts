@@ -19,7 +19,7 @@ export class MessagesController {
   @ApiIdempotencyKey()
   @ApiOkResponse({ type: SentMessageResponse, headers: ReplayedHeader })
   @ApiProblems('validation_failed', 'malformed_json', 'body_too_large', 'not_found', 'unsupported_media_type')
-  @ApiProblems('idempotency_key_reused')
+  @ApiProblems('idempotency_key_reused', 'not_owner')
   send(
     @Context() context: RequestContext,
     @IdempotencyKeyHeader() key: string | null,

@@ -1,6 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
-import type { TransferRequest, TransferResult } from '../../handoff/transfer.service.js';
-import { Text } from '../../platform/http/validators.js';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ON_UNANSWERED, type OnUnanswered } from '../../groups/routing.js';
+import { AVAILABILITIES, type Availability } from '../../handoff/availability.js';
+import type { TransferHandoff, TransferRequest, TransferResult } from '../../handoff/transfer.service.js';
+import { OneOf, Text, WholeNumber } from '../../platform/http/validators.js';
 
 /** The body of `POST /api/bot/transfer` (CONTRACT section 2). */
 export class TransferDto implements TransferRequest {
@@ -10,8 +12,43 @@ export class TransferDto implements TransferRequest {
   @Text(1, 64, { optional: true, description: 'Omitted: the default group', example: 'grp_01h455vb4pex5vsknk084sn02q' })
   targetGroupId?: string;
 
-  @Text(0, 500, { optional: true, description: 'Why, for the agent who takes it', example: 'Wants a refund' })
+  @Text(0, 500, { optional: true, description: 'Why; the visitor sees it too', example: 'Wants a refund' })
   reason?: string;
+
+  @OneOf(['QUEUE', 'FAIL'], {
+    optional: true,
+    description: '`FAIL`: 409 `nobody_available`, and nothing changes, when no agent of the group is online with room',
+  })
+  ifUnavailable?: 'QUEUE' | 'FAIL';
+
+  @WholeNumber(0, 86_400, {
+    optional: true,
+    description: 'After how many seconds the chat is unanswered; 0: never. Omitted: as the group says',
+  })
+  maxWaitSeconds?: number;
+
+  @OneOf(ON_UNANSWERED, { optional: true, description: 'What happens then. Omitted: as the group says' })
+  onUnanswered?: OnUnanswered;
+
+  @Text(0, 2_000, { optional: true, description: 'What the agents should know; the visitor never sees it' })
+  summary?: string;
+}
+
+export class TransferHandoffResponse implements TransferHandoff {
+  @ApiProperty({ example: 'hof_01h455vb4pex5vsknk084sn02q' })
+  id!: string;
+
+  @ApiProperty({ enum: [...AVAILABILITIES] })
+  availability!: Availability;
+
+  @ApiProperty({ type: 'integer', description: 'The place in the queue, from 1 to 1,000' })
+  position!: number;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Null when too few chats were assigned lately to tell' })
+  estimatedWaitSeconds!: number | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When it is unanswered; null: never' })
+  expiresAt!: string | null;
 }
 
 export class TransferResponse implements TransferResult {
@@ -26,4 +63,7 @@ export class TransferResponse implements TransferResult {
 
   @ApiProperty({ example: 'grp_01h455vb4pex5vsknk084sn02q' })
   groupId!: string;
+
+  @ApiPropertyOptional({ type: () => TransferHandoffResponse, description: 'The stay in the queue, as it was then' })
+  handoff?: TransferHandoffResponse;
 }

@@ -67,6 +67,15 @@ function fromHttp(error: unknown): Problem | null {
 }
 
 function toBody(problem: Problem, requestId: string): ProblemBody {
-  const { status, detail, code, errors } = problem;
-  return { type: 'about:blank', title: STATUS_CODES[status] ?? '', status, detail, code, requestId, errors };
+  const { status, detail, code, errors, members } = problem;
+  return {
+    type: 'about:blank',
+    title: STATUS_CODES[status] ?? '',
+    status,
+    detail,
+    code,
+    requestId,
+    errors,
+    ...members,
+  };
 }

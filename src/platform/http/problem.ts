@@ -7,6 +7,15 @@ export const PROBLEMS = {
   body_too_large: 400,
   not_found: 404,
   conflict: 409,
+  agent_unavailable: 409,
+  already_assigned: 409,
+  no_bot: 409,
+  nobody_available: 409,
+  not_assigned: 409,
+  not_owner: 409,
+  not_waiting: 409,
+  offer_ended: 409,
+  offered: 409,
   unsupported_media_type: 415,
   idempotency_key_reused: 422,
   rate_limited: 429,
@@ -29,6 +38,8 @@ export class Problem extends Error {
     readonly detail: string,
     readonly errors?: FieldError[],
     readonly retryAfterSeconds?: number,
+    /** Members of the body beside those that all problems have (RFC 9457, section 3.2). */
+    readonly members: Record<string, unknown> = {},
   ) {
     super(detail);
   }
@@ -51,6 +62,11 @@ export function invalid(pointer: string, detail: string): Problem {
 /** A 400 that names each invalid field. */
 export function validationFailed(errors: FieldError[]): Problem {
   return new Problem('validation_failed', errors.map(describe).join('; '), errors);
+}
+
+/** A problem that tells more about the state that refuses the request. */
+export function problemWith(code: ProblemCode, detail: string, members: Record<string, unknown>): Problem {
+  return new Problem(code, detail, undefined, undefined, members);
 }
 
 /** A 503 with the seconds after which the client should retry. */

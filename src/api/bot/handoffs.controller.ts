@@ -1,0 +1,34 @@
+import { Get, HttpCode, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
+import { Context, type RequestContext } from '../../auth/request-context.js';
+import { AvailabilityService } from '../../handoff/availability.service.js';
+import { TransferService } from '../../handoff/transfer.service.js';
+import { Id } from '../../platform/http/id.pipe.js';
+import { ApiProblems } from '../../platform/http/problem.dto.js';
+import { BotApi } from './bot-api.decorator.js';
+import { AvailabilityResponse, ReturnResponse } from './handoffs.dto.js';
+
+@BotApi('', 'Transfer')
+export class HandoffsController {
+  constructor(
+    private readonly transfers: TransferService,
+    private readonly availability: AvailabilityService,
+  ) {}
+
+  @Get('groups/availability')
+  @ApiOperation({ summary: 'Whether agents of each group can take a chat', operationId: 'listAvailability' })
+  @ApiOkResponse({ type: [AvailabilityResponse] })
+  list(@Context() { organizationId }: RequestContext): Promise<AvailabilityResponse[]> {
+    return this.availability.list(organizationId);
+  }
+
+  @Post('chats/:chatId/return')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Take back a chat that waits for an agent', operationId: 'returnChat' })
+  @ApiParam({ name: 'chatId' })
+  @ApiOkResponse({ type: ReturnResponse })
+  @ApiProblems('not_found', 'not_waiting')
+  return(@Context() context: RequestContext, @Id('chatId') chatId: string): Promise<ReturnResponse> {
+    return this.transfers.withdraw(context, chatId);
+  }
+}

@@ -1,0 +1,33 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { type Owner, OWNERS } from '../../chats/chat-owner.js';
+import { AVAILABILITIES, type Availability } from '../../handoff/availability.js';
+import type { AvailabilityView } from '../../handoff/availability.service.js';
+
+/** The agents and the queue of a group (CONTRACT section 8). */
+export class AvailabilityResponse implements AvailabilityView {
+  @ApiProperty({ example: 'grp_01h455vb4pex5vsknk084sn02q' })
+  groupId!: string;
+
+  @ApiProperty({
+    enum: [...AVAILABILITIES],
+    description: 'An agent online has room; all who are online are full; none is online and accepting',
+  })
+  availability!: Availability;
+
+  @ApiProperty({ type: 'integer', description: 'Agents of the group who are online and accepting' })
+  onlineAgents!: number;
+
+  @ApiProperty({ type: 'integer', description: 'At most 1,000' })
+  waitingChats!: number;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Null when too few chats were assigned lately to tell' })
+  estimatedWaitSeconds!: number | null;
+}
+
+export class ReturnResponse {
+  @ApiProperty({ example: 'cht_01h455vb4pex5vsknk084sn02q' })
+  chatId!: string;
+
+  @ApiProperty({ enum: [...OWNERS] })
+  owner!: Owner;
+}

@@ -1,0 +1,30 @@
+/** A count of waiting chats goes no further. */
+export const MAX_COUNTED = 1_000;
+/** The assignments that an estimate needs, and how far back they may lie, in minutes. */
+const ENOUGH = 3;
+const WINDOW = 30;
+
+/** The place of a chat, a row of `chats`, in its group's queue, from 1 to 1,000; the longest wait comes first. */
+export const sqlPosition = (chat: string) => `
+  (SELECT 1 + count(*)::integer FROM (
+    SELECT FROM chats o
+    WHERE o.organization_id = ${chat}.organization_id AND o.group_id = ${chat}.group_id AND o.status = 'QUEUED'
+      AND o.erased_at IS NULL AND (o.queued_at, o.id) < (${chat}.queued_at, ${chat}.id)
+    LIMIT ${MAX_COUNTED - 1}) AS earlier)`;
+
+/**
+ * The median time between two assignments of a group in the last 30 minutes, in seconds; null when there were fewer than
+ * three.
+ */
+export const sqlPace = (organizationId: string, groupId: string) => `
+  (SELECT CASE WHEN count(*) >= ${ENOUGH - 1} THEN percentile_cont(0.5) WITHIN GROUP (ORDER BY gap) END FROM (
+    SELECT extract(epoch FROM h.ended_at - lag(h.ended_at) OVER (ORDER BY h.ended_at)) AS gap
+    FROM handoffs h
+    WHERE h.organization_id = ${organizationId} AND h.group_id = ${groupId} AND h.outcome = 'ASSIGNED'
+      AND h.ended_at > clock_timestamp() - interval '${WINDOW} min') AS gaps
+  WHERE gap IS NOT NULL)`;
+
+/** How long the chat at a place will wait, in seconds: never invented. */
+export function estimateWait(position: number, pace: number | null): number | null {
+  return pace === null ? null : Math.round(position * pace);
+}

@@ -1,0 +1,221 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import { Agent } from '../agents/agent.entity.js';
+import { isInGroup } from '../agents/agents.queries.js';
+import { isAtLeast, type Role } from '../agents/role.js';
+import type { RequestContext } from '../auth/request-context.js';
+import { alreadyAssigned, notAssigned } from '../chats/chat-problems.js';
+import { isOpen } from '../chats/chat-status.js';
+import type { Named } from '../chats/chat-state.js';
+import type { LockedChat } from '../chats/chat-transitions.queries.js';
+import { ChatTransitions } from '../chats/chat-transitions.service.js';
+import { transaction } from '../platform/database/transaction.js';
+import { notFound, Problem, problemWith } from '../platform/http/problem.js';
+import { HandoffsService } from './handoffs.service.js';
+import { keepSummary } from './handoffs.queries.js';
+import { OffersService } from './offers.service.js';
+import { findGroup } from './transfer.service.js';
+
+/** The agent who does something: `context.actor` is the agent. */
+export interface ActingAgent {
+  context: RequestContext;
+  role: Role;
+}
+
+/** To whom a chat is handed, and a text for them. */
+export interface AgentTransfer {
+  /** Exactly one of the two. */
+  groupId?: string;
+  agentId?: string;
+  note?: string | null;
+}
+
+/**
+ * What agents do with chats (CONTRACT sections 8 and 10). Each is one transaction under the chat's lock: of several at the
+ * same time one wins, and the others get the 409 that is true after it. A chat that the agent may not see is a 404.
+ */
+@Injectable()
+export class AgentActionsService {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly transitions: ChatTransitions,
+    private readonly handoffs: HandoffsService,
+    private readonly offers: OffersService,
+  ) {}
+
+  /**
+   * Takes a chat that waits or is with the bots. A chat that the agent has already stays.
+   * @throws Problem not_found; already_assigned; offered to another agent; conflict for a chat that has ended
+   */
+  claim(acting: ActingAgent, chatId: string): Promise<void> {
+    return transaction(this.manager, async (tx) => {
+      const { context } = acting;
+      const chat = await this.lockVisible(tx, acting, chatId);
+      if (chat.agentId === context.actor.id) return;
+      checkOpen(chat);
+      if (chat.agentId !== null) throw await alreadyAssigned(tx, context.organizationId, chat);
+      const isOffered = chat.offer !== null && chat.offer.expiresAt > chat.now;
+      if (isOffered && chat.offer!.agentId !== context.actor.id) throw await offered(tx, context, chat);
+      await this.handoffs.assign(tx, context, chat, me(context), isOffered ? 'OFFERED' : 'CLAIMED');
+    });
+  }
+
+  /**
+   * Takes the chat of an offer; returns the chat's id. Nothing happens when the agent accepted it before and still has the chat.
+   * @throws Problem not_found for an offer to another agent; offer_ended
+   */
+  accept({ context }: ActingAgent, offerId: string): Promise<string> {
+    return transaction(this.manager, async (tx) => {
+      const { chatId } = await this.offers.getOwn(tx, context, offerId);
+      const chat = await this.transitions.lock(tx, context, chatId);
+      // Only now it is settled: every end of an offer holds the chat's lock.
+      const offer = await this.offers.getOwn(tx, context, offerId);
+      if (offer.reason === 'ACCEPTED' && chat.agentId === context.actor.id) return chatId;
+      const reason = offer.reason ?? (offer.expiresAt <= chat.now ? 'EXPIRED' : null);
+      if (reason !== null) throw problemWith('offer_ended', 'The offer has ended', { reason });
+      await this.handoffs.assign(tx, context, chat, me(context), 'OFFERED');
+      return chatId;
+    });
+  }
+
+  /** Refuses an offer; nothing happens when it has ended. @throws Problem not_found for an offer to another agent */
+  decline({ context }: ActingAgent, offerId: string): Promise<void> {
+    return transaction(this.manager, async (tx) => {
+      const { chatId } = await this.offers.getOwn(tx, context, offerId);
+      const chat = await this.transitions.lock(tx, context, chatId);
+      if (chat.offer?.id === offerId) await this.offers.end(tx, context.organizationId, chat, 'DECLINED');
+    });
+  }
+
+  /** Gives the agent's chat back to the queue of its group. @throws Problem not_found; not_assigned */
+  release(acting: ActingAgent, chatId: string): Promise<void> {
+    return transaction(this.manager, async (tx) => {
+      const { context } = acting;
+      const chat = await this.lockVisible(tx, acting, chatId);
+      if (chat.agentId !== context.actor.id) throw await notAssigned(tx, context.organizationId, chat);
+      await this.handoffs.unassign(tx, context, chat, me(context), 'RELEASED');
+    });
+  }
+
+  /**
+   * Gives a chat to the bots: the agent's own, or any open one for a supervisor.
+   * @param note what the agent tells the bot
+   * @throws Problem not_found; not_assigned; no_bot; conflict for a chat that has ended
+   */
+  returnToBot(acting: ActingAgent, chatId: string, note: string | null): Promise<void> {
+    return transaction(this.manager, async (tx) => {
+      const { context } = acting;
+      const { chat, hasBot } = await this.transitions.lockWithBot(tx, context, chatId);
+      await this.checkVisible(tx, acting, chat);
+      checkOpen(chat);
+      await checkRight(tx, acting, chat);
+      if (!hasBot) throw new Problem('no_bot', 'The organization has no bot');
+      const isWithBot = chat.status === 'ACTIVE' && chat.agentId === null;
+      if (!isWithBot) await this.handoffs.returnToBot(tx, context, chat, note);
+    });
+  }
+
+  /** Ends a chat: the agent's own, or any for a supervisor. Nothing happens when it has ended. @throws Problem not_found; not_assigned */
+  close(acting: ActingAgent, chatId: string): Promise<void> {
+    return transaction(this.manager, async (tx) => {
+      const { context } = acting;
+      const chat = await this.lockVisible(tx, acting, chatId);
+      if (!isOpen(chat.status)) return;
+      await checkRight(tx, acting, chat);
+      await this.transitions.close(tx, context, chat);
+    });
+  }
+
+  /** Opens a chat that has ended, for the agent. Nothing happens when the agent has it. @throws Problem not_found; already_assigned; conflict */
+  reopen(acting: ActingAgent, chatId: string): Promise<void> {
+    return transaction(this.manager, async (tx) => {
+      const { context } = acting;
+      const { chat, hasBot } = await this.transitions.lockWithBot(tx, context, chatId);
+      await this.checkVisible(tx, acting, chat);
+      if (chat.agentId === context.actor.id) return;
+      if (chat.agentId !== null) throw await alreadyAssigned(tx, context.organizationId, chat);
+      if (isOpen(chat.status)) throw new Problem('conflict', `The chat is ${chat.status}`);
+      await this.transitions.reopen(tx, context, chat, hasBot);
+    });
+  }
+
+  /**
+   * Gives an open chat to an agent, whoever has it. Only supervisors may: the door checks it.
+   * @throws Problem not_found for the chat or the agent; agent_unavailable; conflict for a chat that has ended
+   */
+  assign(acting: ActingAgent, chatId: string, agentId: string): Promise<void> {
+    return transaction(this.manager, async (tx) => {
+      const chat = await this.lockVisible(tx, acting, chatId);
+      await this.give(tx, acting.context, chat, agentId);
+    });
+  }
+
+  /**
+   * Hands a chat to a group or to an agent: the agent's own, or any open one for a supervisor.
+   * @throws Problem not_found for the chat, the group or the agent; not_assigned; agent_unavailable; conflict
+   */
+  transfer(acting: ActingAgent, chatId: string, { groupId, agentId, note = null }: AgentTransfer): Promise<void> {
+    return transaction(this.manager, async (tx) => {
+      const { context } = acting;
+      const { organizationId } = context;
+      const group = groupId === undefined ? null : await findGroup(tx, organizationId, groupId);
+      const chat = await this.lockVisible(tx, acting, chatId);
+      if (groupId !== undefined && !group) notFound('Group');
+      if (isOpen(chat.status)) await checkRight(tx, acting, chat);
+      if (agentId !== undefined) {
+        await this.give(tx, context, chat, agentId);
+        if (note !== null) await keepSummary(tx, organizationId, chat, agentId, context.actor, note);
+        return;
+      }
+      checkOpen(chat);
+      const isThere = chat.status === 'QUEUED' && chat.groupId === groupId;
+      if (!isThere) await this.handoffs.queue(tx, context, chat, group!, { summary: note });
+    });
+  }
+
+  private async give(tx: EntityManager, context: RequestContext, chat: LockedChat, agentId: string): Promise<void> {
+    const { organizationId } = context;
+    const agent = (await tx.findOneBy(Agent, { organizationId, id: agentId })) ?? notFound('Agent');
+    checkOpen(chat);
+    if (chat.agentId === agentId) return;
+    const maySee = isAtLeast(agent.role, 'SUPERVISOR') || (await isInGroup(tx, organizationId, agentId, chat.groupId));
+    if (!agent.isEnabled || !maySee) {
+      throw new Problem('agent_unavailable', 'The agent is disabled, or is not in the group of the chat');
+    }
+    await this.handoffs.assign(tx, context, chat, { id: agent.id, name: agent.name }, 'ASSIGNED');
+  }
+
+  private async lockVisible(tx: EntityManager, acting: ActingAgent, chatId: string): Promise<LockedChat> {
+    const chat = await this.transitions.lock(tx, acting.context, chatId);
+    await this.checkVisible(tx, acting, chat);
+    return chat;
+  }
+
+  private async checkVisible(tx: EntityManager, { context, role }: ActingAgent, chat: LockedChat): Promise<void> {
+    const { organizationId, actor } = context;
+    if (isAtLeast(role, 'SUPERVISOR') || chat.agentId === actor.id) return;
+    if (!(await isInGroup(tx, organizationId, actor.id!, chat.groupId))) notFound('Chat');
+  }
+}
+
+/** The right to hand on or end an open chat: its agent has it, and supervisors. */
+async function checkRight(tx: EntityManager, { context, role }: ActingAgent, chat: LockedChat): Promise<void> {
+  if (chat.agentId === context.actor.id || isAtLeast(role, 'SUPERVISOR')) return;
+  throw await notAssigned(tx, context.organizationId, chat);
+}
+
+function checkOpen({ status }: LockedChat): void {
+  if (!isOpen(status)) throw new Problem('conflict', `The chat is ${status}`);
+}
+
+function me({ actor }: RequestContext): Named {
+  return { id: actor.id!, name: actor.name ?? '' };
+}
+
+async function offered(tx: EntityManager, { organizationId }: RequestContext, { offer }: LockedChat): Promise<Problem> {
+  const agent = await tx.findOneBy(Agent, { organizationId, id: offer!.agentId });
+  return problemWith('offered', 'The chat is offered to another agent', {
+    offeredTo: agent && { id: agent.id, name: agent.name },
+    expiresAt: offer!.expiresAt.toISOString(),
+  });
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import { Agent } from '../agents/agent.entity.js';
+import { AgentsService } from '../agents/agents.service.js';
+import { type RequestContext, systemContext } from '../auth/request-context.js';
+import type { UnassignReason } from '../chats/chat-transitions.js';
+import { findChatsOfAgent, findPendingOffers } from '../chats/chat-transitions.queries.js';
+import { ChatTransitions } from '../chats/chat-transitions.service.js';
+import { transaction } from '../platform/database/transaction.js';
+import { notFound } from '../platform/http/problem.js';
+import { HandoffsService } from './handoffs.service.js';
+import { OffersService } from './offers.service.js';
+
+/** How many chats of an agent are read at once. */
+const BATCH = 100;
+
+/** Queues the chats of agents who are gone, each in a transaction of its own. */
+@Injectable()
+export class AgentLeavingService {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly agents: AgentsService,
+    private readonly transitions: ChatTransitions,
+    private readonly handoffs: HandoffsService,
+    private readonly offers: OffersService,
+  ) {}
+
+  /**
+   * Removes an agent: disables the agent first, so that no chat comes any more while the chats are queued.
+   * @throws Problem not_found
+   */
+  async remove(organizationId: string, agentId: string): Promise<void> {
+    const where = { organizationId, id: agentId };
+    const { affected } = await this.manager.update(Agent, where, { isEnabled: false });
+    if (!affected) notFound('Agent');
+    await this.withdrawOffers(organizationId, agentId);
+    for (let left = BATCH; left > 0;) left = await this.queueChats(organizationId, agentId, 'DELETED');
+    await transaction(this.manager, (tx) => this.agents.remove(tx, organizationId, agentId));
+  }
+
+  /** Queues chats of an agent, up to a hundred; returns how many. */
+  async queueChats(organizationId: string, agentId: string, reason: UnassignReason): Promise<number> {
+    const ids = await findChatsOfAgent(this.manager, organizationId, agentId, BATCH);
+    for (const id of ids) await this.queueChat(organizationId, agentId, id, reason);
+    return ids.length;
+  }
+
+  /** Queues a chat, unless the agent does not have it any more. */
+  async queueChat(organizationId: string, agentId: string, chatId: string, reason: UnassignReason): Promise<void> {
+    const context: RequestContext = systemContext(organizationId);
+    await transaction(this.manager, async (tx) => {
+      const chat = await this.transitions.lock(tx, context, chatId);
+      if (chat.agentId !== agentId) return;
+      const agent = await tx.findOneByOrFail(Agent, { organizationId, id: agentId });
+      await this.handoffs.unassign(tx, context, chat, { id: agentId, name: agent.name }, reason);
+    });
+  }
+
+  /** Withdraws the offers that wait for an agent's answer. */
+  async withdrawOffers(organizationId: string, agentId: string): Promise<void> {
+    const context = systemContext(organizationId);
+    for (const { id, chatId } of await findPendingOffers(this.manager, organizationId, agentId)) {
+      await transaction(this.manager, async (tx) => {
+        const chat = await this.transitions.lock(tx, context, chatId);
+        if (chat.offer?.id === id) await this.offers.end(tx, organizationId, chat, 'WITHDRAWN');
+      });
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import type { RequestContext } from '../auth/request-context.js';
+import { type ChatStatus, isOpen } from '../chats/chat-status.js';
+import type { LockedChat } from '../chats/chat-transitions.queries.js';
+import { ChatTransitions } from '../chats/chat-transitions.service.js';
+import { transaction } from '../platform/database/transaction.js';
+import { HandoffsService } from './handoffs.service.js';
+
+/** What an administrator's change of a chat's status means for who has it (CONTRACT section 8). */
+@Injectable()
+export class ChatStatusService {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly transitions: ChatTransitions,
+    private readonly handoffs: HandoffsService,
+  ) {}
+
+  /**
+   * Does nothing when the chat has this status already. A waiting chat that is made ACTIVE goes back to the bots, and stays
+   * when there is none; a chat that is queued leaves its agent.
+   * @throws Problem not_found; conflict for a chat whose visitor was erased, which stays archived
+   */
+  async change(context: RequestContext, id: string, status: ChatStatus): Promise<void> {
+    await transaction(this.manager, async (tx) => {
+      const { chat, hasBot } = await this.transitions.lockWithBot(tx, context, id);
+      if (chat.status !== status) await this.changeLocked(tx, context, chat, status, hasBot);
+    });
+  }
+
+  private async changeLocked(
+    tx: EntityManager,
+    context: RequestContext,
+    chat: LockedChat,
+    status: ChatStatus,
+    hasBot: boolean,
+  ): Promise<void> {
+    switch (status) {
+      case 'CLOSED':
+        return this.transitions.close(tx, context, chat);
+      case 'ARCHIVED':
+        return this.transitions.archive(tx, context, chat);
+      case 'ACTIVE':
+        if (!isOpen(chat.status)) return void (await this.transitions.reopen(tx, context, chat, hasBot));
+        return hasBot ? this.handoffs.returnToBot(tx, context, chat, null) : undefined;
+      case 'QUEUED':
+        if (!isOpen(chat.status)) return void (await this.transitions.reopen(tx, context, chat, false));
+        return void (await this.transitions.queue(tx, context, chat, { groupId: chat.groupId }));
+    }
+  }
+}
