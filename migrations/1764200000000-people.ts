@@ -146,6 +146,7 @@ const PRESENCE = `
     organization_id text COLLATE "C" NOT NULL,
     agent_id text COLLATE "C" NOT NULL,
     id text COLLATE "C" NOT NULL,
+    session_id text COLLATE "C" NOT NULL,
     node_id text COLLATE "C" NOT NULL,
     opened_at timestamptz(3) NOT NULL,
     closed_at timestamptz(3),
