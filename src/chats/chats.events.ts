@@ -17,6 +17,8 @@ export interface ChatTyping {
   chatId: string;
   actor: Actor;
   isTyping: boolean;
+  /** The visitor does not see it: an agent types who does not have the chat. */
+  isForAgentsOnly?: boolean;
 }
 
 /** The chat was moved from this visitor to another. */

@@ -37,6 +37,7 @@ export interface StoredRow {
   lastMessageAt: Date | null;
   closedAt: Date | null;
   rev: number;
+  offerId: string | null;
   offeredTo: string | null;
   offerExpiresAt: Date | null;
 }
@@ -63,7 +64,7 @@ export const ROW_COLUMNS = `
   c.waiting_since AS "waitingSince", CASE WHEN c.status = 'QUEUED' THEN c.queued_at END AS "queuedAt",
   c.created_at AS "createdAt", c.last_message_at AS "lastMessageAt",
   CASE WHEN c.status IN ('CLOSED', 'ARCHIVED') THEN c.status_changed_at END AS "closedAt", c.rev,
-  o.agent_id AS "offeredTo", o.expires_at AS "offerExpiresAt"`;
+  o.id AS "offerId", o.agent_id AS "offeredTo", o.expires_at AS "offerExpiresAt"`;
 
 export const ROW_TABLES = `${CHAT_NAMES}
   LEFT JOIN ${lookUpByKey('agents', 'l', 'c.last_agent_id')}
@@ -72,7 +73,7 @@ export const ROW_TABLES = `${CHAT_NAMES}
     WHERE m.organization_id = c.organization_id AND m.chat_id = c.id AND m.seq = c.message_count LIMIT 1
   ) m ON true
   LEFT JOIN LATERAL (
-    SELECT agent_id, expires_at FROM chat_offers o
+    SELECT id, agent_id, expires_at FROM chat_offers o
     WHERE o.organization_id = c.organization_id AND o.chat_id = c.id AND o.ended_at IS NULL LIMIT 1
   ) o ON true`;
 
