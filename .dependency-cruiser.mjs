@@ -10,6 +10,7 @@ export const ROOMS = [
   ['chats'],
   ['messages'],
   ['handoff'],
+  ['inbox'],
   ['live'],
   ['webhooks', 'privacy'],
   ['api'],

@@ -73,6 +73,11 @@ const chatOf = (constraint: string) => `
     CONSTRAINT ${constraint} FOREIGN KEY (organization_id, chat_id)
       REFERENCES chats (organization_id, id) ON DELETE CASCADE`;
 
+const organizationOf = (constraint: string) => `
+    CONSTRAINT ${constraint} FOREIGN KEY (organization_id) REFERENCES organizations (id) ON DELETE CASCADE`;
+
+// A session and a link are found by their token alone, like access tokens, so every shard has a copy (docs/scaling.md). A
+// table of that kind has no key to agents, which are spread.
 const SIGNING_IN = `
   CREATE TABLE agent_sessions (
     organization_id text COLLATE "C" NOT NULL,
@@ -85,7 +90,7 @@ const SIGNING_IN = `
     last_used_at timestamptz(3) NOT NULL,
     expires_at timestamptz(3) NOT NULL,
     CONSTRAINT pk_agent_sessions PRIMARY KEY (organization_id, id),
-    CONSTRAINT uq_agent_sessions_hash UNIQUE (token_hash),${agentOf('fk_agent_sessions_agent')}
+    CONSTRAINT uq_agent_sessions_hash UNIQUE (token_hash),${organizationOf('fk_agent_sessions_organization')}
   ) WITH (fillfactor = 70);
   CREATE INDEX ix_agent_sessions_agent ON agent_sessions (organization_id, agent_id);
   CREATE INDEX ix_agent_sessions_expiry ON agent_sessions (expires_at);
@@ -98,7 +103,7 @@ const SIGNING_IN = `
     created_at timestamptz(3) NOT NULL,
     expires_at timestamptz(3) NOT NULL,
     CONSTRAINT pk_sign_in_links PRIMARY KEY (organization_id, id),
-    CONSTRAINT uq_sign_in_links_hash UNIQUE (token_hash),${agentOf('fk_sign_in_links_agent')}
+    CONSTRAINT uq_sign_in_links_hash UNIQUE (token_hash),${organizationOf('fk_sign_in_links_organization')}
   );
   CREATE INDEX ix_sign_in_links_agent ON sign_in_links (organization_id, agent_id);
   CREATE INDEX ix_sign_in_links_expiry ON sign_in_links (expires_at);
@@ -123,8 +128,7 @@ const SIGNING_IN = `
     action text COLLATE "C" NOT NULL,
     target text COLLATE "C",
     source_address text,
-    CONSTRAINT pk_audit_entries PRIMARY KEY (organization_id, id),
-    CONSTRAINT fk_audit_entries_organization FOREIGN KEY (organization_id) REFERENCES organizations (id) ON DELETE CASCADE
+    CONSTRAINT pk_audit_entries PRIMARY KEY (organization_id, id),${organizationOf('fk_audit_entries_organization')}
   );
   CREATE INDEX ix_audit_entries_at ON audit_entries (at);
   CREATE INDEX ix_audit_entries_target ON audit_entries (organization_id, target, action, at);
@@ -142,6 +146,7 @@ const PRESENCE = `
     organization_id text COLLATE "C" NOT NULL,
     agent_id text COLLATE "C" NOT NULL,
     id text COLLATE "C" NOT NULL,
+    session_id text COLLATE "C" NOT NULL,
     node_id text COLLATE "C" NOT NULL,
     opened_at timestamptz(3) NOT NULL,
     closed_at timestamptz(3),

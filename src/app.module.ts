@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { EventEmitterModule } from '@nestjs/event-emitter';
 import { LoggerModule } from 'nestjs-pino';
 import { AdminApiModule } from './api/admin/admin-api.module.js';
+import { AgentApiModule } from './api/agent/agent-api.module.js';
 import { BotApiModule } from './api/bot/bot-api.module.js';
 import { PublicModule } from './api/public/public.module.js';
 import { VisitorApiModule } from './api/visitor/visitor-api.module.js';
@@ -29,6 +30,7 @@ export class AppModule {
         BotApiModule,
         VisitorApiModule,
         AdminApiModule,
+        AgentApiModule,
         PublicModule,
       ],
     };

@@ -16,6 +16,10 @@ export class AgentConnection {
   @KeyColumn('pk_agent_connections')
   id!: string;
 
+  /** The session it was opened with: what ends the session ends it at once. */
+  @CodeColumn('session_id')
+  sessionId!: string;
+
   @CodeColumn('node_id')
   nodeId!: string;
 

@@ -5,10 +5,12 @@ import { AgentGroup } from './agent-group.entity.js';
 import { Agent } from './agent.entity.js';
 import { CannedReply } from './canned-reply.entity.js';
 import { AgentsService } from './agents.service.js';
+import { PresenceService } from './presence.service.js';
+import { PresenceSweep } from './presence-sweep.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Agent, AgentConnection, AgentGroup, CannedReply])],
-  providers: [AgentsService],
-  exports: [AgentsService],
+  providers: [AgentsService, PresenceService, PresenceSweep],
+  exports: [AgentsService, PresenceService],
 })
 export class AgentsModule {}

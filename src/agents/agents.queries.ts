@@ -1,16 +1,22 @@
 import type { EntityManager } from 'typeorm';
+import type { Role } from './role.js';
 
 /** An agent with the groups they are in. */
 export interface AgentRow {
   id: string;
   name: string;
   email: string;
+  role: Role;
+  capacity: number;
+  isEnabled: boolean;
+  avatarUrl: string | null;
   groupIds: string[];
   createdAt: Date;
 }
 
 const findBy = (condition: string) => `
-  SELECT a.id, a.name, a.email, a.created_at AS "createdAt",
+  SELECT a.id, a.name, a.email, a.role, a.capacity, a.is_enabled AS "isEnabled", a.avatar_url AS "avatarUrl",
+    a.created_at AS "createdAt",
     ARRAY(SELECT group_id FROM agent_groups g
           WHERE g.organization_id = a.organization_id AND g.agent_id = a.id ORDER BY group_id) AS "groupIds"
   FROM agents a

@@ -7,10 +7,17 @@ import { invalid, notFound, Problem } from '../platform/http/problem.js';
 import { transaction } from '../platform/database/transaction.js';
 import { Agent } from './agent.entity.js';
 import { type AgentRow, findAgent, listAgents, setGroups } from './agents.queries.js';
+import type { Role } from './role.js';
 
 export interface NewAgent {
   name: string;
   email: string;
+  role?: Role;
+  /** The most chats at once that routing gives the agent, 1 to 100. */
+  capacity?: number;
+  isEnabled?: boolean;
+  /** An https address; null: none. */
+  avatarUrl?: string | null;
   groupIds?: string[];
 }
 
@@ -32,8 +39,9 @@ export class AgentsService {
   }
 
   /** @throws Problem validation_failed for an unknown group; conflict when the address is taken */
-  create(organizationId: string, { name, email, groupIds = [] }: NewAgent): Promise<AgentRow> {
-    const row = { organizationId, id: newId('agt'), name, email, emailKey: email.toLowerCase(), createdAt: new Date() };
+  create(organizationId: string, { groupIds = [], ...fields }: NewAgent): Promise<AgentRow> {
+    const emailKey = fields.email.toLowerCase();
+    const row = { ...fields, organizationId, id: newId('agt'), emailKey, createdAt: new Date() };
     return this.change(async (tx) => {
       await tx.insert(Agent, row);
       await setAgentGroups(tx, organizationId, row.id, groupIds);
@@ -42,12 +50,12 @@ export class AgentsService {
   }
 
   /** @throws Problem not_found; validation_failed for an unknown group; conflict when the address is taken */
-  update(organizationId: string, id: string, { name, email, groupIds }: AgentChange): Promise<AgentRow> {
+  update(organizationId: string, id: string, { groupIds, ...fields }: AgentChange): Promise<AgentRow> {
     return this.change(async (tx) => {
       const where = { organizationId, id };
       const agent = (await tx.findOne(Agent, { where, lock: { mode: 'for_no_key_update' } })) ?? notFound('Agent');
-      const address = email ?? agent.email;
-      await tx.update(Agent, where, { name: name ?? agent.name, email: address, emailKey: address.toLowerCase() });
+      const email = fields.email ?? agent.email;
+      await tx.update(Agent, where, { ...fields, email, emailKey: email.toLowerCase() });
       if (groupIds) await setAgentGroups(tx, organizationId, id, groupIds);
       return this.get(organizationId, id, tx);
     });

@@ -11,25 +11,14 @@ import { batch } from '../platform/lib/batch.js';
 import { POOL } from '../platform/database/pool.js';
 import { AccessToken } from './access-token.entity.js';
 import { type BotIdentity, findCallers } from './access-tokens.queries.js';
-import { isAccessToken, makeAccessToken } from './token-format.js';
+import { isToken, makeToken } from './token-format.js';
+import { type PresentedToken, RecentTokens } from './recent-tokens.js';
 import { TokenUses } from './token-uses.js';
 
 /** The most token checks that share a query. */
 const MAX_BATCH = 256;
 /** The most token checks that may wait; more are answered 503. */
 const MAX_WAITING = 4_096;
-
-/** The most tokens that are remembered as recently valid. */
-const MAX_VALID = 10_000;
-
-/** A token whose form is valid. */
-export interface PresentedToken {
-  hash: Buffer;
-  /** The key of its rate limit: its hash as text. */
-  key: string;
-  /** Whether it was valid when it was last used. Each request still checks it in the database. */
-  wasValid: boolean;
-}
 
 /** Personal access tokens of bots (CONTRACT section 2). */
 @Injectable()
@@ -43,7 +32,7 @@ export class AccessTokensService {
     queues.add('token_check', () => this.findCaller.pending);
   }
 
-  private readonly recentlyValid = new Set<string>();
+  private readonly recent = new RecentTokens();
 
   // Batches concurrent checks into one query and caches no result: a revoked token is refused as soon as the revoking
   // call has returned.
@@ -55,32 +44,20 @@ export class AccessTokensService {
 
   /** Parses a token without the database; null when its form is invalid. */
   read(text: string): PresentedToken | null {
-    if (!isAccessToken(text)) return null;
-    const hash = sha256(text);
-    const key = hash.toString('base64url');
-    return { hash, key, wasValid: this.recentlyValid.has(key) };
+    return isToken('prl_pat_', text) ? this.recent.present(text) : null;
   }
 
   /** The bot that a token belongs to; null when the token is unknown, expired or revoked. */
-  async authenticate({ hash, key, wasValid }: PresentedToken): Promise<BotIdentity | null> {
-    const bot = await this.findCaller(hash);
-    if (!bot) {
-      this.recentlyValid.delete(key);
-      return null;
-    }
-    if (!wasValid) this.markValid(key);
-    this.uses.record(bot, new Date());
+  async authenticate(token: PresentedToken): Promise<BotIdentity | null> {
+    const bot = await this.findCaller(token.hash);
+    this.recent.mark(token, bot !== null);
+    if (bot) this.uses.record(bot, new Date());
     return bot;
-  }
-
-  private markValid(key: string): void {
-    if (this.recentlyValid.size >= MAX_VALID) this.recentlyValid.clear();
-    this.recentlyValid.add(key);
   }
 
   /** Creates a token. Only the caller gets its text, which cannot be shown again. */
   async create(organizationId: string, botId: string, name: string | null, expiresAt: Date | null) {
-    const token = makeAccessToken();
+    const token = makeToken('prl_pat_');
     const row = { organizationId, id: newId('tok'), botId, name, expiresAt, createdAt: new Date(), lastUsedAt: null };
     const saved = { ...row, tokenHash: sha256(token), lastFour: token.slice(-4) };
     await this.tokens.insert(saved);

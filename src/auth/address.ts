@@ -17,6 +17,19 @@ export function addressKey(address: string): string {
   return `${groups.map((group) => group.toString(16)).join(':')}::/64`;
 }
 
+/** The network of an address: IPv4 /24, IPv6 /48. A text that is no address is its own network. */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  const bits = parsed.kind() === 'ipv4' ? 24 : 48;
+  const { octets, parts } = parsed as { octets?: number[]; parts?: number[] };
+  if (octets) return `${octets.slice(0, 3).join('.')}.0/${bits}`;
+  return `${parts!
+    .slice(0, 3)
+    .map((part) => part.toString(16))
+    .join(':')}::/${bits}`;
+}
+
 /** The key of a request for the limits by address. */
 export function addressOf({ ip }: Pick<Request, 'ip'>): string {
   return addressKey(ip ?? '');

@@ -1,6 +1,6 @@
-import { Column, Entity, Index, ManyToOne, Unique } from 'typeorm';
-import { Agent } from '../agents/agent.entity.js';
-import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../platform/database/columns.js';
+import { Column, Entity, Index, JoinColumn, ManyToOne, Unique } from 'typeorm';
+import { Organization } from '../organizations/organization.entity.js';
+import { CodeColumn, KeyColumn, TimeColumn } from '../platform/database/columns.js';
 
 /** A session of an agent who signed in; only the hash of its token is stored. */
 @Entity('agent_sessions')
@@ -38,7 +38,7 @@ export class AgentSession {
   @TimeColumn('expires_at')
   expiresAt!: Date;
 
-  @ManyToOne(() => Agent, { onDelete: 'CASCADE' })
-  @JoinInOrganization('fk_agent_sessions_agent', 'agent_id')
-  agent?: Agent;
+  @ManyToOne(() => Organization, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'organization_id', foreignKeyConstraintName: 'fk_agent_sessions_organization' })
+  organization?: Organization;
 }

@@ -7,6 +7,10 @@ import { AgentSession } from './agent-session.entity.js';
 import { AuditEntry } from './audit-entry.entity.js';
 import { SignInFailure } from './sign-in-failure.entity.js';
 import { SignInLink } from './sign-in-link.entity.js';
+import { AgentAuthService } from './agent-auth.service.js';
+import { AgentGuard } from './agent.guard.js';
+import { AgentProfileService } from './agent-profile.service.js';
+import { AgentSessionsService } from './agent-sessions.service.js';
 import { AdminGuard } from './admin.guard.js';
 import { BotGuard } from './bot.guard.js';
 import { ClientAddress } from './client-address.js';
@@ -14,6 +18,9 @@ import { EndedTokensService } from './ended-tokens.service.js';
 import { EndedVisitorToken } from './ended-visitor-token.entity.js';
 import { RateLimits } from './rate-limit.js';
 import { SessionGuard } from './session.guard.js';
+import { SessionUses } from './session-uses.js';
+import { SignInLinksService } from './sign-in-links.service.js';
+import { SignInService } from './sign-in.service.js';
 import { StorageQuota } from './storage-quota.js';
 import { TokenUses } from './token-uses.js';
 import { VisitorAuthService } from './visitor-auth.service.js';
@@ -32,6 +39,10 @@ import { WrongTokens } from './wrong-tokens.js';
   providers: [
     AccessTokensService,
     AdminGuard,
+    AgentAuthService,
+    AgentGuard,
+    AgentProfileService,
+    AgentSessionsService,
     BotGuard,
     ClientAddress,
     EndedTokensService,
@@ -39,6 +50,9 @@ import { WrongTokens } from './wrong-tokens.js';
     RateLimits,
     SessionGuard,
     SessionRateGuard,
+    SessionUses,
+    SignInLinksService,
+    SignInService,
     StorageQuota,
     TokenUses,
     VisitorAuthService,
@@ -51,6 +65,10 @@ import { WrongTokens } from './wrong-tokens.js';
   exports: [
     AccessTokensService,
     AdminGuard,
+    AgentAuthService,
+    AgentGuard,
+    AgentProfileService,
+    AgentSessionsService,
     BotGuard,
     ClientAddress,
     EndedTokensService,
@@ -58,6 +76,8 @@ import { WrongTokens } from './wrong-tokens.js';
     RateLimits,
     SessionGuard,
     SessionRateGuard,
+    SignInLinksService,
+    SignInService,
     StorageQuota,
     VisitorAuthService,
     VisitorGuard,

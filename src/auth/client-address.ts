@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import proxyaddr from 'proxy-addr';
+import type { TLSSocket } from 'node:tls';
 import { Config, trustedProxies } from '../platform/config/config.js';
 import { addressKey } from './address.js';
 
@@ -13,13 +14,26 @@ type Trust = (address: string, hop: number) => boolean;
 @Injectable()
 export class ClientAddress {
   private readonly trust: Trust;
+  private readonly isPublicSecure: boolean;
 
   constructor(config: Config) {
+    this.isPublicSecure = config.PUBLIC_URL?.toLowerCase().startsWith('https:') ?? false;
     this.trust = toTrust(trustedProxies(config));
   }
 
   of(request: IncomingMessage): string {
     return addressKey(proxyaddr(request as never, this.trust));
+  }
+
+  /** Whether the client reached us over https, by what a trusted proxy says or by PUBLIC_URL. */
+  isSecure({ socket, headers }: IncomingMessage): boolean {
+    if ((socket as TLSSocket).encrypted || this.isPublicSecure) return true;
+    if (!this.trust(socket.remoteAddress ?? '', 0)) return false;
+    return (
+      String(headers['x-forwarded-proto'] ?? '')
+        .split(',')[0]!
+        .trim() === 'https'
+    );
   }
 }
 

@@ -1,6 +1,6 @@
-import { Column, Entity, Index, ManyToOne, Unique } from 'typeorm';
-import { Agent } from '../agents/agent.entity.js';
-import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../platform/database/columns.js';
+import { Column, Entity, Index, JoinColumn, ManyToOne, Unique } from 'typeorm';
+import { Organization } from '../organizations/organization.entity.js';
+import { CodeColumn, KeyColumn, TimeColumn } from '../platform/database/columns.js';
 
 /** A link with which an agent signs in once; only the hash of its token is stored. It is removed when it is used. */
 @Entity('sign_in_links')
@@ -27,7 +27,7 @@ export class SignInLink {
   @TimeColumn('expires_at')
   expiresAt!: Date;
 
-  @ManyToOne(() => Agent, { onDelete: 'CASCADE' })
-  @JoinInOrganization('fk_sign_in_links_agent', 'agent_id')
-  agent?: Agent;
+  @ManyToOne(() => Organization, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'organization_id', foreignKeyConstraintName: 'fk_sign_in_links_organization' })
+  organization?: Organization;
 }

@@ -1,18 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
-import { isAccessToken, makeAccessToken } from './token-format.js';
+import { isToken, makeToken } from './token-format.js';
 
-describe('access tokens', () => {
+describe('tokens', () => {
   it('have a fixed form and a checksum that detects every single wrong character', () => {
-    const token = makeAccessToken();
+    const token = makeToken('prl_pat_');
     expect(token).toMatch(/^prl_pat_[A-Za-z0-9]{38}$/);
-    expect(isAccessToken(token)).toBe(true);
+    expect(isToken('prl_pat_', token)).toBe(true);
     for (let index = 'prl_pat_'.length; index < token.length; index++) {
       const other = token[index] === 'x' ? 'y' : 'x';
-      expect(isAccessToken(token.slice(0, index) + other + token.slice(index + 1))).toBe(false);
+      expect(isToken('prl_pat_', token.slice(0, index) + other + token.slice(index + 1))).toBe(false);
     }
   });
 
+  it('are of one kind', () => {
+    expect(isToken('prl_ags_', makeToken('prl_ags_'))).toBe(true);
+    expect(isToken('prl_pat_', makeToken('prl_ags_'))).toBe(false);
+  });
+
   it('are unique', () => {
-    expect(new Set(Array.from({ length: 1_000 }, makeAccessToken)).size).toBe(1_000);
+    expect(new Set(Array.from({ length: 1_000 }, () => makeToken('prl_pat_'))).size).toBe(1_000);
   });
 });

@@ -18,6 +18,8 @@ export interface ChatTyping {
   chatId: string;
   actor: Actor;
   isTyping: boolean;
+  /** The visitor does not see it: an agent types who does not have the chat. */
+  isForAgentsOnly?: boolean;
 }
 
 /** A chat waits, or an agent has room again: routing may go on. */

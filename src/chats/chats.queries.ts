@@ -42,15 +42,17 @@ export const CHAT_COLUMNS = `
   ${sqlIsVerified('v')} AS "visitorIsVerified",
   g.id AS "groupId", g.name AS "groupName", a.id AS "agentId", a.name AS "agentName"`;
 
-// Looks each name up by its whole key. With plain joins PostgreSQL, when it expects few chats, reads all groups of the
-// organization for each chat.
-const lookUp = (table: string, name: string, id: string) =>
+/**
+ * A joined table of one row, found by its whole key. With plain joins PostgreSQL, when it expects few chats, reads all
+ * groups of the organization for each chat.
+ */
+export const lookUpByKey = (table: string, name: string, id: string) =>
   `LATERAL (SELECT * FROM ${table} WHERE organization_id = c.organization_id AND id = ${id} LIMIT 1) ${name} ON true`;
 
 export const CHAT_NAMES = `
-  JOIN ${lookUp('visitors', 'v', 'c.visitor_id')}
-  JOIN ${lookUp('groups', 'g', 'c.group_id')}
-  LEFT JOIN ${lookUp('agents', 'a', 'c.agent_id')}`;
+  JOIN ${lookUpByKey('visitors', 'v', 'c.visitor_id')}
+  JOIN ${lookUpByKey('groups', 'g', 'c.group_id')}
+  LEFT JOIN ${lookUpByKey('agents', 'a', 'c.agent_id')}`;
 
 const STATE = `
   SELECT ${CHAT_COLUMNS}, a.avatar_url AS "agentAvatarUrl", ${READ_COLUMNS},

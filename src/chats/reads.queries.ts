@@ -44,3 +44,33 @@ export async function findReads(
   const rows: (ReadRow & { readByAgents: number })[] = await manager.query(FIND, [organizationId, chatId]);
   return rows[0] ?? null;
 }
+
+// The chat is locked before its marks, as when it is erased. An agents' mark raises the organization's too.
+const ADVANCE_BY_AGENTS = `
+  WITH chat AS MATERIALIZED (
+    SELECT c.id FROM chats c
+    WHERE c.organization_id = $1 AND c.id = $2 AND c.erased_at IS NULL AND ${READ_BY_AGENTS} < $3::integer
+    FOR NO KEY UPDATE
+  ), marked AS (
+    INSERT INTO chat_reads AS r (organization_id, chat_id, side, seq, updated_at)
+    SELECT $1, chat.id, s.side, $3, $4::timestamptz FROM chat CROSS JOIN (VALUES ('agents'), ('organization')) AS s (side)
+    ON CONFLICT (organization_id, chat_id, side) DO UPDATE SET seq = excluded.seq, updated_at = excluded.updated_at
+      WHERE r.seq < excluded.seq
+    RETURNING r.side
+  )
+  UPDATE chats SET rev = rev + 1
+  WHERE organization_id = $1 AND id = $2 AND EXISTS (SELECT FROM marked WHERE side = 'agents')`;
+
+/** Moves the agents' mark forward, and with it the organization's; returns false when it is there or further already. */
+export async function advanceReadByAgents(
+  manager: EntityManager,
+  organizationId: string,
+  chatId: string,
+  seq: number,
+): Promise<boolean> {
+  const [, count] = (await manager.query(ADVANCE_BY_AGENTS, [organizationId, chatId, seq, new Date()])) as [
+    unknown,
+    number,
+  ];
+  return count > 0;
+}

@@ -6,7 +6,10 @@ import type { Side } from './chat-read.entity.js';
 import type { Chat } from './chat.entity.js';
 import { type ReadState, toReadState } from './chat-state.js';
 import './chats.events.js';
-import { advanceRead, findReads } from './reads.queries.js';
+import { advanceRead, advanceReadByAgents, findReads } from './reads.queries.js';
+
+/** What is needed of a chat to mark it as read. */
+type ReadableChat = Pick<Chat, 'organizationId' | 'id' | 'messageCount'>;
 
 /** How far each side has read a chat. */
 @Injectable()
@@ -20,12 +23,15 @@ export class ReadsService {
    * Marks everything up to `seq` as read by a side. A mark never goes back. Returns the mark.
    * @throws Problem validation_failed for a `seq` that the chat does not have yet
    */
-  async mark({ organizationId, id, messageCount }: Chat, side: Side, seq: number): Promise<number> {
-    if (seq > messageCount) throw invalid('/seq', `must be at most ${messageCount}`);
-    const hasMoved = seq > 0 && (await advanceRead(this.manager, organizationId, id, side, seq));
-    if (!hasMoved) return (await this.getAll(organizationId, id))[side];
-    this.events.emit('chat.changed', { organizationId, chatId: id });
-    return seq;
+  mark(chat: ReadableChat, side: 'visitor' | 'organization', seq: number): Promise<number> {
+    const { organizationId, id } = chat;
+    return this.advance(chat, side, seq, () => advanceRead(this.manager, organizationId, id, side, seq));
+  }
+
+  /** The same for the agents, whose mark raises the organization's too, and the chat's `rev`. */
+  markByAgents(chat: ReadableChat, seq: number): Promise<number> {
+    const { organizationId, id } = chat;
+    return this.advance(chat, 'agents', seq, () => advanceReadByAgents(this.manager, organizationId, id, seq));
   }
 
   /** The marks that bots and visitors see. @throws Problem not_found */
@@ -37,5 +43,18 @@ export class ReadsService {
   async getAll(organizationId: string, chatId: string): Promise<Record<Side, number>> {
     const row = (await findReads(this.manager, organizationId, chatId)) ?? notFound('Chat');
     return { ...toReadState(row), agents: row.readByAgents };
+  }
+
+  private async advance(
+    { organizationId, id, messageCount }: ReadableChat,
+    side: Side,
+    seq: number,
+    write: () => Promise<boolean>,
+  ): Promise<number> {
+    if (seq > messageCount) throw invalid('/seq', `must be at most ${messageCount}`);
+    const hasMoved = seq > 0 && (await write());
+    if (!hasMoved) return (await this.getAll(organizationId, id))[side];
+    this.events.emit('chat.changed', { organizationId, chatId: id });
+    return seq;
   }
 }

@@ -3,7 +3,17 @@ import { type Counter, type Histogram, type Family, Metrics } from '../platform/
 
 /** The requests of a visitor's socket. */
 export const SOCKET_REQUESTS = ['chat:open', 'message:send', 'sync', 'typing', 'read'] as const;
-const KNOWN = new Set<string>(SOCKET_REQUESTS);
+/** The requests of an agent's socket. */
+export const AGENT_REQUESTS = [
+  'chat:follow',
+  'chat:unfollow',
+  'view:watch',
+  'message:send',
+  'sync',
+  'typing',
+  'read',
+] as const;
+const KNOWN = new Set<string>([...SOCKET_REQUESTS, ...AGENT_REQUESTS]);
 
 /** How a message came to the sockets of this node: stored here, published by another node, or found in the database. */
 export type Source = 'here' | 'node' | 'sweep';
@@ -13,6 +23,7 @@ export type Source = 'here' | 'node' | 'sweep';
 export class LiveMetrics {
   readonly sweepErrors: Counter;
   readonly sessionSweepErrors: Counter;
+  readonly agentSweepErrors: Counter;
   private readonly requests: Family<Counter>;
   private readonly refused: Family<Counter>;
   private readonly ended: Family<Counter>;
@@ -32,12 +43,19 @@ export class LiveMetrics {
     this.sweepErrors = metrics.counter('parley_live_sweep_errors_total', 'Sweeps for missing messages that failed');
     const unchecked = 'Looks for sockets whose session has ended that failed';
     this.sessionSweepErrors = metrics.counter('parley_session_sweep_errors_total', unchecked);
+    const uncompared = 'Comparisons of what agents were sent with the database that failed';
+    this.agentSweepErrors = metrics.counter('parley_agent_sweep_errors_total', uncompared);
   }
 
   /** Reads the numbers of sockets and rooms at each scrape. */
   watch(sockets: () => number, chats: () => number): void {
     this.metrics.gauge('parley_sockets', 'Sockets of visitors that are connected to this process', sockets);
     this.metrics.gauge('parley_live_chats', 'Chats that somebody who is connected here listens to', chats);
+  }
+
+  /** Reads the number of agents' sockets at each scrape. */
+  watchAgents(sockets: () => number): void {
+    this.metrics.gauge('parley_agent_sockets', 'Sockets of agents that are connected to this process', sockets);
   }
 
   onRefused(reason: string): void {

@@ -3,10 +3,12 @@ import type { Pool } from 'pg';
 import { POOL } from '../platform/database/pool.js';
 import { MessagesService } from '../messages/messages.service.js';
 import { OtherNodes } from '../platform/cluster/other-nodes.js';
-import { VisitorFeed } from './visitor-feed.js';
-import { LiveMetrics } from './live-metrics.js';
+import { AgentFeed } from './agent-feed.js';
+import { LiveMetrics, type Source } from './live-metrics.js';
 import { type Ahead, findAhead, type KnownSeq } from './seq-hints.queries.js';
 import { Timings } from './timings.js';
+import { VisitorFeed } from './visitor-feed.js';
+import type { MessageView } from '../messages/message.js';
 
 /** The most chats of one statement. */
 const MAX_CHATS = 5_000;
@@ -14,14 +16,21 @@ const MAX_CHATS = 5_000;
 const MAX_READ_TOGETHER = 100;
 const MAX_MISSING = 20;
 
+/** The sockets of an audience that listen to chats. */
+interface ChatListeners {
+  onEmptied(listener: (chatId: string) => void): void;
+  hasChat(chatId: string): boolean;
+  sendMessage(message: MessageView, source: Source): void;
+  sendSeq(chatId: string, latestSeq: number, exceptSocketId?: string): void;
+}
+
 /**
  * Finds messages that this node's listeners missed, for example because another node's hint was lost, and sends them.
  * It compares the chats that have listeners with the database at intervals, and at once when Redis goes away or comes
  * back. It sends no query while there are no listeners.
  */
-@Injectable()
-export class SeqHints implements OnModuleDestroy {
-  private readonly logger = new Logger(SeqHints.name);
+abstract class MissedMessages implements OnModuleDestroy {
+  private readonly logger = new Logger(MissedMessages.name);
   private readonly known = new Map<string, KnownSeq>();
   private timer?: NodeJS.Timeout;
   private isSweeping = false;
@@ -30,8 +39,8 @@ export class SeqHints implements OnModuleDestroy {
   private isStopped = false;
 
   constructor(
-    @Inject(POOL) private readonly pool: Pool,
-    private readonly feed: VisitorFeed,
+    private readonly pool: Pool,
+    private readonly feed: ChatListeners,
     private readonly messages: MessagesService,
     private readonly nodes: OtherNodes,
     private readonly timings: Timings,
@@ -126,5 +135,35 @@ export class SeqHints implements OnModuleDestroy {
       const known = this.known.get(chatId);
       if (known) known.seq = Math.max(known.seq, latestSeq);
     }
+  }
+}
+
+/** Finds what the sockets of visitors missed. */
+@Injectable()
+export class SeqHints extends MissedMessages {
+  constructor(
+    @Inject(POOL) pool: Pool,
+    feed: VisitorFeed,
+    messages: MessagesService,
+    nodes: OtherNodes,
+    timings: Timings,
+    metrics: LiveMetrics,
+  ) {
+    super(pool, feed, messages, nodes, timings, metrics);
+  }
+}
+
+/** Finds what the sockets of agents missed in the chats that they have or follow. */
+@Injectable()
+export class AgentSeqHints extends MissedMessages {
+  constructor(
+    @Inject(POOL) pool: Pool,
+    feed: AgentFeed,
+    messages: MessagesService,
+    nodes: OtherNodes,
+    timings: Timings,
+    metrics: LiveMetrics,
+  ) {
+    super(pool, feed, messages, nodes, timings, metrics);
   }
 }

@@ -1,10 +1,19 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Sender } from '../messages/message.js';
-import { VisitorFeed } from './visitor-feed.js';
+import { AgentFeed } from './agent-feed.js';
 import { Timings } from './timings.js';
+import type { TypingEvent } from './typing-event.js';
+import { VisitorFeed } from './visitor-feed.js';
 
 /** The most people who type at once; more are ignored. */
 const MAX_TYPISTS = 10_000;
+
+/** The sockets of an audience that see who types. */
+interface TypingFeed {
+  onEmptied(listener: (chatId: string) => void): void;
+  hasChat(chatId: string): boolean;
+  sendTyping(event: TypingEvent): void;
+}
 
 interface Typist {
   chatId: string;
@@ -18,14 +27,13 @@ interface Typist {
  * Keeps who is typing, in memory only. Typing ends after a time, with the sender's message, and with the last socket that
  * reported it. Nothing is kept for a chat without listeners.
  */
-@Injectable()
-export class Typing implements OnModuleDestroy {
+abstract class Typists implements OnModuleDestroy {
   private readonly typists = new Map<string, Map<string, Typist>>();
   private readonly bySocket = new Map<string, Set<Typist>>();
   private count = 0;
 
   constructor(
-    private readonly feed: VisitorFeed,
+    private readonly feed: TypingFeed,
     private readonly timings: Timings,
   ) {
     feed.onEmptied((chatId) => this.forget(chatId));
@@ -105,5 +113,21 @@ export class Typing implements OnModuleDestroy {
       ofSocket?.delete(typist);
       if (ofSocket?.size === 0) this.bySocket.delete(socketId);
     }
+  }
+}
+
+/** Who types, as visitors see it. */
+@Injectable()
+export class Typing extends Typists {
+  constructor(feed: VisitorFeed, timings: Timings) {
+    super(feed, timings);
+  }
+}
+
+/** Who types, as agents see it. */
+@Injectable()
+export class AgentTyping extends Typists {
+  constructor(feed: AgentFeed, timings: Timings) {
+    super(feed, timings);
   }
 }

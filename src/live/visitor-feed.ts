@@ -2,18 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Namespace, Socket } from 'socket.io';
 import type { VisitorIdentity } from '../auth/visitor-auth.service.js';
 import type { ChatState } from '../chats/chat-state.js';
-import type { MessageView, Sender } from '../messages/message.js';
+import type { MessageView } from '../messages/message.js';
 import { OtherNodes } from '../platform/cluster/other-nodes.js';
 import { Feed, type FeedSocket } from './feed.js';
 import { LiveMetrics, type Source } from './live-metrics.js';
 import { chatOf, chatRoom } from './rooms.js';
-
-/** `typing`: a sender started or stopped typing in a chat. */
-export interface TypingEvent {
-  chatId: string;
-  sender: Sender;
-  isTyping: boolean;
-}
+import type { TypingEvent } from './typing-event.js';
 
 /** What the namespace `/visitor` sends (CONTRACT section 3). */
 export type VisitorEvents = {

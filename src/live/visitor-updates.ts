@@ -20,7 +20,9 @@ export class VisitorUpdates {
       if (feed.hasChat(chatId)) feed.sendChat(await chats.getState(organizationId, chatId));
     });
     updates.on('chat.takenOver', ({ chatId, visitorId }) => feed.leave(visitorId, chatId));
-    updates.on('chat.typing', ({ chatId, actor, isTyping }) => typing.say(chatId, senderOf(actor), isTyping));
+    updates.on('chat.typing', ({ chatId, actor, isTyping, isForAgentsOnly }) => {
+      if (!isForAgentsOnly) typing.say(chatId, senderOf(actor), isTyping);
+    });
     updates.on('organization.deleted', ({ organizationId }) => feed.disconnect(organizationId));
     updates.on('organization.originsChanged', ({ organizationId, allowedOrigins }) =>
       feed.disconnectWhere(

@@ -16,25 +16,42 @@ const SIZE = `
     + COALESCE(octet_length(to_json(m.reply_to_value)::text), 0)`;
 
 // PostgreSQL counts the bytes, so that it sends only what fits into the answer.
-const READ = `
+const readFrom = (order: 'ASC' | 'DESC') => `
   SELECT ${COLUMNS} FROM (
-    SELECT m.*, sum(${SIZE}) OVER (ORDER BY m.seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
+    SELECT m.*, sum(${SIZE}) OVER (ORDER BY m.seq ${order} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
     FROM messages m
     WHERE m.organization_id = $1 AND m.chat_id = $2 AND m.seq BETWEEN $3 AND $4
   ) m
   WHERE COALESCE(m.before, 0) < $5
   ORDER BY m.seq`;
+const READ = readFrom('ASC');
+const READ_LAST = readFrom('DESC');
 
-/** Reads the messages of a chat from one `seq` to another, in order: as many as fit into an answer, at least one. */
-export async function readMessages(
-  pool: Pool,
-  organizationId: string,
-  chatId: string,
-  firstSeq: number,
-  lastSeq: number,
-): Promise<MessageRow[]> {
-  const values = [organizationId, chatId, firstSeq, lastSeq, MAX_ANSWER_BYTES];
-  const { rows } = await pool.query<MessageRow>({ name: 'read-messages', text: READ, values });
+/** The messages of a chat from one `seq` to another. */
+export interface Range {
+  organizationId: string;
+  chatId: string;
+  firstSeq: number;
+  lastSeq: number;
+}
+
+const valuesOf = ({ organizationId, chatId, firstSeq, lastSeq }: Range) => [
+  organizationId,
+  chatId,
+  firstSeq,
+  lastSeq,
+  MAX_ANSWER_BYTES,
+];
+
+/** Reads the messages of a range, in order: the first ones, as many as fit into an answer, at least one. */
+export async function readMessages(pool: Pool, range: Range): Promise<MessageRow[]> {
+  const { rows } = await pool.query<MessageRow>({ name: 'read-messages', text: READ, values: valuesOf(range) });
+  return rows;
+}
+
+/** Reads the messages of a range, in order: the last ones, as many as fit into an answer, at least one. */
+export async function readLastMessages(pool: Pool, range: Range): Promise<MessageRow[]> {
+  const { rows } = await pool.query<MessageRow>({ name: 'read-last', text: READ_LAST, values: valuesOf(range) });
   return rows;
 }
 

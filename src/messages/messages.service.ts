@@ -30,7 +30,7 @@ import {
 } from './message.js';
 import { Message } from './message.entity.js';
 import { toMessageView } from './message-view.js';
-import { type Missing, readMessages, readMissing } from './messages.queries.js';
+import { type Missing, readLastMessages, readMessages, readMissing } from './messages.queries.js';
 import { nameReply, RepliesService } from './replies.service.js';
 
 /** The answer to a bot that sent a message. */
@@ -147,9 +147,25 @@ export class MessagesService {
     limit: number = MAX_MESSAGES,
   ): Promise<MessagePage> {
     const lastSeq = Math.min(latestSeq, afterSeq + limit);
-    const rows = lastSeq > afterSeq ? await readMessages(this.pool, organizationId, chatId, afterSeq + 1, lastSeq) : [];
+    const range = { organizationId, chatId, firstSeq: afterSeq + 1, lastSeq };
+    const rows = lastSeq > afterSeq ? await readMessages(this.pool, range) : [];
     const last = rows.at(-1);
     return { messages: rows.map(toMessageView), latestSeq, hasMore: last !== undefined && last.seq < latestSeq };
+  }
+
+  /** The same backwards: the messages before `beforeSeq`, in order; `hasMore` tells whether there are earlier ones. */
+  async readBefore(
+    organizationId: string,
+    chatId: string,
+    latestSeq: number,
+    beforeSeq: number,
+    limit: number = MAX_MESSAGES,
+  ): Promise<MessagePage> {
+    const lastSeq = Math.min(latestSeq, beforeSeq - 1);
+    const range = { organizationId, chatId, firstSeq: Math.max(1, lastSeq - limit + 1), lastSeq };
+    const rows = lastSeq > 0 ? await readLastMessages(this.pool, range) : [];
+    const [first] = rows;
+    return { messages: rows.map(toMessageView), latestSeq, hasMore: first !== undefined && first.seq > 1 };
   }
 
   /** Reads missing messages of several chats in one query, each in order, up to about 1 MB. */

@@ -6,7 +6,7 @@ import { CreateAgentDto } from '../../src/api/admin/agents.dto.js';
 import { addressKey } from '../../src/auth/address.js';
 import { bearerToken } from '../../src/platform/http/bearer.js';
 import { ClientAddress } from '../../src/auth/client-address.js';
-import { isAccessToken } from '../../src/auth/token-format.js';
+import { isToken } from '../../src/auth/token-format.js';
 import { parseAllowedHosts } from '../../src/platform/config/allowed-hosts.js';
 import type { Config } from '../../src/platform/config/config.js';
 import { decodeCursor } from '../../src/platform/lib/cursor.js';
@@ -48,7 +48,7 @@ const proxied = new ClientAddress({ TRUST_PROXY: 'loopback, uniquelocal' } as Co
 /** What reads input and is more than one expression. */
 const FUNCTIONS: Record<string, (text: string) => unknown> = {
   bearerToken,
-  isAccessToken,
+  isToken: (text) => isToken('prl_pat_', text),
   isStorable,
   addressKey,
   decodeCursor,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { makeAccessToken } from '../../src/auth/token-format.js';
+import { makeToken } from '../../src/auth/token-format.js';
 import { Scrape } from '../support/scrape.js';
 import { Stranger } from './support/ask.js';
 import { RawSocket } from './support/raw-socket.js';
@@ -10,7 +10,7 @@ const LIMIT = 20;
 /** Each way to guess a token: what is asked, and with what. */
 const GUESSES: Record<string, (stranger: Stranger, widgetKey: string) => ReturnType<Stranger['ask']>> = {
   'the admin token': (stranger) => stranger.ask('GET', '/api/admin/organizations', 'guess'),
-  'an access token': (stranger) => stranger.ask('GET', '/api/bot/groups', makeAccessToken()),
+  'an access token': (stranger) => stranger.ask('GET', '/api/bot/groups', makeToken('prl_pat_')),
   'an access token that cannot be one': (stranger) => stranger.ask('GET', '/api/bot/groups', 'guess'),
   'a visitor token': (stranger) => stranger.ask('GET', '/api/visitor/chats', 'a.b.c'),
   'a visitor token to renew': (stranger, widgetKey) =>
@@ -71,7 +71,7 @@ describe('guesses and floods of one address', () => {
     await stranger.flood(LIMIT * 2, () => GUESSES['an access token']!(stranger, ''));
     expect((await stranger.ask('GET', '/api/bot/groups', tenant.token)).status).toBe(200);
     expect((await stranger.ask('GET', '/api/visitor/chats', tenant.visitorToken)).status).toBe(200);
-    expect((await stranger.ask('GET', '/api/bot/groups', makeAccessToken())).status).toBe(429);
+    expect((await stranger.ask('GET', '/api/bot/groups', makeToken('prl_pat_'))).status).toBe(429);
   });
 
   it('ends guesses over sockets', async () => {

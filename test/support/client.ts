@@ -15,6 +15,10 @@ export class Client {
     return this.with(request(this.base).post(path)).send(body);
   }
 
+  put(path: string, body?: string | object): Test {
+    return this.with(request(this.base).put(path)).send(body);
+  }
+
   patch(path: string, body?: string | object): Test {
     return this.with(request(this.base).patch(path)).send(body);
   }

@@ -1,5 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -18,6 +19,24 @@ import { createTenant, type Tenant } from './tenant.js';
 import { VisitorSocket, type VisitorSocketOptions } from './visitor.js';
 
 export type { Tenant };
+
+/** The fields of an agent that a test cares about. */
+export interface NewAgent {
+  name?: string;
+  email?: string;
+  role?: 'AGENT' | 'SUPERVISOR' | 'ADMIN';
+  capacity?: number;
+  groupIds?: string[];
+}
+
+/** An agent with the bearer token of a session. */
+export interface SignedInAgent {
+  id: string;
+  email: string;
+  token: string;
+  /** The agents' API with this session. */
+  client: Client;
+}
 
 export const ADMIN_TOKEN = 'test-admin-token';
 
@@ -75,6 +94,26 @@ export class Parley {
   /** Asks for a visitor's session; with a token, for its renewal. */
   beginSession({ widgetKey }: Tenant, body: object = {}, token?: string): Request {
     return this.visitor(token).post('/sessions', { widgetKey, ...body });
+  }
+
+  /** The agents' API of one session. */
+  agent(token?: string): Client {
+    return new Client(`${this.url}/api/agent`, token);
+  }
+
+  /** Makes an agent of the tenant who is signed in, by a link. */
+  async signInAgent({ admin }: Tenant, fields: NewAgent = {}): Promise<SignedInAgent> {
+    const email = `${randomBytes(6).toString('hex')}@example.com`;
+    const { body: agent } = await admin.post('/agents', { name: 'Ada', email, ...fields }).expect(201);
+    return this.signInAgain({ admin }, agent.id);
+  }
+
+  /** Begins one more session of an agent, by a link. */
+  async signInAgain({ admin }: Pick<Tenant, 'admin'>, id: string): Promise<SignedInAgent> {
+    const { body: link } = await admin.post(`/agents/${id}/sign-in-links`, {}).expect(201);
+    const token = new URL(link.url).hash.slice(1);
+    const { body } = await this.agent().post('/session/link', { token, mode: 'token' }).expect(201);
+    return { id, email: body.agent.email, token: body.token, client: this.agent(body.token) };
   }
 
   /** A raw look at what is stored. */

@@ -17,6 +17,7 @@ import { ChatsAdminController } from './chats.controller.js';
 import { DeliveriesAdminController } from './deliveries.controller.js';
 import { GroupsAdminController } from './groups.controller.js';
 import { OrganizationsAdminController } from './organizations.controller.js';
+import { SignInLinksAdminController } from './sign-in-links.controller.js';
 import { VisitorsAdminController } from './visitors.controller.js';
 import { WebhooksAdminController } from './webhooks.controller.js';
 
@@ -37,6 +38,7 @@ import { WebhooksAdminController } from './webhooks.controller.js';
     OrganizationsAdminController,
     GroupsAdminController,
     AgentsAdminController,
+    SignInLinksAdminController,
     BotsAdminController,
     TokensAdminController,
     ChatsAdminController,

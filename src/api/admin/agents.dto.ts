@@ -1,7 +1,9 @@
-import { isEmail, IsOptional } from 'class-validator';
+import { IsBoolean, isEmail, IsOptional } from 'class-validator';
 import { MAX_ID_LENGTH } from '../../platform/lib/ids.js';
 import type { AgentChange, NewAgent } from '../../agents/agents.service.js';
-import { Check, findTextFault, Text } from '../../platform/http/validators.js';
+import { type Role, ROLES } from '../../agents/role.js';
+import { Nullable } from '../../platform/http/validation-rules.js';
+import { Check, findTextFault, OneOf, Text, WholeNumber } from '../../platform/http/validators.js';
 
 const MAX_GROUPS = 100;
 /** The longest email address (RFC 5321), in characters. */
@@ -18,6 +20,17 @@ function findGroupIdsFault(value: unknown): string | null {
   return value.every((id) => findTextFault(id, 1, MAX_ID_LENGTH) === null) ? null : 'must be an array of group ids';
 }
 
+/** The most characters of the address of a picture. */
+const MAX_URL_LENGTH = 2_000;
+
+function findAvatarFault(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  const fault = findTextFault(value, 1, MAX_URL_LENGTH);
+  if (fault) return fault;
+  const isHttps = URL.canParse(value as string) && new URL(value as string).protocol === 'https:';
+  return isHttps ? null : 'must be an https address, or null';
+}
+
 export class CreateAgentDto implements NewAgent {
   @Text(1, 200)
   name!: string;
@@ -28,6 +41,21 @@ export class CreateAgentDto implements NewAgent {
   @IsOptional()
   @Check('groupIds', findGroupIdsFault)
   groupIds?: string[];
+
+  @OneOf(ROLES, { optional: true })
+  role?: Role;
+
+  /** The most chats at once that routing gives the agent. */
+  @WholeNumber(1, 100, { optional: true })
+  capacity?: number;
+
+  @IsOptional()
+  @IsBoolean({ message: 'must be a boolean' })
+  isEnabled?: boolean;
+
+  @Nullable()
+  @Check('avatarUrl', findAvatarFault)
+  avatarUrl?: string | null;
 }
 
 export class UpdateAgentDto implements AgentChange {
@@ -41,4 +69,19 @@ export class UpdateAgentDto implements AgentChange {
   @IsOptional()
   @Check('groupIds', findGroupIdsFault)
   groupIds?: string[];
+
+  @OneOf(ROLES, { optional: true })
+  role?: Role;
+
+  /** The most chats at once that routing gives the agent. */
+  @WholeNumber(1, 100, { optional: true })
+  capacity?: number;
+
+  @IsOptional()
+  @IsBoolean({ message: 'must be a boolean' })
+  isEnabled?: boolean;
+
+  @Nullable()
+  @Check('avatarUrl', findAvatarFault)
+  avatarUrl?: string | null;
 }

@@ -3,12 +3,13 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { NodeMetrics } from './node-metrics.js';
 import { OtherNodes } from './other-nodes.js';
 import { ServiceNode } from './service-node.entity.js';
+import { ThisNode } from './this-node.js';
 
 /** Messages between the nodes of an installation. Global, because several features publish to other nodes. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([ServiceNode])],
-  providers: [NodeMetrics, OtherNodes],
-  exports: [OtherNodes],
+  providers: [NodeMetrics, OtherNodes, ThisNode],
+  exports: [OtherNodes, ThisNode],
 })
 export class ClusterModule {}

@@ -94,6 +94,10 @@ export class Config {
   @Whole(0, MAX_LIMIT)
   readonly VISITOR_RATE_LIMIT: number = 100;
 
+  /** Requests per second per session of an agent; 0 = off. */
+  @Whole(0, MAX_LIMIT)
+  readonly AGENT_RATE_LIMIT: number = 100;
+
   /** Wrong tokens of any kind per minute per address; beyond it, the address is refused until the minute ends. 0 = off. */
   @Whole(0, MAX_LIMIT)
   readonly WRONG_TOKEN_LIMIT: number = 300;
@@ -223,6 +227,7 @@ const KNOWN: readonly string[] = [
   'PUBLIC_URL',
   'BOT_RATE_LIMIT',
   'VISITOR_RATE_LIMIT',
+  'AGENT_RATE_LIMIT',
   'VISITOR_CONNECTION_LIMIT',
   'WRONG_TOKEN_LIMIT',
   'NEW_VISITOR_LIMIT',

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, IsObject, IsOptional, Max, Min, ValidateBy, ValidateNested } from 'class-validator';
-import { decodeCursor } from '../lib/cursor.js';
+import { decodeCursor, decodePosition } from '../lib/cursor.js';
 import { findUnstorable, isJsonObject, isStorable, jsonOf } from '../lib/json.js';
 
 /** The most bytes of UTF-8 of `JSON.stringify(metadata)` (CONTRACT section 1). */
@@ -91,11 +91,16 @@ export function Nested(type: () => new () => object, options: FieldOptions = {})
   return applyDecorators(IsObject({ message: 'must be an object' }), ValidateNested(), documented(options, { type }));
 }
 
-/** A whole number in a query, written in digits only. */
-export function QueryInteger(min: number, max: number, options: FieldOptions & { default: number }): PropertyDecorator {
+/** A whole number in a query, written in digits only; optional. */
+export function QueryInteger(
+  min: number,
+  max: number,
+  options: FieldOptions & { default?: number } = {},
+): PropertyDecorator {
   const message = `must be an integer from ${min} to ${max}`;
   return applyDecorators(
     Transform(({ value }) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN)),
+    ...(options.default === undefined ? [IsOptional()] : []),
     IsInt({ message }),
     Min(min, { message }),
     Max(max, { message }),
@@ -103,14 +108,19 @@ export function QueryInteger(min: number, max: number, options: FieldOptions & {
   );
 }
 
-/** The opaque cursor of a page, decoded to the id that it contains. */
-export function Cursor(): PropertyDecorator {
+function CursorOf(decode: (cursor: string) => unknown): PropertyDecorator {
   return applyDecorators(
-    Transform(({ value }) => (typeof value === 'string' ? decodeCursor(value) : undefined) ?? false),
-    Check('cursor', (value) => (typeof value === 'string' ? null : 'is not a cursor of this list')),
+    Transform(({ value }) => (typeof value === 'string' ? decode(value) : undefined) ?? false),
+    Check('cursor', (value) => (value === false ? 'is not a cursor of this list' : null)),
     documented({ optional: true, description: '`nextCursor` of the page before' }, { type: String }),
   );
 }
+
+/** The opaque cursor of a page, decoded to the id that it contains. */
+export const Cursor = (): PropertyDecorator => CursorOf(decodeCursor);
+
+/** The opaque cursor of a page of a list that is sorted by a time, decoded to the Position that it contains. */
+export const PositionCursor = (): PropertyDecorator => CursorOf(decodePosition);
 
 /** A whole number in a body. */
 export function WholeNumber(min: number, max: number, options: FieldOptions = {}): PropertyDecorator {

@@ -11,3 +11,25 @@ export function decodeCursor(cursor: string): string | undefined {
   const id = Buffer.from(cursor, 'base64url').toString();
   return OWN_ID.test(id) && encodeCursor(id) === cursor ? id : undefined;
 }
+
+/** The place of a row in a list that is sorted by a time, then by the id. */
+export interface Position {
+  at: Date;
+  id: string;
+}
+
+/** The opaque form of a position. */
+export function encodePosition({ at, id }: Position): string {
+  return Buffer.from(at.toISOString() + id).toString('base64url');
+}
+
+const TIME_LENGTH = '2026-01-15T08:30:00.000Z'.length;
+
+/** The position in a cursor; undefined when this service did not make the cursor. */
+export function decodePosition(cursor: string): Position | undefined {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  const at = new Date(text.slice(0, TIME_LENGTH));
+  const id = text.slice(TIME_LENGTH);
+  if (Number.isNaN(at.getTime()) || !OWN_ID.test(id)) return undefined;
+  return encodePosition({ at, id }) === cursor ? { at, id } : undefined;
+}

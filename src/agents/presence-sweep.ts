@@ -1,0 +1,39 @@
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { PeriodicJob } from '../platform/lib/periodic-job.js';
+import { PresenceService } from './presence.service.js';
+
+/** Milliseconds between two looks for connections whose end is final. */
+const INTERVAL = 1_000;
+/** The part of the interval by which nodes that start together spread out. */
+const SPREAD = 0.5;
+
+/**
+ * Finds the agents whose absence no node announces: their grace is over, or their node was killed. Every node looks; one of
+ * them removes the row and announces it.
+ */
+@Injectable()
+export class PresenceSweep implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger(PresenceSweep.name);
+  private readonly job = new PeriodicJob(() => this.sweep(), INTERVAL, SPREAD);
+  private isFailing = false;
+
+  constructor(private readonly presence: PresenceService) {}
+
+  onModuleInit(): void {
+    this.job.start();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.job.stop();
+  }
+
+  private async sweep(): Promise<void> {
+    try {
+      await this.presence.removeEnded();
+      this.isFailing = false;
+    } catch (err) {
+      if (!this.isFailing && !this.job.isStopped) this.logger.warn({ err }, 'ended connections of agents were not removed');
+      this.isFailing = true;
+    }
+  }
+}

@@ -1,0 +1,211 @@
+import type { Pool } from 'pg';
+import type { EntityManager } from 'typeorm';
+import { sqlIsRunning } from '../platform/cluster/nodes.queries.js';
+
+// Presence (CONTRACT section 9) is derived from the rows of connections, by the database's clock. A row counts while its
+// node runs and, after a close, for the grace: a reload of the page is no absence.
+
+/** SQL: how long a closed connection counts. */
+const GRACE = `interval '15 s'`;
+
+const counts = (connection: string) => `CASE WHEN ${connection}.closed_at IS NULL
+    THEN EXISTS (SELECT FROM nodes n WHERE n.id = ${connection}.node_id AND ${sqlIsRunning('n')})
+    ELSE ${connection}.closed_at > clock_timestamp() - ${GRACE} END`;
+
+const connectionsOf = (agent: string) =>
+  `agent_connections k WHERE k.organization_id = ${agent}.organization_id AND k.agent_id = ${agent}.id`;
+
+/** SQL: whether an agent is connected. @param agent the alias of a row of `agents` */
+export const sqlIsConnected = (agent: string) =>
+  `(${agent}.is_enabled AND EXISTS (SELECT FROM ${connectionsOf(agent)} AND ${counts('k')}))`;
+
+/** SQL: the presence of an agent. @param agent the alias of a row of `agents` */
+export const sqlPresence = (agent: string) => `
+  CASE WHEN NOT ${sqlIsConnected(agent)} THEN 'OFFLINE' WHEN ${agent}.is_accepting THEN 'ONLINE' ELSE 'PAUSED' END`;
+
+/**
+ * SQL: when the last connection of an agent who is OFFLINE ended; null for an agent who never had one. Right from the first
+ * moment: a connection whose end is not written to the agent's row yet counts by its own row.
+ * @param agent the alias of a row of `agents`
+ */
+export const sqlLastOnlineAt = (agent: string) => `
+  GREATEST(${agent}.last_online_at, (
+    SELECT max(COALESCE(k.closed_at, (SELECT n.seen_at FROM nodes n WHERE n.id = k.node_id), k.opened_at))
+    FROM ${connectionsOf(agent)}))`;
+
+/** OFFLINE without a living connection, else PAUSED when the agent does not accept chats, else ONLINE. */
+export type Presence = 'ONLINE' | 'PAUSED' | 'OFFLINE';
+
+export interface AgentPresence {
+  agentId: string;
+  presence: Presence;
+  isAccepting: boolean;
+}
+
+const FIND_PRESENCE = `
+  SELECT a.id AS "agentId", a.is_accepting AS "isAccepting", ${sqlPresence('a')} AS presence
+  FROM agents a WHERE a.organization_id = $1 AND a.id = ANY ($2)`;
+
+export function findPresence(
+  manager: EntityManager,
+  organizationId: string,
+  agentIds: readonly string[],
+): Promise<AgentPresence[]> {
+  return manager.query(FIND_PRESENCE, [organizationId, agentIds]);
+}
+
+const FIND_ONLINE = `
+  SELECT a.id FROM agents a JOIN agent_groups m ON m.organization_id = $1 AND m.group_id = $2 AND m.agent_id = a.id
+  WHERE a.organization_id = $1 AND a.is_accepting AND ${sqlIsConnected('a')} ORDER BY a.id`;
+
+/** The members of a group who are ONLINE. */
+export async function findOnline(manager: EntityManager, organizationId: string, groupId: string): Promise<string[]> {
+  const rows: { id: string }[] = await manager.query(FIND_ONLINE, [organizationId, groupId]);
+  return rows.map(({ id }) => id);
+}
+
+/** An open socket of an agent. */
+export interface Connection {
+  organizationId: string;
+  agentId: string;
+  id: string;
+  /** The session it was opened with. */
+  sessionId: string;
+}
+
+const OPEN = `
+  WITH others AS (
+    SELECT FROM agent_connections k WHERE k.organization_id = $1 AND k.agent_id = $2 AND ${counts('k')}
+  ), opened AS (
+    INSERT INTO agent_connections (organization_id, agent_id, id, session_id, node_id, opened_at)
+    VALUES ($1, $2, $3, $4, $5, clock_timestamp())
+  )
+  SELECT EXISTS (SELECT FROM others) AS "wasConnected"`;
+
+/** Returns whether the agent was connected before. */
+export async function openConnection(pool: Pool, nodeId: string, connection: Connection): Promise<boolean> {
+  const { organizationId, agentId, id, sessionId } = connection;
+  const { rows } = await pool.query<{ wasConnected: boolean }>(OPEN, [organizationId, agentId, id, sessionId, nodeId]);
+  return rows[0]!.wasConnected;
+}
+
+const CLOSE = `
+  UPDATE agent_connections SET closed_at = clock_timestamp()
+  WHERE organization_id = $1 AND agent_id = $2 AND id = $3 AND closed_at IS NULL`;
+
+/** Begins the grace of a connection. */
+export async function closeConnection(pool: Pool, { organizationId, agentId, id }: Connection): Promise<void> {
+  await pool.query(CLOSE, [organizationId, agentId, id]);
+}
+
+const CLOSE_ALL = 'UPDATE agent_connections SET closed_at = clock_timestamp() WHERE node_id = $1 AND closed_at IS NULL';
+
+/** Begins the grace of every connection of a node. */
+export async function closeConnectionsOf(pool: Pool, nodeId: string): Promise<void> {
+  await pool.query(CLOSE_ALL, [nodeId]);
+}
+
+// An agent may have been removed meanwhile.
+const RESTORE = `
+  INSERT INTO agent_connections (organization_id, agent_id, id, session_id, node_id, opened_at)
+  SELECT c.organization_id, c.agent_id, c.id, c.session_id, $5, clock_timestamp()
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS c (organization_id, agent_id, id, session_id)
+  JOIN agents a ON a.organization_id = c.organization_id AND a.id = c.agent_id
+  ON CONFLICT (organization_id, agent_id, id) DO NOTHING
+  RETURNING organization_id AS "organizationId", agent_id AS "agentId"`;
+
+/** Writes connections that are open again; returns the agents of those that had been removed. */
+export async function restoreConnections(
+  pool: Pool,
+  nodeId: string,
+  connections: readonly Connection[],
+): Promise<AgentKey[]> {
+  const { rows } = await pool.query<AgentKey>(RESTORE, [
+    connections.map(({ organizationId }) => organizationId),
+    connections.map(({ agentId }) => agentId),
+    connections.map(({ id }) => id),
+    connections.map(({ sessionId }) => sessionId),
+    nodeId,
+  ]);
+  return rows;
+}
+
+const END = `
+  WITH ended AS (
+    DELETE FROM agent_connections
+    WHERE organization_id = $1 AND agent_id = $2 AND ($3::text[] IS NULL OR session_id = ANY ($3))
+    RETURNING agent_id
+  )
+  UPDATE agents SET last_online_at = clock_timestamp()
+  WHERE organization_id = $1 AND id = $2 AND EXISTS (SELECT FROM ended)`;
+
+/** Ends the connections of sessions without a grace; of all when `sessionIds` is null. Returns whether there was one. */
+export async function endConnections(
+  pool: Pool,
+  organizationId: string,
+  agentId: string,
+  sessionIds: readonly string[] | null,
+): Promise<boolean> {
+  const { rowCount } = await pool.query(END, [organizationId, agentId, sessionIds]);
+  return (rowCount ?? 0) > 0;
+}
+
+// Nodes that do this at the same time skip each other's rows. Agents are locked in their order, as everywhere.
+const REMOVE_ENDED = `
+  WITH due AS (
+    SELECT organization_id, agent_id, id, closed_at AS ended_at FROM agent_connections WHERE closed_at <= now() - ${GRACE}
+    UNION ALL
+    SELECT k.organization_id, k.agent_id, k.id, n.seen_at FROM nodes n JOIN agent_connections k ON k.node_id = n.id
+    WHERE NOT (${sqlIsRunning('n')}) AND k.closed_at IS NULL
+  ), held AS (
+    SELECT k.organization_id, k.agent_id, k.id, d.ended_at
+    FROM due d JOIN agent_connections k
+      ON k.organization_id = d.organization_id AND k.agent_id = d.agent_id AND k.id = d.id
+    FOR UPDATE OF k SKIP LOCKED
+  ), removed AS (
+    DELETE FROM agent_connections k USING held h
+    WHERE k.organization_id = h.organization_id AND k.agent_id = h.agent_id AND k.id = h.id
+    RETURNING h.organization_id, h.agent_id, h.ended_at
+  ), ended AS (
+    SELECT organization_id, agent_id, max(ended_at) AS ended_at FROM removed GROUP BY organization_id, agent_id
+  ), locked AS (
+    SELECT a.organization_id, a.id, e.ended_at
+    FROM agents a JOIN ended e ON a.organization_id = e.organization_id AND a.id = e.agent_id
+    ORDER BY a.organization_id, a.id FOR NO KEY UPDATE OF a
+  )
+  UPDATE agents a SET last_online_at = GREATEST(a.last_online_at, l.ended_at)
+  FROM locked l WHERE a.organization_id = l.organization_id AND a.id = l.id
+  RETURNING a.organization_id AS "organizationId", a.id AS "agentId"`;
+
+export interface AgentKey {
+  organizationId: string;
+  agentId: string;
+}
+
+/** Removes the connections whose end is final, and writes it to their agents; returns these agents. */
+export async function removeEndedConnections(pool: Pool): Promise<AgentKey[]> {
+  const { rows } = await pool.query<AgentKey>(REMOVE_ENDED);
+  return rows;
+}
+
+const ACCEPT = `
+  WITH before AS (
+    SELECT is_accepting FROM agents WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE
+  )
+  UPDATE agents SET is_accepting = $3, missed_offers = CASE WHEN $3 THEN 0 ELSE missed_offers END
+  WHERE organization_id = $1 AND id = $2
+  RETURNING (SELECT is_accepting FROM before) AS "wasAccepting"`;
+
+/** Sets whether an agent accepts chats; returns what it was before, null for an unknown agent. */
+export async function setAccepting(
+  manager: EntityManager,
+  organizationId: string,
+  agentId: string,
+  isAccepting: boolean,
+): Promise<boolean | null> {
+  const [rows] = (await manager.query(ACCEPT, [organizationId, agentId, isAccepting])) as [
+    { wasAccepting: boolean }[],
+    number,
+  ];
+  return rows[0]?.wasAccepting ?? null;
+}

@@ -1,0 +1,135 @@
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { EntityManager } from 'typeorm';
+import { ThisNode } from '../platform/cluster/this-node.js';
+import { POOL } from '../platform/database/pool.js';
+import { notFound, unavailable } from '../platform/http/problem.js';
+import { DomainEventBus } from '../platform/lib/domain-events.js';
+import './agents.events.js';
+import type { PauseReason } from './agents.events.js';
+import {
+  type AgentKey,
+  type AgentPresence,
+  closeConnection,
+  closeConnectionsOf,
+  type Connection,
+  endConnections,
+  findOnline,
+  findPresence,
+  openConnection,
+  removeEndedConnections,
+  restoreConnections,
+  setAccepting,
+} from './presence.queries.js';
+
+/**
+ * Who is there (CONTRACT section 9): chosen by the agents (`isAccepting`), and seen by their connections. Each real change
+ * is announced once, as `agent.presenceChanged`, by the node that made it or found it.
+ */
+@Injectable()
+export class PresenceService implements OnModuleDestroy {
+  /** The open connections of this node. */
+  private readonly open = new Map<string, Connection>();
+  private isStopping = false;
+
+  constructor(
+    private readonly manager: EntityManager,
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly node: ThisNode,
+    private readonly events: DomainEventBus,
+  ) {
+    node.onLapsed(() => this.restore());
+  }
+
+  /** The presence of these agents; unknown ones are left out. */
+  async presenceOf(
+    organizationId: string,
+    agentIds: readonly string[],
+    manager = this.manager,
+  ): Promise<Map<string, AgentPresence>> {
+    const found = await findPresence(manager, organizationId, agentIds);
+    return new Map(found.map((presence) => [presence.agentId, presence]));
+  }
+
+  /** The ids of the members of a group who are ONLINE: enabled, connected and accepting. */
+  onlineAgents(organizationId: string, groupId: string, manager = this.manager): Promise<string[]> {
+    return findOnline(manager, organizationId, groupId);
+  }
+
+  /** Counts a connection from now on. @throws Problem unavailable while the process shuts down */
+  async connect(connection: Connection): Promise<void> {
+    await this.node.begin();
+    if (this.isStopping) throw unavailable('The service is shutting down');
+    this.open.set(connection.id, connection);
+    const wasConnected = await openConnection(this.pool, this.node.id, connection).catch((error: unknown) => {
+      this.open.delete(connection.id);
+      throw error;
+    });
+    if (!wasConnected) await this.announce([connection]);
+  }
+
+  /** A connection was closed or lost: it counts for 15 s more. Does nothing for one that does not count. */
+  async disconnect(connection: Connection): Promise<void> {
+    if (!this.open.delete(connection.id) || this.isStopping) return;
+    await closeConnection(this.pool, connection);
+  }
+
+  /** Ends the connections of sessions at once, on every node; of all sessions of the agent when `sessionIds` is null. */
+  async endSessions(organizationId: string, agentId: string, sessionIds: readonly string[] | null): Promise<void> {
+    if (await endConnections(this.pool, organizationId, agentId, sessionIds))
+      await this.announce([{ organizationId, agentId }]);
+  }
+
+  /**
+   * Sets whether routing may give chats to the agent. Accepting forgets the offers that were missed.
+   * @param reason why, when the agent did not choose it
+   * @param tx the transaction it belongs to, if any; it is announced after the commit
+   * @throws Problem not_found
+   */
+  async setAccepting(
+    organizationId: string,
+    agentId: string,
+    isAccepting: boolean,
+    reason?: PauseReason,
+    tx?: EntityManager,
+  ): Promise<AgentPresence> {
+    const manager = tx ?? this.manager;
+    const wasAccepting = await setAccepting(manager, organizationId, agentId, isAccepting);
+    const presence = (await this.presenceOf(organizationId, [agentId], manager)).get(agentId) ?? notFound('Agent');
+    if (wasAccepting !== isAccepting) {
+      this.events.emit('agent.presenceChanged', { organizationId, ...presence, ...(reason && { reason }) }, tx);
+    }
+    return presence;
+  }
+
+  /** Removes the connections whose end is final, and announces the agents who are gone by it. */
+  async removeEnded(): Promise<void> {
+    await this.announce(await removeEndedConnections(this.pool), ({ presence }) => presence === 'OFFLINE');
+  }
+
+  // The sockets connect to other nodes within the grace.
+  async onModuleDestroy(): Promise<void> {
+    this.isStopping = true;
+    if (this.open.size > 0) await closeConnectionsOf(this.pool, this.node.id).catch(() => undefined);
+    this.open.clear();
+  }
+
+  // Other nodes counted this one as ended and removed its connections, whose sockets are open.
+  private async restore(): Promise<void> {
+    if (this.open.size === 0) return;
+    await this.announce(await restoreConnections(this.pool, this.node.id, [...this.open.values()]));
+  }
+
+  // Reads the presence after the change, so that of two changes at once the event that comes last is not the older state.
+  private async announce(agents: readonly AgentKey[], isMeant: (agent: AgentPresence) => boolean = () => true) {
+    const byOrganization = new Map<string, Set<string>>();
+    for (const { organizationId, agentId } of agents) {
+      byOrganization.set(organizationId, (byOrganization.get(organizationId) ?? new Set()).add(agentId));
+    }
+    for (const [organizationId, agentIds] of byOrganization) {
+      for (const presence of (await this.presenceOf(organizationId, [...agentIds])).values()) {
+        if (isMeant(presence)) this.events.emit('agent.presenceChanged', { organizationId, ...presence });
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import type { EntityManager } from 'typeorm';
+import { POOL } from '../platform/database/pool.js';
+import { batch } from '../platform/lib/batch.js';
+import { newId } from '../platform/lib/ids.js';
+import { sha256 } from '../platform/lib/secrets.js';
+import { QueueDepths } from '../platform/telemetry/queue-depths.js';
+import { networkOf } from './address.js';
+import { AgentSession } from './agent-session.entity.js';
+import { type AgentIdentity, findSessions, type FoundSession, type LockedAgent } from './agent-sessions.queries.js';
+import { type PresentedToken, RecentTokens } from './recent-tokens.js';
+import { SessionUses } from './session-uses.js';
+import { isToken, makeToken } from './token-format.js';
+
+/** A session ends after this time, and after that time without use, in milliseconds (CONTRACT section 7). */
+const LIFETIME = 30 * 24 * 60 * 60 * 1000;
+const IDLE_TIME = 12 * 60 * 60 * 1000;
+
+/** The most token checks that share a query, and that may wait; more are answered 503. */
+const MAX_BATCH = 256;
+const MAX_WAITING = 4_096;
+
+/** The most characters of a `User-Agent` that are kept. */
+const MAX_USER_AGENT = 500;
+
+/** From where an agent signs in. */
+export interface SignInSource {
+  address: string;
+  userAgent: string | null;
+}
+
+/** A session with its token, which cannot be shown again. */
+export interface NewSession {
+  token: string;
+  agent: AgentIdentity;
+}
+
+/** The sessions of agents who are signed in (CONTRACT section 7). */
+@Injectable()
+export class AgentSessionsService {
+  private readonly recent = new RecentTokens();
+
+  // Batches concurrent checks into one query and caches no result: what ends a session holds at once on every node.
+  private readonly findSession = batch<Buffer, FoundSession | null>(
+    (hashes) => findSessions(this.pool, hashes, new Date(), idleSince()),
+    MAX_BATCH,
+    { maxWaiting: MAX_WAITING },
+  );
+
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly uses: SessionUses,
+    queues: QueueDepths,
+  ) {
+    queues.add('session_check', () => this.findSession.pending);
+  }
+
+  /** Parses a token without the database; null when its form is invalid. */
+  read(text: string): PresentedToken | null {
+    return isToken('prl_ags_', text) ? this.recent.present(text) : null;
+  }
+
+  /** The agent of a session; null when it is unknown or has ended, or its agent is disabled or gone. */
+  async find(token: PresentedToken): Promise<FoundSession | null> {
+    const session = await this.findSession(token.hash);
+    this.recent.mark(token, session !== null);
+    return session;
+  }
+
+  /** Keeps a session from ending because it was not used. */
+  recordUse(session: FoundSession): void {
+    this.uses.record(session, new Date());
+  }
+
+  /** Begins a session inside the transaction of `tx`, in which the agent's row is locked. */
+  async create(
+    tx: EntityManager,
+    organizationId: string,
+    agent: LockedAgent,
+    source: SignInSource,
+  ): Promise<NewSession> {
+    const token = makeToken('prl_ags_');
+    const { agentId, name, role } = agent;
+    const createdAt = new Date();
+    const expiresAt = new Date(createdAt.getTime() + LIFETIME);
+    const row = { organizationId, id: newId('ses'), agentId, createdAt, lastUsedAt: createdAt, expiresAt };
+    await tx.insert(AgentSession, {
+      ...row,
+      tokenHash: sha256(token),
+      userAgent: source.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
+      sourceNetwork: networkOf(source.address),
+    });
+    return { token, agent: { organizationId, agentId, name, role, sessionId: row.id, expiresAt } };
+  }
+}
+
+function idleSince(): Date {
+  return new Date(Date.now() - IDLE_TIME);
+}

@@ -1,0 +1,30 @@
+import { type Named, type ReadState, toReadState } from '../chats/chat-state.js';
+import type { EarlierChat, HandoffSummary, StoredDetail } from './detail.queries.js';
+import { type InboxRow, toInboxRow } from './inbox-row.js';
+
+/** A chat with what an agent needs to answer it (CONTRACT section 10). */
+export interface ChatDetail extends InboxRow {
+  visitor: InboxRow['visitor'] & { metadata: Record<string, unknown>; createdAt: string };
+  metadata: Record<string, unknown>;
+  /** The latest stay in the queue, running or ended; null when it never waited. */
+  handoff: HandoffSummary | null;
+  read: ReadState & { agents: number };
+  /** The agents who look at it now. */
+  viewers: Named[];
+  /** Earlier chats of the same visitor that the agent may see, latest first. */
+  earlierChats: EarlierChat[];
+}
+
+export function toChatDetail(stored: StoredDetail, viewers: Named[]): ChatDetail {
+  const row = toInboxRow(stored);
+  const { handoff, earlierChats, visitorMetadata, visitorCreatedAt } = stored;
+  return {
+    ...row,
+    visitor: { ...row.visitor, metadata: visitorMetadata ?? {}, createdAt: visitorCreatedAt.toISOString() },
+    metadata: stored.metadata ?? {},
+    handoff,
+    read: { ...toReadState(stored), agents: stored.readByAgents },
+    viewers,
+    earlierChats,
+  };
+}

@@ -1,0 +1,44 @@
+import type { Pool } from 'pg';
+import { READ_BY_AGENTS } from '../chats/reads.queries.js';
+import type { Viewer } from './viewer.js';
+import { groupsSeenBy, seesAllGroups } from './visibility.queries.js';
+
+/** Counting stops here. */
+export const MAX_COUNT = 999;
+
+/** How many chats are in the views of an agent, up to 999 of each. */
+export interface Counts {
+  mine: number;
+  /** Mine, with a visitor's message after the agents' read mark. */
+  mineUnread: number;
+  /** Also those that are offered to an agent. */
+  waiting: number;
+  bot: number;
+}
+
+const MINE = 'SELECT FROM chats c WHERE c.organization_id = $1 AND c.agent_id = $2 AND c.erased_at IS NULL';
+
+const upTo = (rows: string) => `(SELECT count(*)::integer FROM (${rows} LIMIT ${MAX_COUNT}) counted)`;
+
+/** SQL: how many chats of the groups `groups` are of a kind, up to MAX_COUNT. Each group is counted in its partial index. */
+export const countOf = (groups: string, kind: string) =>
+  upTo(`SELECT FROM (${groups}) g CROSS JOIN LATERAL (
+    SELECT FROM chats WHERE organization_id = $1 AND group_id = g.id AND ${kind} AND erased_at IS NULL LIMIT ${MAX_COUNT}
+  ) c`);
+
+/** The chats that wait for an agent, in the words of their partial index. */
+export const WAITING = `status = 'QUEUED'`;
+const WITH_BOT = `status = 'ACTIVE' AND agent_id IS NULL`;
+
+const counts = (groups: string) => `
+  SELECT ${upTo(MINE)} AS mine,
+    ${upTo(`${MINE} AND c.last_visitor_seq > ${READ_BY_AGENTS}`)} AS "mineUnread",
+    ${countOf(groups, WAITING)} AS waiting, ${countOf(groups, WITH_BOT)} AS bot`;
+
+/** The counts of what the viewer sees, in one statement. */
+export async function countChats(pool: Pool, { organizationId, agentId, role }: Viewer): Promise<Counts> {
+  const name = `inbox-counts ${seesAllGroups(role)}`;
+  const text = counts(groupsSeenBy(role, '$2'));
+  const { rows } = await pool.query<Counts>({ name, text, values: [organizationId, agentId] });
+  return rows[0]!;
+}

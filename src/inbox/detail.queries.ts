@@ -1,0 +1,76 @@
+import type { Pool } from 'pg';
+import type { ChatStatus } from '../chats/chat-status.js';
+import { READ_BY_AGENTS, READ_COLUMNS, type ReadRow } from '../chats/reads.queries.js';
+import { jsonObject, jsonText, jsonTime } from '../platform/database/sql-json.js';
+import { ROW_COLUMNS, ROW_TABLES, type StoredRow } from './rows.queries.js';
+import type { Viewer } from './viewer.js';
+import { isSeen, seenAs } from './visibility.queries.js';
+
+/** The most earlier chats of a detail. */
+const MAX_EARLIER = 10;
+
+/** The latest stay of a chat in the queue, running or ended. */
+export interface HandoffSummary {
+  id: string;
+  reason: string | null;
+  /** What agents should know; visitors never see it. */
+  summary: string | null;
+  queuedAt: string;
+}
+
+/** An earlier chat of the same visitor. */
+export interface EarlierChat {
+  id: string;
+  status: ChatStatus;
+  createdAt: string;
+  closedAt: string | null;
+  messageCount: number;
+}
+
+export interface StoredDetail extends StoredRow, ReadRow {
+  readByAgents: number;
+  visitorMetadata: Record<string, unknown> | null;
+  visitorCreatedAt: Date;
+  metadata: Record<string, unknown> | null;
+  handoff: HandoffSummary | null;
+  earlierChats: EarlierChat[];
+}
+
+const HANDOFF = jsonObject({
+  id: jsonText('h.id'),
+  reason: jsonText('h.reason'),
+  summary: jsonText('h.summary'),
+  queuedAt: jsonTime('h.queued_at'),
+});
+
+const EARLIER = jsonObject({
+  id: jsonText('e.id'),
+  status: jsonText('e.status'),
+  createdAt: jsonTime('e.created_at'),
+  closedAt: jsonTime(`CASE WHEN e.status IN ('CLOSED', 'ARCHIVED') THEN e.status_changed_at END`),
+  messageCount: 'e.message_count',
+});
+
+const DETAIL = `
+  SELECT ${ROW_COLUMNS}, ${READ_COLUMNS}, ${READ_BY_AGENTS} AS "readByAgents", v.metadata AS "visitorMetadata",
+    v.created_at AS "visitorCreatedAt", c.metadata, handoff.json::json AS handoff, earlier.json::json AS "earlierChats"
+  FROM chats c ${ROW_TABLES}
+  LEFT JOIN LATERAL (
+    SELECT ${HANDOFF} AS json FROM handoffs h
+    WHERE h.organization_id = c.organization_id AND h.chat_id = c.id ORDER BY h.id DESC LIMIT 1
+  ) handoff ON true
+  CROSS JOIN LATERAL (
+    SELECT COALESCE('[' || string_agg(${EARLIER}, ',' ORDER BY e.id DESC) || ']', '[]') AS json FROM (
+      SELECT * FROM chats e
+      WHERE e.organization_id = c.organization_id AND e.visitor_id = c.visitor_id AND e.id < c.id AND ${isSeen('e')}
+      ORDER BY e.id DESC LIMIT ${MAX_EARLIER}
+    ) e
+  ) earlier
+  WHERE c.organization_id = $1 AND c.id = $3 AND ${isSeen('c')}`;
+
+/** A chat with what an agent needs to answer it; null for one that the viewer may not see. */
+export async function findDetail(pool: Pool, viewer: Viewer, id: string): Promise<StoredDetail | null> {
+  const values = [viewer.organizationId, seenAs(viewer), id];
+  const { rows } = await pool.query<StoredDetail>({ name: 'inbox-detail', text: DETAIL, values });
+  return rows[0] ?? null;
+}

@@ -1,0 +1,85 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { POOL } from '../platform/database/pool.js';
+import { notFound } from '../platform/http/problem.js';
+import { encodePosition } from '../platform/lib/cursor.js';
+import type { Page } from '../platform/lib/paging.js';
+import { type ChatDetail, toChatDetail } from './chat-detail.js';
+import { type Counts, countChats } from './counts.queries.js';
+import { findDetail } from './detail.queries.js';
+import { type InboxRow, toInboxRow } from './inbox-row.js';
+import { findOffered } from './offers.queries.js';
+import { findRows } from './rows.queries.js';
+import type { Viewer } from './viewer.js';
+import { Viewers } from './viewers.js';
+import { findView, positionIn, type ViewFilter } from './views.queries.js';
+import { findSeenChat, findWhoMaySee, type SeenChat, seesGroup } from './visibility.queries.js';
+
+/** An offer that waits for the viewer's answer. */
+export interface OfferView {
+  id: string;
+  chat: InboxRow;
+  expiresAt: string;
+}
+
+/** What agents see of chats (CONTRACT section 10). */
+@Injectable()
+export class InboxService {
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly viewers: Viewers,
+  ) {}
+
+  /** A page of a view. @throws Problem not_found for a group whose chats the viewer does not see */
+  async listView(viewer: Viewer, filter: ViewFilter): Promise<Page<InboxRow>> {
+    const { view, groupId, limit } = filter;
+    if (groupId !== undefined && !(await seesGroup(this.pool, viewer, groupId))) notFound('Group');
+    const rows = await findView(this.pool, viewer, { ...filter, limit: limit + 1 });
+    const items = rows.slice(0, limit);
+    const last = items.at(-1);
+    const end = rows.length > limit && last ? positionIn(view, last) : null;
+    return { items: items.map(toInboxRow), nextCursor: end && encodePosition(end) };
+  }
+
+  /** How many chats the viewer sees in its views, up to 999 in each. */
+  count(viewer: Viewer): Promise<Counts> {
+    return countChats(this.pool, viewer);
+  }
+
+  /** @throws Problem not_found for a chat that the viewer may not see */
+  async getDetail(viewer: Viewer, id: string): Promise<ChatDetail> {
+    const stored = (await findDetail(this.pool, viewer, id)) ?? notFound('Chat');
+    return toChatDetail(stored, await this.viewers.of(viewer.organizationId, id));
+  }
+
+  /** @throws Problem not_found for a chat that the viewer may not see */
+  async getSeenChat(viewer: Viewer, id: string): Promise<SeenChat> {
+    return (await findSeenChat(this.pool, viewer, id)) ?? notFound('Chat');
+  }
+
+  /** The offers that wait for the viewer's answer; those that expire first come first. */
+  async listOffers(viewer: Viewer): Promise<OfferView[]> {
+    const rows = await findOffered(this.pool, viewer);
+    return rows.flatMap((row) => {
+      const chat = toInboxRow(row);
+      return row.offerId && chat.offer ? [{ id: row.offerId, chat, expiresAt: chat.offer.expiresAt }] : [];
+    });
+  }
+
+  /** The rows of these chats as they are now, in this order. Chats that were erased or removed are left out. */
+  async findRows(organizationId: string, chatIds: readonly string[]): Promise<InboxRow[]> {
+    return (await findRows(this.pool, organizationId, chatIds)).map(toInboxRow);
+  }
+
+  /** Which of these agents may see each of these chats: for every chat a set, which is empty for one that was erased. */
+  async findWhoMaySee(
+    organizationId: string,
+    chatIds: readonly string[],
+    agentIds: readonly string[],
+  ): Promise<Map<string, Set<string>>> {
+    const found = new Map(chatIds.map((chatId) => [chatId, new Set<string>()]));
+    const pairs = await findWhoMaySee(this.pool, organizationId, chatIds, agentIds);
+    for (const { chatId, agentId } of pairs) found.get(chatId)?.add(agentId);
+    return found;
+  }
+}

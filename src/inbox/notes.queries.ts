@@ -1,0 +1,57 @@
+import type { Pool } from 'pg';
+import type { Viewer } from './viewer.js';
+import { isSeen, seenAs } from './visibility.queries.js';
+
+export interface StoredNote {
+  id: string;
+  content: string;
+  authorId: string;
+  authorName: string;
+  afterSeq: number;
+  createdAt: Date;
+}
+
+const COLUMNS = `
+  id, content, author_id AS "authorId", author_name AS "authorName", after_seq AS "afterSeq", created_at AS "createdAt"`;
+
+const LIST = `
+  SELECT ${COLUMNS} FROM notes WHERE organization_id = $1 AND chat_id = $2 AND id > $3 ORDER BY id LIMIT $4`;
+
+/** The notes of a chat after an id, oldest first. */
+export async function listNotes(
+  pool: Pool,
+  organizationId: string,
+  chatId: string,
+  { after = '', limit }: { after?: string; limit: number },
+): Promise<StoredNote[]> {
+  const values = [organizationId, chatId, after, limit];
+  const { rows } = await pool.query<StoredNote>({ name: 'list-notes', text: LIST, values });
+  return rows;
+}
+
+export interface NewNote {
+  id: string;
+  content: string;
+  author: { id: string; name: string };
+  createdAt: Date;
+}
+
+// The lock makes the erasing of a visitor wait, so that it finds the note.
+const INSERT = `
+  INSERT INTO notes (organization_id, chat_id, id, content, author_id, author_name, after_seq, created_at)
+  SELECT $1, c.id, $4, $5, $6, $7, c.message_count, $8::timestamptz FROM chats c
+  WHERE c.organization_id = $1 AND c.id = $3 AND ${isSeen('c')}
+  FOR SHARE OF c
+  RETURNING ${COLUMNS}`;
+
+/** Stores a note; null when the viewer may not see the chat. */
+export async function insertNote(
+  pool: Pool,
+  viewer: Viewer,
+  chatId: string,
+  { id, content, author, createdAt }: NewNote,
+): Promise<StoredNote | null> {
+  const values = [viewer.organizationId, seenAs(viewer), chatId, id, content, author.id, author.name, createdAt];
+  const { rows } = await pool.query<StoredNote>(INSERT, values);
+  return rows[0] ?? null;
+}

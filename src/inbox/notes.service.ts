@@ -1,0 +1,48 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import type { Named } from '../chats/chat-state.js';
+import { POOL } from '../platform/database/pool.js';
+import { notFound } from '../platform/http/problem.js';
+import { newId } from '../platform/lib/ids.js';
+import { type Page, type PageQuery, toPage } from '../platform/lib/paging.js';
+import { InboxService } from './inbox.service.js';
+import { insertNote, listNotes, type StoredNote } from './notes.queries.js';
+import type { Viewer } from './viewer.js';
+
+/** What an agent wrote about a chat, for agents alone (CONTRACT section 10). */
+export interface NoteView {
+  id: string;
+  content: string;
+  /** With the name of that time. */
+  author: Named;
+  /** The chat's highest `seq` when it was written. */
+  afterSeq: number;
+  createdAt: string;
+}
+
+/** Notes of agents. They are no messages: bots, visitors, webhooks and exports never contain them. */
+@Injectable()
+export class NotesService {
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly inbox: InboxService,
+  ) {}
+
+  /** Oldest first. @throws Problem not_found for a chat that the viewer may not see */
+  async list(viewer: Viewer, chatId: string, { limit, cursor }: PageQuery): Promise<Page<NoteView>> {
+    await this.inbox.getSeenChat(viewer, chatId);
+    const rows = await listNotes(this.pool, viewer.organizationId, chatId, { after: cursor, limit: limit + 1 });
+    return toPage(rows, limit, toNoteView);
+  }
+
+  /** @throws Problem not_found for a chat that the viewer may not see */
+  async add(viewer: Viewer & { name: string }, chatId: string, content: string): Promise<NoteView> {
+    const author = { id: viewer.agentId, name: viewer.name };
+    const note = { id: newId('not'), content, author, createdAt: new Date() };
+    return toNoteView((await insertNote(this.pool, viewer, chatId, note)) ?? notFound('Chat'));
+  }
+}
+
+function toNoteView({ id, content, authorId, authorName, afterSeq, createdAt }: StoredNote): NoteView {
+  return { id, content, author: { id: authorId, name: authorName }, afterSeq, createdAt: createdAt.toISOString() };
+}

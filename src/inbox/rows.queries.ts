@@ -1,0 +1,100 @@
+import type { Pool } from 'pg';
+import type { ChatStatus } from '../chats/chat-status.js';
+import { CHAT_NAMES, lookUpByKey } from '../chats/chats.queries.js';
+import { READ_BY_AGENTS } from '../chats/reads.queries.js';
+import { jsonObject, jsonText, jsonTime } from '../platform/database/sql-json.js';
+import type { MessageType, Sender } from '../messages/message.js';
+
+/** The last message of a chat, with the first 300 characters of its content. */
+export interface LastMessage {
+  id: string;
+  seq: number;
+  type: MessageType;
+  content: string;
+  sender: Sender;
+  createdAt: string;
+}
+
+/** The columns that make a row of agents. */
+export interface StoredRow {
+  id: string;
+  status: ChatStatus;
+  groupId: string;
+  groupName: string;
+  agentId: string | null;
+  agentName: string | null;
+  lastAgentId: string | null;
+  lastAgentName: string | null;
+  visitorId: string;
+  visitorName: string | null;
+  visitorEmail: string | null;
+  lastMessage: LastMessage | null;
+  messageCount: number;
+  isUnread: boolean;
+  waitingSince: Date | null;
+  queuedAt: Date | null;
+  createdAt: Date;
+  lastMessageAt: Date | null;
+  closedAt: Date | null;
+  rev: number;
+  offerId: string | null;
+  offeredTo: string | null;
+  offerExpiresAt: Date | null;
+}
+
+/** Whole messages would make a page of 1.5 MB. */
+const LAST_MESSAGE = jsonObject({
+  id: jsonText('m.id'),
+  seq: 'm.seq',
+  type: jsonText('m.type'),
+  content: jsonText('left(m.content, 300)'),
+  sender: jsonObject({
+    type: jsonText('m.sender_type'),
+    id: jsonText('m.sender_id'),
+    name: jsonText('m.sender_name'),
+  }),
+  createdAt: jsonTime('m.created_at'),
+});
+
+/** The columns of a StoredRow, of the tables that ROW_TABLES joins to `chats c`. */
+export const ROW_COLUMNS = `
+  c.id, c.status, g.id AS "groupId", g.name AS "groupName", a.id AS "agentId", a.name AS "agentName",
+  l.id AS "lastAgentId", l.name AS "lastAgentName", v.id AS "visitorId", v.name AS "visitorName", v.email AS "visitorEmail",
+  m."lastMessage", c.message_count AS "messageCount", c.last_visitor_seq > ${READ_BY_AGENTS} AS "isUnread",
+  c.waiting_since AS "waitingSince", CASE WHEN c.status = 'QUEUED' THEN c.queued_at END AS "queuedAt",
+  c.created_at AS "createdAt", c.last_message_at AS "lastMessageAt",
+  CASE WHEN c.status IN ('CLOSED', 'ARCHIVED') THEN c.status_changed_at END AS "closedAt", c.rev,
+  o.id AS "offerId", o.agent_id AS "offeredTo", o.expires_at AS "offerExpiresAt"`;
+
+export const ROW_TABLES = `${CHAT_NAMES}
+  LEFT JOIN ${lookUpByKey('agents', 'l', 'c.last_agent_id')}
+  LEFT JOIN LATERAL (
+    SELECT (${LAST_MESSAGE})::json AS "lastMessage" FROM messages m
+    WHERE m.organization_id = c.organization_id AND m.chat_id = c.id AND m.seq = c.message_count LIMIT 1
+  ) m ON true
+  LEFT JOIN LATERAL (
+    SELECT id, agent_id, expires_at FROM chat_offers o
+    WHERE o.organization_id = c.organization_id AND o.chat_id = c.id AND o.ended_at IS NULL LIMIT 1
+  ) o ON true`;
+
+/**
+ * The rows of a page, in its order, in one statement.
+ * @param page SQL whose columns are `id`, of a chat of the organization `$1`, and `place`
+ */
+export const rowsOf = (page: string) => `
+  SELECT ${ROW_COLUMNS}, p.place FROM (${page}) p
+  CROSS JOIN LATERAL (SELECT * FROM chats WHERE organization_id = $1 AND id = p.id AND erased_at IS NULL LIMIT 1) c
+  ${ROW_TABLES}
+  ORDER BY p.place`;
+
+const OF_CHATS = rowsOf('SELECT id, place FROM unnest($2::text[]) WITH ORDINALITY AS k (id, place)');
+
+/** The rows of these chats, in this order; chats that were erased or removed are left out. */
+export async function findRows(pool: Pool, organizationId: string, chatIds: readonly string[]): Promise<StoredRow[]> {
+  const { rows } = await pool.query<StoredRow>({
+    name: 'inbox-rows',
+    text: OF_CHATS,
+    values: [organizationId, chatIds],
+  });
+  return rows;
+}

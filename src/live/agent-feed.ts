@@ -1,0 +1,188 @@
+import { Injectable } from '@nestjs/common';
+import type { Namespace, Socket } from 'socket.io';
+import type { AgentPresence } from '../agents/presence.queries.js';
+import type { PauseReason } from '../agents/agents.events.js';
+import type { AgentIdentity } from '../auth/agent-sessions.queries.js';
+import type { Named } from '../chats/chat-state.js';
+import type { OfferEnd } from '../chats/chat-offer.entity.js';
+import type { InboxRow } from '../inbox/inbox-row.js';
+import type { MessageView } from '../messages/message.js';
+import { OtherNodes } from '../platform/cluster/other-nodes.js';
+import { Feed, type FeedSocket } from './feed.js';
+import { LiveMetrics, type Source } from './live-metrics.js';
+import { chatOf, chatRoom, organizationOf, organizationRoom, personRoom } from './rooms.js';
+import type { SessionEnd } from './session-end.js';
+import type { TypingEvent } from './typing-event.js';
+import type { Watched } from './watched-view.js';
+
+/** A chat that the agent may not see any more (CONTRACT section 10). */
+export interface GoneRow {
+  id: string;
+  rev: number;
+  isGone: true;
+}
+
+/** What the namespace `/agent` sends (CONTRACT section 10). */
+export type AgentEvents = {
+  message: (message: MessageView) => void;
+  chat: (row: InboxRow | GoneRow) => void;
+  offer: (offer: { id: string; chat: InboxRow; expiresAt: string }) => void;
+  'offer:ended': (offer: { id: string; reason: OfferEnd }) => void;
+  typing: (typing: TypingEvent) => void;
+  viewers: (viewers: { chatId: string; agents: Named[] }) => void;
+  presence: (presence: AgentPresence & { reason?: PauseReason }) => void;
+  'inbox:stale': (nothing: object) => void;
+  seq: (hint: { chatId: string; latestSeq: number }) => void;
+  'session:ended': (end: { reason: SessionEnd }) => void;
+};
+
+/** What is known of a socket of an agent. */
+export interface AgentSocketData {
+  agent: AgentIdentity;
+  /** The chats it follows, at most 20. */
+  followed: Set<string>;
+  /** The chats that its agent has. */
+  owned: Set<string>;
+  watched: Watched | null;
+}
+
+export type AgentSocket = FeedSocket<AgentEvents, AgentSocketData>;
+
+/** The channel of the agents of an organization. */
+export const agentsChannel = (organizationId: string): string => `agents:${organizationId}`;
+
+/**
+ * The sockets of agents (CONTRACT section 10): in the room of their organization, in their own, and in those of the chats that
+ * they have or follow. What it sends are hints, as to visitors.
+ */
+@Injectable()
+export class AgentFeed extends Feed<AgentEvents, AgentSocketData> {
+  constructor(
+    nodes: OtherNodes,
+    private readonly metrics: LiveMetrics,
+  ) {
+    super('agents', nodes, channelOf);
+  }
+
+  override attach(namespace: Namespace): void {
+    super.attach(namespace);
+    this.metrics.watchAgents(() => namespace.sockets.size);
+  }
+
+  /** Calls the listener with each chat that no socket listens to any more. */
+  onEmptied(listener: (chatId: string) => void): void {
+    this.onRoomEmptied((room) => {
+      const chatId = chatOf(room);
+      if (chatId !== null) listener(chatId);
+    });
+  }
+
+  /** Calls the listener with each organization that has no agent on this node any more. */
+  onOrganizationLeft(listener: (organizationId: string) => void): void {
+    this.onRoomEmptied((room) => {
+      const organizationId = organizationOf(room);
+      if (organizationId !== null) listener(organizationId);
+    });
+  }
+
+  /** Lets a socket get what concerns its organization and its agent. */
+  async join(socket: AgentSocket): Promise<void> {
+    const { organizationId, agentId } = socket.data.agent;
+    const entering = socket as unknown as Socket;
+    await Promise.all([
+      this.enter(entering, organizationRoom(organizationId)),
+      this.enter(entering, personRoom(agentId)),
+    ]);
+  }
+
+  /** Lets a socket get the messages of a chat, typing and viewers. */
+  joinChat(socket: AgentSocket, chatId: string): Promise<void> {
+    return this.enter(socket as unknown as Socket, chatRoom(chatId));
+  }
+
+  /** Removes a socket from a chat that its agent neither has nor follows. */
+  async leaveChat(socket: AgentSocket, chatId: string): Promise<void> {
+    const { followed, owned } = socket.data;
+    if (!followed.has(chatId) && !owned.has(chatId)) await socket.leave(chatRoom(chatId));
+  }
+
+  /** Whether a socket of this node listens to a chat. */
+  hasChat(chatId: string): boolean {
+    return this.hasListeners(chatRoom(chatId));
+  }
+
+  /** Whether an agent of the organization is connected to this node. */
+  hasOrganization(organizationId: string): boolean {
+    return this.hasListeners(organizationRoom(organizationId));
+  }
+
+  socketsOf(organizationId: string): AgentSocket[] {
+    return this.socketsIn(organizationRoom(organizationId));
+  }
+
+  socketsOfAgent(agentId: string): AgentSocket[] {
+    return this.socketsIn(personRoom(agentId));
+  }
+
+  listenersOf(chatId: string): AgentSocket[] {
+    return this.socketsIn(chatRoom(chatId));
+  }
+
+  /** Does nothing for a chat without listeners. */
+  sendMessage(message: MessageView, source: Source): void {
+    if (!this.hasChat(message.chatId)) return;
+    this.metrics.onSent(source, message.createdAt);
+    this.namespace?.to(chatRoom(message.chatId)).emit('message', message);
+  }
+
+  /** Sends a hint that lets listeners see what they missed. */
+  sendSeq(chatId: string, latestSeq: number, exceptSocketId = ''): void {
+    this.namespace?.to(chatRoom(chatId)).except(exceptSocketId).emit('seq', { chatId, latestSeq });
+  }
+
+  /** Sends typing to all listeners except the sender's own sockets. */
+  sendTyping(event: TypingEvent): void {
+    for (const socket of this.listenersOf(event.chatId)) {
+      if (socket.data.agent.agentId !== event.sender.id) socket.emit('typing', event);
+    }
+  }
+
+  sendViewers(chatId: string, agents: Named[]): void {
+    this.namespace?.to(chatRoom(chatId)).emit('viewers', { chatId, agents });
+  }
+
+  /** Sends one row to several sockets; it is encoded once. */
+  sendRow(socketIds: string[], row: InboxRow | GoneRow): void {
+    if (socketIds.length > 0) this.namespace?.to(socketIds).emit('chat', row);
+  }
+
+  sendOffer(agentId: string, offer: { id: string; chat: InboxRow; expiresAt: string }): void {
+    this.namespace?.to(personRoom(agentId)).emit('offer', offer);
+  }
+
+  sendOfferEnd(agentId: string, offer: { id: string; reason: OfferEnd }): void {
+    this.namespace?.to(personRoom(agentId)).emit('offer:ended', offer);
+  }
+
+  sendPresence(organizationId: string, presence: AgentPresence & { reason?: PauseReason }): void {
+    this.namespace?.to(organizationRoom(organizationId)).emit('presence', presence);
+  }
+
+  /** Tells sockets, all of them by default, that they may have missed something. */
+  sendStale(sockets: readonly AgentSocket[] = this.sockets()): void {
+    for (const socket of sockets) socket.emit('inbox:stale', {});
+  }
+
+  /** Tells sockets that their session has ended, and closes them. */
+  endWhere(isMeant: (agent: AgentIdentity) => boolean, reason: SessionEnd): void {
+    for (const socket of this.sockets().filter(({ data }) => isMeant(data.agent))) {
+      socket.emit('session:ended', { reason });
+      socket.disconnect(true);
+    }
+  }
+}
+
+function channelOf(room: string): string | null {
+  const organizationId = organizationOf(room);
+  return organizationId === null ? chatOf(room) : agentsChannel(organizationId);
+}
