@@ -24,9 +24,9 @@ const COLUMNS = `
   ${sqlPace('g.organization_id', 'g.id')} AS pace`;
 
 const ONLINE = `
-  SELECT count(*)::integer AS agents, COALESCE(bool_or(${sqlHasRoom()}), false) AS has_room
+  SELECT count(*)::integer AS agents, COALESCE(bool_or(${sqlHasRoom('a')}), false) AS has_room
   FROM agent_groups m JOIN agents a ON a.organization_id = m.organization_id AND a.id = m.agent_id
-  WHERE m.organization_id = g.organization_id AND m.group_id = g.id AND ${sqlIsOnline()}`;
+  WHERE m.organization_id = g.organization_id AND m.group_id = g.id AND ${sqlIsOnline('a')}`;
 
 const ALL = `
   SELECT ${COLUMNS} FROM groups g CROSS JOIN LATERAL (${ONLINE}) online

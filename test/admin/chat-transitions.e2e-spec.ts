@@ -3,13 +3,13 @@ import { EntityManager } from 'typeorm';
 import { systemContext } from '../../src/auth/request-context.js';
 import { ChatTransitions } from '../../src/chats/chat-transitions.service.js';
 import { transaction } from '../../src/platform/database/transaction.js';
-import { Parley, type Tenant } from '../support/parley.js';
+import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { VisitorSocket } from '../support/visitor.js';
 
 describe('the transitions of a chat', () => {
   let parley: Parley;
   let tenant: Tenant;
-  let agent: { id: string; name: string };
+  let agent: SignedInAgent;
 
   beforeAll(async () => {
     parley = await Parley.start();
@@ -17,41 +17,21 @@ describe('the transitions of a chat', () => {
   afterAll(() => parley.stop());
   beforeEach(async () => {
     tenant = await parley.createTenant();
-    const { body } = await tenant.admin.post('/agents', { name: 'Ada', email: 'ada@example.com' }).expect(201);
-    agent = { id: body.id, name: body.name };
+    agent = await parley.signInAgent(tenant, { role: 'SUPERVISOR' });
   });
 
   const chat = async () => (await tenant.admin.get(`/chats/${tenant.chatId}`).expect(200)).body;
   const setStatus = (status: string) => tenant.admin.patch(`/chats/${tenant.chatId}`, { status });
-  const transitions = () => parley.app.get(ChatTransitions);
-  const run = (work: (tx: EntityManager) => Promise<boolean>) => transaction(parley.app.get(EntityManager), work);
-  const assign = () => run((tx) => transitions().assign(tx, systemContext(tenant.id), tenant.chatId, agent.id));
-  const unassign = () => run((tx) => transitions().unassign(tx, systemContext(tenant.id), tenant.chatId));
-
-  it('assign gives an open chat to an agent, and its visitor learns it once', async () => {
-    await setStatus('QUEUED').expect(200);
-    const visitor = await VisitorSocket.connect(parley.url, tenant.visitorToken);
-    await visitor.ask('chat:open', { chatId: tenant.chatId });
-    expect(await assign()).toBe(true);
-    expect(await visitor.next('chat')).toMatchObject({ status: 'ACTIVE', assignedTo: agent });
-    expect(await assign()).toBe(false);
-    expect(await unassign()).toBe(true);
-    expect(await visitor.next('chat')).toMatchObject({ status: 'QUEUED', assignedTo: null });
-    expect(await unassign()).toBe(false);
-    visitor.close();
-  });
-
-  it('assign refuses a chat that has ended', async () => {
-    await setStatus('CLOSED').expect(200);
-    await expect(assign()).rejects.toMatchObject({ code: 'conflict' });
-    expect(await chat()).toMatchObject({ status: 'CLOSED', assignedTo: null });
-  });
+  const assign = () => agent.client.post(`/chats/${tenant.chatId}/claim`, {}).expect(200);
 
   it('nothing is announced of a transition whose transaction fails', async () => {
     const visitor = await VisitorSocket.connect(parley.url, tenant.visitorToken);
     await visitor.ask('chat:open', { chatId: tenant.chatId });
-    const failing = run(async (tx) => {
-      await transitions().queue(tx, systemContext(tenant.id), tenant.chatId);
+    const transitions = parley.app.get(ChatTransitions);
+    const failing = transaction(parley.app.get(EntityManager), async (tx) => {
+      const context = systemContext(tenant.id);
+      const locked = await transitions.lock(tx, context, tenant.chatId);
+      await transitions.queue(tx, context, locked, { groupId: locked.groupId });
       throw new Error('rolled back');
     });
     await expect(failing).rejects.toThrow('rolled back');
@@ -69,7 +49,7 @@ describe('the transitions of a chat', () => {
   it('ACTIVE leaves the chat with its agent', async () => {
     await assign();
     await setStatus('ACTIVE').expect(200);
-    expect(await chat()).toMatchObject({ status: 'ACTIVE', assignedTo: agent });
+    expect(await chat()).toMatchObject({ status: 'ACTIVE', owner: 'AGENT', assignedTo: { id: agent.id } });
   });
 
   it('a message reopens an ended chat without the agent it had', async () => {

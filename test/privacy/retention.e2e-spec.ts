@@ -41,7 +41,7 @@ describe('retention', () => {
   const sayLater = (chatId: string, createdAt: Date) => {
     const sender = { type: 'BOT', id: tenant.botId, name: 'Bot' } as const;
     const said = { id: newId('msg'), type: 'TEXT', content: 'and here', metadata: null, sender, createdAt } as const;
-    const none = { clientMessageId: null, replyTo: null, traceparent: null, startedAt: 0 };
+    const none = { clientMessageId: null, replyTo: null, ifOwnerIsBot: false, traceparent: null, startedAt: 0 };
     const message = { ...said, ...none, organizationId: tenant.id, chatId };
     return parley.app.get(AppenderService).appendAlone({ message, reservation: null });
   };

@@ -1,10 +1,15 @@
 import { Module } from '@nestjs/common';
+import { HandoffModule } from '../../handoff/handoff.module.js';
+import { InboxModule } from '../../inbox/inbox.module.js';
+import { MessagesModule } from '../../messages/messages.module.js';
+import { ActionsController } from './actions.controller.js';
 import { SessionAnswers } from './session-answers.js';
 import { SessionController, SignInController } from './session.controller.js';
 
 /** The API of agents (CONTRACT sections 7 and 10). */
 @Module({
-  controllers: [SignInController, SessionController],
+  imports: [HandoffModule, InboxModule, MessagesModule],
+  controllers: [ActionsController, SignInController, SessionController],
   providers: [SessionAnswers],
 })
 export class AgentApiModule {}

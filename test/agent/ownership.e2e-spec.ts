@@ -1,0 +1,299 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
+import { type Received, Receiver } from '../support/receiver.js';
+
+describe('who has a chat', () => {
+  let parley: Parley;
+  let tenant: Tenant;
+  let receiver: Receiver;
+  let ada: SignedInAgent;
+  let ben: SignedInAgent;
+  let chief: SignedInAgent;
+  let group: string;
+
+  beforeAll(async () => {
+    parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+  });
+  afterAll(() => parley.stop());
+  beforeEach(async () => {
+    tenant = await parley.createTenant();
+    receiver = await Receiver.start();
+    group = (await tenant.bot.get('/groups').expect(200)).body[0].id;
+    ada = await parley.signInAgent(tenant, { name: 'Ada', groupIds: [group] });
+    ben = await parley.signInAgent(tenant, { name: 'Ben', groupIds: [group] });
+    chief = await parley.signInAgent(tenant, { name: 'Chief', role: 'SUPERVISOR' });
+    await tenant.admin.post('/webhooks', { url: receiver.url }).expect(201);
+  });
+  afterEach(() => receiver?.close());
+
+  const on = (path: string) => `/chats/${tenant.chatId}${path}`;
+  const transfer = async (more: object = {}) =>
+    (await tenant.bot.post('/transfer', { chatId: tenant.chatId, ...more }).expect(200)).body;
+  const claim = (who: SignedInAgent) => who.client.post(on('/claim'), {});
+  const write = (who: SignedInAgent, content: string) => who.client.post(on('/messages'), { content });
+  const chat = async () => (await tenant.bot.get(on('')).expect(200)).body;
+  const visitor = () => parley.visitor(tenant.visitorToken);
+  const messages = async () =>
+    (await visitor().get(on('/messages')).expect(200)).body.messages.map((message: any) => [
+      message.sender.type,
+      message.content,
+    ]);
+  const types = (received: Received[]) => received.map(({ event }) => event.type);
+  const lastOf = async (type: string) => {
+    const received = await receiver.until((all) => types(all).includes(type));
+    return received.findLast(({ event }) => event.type === type)!.event.data;
+  };
+  const load = async ({ id }: SignedInAgent) =>
+    (await parley.query<{ n: number }>('SELECT open_chats AS n FROM agents WHERE id = $1', [id]))[0]!.n;
+
+  it('a bot, the queue, an agent, nobody, and the bot again', async () => {
+    expect(await chat()).toMatchObject({ owner: 'BOT', assignedTo: null });
+    const { handoff } = await transfer({ summary: 'wants a refund' });
+    expect(handoff).toEqual({
+      id: expect.stringMatching(/^hof_/),
+      availability: 'OFFLINE',
+      position: 1,
+      estimatedWaitSeconds: null,
+      expiresAt: expect.any(String),
+    });
+    expect(await chat()).toMatchObject({ owner: 'QUEUE', status: 'QUEUED' });
+    const { body: row } = await claim(ada).expect(200);
+    expect(row).toMatchObject({ owner: 'AGENT', assignedTo: { id: ada.id, name: 'Ada' }, queuedAt: null });
+    expect(await load(ada)).toBe(1);
+    await write(ada, 'Hello, I am Ada').expect(201);
+    await ada.client.post(on('/close'), {}).expect(200);
+    expect(await chat()).toMatchObject({ owner: 'NOBODY', status: 'CLOSED', assignedTo: null });
+    expect(await load(ada)).toBe(0);
+    await visitor().post(on('/messages'), { content: 'one more thing' }).expect(201);
+    expect(await chat()).toMatchObject({ owner: 'BOT', status: 'ACTIVE' });
+    expect(await messages()).toEqual([
+      ['SYSTEM', 'Chat transferred by bot'],
+      ['SYSTEM', 'Ada joined the chat'],
+      ['AGENT', 'Hello, I am Ada'],
+      ['VISITOR', 'one more thing'],
+    ]);
+    await receiver.count(8);
+    expect(types(receiver.received)).toEqual([
+      'chat.transferred',
+      'message.created',
+      'chat.assigned',
+      'message.created',
+      'message.created',
+      'chat.closed',
+      'chat.reopened',
+      'message.created',
+    ]);
+    const [transferred, , assigned, , , closed, reopened] = receiver.received.map(({ event }) => event.data);
+    expect(transferred).toMatchObject({
+      bot: { id: tenant.botId, name: 'Bot' },
+      by: { type: 'BOT', id: tenant.botId, name: 'Bot' },
+      handoffId: handoff.id,
+      previousAgent: null,
+      chat: { owner: 'QUEUE', messageCount: 1 },
+    });
+    expect(JSON.stringify(receiver.received)).not.toContain('refund');
+    expect(assigned).toMatchObject({
+      agent: { id: ada.id, name: 'Ada' },
+      how: 'CLAIMED',
+      waitedSeconds: expect.any(Number),
+      chat: { owner: 'AGENT', messageCount: 2 },
+    });
+    expect(closed).toMatchObject({ by: { type: 'AGENT', id: ada.id, name: 'Ada' }, chat: { owner: 'NOBODY' } });
+    expect(reopened).toMatchObject({ by: { type: 'VISITOR' }, owner: 'BOT', agent: null, chat: { messageCount: 4 } });
+  });
+
+  it('of many claims at once exactly one wins, and the others learn who was faster', async () => {
+    await transfer();
+    const answers = await Promise.all([ada, ben, ada, ben, chief].map((who) => claim(who)));
+    const winner = (await chat()).assignedTo;
+    const [mine, theirs] = [
+      answers.filter(({ status }) => status === 200),
+      answers.filter(({ status }) => status === 409),
+    ];
+    expect(mine.length + theirs.length).toBe(5);
+    expect(new Set(mine.map(({ body }) => body.assignedTo.id))).toEqual(new Set([winner.id]));
+    for (const { body } of theirs) expect(body).toMatchObject({ code: 'already_assigned', assignedTo: winner });
+    await lastOf('chat.assigned');
+    await write(
+      [ada, ben, chief].find(({ id }) => id === winner.id)!,
+      'hello',
+    ).expect(201);
+    await receiver.until((all) => all.some(({ event }) => event.data.message?.content === 'hello'));
+    expect(types(receiver.received).filter((type) => type === 'chat.assigned')).toHaveLength(1);
+  });
+
+  it('only the agent who has the chat writes into it', async () => {
+    const { body: early } = await write(ada, 'too early').expect(409);
+    expect(early).toMatchObject({ code: 'not_assigned', owner: 'BOT', assignedTo: null });
+    await claim(ada).expect(200);
+    const { body: other } = await write(ben, 'me too').expect(409);
+    expect(other).toMatchObject({ code: 'not_assigned', owner: 'AGENT', assignedTo: { id: ada.id, name: 'Ada' } });
+    const send = { content: 'once', clientMessageId: 'c1' };
+    const { body: first } = await ada.client.post(on('/messages'), send).expect(201);
+    await ada.client.post(on('/release'), {}).expect(200);
+    const { body: again } = await ada.client.post(on('/messages'), send).expect(201);
+    expect(again).toEqual(first);
+  });
+
+  it('a message of the bot with ifOwner is stored only while the bots have the chat', async () => {
+    const send = (key: string) =>
+      tenant.bot
+        .post('/messages', { chatId: tenant.chatId, content: 'Hi', ifOwner: 'BOT' })
+        .set('Idempotency-Key', key);
+    await send('a').expect(200);
+    await claim(ada).expect(200);
+    expect((await send('b').expect(409)).body).toMatchObject({ code: 'not_owner', owner: 'AGENT' });
+    expect((await send('a').expect(200)).headers['idempotent-replayed']).toBe('true');
+    await ada.client.post(on('/return'), { note: 'please ask for the number' }).expect(200);
+    await send('b').expect(200);
+    expect(await lastOf('chat.returned')).toMatchObject({
+      by: { type: 'AGENT', id: ada.id },
+      note: 'please ask for the number',
+      chat: { owner: 'BOT' },
+    });
+    expect(JSON.stringify(await messages())).not.toContain('number');
+    await tenant.bot.post('/messages', { chatId: tenant.chatId, content: 'x', ifOwner: 'AGENT' }).expect(400);
+    await tenant.admin.patch(`/chats/${tenant.chatId}`, { status: 'CLOSED' }).expect(200);
+    expect((await send('c').expect(409)).body).toMatchObject({ code: 'not_owner', owner: 'NOBODY' });
+  });
+
+  it('a released chat waits with its first time as long as no agent wrote', async () => {
+    await transfer();
+    const { body: waiting } = await ada.client
+      .get('/chats?view=WAITING')
+      .expect(200)
+      .catch(() => ({ body: null }));
+    const since = (
+      await parley.query<{ at: Date }>('SELECT queued_at AS at FROM chats WHERE id = $1', [tenant.chatId])
+    )[0]!.at;
+    expect(waiting === null || waiting.chats[0].queuedAt === since.toISOString()).toBe(true);
+    await claim(ada).expect(200);
+    const { body: released } = await ada.client.post(on('/release'), {}).expect(200);
+    expect(released).toMatchObject({ owner: 'QUEUE', queuedAt: since.toISOString(), lastAgent: { id: ada.id } });
+    expect(await lastOf('chat.unassigned')).toMatchObject({ agent: { id: ada.id, name: 'Ada' }, reason: 'RELEASED' });
+    await claim(ben).expect(200);
+    await write(ben, 'Hello').expect(201);
+    const { body: later } = await ben.client.post(on('/release'), {}).expect(200);
+    expect(new Date(later.queuedAt).getTime()).toBeGreaterThan(since.getTime());
+    expect(await messages()).toContainEqual(['SYSTEM', 'Ben left; somebody else will take over']);
+    expect([await load(ada), await load(ben)]).toEqual([0, 0]);
+  });
+
+  it('an agent hands the chat to a colleague or to a group, and a supervisor may always', async () => {
+    await claim(ada).expect(200);
+    await ben.client.post(on('/transfer'), { agentId: ben.id }).expect(409);
+    const { body: given } = await ada.client.post(on('/transfer'), { agentId: ben.id }).expect(200);
+    expect(given).toMatchObject({ assignedTo: { id: ben.id } });
+    expect(await lastOf('chat.assigned')).toMatchObject({ agent: { id: ben.id }, how: 'CLAIMED' });
+    await receiver.until((all) => all.some(({ event }) => event.data.how === 'ASSIGNED'));
+    expect(receiver.received.find(({ event }) => event.data.how === 'ASSIGNED')!.event.data).toMatchObject({
+      previousAgent: { id: ada.id, name: 'Ada' },
+      by: { type: 'AGENT', id: ada.id },
+    });
+    const { body: other } = await tenant.admin.post('/groups', { name: 'Other' }).expect(201);
+    const { body: gone } = await ben.client.post(on('/transfer'), { groupId: other.id, note: 'urgent' }).expect(200);
+    expect(gone).toEqual({ id: tenant.chatId, rev: expect.any(Number), isGone: true });
+    await claim(ada).expect(404);
+    await chief.client.post(on('/assign'), { agentId: ada.id }).expect(409);
+    await ada.client.post(on('/assign'), {}).expect(403);
+    const { body: taken } = await chief.client.post(on('/assign'), { agentId: chief.id }).expect(200);
+    expect(taken).toMatchObject({ assignedTo: { id: chief.id }, group: { id: other.id } });
+    await chief.client.post(on('/transfer'), {}).expect(400);
+    await chief.client.post(on('/transfer'), { groupId: other.id, agentId: ada.id }).expect(400);
+  });
+
+  it('an agent reopens an ended chat by writing, for itself', async () => {
+    await tenant.admin.patch(`/chats/${tenant.chatId}`, { status: 'CLOSED' }).expect(200);
+    const answers = await Promise.all([write(ada, 'one'), write(ben, 'two')]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    const winner = answers[0]!.status === 201 ? ada : ben;
+    expect(await chat()).toMatchObject({ owner: 'AGENT', assignedTo: { id: winner.id } });
+    expect(await lastOf('chat.reopened')).toMatchObject({
+      by: { type: 'AGENT' },
+      owner: 'AGENT',
+      agent: { id: winner.id },
+    });
+    await winner.client.post(on('/reopen'), {}).expect(200);
+    const loser = winner === ada ? ben : ada;
+    expect((await loser.client.post(on('/reopen'), {}).expect(409)).body.code).toBe('already_assigned');
+  });
+
+  it("a visitor's message reopens for the agents when there is no bot", async () => {
+    const alone = await parley.createTenant({ hasBot: false });
+    const writes = () =>
+      parley.visitor(alone.visitorToken).post(`/chats/${alone.chatId}/messages`, { content: 'Hi' }).expect(201);
+    const handoffs = () => parley.query('SELECT outcome FROM handoffs WHERE chat_id = $1 ORDER BY id', [alone.chatId]);
+    expect(await handoffs()).toEqual([{ outcome: null }]);
+    await alone.admin.patch(`/chats/${alone.chatId}`, { status: 'CLOSED' }).expect(200);
+    expect(await handoffs()).toEqual([{ outcome: 'CLOSED' }]);
+    await writes();
+    expect((await alone.admin.get(`/chats/${alone.chatId}`)).body).toMatchObject({ owner: 'QUEUE', status: 'QUEUED' });
+    expect(await handoffs()).toEqual([{ outcome: 'CLOSED' }, { outcome: null }]);
+  });
+
+  it('a bot takes back what waits, and fails when it asks to when no agent is there', async () => {
+    expect((await tenant.bot.post(on('/return'), {}).expect(409)).body).toMatchObject({
+      code: 'not_waiting',
+      owner: 'BOT',
+    });
+    const refused = await tenant.bot.post('/transfer', { chatId: tenant.chatId, ifUnavailable: 'FAIL' }).expect(409);
+    expect(refused.body).toMatchObject({ code: 'nobody_available', availability: 'OFFLINE' });
+    expect(await chat()).toMatchObject({ owner: 'BOT' });
+    await transfer({ maxWaitSeconds: 0 });
+    expect((await tenant.bot.post(on('/return'), {}).expect(200)).body).toEqual({
+      chatId: tenant.chatId,
+      owner: 'BOT',
+    });
+    expect(await messages()).toContainEqual(['SYSTEM', 'The chat continues with the bot']);
+    const { body } = await tenant.bot.get('/groups/availability').expect(200);
+    expect(body).toEqual([
+      { groupId: group, availability: 'OFFLINE', onlineAgents: 0, waitingChats: 0, estimatedWaitSeconds: null },
+    ]);
+  });
+
+  it('a transfer is answered again word for word, with the newer fields in what it means', async () => {
+    const ask = (more: object) =>
+      tenant.bot.post('/transfer', { chatId: tenant.chatId, ...more }).set('Idempotency-Key', 'k');
+    const { body: first } = await ask({ summary: 's' }).expect(200);
+    await claim(ada).expect(200);
+    expect((await ask({ summary: 's' }).expect(200)).body).toEqual(first);
+    await ask({ summary: 'other' }).expect(422);
+    await ask({}).expect(422);
+    expect(await chat()).toMatchObject({ owner: 'AGENT' });
+  });
+
+  it('the chats of an agent who is removed wait again, and the visitor is told', async () => {
+    await claim(ada).expect(200);
+    await tenant.admin.delete(`/agents/${ada.id}`).expect(204);
+    expect(await chat()).toMatchObject({ owner: 'QUEUE', assignedTo: null });
+    expect(await lastOf('chat.unassigned')).toMatchObject({ agent: { id: ada.id, name: 'Ada' }, reason: 'DELETED' });
+    expect(await messages()).toContainEqual(['SYSTEM', 'Ada left; somebody else will take over']);
+    await claim(ben).expect(200);
+  });
+
+  it('lists chats by who has them', async () => {
+    const list = async (owner: string) =>
+      (await tenant.bot.get(`/chats?owner=${owner}`).expect(200)).body.chats.map(({ id }: { id: string }) => id);
+    expect(await list('BOT')).toEqual([tenant.chatId]);
+    await transfer();
+    expect([await list('BOT'), await list('QUEUE')]).toEqual([[], [tenant.chatId]]);
+    await claim(ada).expect(200);
+    expect([await list('AGENT'), await list('QUEUE')]).toEqual([[tenant.chatId], []]);
+    await ada.client.post(on('/close'), {}).expect(200);
+    expect([await list('NOBODY'), await list('AGENT')]).toEqual([[tenant.chatId], []]);
+    await tenant.bot.get('/chats?owner=ME').expect(400);
+  });
+
+  it("an administrator's change of the status is a transition like the others", async () => {
+    const set = (status: string) => tenant.admin.patch(`/chats/${tenant.chatId}`, { status }).expect(200);
+    await set('QUEUED');
+    expect(await lastOf('chat.transferred')).toMatchObject({ by: { type: 'ADMIN', id: null }, bot: null });
+    await set('ACTIVE');
+    expect(await lastOf('chat.returned')).toMatchObject({ by: { type: 'ADMIN' }, chat: { owner: 'BOT' } });
+    await set('ARCHIVED');
+    await set('CLOSED');
+    await set('ACTIVE');
+    expect(await lastOf('chat.reopened')).toMatchObject({ by: { type: 'ADMIN' }, owner: 'BOT' });
+    expect(types(receiver.received)).not.toContain('chat.closed');
+  });
+});
