@@ -13,7 +13,9 @@ import { accessLog, withQuietStart } from './platform/telemetry/logging.js';
 import { ProblemFilter } from './platform/http/problem.filter.js';
 import { oneAtATime } from './platform/http/pipelining.js';
 import { ValidationPipe } from './platform/http/validation.pipe.js';
-import { serveBotApiDocument } from './api/bot/openapi.js';
+import { AGENT_API } from './api/agent/openapi.js';
+import { BOT_API } from './api/bot/openapi.js';
+import { serveDocuments } from './api/openapi.js';
 import { VisitorIoAdapter } from './live/io.adapter.js';
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
@@ -43,7 +45,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   app.useGlobalFilters(new ProblemFilter());
   app.useGlobalPipes(new ValidationPipe());
   app.useWebSocketAdapter(new VisitorIoAdapter(app, config));
-  serveBotApiDocument(app);
+  serveDocuments(app, [BOT_API, AGENT_API]);
   const unsent = app.get(UnsentBytes);
   (app.getHttpAdapter() as HttpAdapter).onAnswer = (response, bytes) => unsent.watchResponse(response, bytes);
   return app;

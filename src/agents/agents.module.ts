@@ -4,13 +4,14 @@ import { AgentConnection } from './agent-connection.entity.js';
 import { AgentGroup } from './agent-group.entity.js';
 import { Agent } from './agent.entity.js';
 import { CannedReply } from './canned-reply.entity.js';
+import { CannedRepliesService } from './canned-replies.service.js';
 import { AgentsService } from './agents.service.js';
 import { PresenceService } from './presence.service.js';
 import { PresenceSweep } from './presence-sweep.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Agent, AgentConnection, AgentGroup, CannedReply])],
-  providers: [AgentsService, PresenceService, PresenceSweep],
-  exports: [AgentsService, PresenceService],
+  providers: [AgentsService, CannedRepliesService, PresenceService, PresenceSweep],
+  exports: [AgentsService, CannedRepliesService, PresenceService],
 })
 export class AgentsModule {}

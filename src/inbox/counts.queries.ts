@@ -21,14 +21,14 @@ const MINE = 'SELECT FROM chats c WHERE c.organization_id = $1 AND c.agent_id = 
 const upTo = (rows: string) => `(SELECT count(*)::integer FROM (${rows} LIMIT ${MAX_COUNT}) counted)`;
 
 /** SQL: how many chats of the groups `groups` are of a kind, up to MAX_COUNT. Each group is counted in its partial index. */
-export const countOf = (groups: string, kind: string) =>
+const countOf = (groups: string, kind: string) =>
   upTo(`SELECT FROM (${groups}) g CROSS JOIN LATERAL (
-    SELECT FROM chats WHERE organization_id = $1 AND group_id = g.id AND ${kind} AND erased_at IS NULL LIMIT ${MAX_COUNT}
+    SELECT FROM chats WHERE organization_id = $1 AND group_id = g.id AND ${kind} LIMIT ${MAX_COUNT}
   ) c`);
 
 /** The chats that wait for an agent, in the words of their partial index. */
-export const WAITING = `status = 'QUEUED'`;
-const WITH_BOT = `status = 'ACTIVE' AND agent_id IS NULL`;
+export const WAITING = `status = 'QUEUED' AND erased_at IS NULL`;
+const WITH_BOT = `status = 'ACTIVE' AND agent_id IS NULL AND erased_at IS NULL`;
 
 const counts = (groups: string) => `
   SELECT ${upTo(MINE)} AS mine,

@@ -1,11 +1,36 @@
 import { Module } from '@nestjs/common';
+import { ChatsModule } from '../chats/chats.module.js';
+import { GroupsModule } from '../groups/groups.module.js';
+import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
+import { AgentSignalsService } from './agent-signals.service.js';
+import { ChatMessagesService } from './chat-messages.service.js';
+import { DirectoryService } from './directory.service.js';
 import { InboxService } from './inbox.service.js';
+import { NotesService } from './notes.service.js';
+import { ReportsService } from './reports.service.js';
+import { Viewers } from './viewers.js';
 
-/** What agents see: rows of chats, and who may see them (CONTRACT section 10). */
+/** What agents see, and what they write that changes no owner (CONTRACT section 10). */
 @Module({
-  imports: [MessagesModule],
-  providers: [InboxService],
-  exports: [InboxService],
+  imports: [ChatsModule, GroupsModule, MessagesModule, OrganizationsModule],
+  providers: [
+    AgentSignalsService,
+    ChatMessagesService,
+    DirectoryService,
+    InboxService,
+    NotesService,
+    ReportsService,
+    Viewers,
+  ],
+  exports: [
+    AgentSignalsService,
+    ChatMessagesService,
+    DirectoryService,
+    InboxService,
+    NotesService,
+    ReportsService,
+    Viewers,
+  ],
 })
 export class InboxModule {}

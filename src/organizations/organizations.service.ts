@@ -5,7 +5,7 @@ import { Config } from '../platform/config/config.js';
 import { DomainEventBus } from '../platform/lib/domain-events.js';
 import { newId } from '../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../platform/lib/paging.js';
-import { notFound, Problem } from '../platform/http/problem.js';
+import { invalid, notFound, Problem } from '../platform/http/problem.js';
 import { deriveKey, randomText, seal, unseal } from '../platform/lib/secrets.js';
 import { transaction } from '../platform/database/transaction.js';
 import { Organization } from './organization.entity.js';
@@ -21,7 +21,13 @@ export interface NewOrganization {
   retentionDays?: number | null;
 }
 
-export type OrganizationChange = Partial<NewOrganization>;
+export interface OrganizationChange extends Partial<NewOrganization> {
+  /** The IANA time zone in which reports count days. */
+  timeZone?: string;
+}
+
+// The database counts the days: it must know the time zone.
+const FIND_TIME_ZONE = 'SELECT name FROM pg_timezone_names WHERE lower(name) = lower($1)';
 
 /** Tenants (CONTRACT section 5). */
 @Injectable()
@@ -42,7 +48,7 @@ export class OrganizationsService {
     const identitySecret = `prl_ids_${randomText(40)}`;
     const createdAt = new Date();
     const widgetKey = `prl_wk_${randomText(24)}`;
-    const row = { id: newId('org'), name, widgetKey, allowedOrigins, retentionDays, createdAt };
+    const row = { id: newId('org'), name, widgetKey, allowedOrigins, retentionDays, timeZone: 'UTC', createdAt };
     await transaction(this.organizations.manager, async (tx) => {
       await tx.insert(Organization, { ...row, identitySecret: seal(this.sealKey, row.id, identitySecret) });
       const group = { organizationId: row.id, id: newId('grp'), name: DEFAULT_GROUP_NAME, isDefault: true, createdAt };
@@ -86,8 +92,13 @@ export class OrganizationsService {
     }
   }
 
-  /** Changes only the given fields, so that concurrent changes of different fields all hold. @throws Problem not_found */
-  async update(id: string, { name, allowedOrigins, retentionDays }: OrganizationChange): Promise<Organization> {
+  /**
+   * Changes only the given fields, so that concurrent changes of different fields all hold.
+   * @throws Problem not_found; validation_failed for an unknown time zone
+   */
+  async update(id: string, change: OrganizationChange): Promise<Organization> {
+    const { name, allowedOrigins, retentionDays, timeZone } = change;
+    if (timeZone !== undefined) await this.setTimeZone(id, timeZone);
     if (name !== undefined) await this.organizations.update({ id }, { name });
     if (allowedOrigins !== undefined) await this.organizations.update({ id }, { allowedOrigins });
     if (retentionDays !== undefined) await this.organizations.update({ id }, { retentionDays });
@@ -108,6 +119,12 @@ export class OrganizationsService {
       await tx.query('DELETE FROM webhooks WHERE organization_id = $1', [id]);
     });
     this.events.emit('organization.deleted', { organizationId: id });
+  }
+
+  private async setTimeZone(id: string, timeZone: string): Promise<void> {
+    const [found]: { name: string }[] = await this.organizations.query(FIND_TIME_ZONE, [timeZone]);
+    if (!found) throw invalid('/timeZone', 'is not a time zone that the database knows');
+    await this.organizations.update({ id }, { timeZone: found.name });
   }
 
   // Publishes the stored origins, so that after concurrent changes every event has the last ones.

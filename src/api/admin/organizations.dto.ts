@@ -35,6 +35,25 @@ function RetentionDays(): PropertyDecorator {
   );
 }
 
+const MAX_TIME_ZONE_LENGTH = 64;
+
+/** An IANA time zone, as Europe/Berlin; an offset is none, because it has no summer time. */
+function findTimeZoneFault(value: unknown): string | null {
+  const fault = findTextFault(value, 1, MAX_TIME_ZONE_LENGTH);
+  if (fault) return fault;
+  return isTimeZone(value as string) ? null : 'must be an IANA time zone like Europe/Berlin';
+}
+
+function isTimeZone(text: string): boolean {
+  if (text.startsWith('+') || text.startsWith('-')) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text }).format();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export class CreateOrganizationDto implements NewOrganization {
   @Text(1, 200)
   name!: string;
@@ -64,9 +83,14 @@ export class UpdateOrganizationDto implements OrganizationChange {
   /** Days after which messages are removed; null: never. */
   @RetentionDays()
   retentionDays?: number | null;
+
+  /** The IANA time zone in which reports count days. */
+  @IsOptional()
+  @Check('timeZone', findTimeZoneFault)
+  timeZone?: string;
 }
 
 export function toOrganizationResponse(row: Organization) {
-  const { id, name, widgetKey, allowedOrigins, retentionDays, createdAt } = row;
-  return { id, name, widgetKey, allowedOrigins, retentionDays, createdAt };
+  const { id, name, widgetKey, allowedOrigins, retentionDays, timeZone, createdAt } = row;
+  return { id, name, widgetKey, allowedOrigins, retentionDays, timeZone, createdAt };
 }

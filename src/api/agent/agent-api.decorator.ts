@@ -1,8 +1,19 @@
 import { applyDecorators, Controller, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import { AgentGuard } from '../../auth/agent.guard.js';
 import { JsonBodyGuard } from '../../platform/http/json-body.guard.js';
+import { ApiProblems } from '../../platform/http/problem.dto.js';
 
-/** A controller under `/api/agent` that requires an agent's session and authenticates before it reads the body. */
-export function AgentApi(path: string): ClassDecorator {
-  return applyDecorators(Controller(`api/agent${path}`), UseGuards(AgentGuard, JsonBodyGuard));
+/**
+ * A controller under `/api/agent` that requires an agent's session and authenticates before it reads the body.
+ * @param tag its section in the documentation
+ */
+export function AgentApi(path: string, tag = 'Session'): ClassDecorator {
+  return applyDecorators(
+    Controller(`api/agent${path}`),
+    UseGuards(AgentGuard, JsonBodyGuard),
+    ApiTags(tag),
+    ApiBearerAuth('agentSession'),
+    ApiProblems('unauthorized', 'forbidden', 'rate_limited', 'internal_error', 'unavailable'),
+  );
 }

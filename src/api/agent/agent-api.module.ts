@@ -3,12 +3,13 @@ import { HandoffModule } from '../../handoff/handoff.module.js';
 import { InboxModule } from '../../inbox/inbox.module.js';
 import { MessagesModule } from '../../messages/messages.module.js';
 import { ActionsController } from './actions.controller.js';
+import { InboxApiModule } from './inbox-api.module.js';
 import { SessionAnswers } from './session-answers.js';
 import { SessionController, SignInController } from './session.controller.js';
 
 /** The API of agents (CONTRACT sections 7 and 10). */
 @Module({
-  imports: [HandoffModule, InboxModule, MessagesModule],
+  imports: [HandoffModule, InboxApiModule, InboxModule, MessagesModule],
   controllers: [ActionsController, SignInController, SessionController],
   providers: [SessionAnswers],
 })

@@ -143,3 +143,15 @@ function isTime(text: string): boolean {
   const day = text.slice(0, 10);
   return RFC3339.test(text) && !Number.isNaN(Date.parse(text)) && new Date(day).toISOString().startsWith(day);
 }
+
+/** A day in a query, as `2026-01-15`, from 1970 on. */
+export function Day(options: FieldOptions = {}): PropertyDecorator {
+  return applyDecorators(
+    Check('day', (value) => (isDay(value) ? null : 'must be a day like 2026-01-15')),
+    documented(options, { type: String, format: 'date' }),
+  );
+}
+
+function isDay(value: unknown): boolean {
+  return typeof value === 'string' && value >= '1970' && isTime(`${value}T00:00:00Z`);
+}

@@ -1,0 +1,75 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { CHAT_STATUSES, type ChatStatus } from '../../chats/chat-status.js';
+import type { ChatDetail } from '../../inbox/chat-detail.js';
+import type { EarlierChat, HandoffSummary } from '../../inbox/detail.queries.js';
+import { NamedResponse, ReadMarks } from '../chats.dto.js';
+import { ChatRowResponse, RowVisitorResponse } from './chats.dto.js';
+
+class DetailVisitorResponse extends RowVisitorResponse {
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  metadata!: Record<string, unknown>;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  createdAt!: string;
+}
+
+class HandoffResponse implements HandoffSummary {
+  @ApiProperty({ example: 'hof_01h455vb4pex5vsknk084sn02q' })
+  id!: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Why the bot handed it over; the visitor saw it' })
+  reason!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'What agents should know; visitors never see it' })
+  summary!: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  queuedAt!: string;
+}
+
+class AllReadMarks extends ReadMarks {
+  @ApiProperty({ type: 'integer', description: 'All agents have one mark' })
+  agents!: number;
+}
+
+class EarlierChatResponse implements EarlierChat {
+  @ApiProperty({ example: 'cht_01h455vb4pex5vsknk084sn02q' })
+  id!: string;
+
+  @ApiProperty({ enum: [...CHAT_STATUSES] })
+  status!: ChatStatus;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  createdAt!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  closedAt!: string | null;
+
+  @ApiProperty({ type: 'integer' })
+  messageCount!: number;
+}
+
+/** A chat with what an agent needs to answer it. */
+export class ChatDetailResponse extends ChatRowResponse implements ChatDetail {
+  @ApiProperty({ type: () => DetailVisitorResponse })
+  declare visitor: DetailVisitorResponse;
+
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  metadata!: Record<string, unknown>;
+
+  @ApiProperty({
+    type: () => HandoffResponse,
+    nullable: true,
+    description: 'The latest stay in the queue, running or ended',
+  })
+  handoff!: HandoffResponse | null;
+
+  @ApiProperty({ type: () => AllReadMarks })
+  read!: AllReadMarks;
+
+  @ApiProperty({ type: () => [NamedResponse], description: 'The agents who look at it now' })
+  viewers!: NamedResponse[];
+
+  @ApiProperty({ type: () => [EarlierChatResponse], description: 'Up to 10 of the same visitor, latest first' })
+  earlierChats!: EarlierChatResponse[];
+}

@@ -1,0 +1,175 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { type Owner, OWNERS } from '../../chats/chat-owner.js';
+import { CHAT_STATUSES, type ChatStatus } from '../../chats/chat-status.js';
+import { MAX_SEQ } from '../../chats/chat-state.js';
+import type { Counts } from '../../inbox/counts.queries.js';
+import type { InboxRow, PendingOffer } from '../../inbox/inbox-row.js';
+import type { LastMessage } from '../../inbox/rows.queries.js';
+import { MAX_ROWS, type View, VIEWS } from '../../inbox/views.queries.js';
+import { MAX_MESSAGES, MESSAGE_TYPES, type MessageType } from '../../messages/message.js';
+import { Check, OneOf, PositionCursor, QueryInteger, Text } from '../../platform/http/validators.js';
+import type { Position } from '../../platform/lib/cursor.js';
+import { NamedResponse } from '../chats.dto.js';
+import { SenderResponse } from '../messages.dto.js';
+
+/** The query of a view. */
+export class ViewQuery {
+  @OneOf(VIEWS, { optional: true, description: 'Omitted: `MINE`' })
+  view: View = 'MINE';
+
+  @Text(1, 64, { optional: true, description: 'Only chats of this group' })
+  groupId?: string;
+
+  @QueryInteger(1, MAX_ROWS, { default: 50, description: 'How many to answer at most' })
+  limit: number = 50;
+
+  @PositionCursor()
+  cursor?: Position;
+}
+
+/** The query of a chat's messages: after one `seq`, or backwards before one. */
+export class AgentMessagesQuery {
+  @QueryInteger(0, MAX_SEQ, { description: 'Only messages after this `seq`; omitted: 0' })
+  afterSeq?: number;
+
+  @QueryInteger(1, MAX_SEQ, { description: 'The messages before this `seq`, instead of those after one' })
+  @Check('oneDirection', findDirectionFault)
+  beforeSeq?: number;
+
+  @QueryInteger(1, MAX_MESSAGES, { default: 50, description: 'How many to answer at most' })
+  limit: number = 50;
+}
+
+function findDirectionFault(_: unknown, query: object): string | null {
+  return (query as AgentMessagesQuery).afterSeq === undefined ? null : 'must not be given together with afterSeq';
+}
+
+export class RowVisitorResponse {
+  @ApiProperty({ example: 'vis_01h455vb4pex5vsknk084sn02q' })
+  id!: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  name!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  email!: string | null;
+}
+
+class LastMessageResponse implements LastMessage {
+  @ApiProperty({ example: 'msg_01h455vb4pex5vsknk084sn02q' })
+  id!: string;
+
+  @ApiProperty({ type: 'integer', minimum: 1 })
+  seq!: number;
+
+  @ApiProperty({ enum: [...MESSAGE_TYPES] })
+  type!: MessageType;
+
+  @ApiProperty({ description: 'The first 300 characters' })
+  content!: string;
+
+  @ApiProperty({ type: () => SenderResponse })
+  sender!: SenderResponse;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  createdAt!: string;
+}
+
+class PendingOfferResponse implements PendingOffer {
+  @ApiProperty({ example: 'agt_01h455vb4pex5vsknk084sn02q' })
+  agentId!: string;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  expiresAt!: string;
+}
+
+/** A chat in a list of agents. */
+export class ChatRowResponse implements InboxRow {
+  @ApiProperty({ example: 'cht_01h455vb4pex5vsknk084sn02q' })
+  id!: string;
+
+  @ApiProperty({ enum: [...CHAT_STATUSES] })
+  status!: ChatStatus;
+
+  @ApiProperty({ enum: [...OWNERS], description: 'Who is expected to answer' })
+  owner!: Owner;
+
+  @ApiProperty({ enum: ['WIDGET'] })
+  channel!: 'WIDGET';
+
+  @ApiProperty({ type: () => NamedResponse })
+  group!: NamedResponse;
+
+  @ApiProperty({ type: () => NamedResponse, nullable: true })
+  assignedTo!: NamedResponse | null;
+
+  @ApiProperty({
+    type: () => NamedResponse,
+    nullable: true,
+    description: 'The agent who had it last, also after its end',
+  })
+  lastAgent!: NamedResponse | null;
+
+  @ApiProperty({ type: () => RowVisitorResponse })
+  visitor!: RowVisitorResponse;
+
+  @ApiProperty({ type: () => LastMessageResponse, nullable: true })
+  lastMessage!: LastMessageResponse | null;
+
+  @ApiProperty({ type: 'integer', description: 'The highest `seq` of its messages' })
+  messageCount!: number;
+
+  @ApiProperty({ description: 'The visitor wrote after the agents’ read mark' })
+  isUnread!: boolean;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'The visitor’s first message that neither a bot nor an agent answered',
+  })
+  waitingSince!: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Since when it waits for an agent' })
+  queuedAt!: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  createdAt!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  lastMessageAt!: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  closedAt!: string | null;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Rises with every change that is no message: a row is newer when (`rev`, `messageCount`) is',
+  })
+  rev!: number;
+
+  @ApiProperty({ type: () => PendingOfferResponse, nullable: true, description: 'The agent who is asked to take it' })
+  offer!: PendingOfferResponse | null;
+}
+
+export class ChatRowsResponse {
+  @ApiProperty({ type: () => [ChatRowResponse] })
+  chats!: ChatRowResponse[];
+
+  @ApiProperty({ type: String, nullable: true, description: 'Ask for the next page with it; null at the end' })
+  nextCursor!: string | null;
+}
+
+export class CountsResponse implements Counts {
+  @ApiProperty({ type: 'integer', maximum: 999 })
+  mine!: number;
+
+  @ApiProperty({ type: 'integer', maximum: 999 })
+  mineUnread!: number;
+
+  @ApiProperty({ type: 'integer', maximum: 999 })
+  waiting!: number;
+
+  @ApiProperty({ type: 'integer', maximum: 999 })
+  bot!: number;
+}

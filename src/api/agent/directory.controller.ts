@@ -1,0 +1,34 @@
+import { Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import type { AgentIdentity } from '../../auth/agent-sessions.queries.js';
+import { CurrentAgent } from '../../auth/agent.guard.js';
+import { DirectoryService } from '../../inbox/directory.service.js';
+import { ApiProblems } from '../../platform/http/problem.dto.js';
+import { PageQuery } from '../../platform/lib/paging.js';
+import { AgentApi } from './agent-api.decorator.js';
+import { ColleaguesResponse, GroupOverviewResponse } from './directory.dto.js';
+
+/** The groups and colleagues of an agent (CONTRACT section 10). */
+@AgentApi('', 'Groups and colleagues')
+export class DirectoryController {
+  constructor(private readonly directory: DirectoryService) {}
+
+  @Get('groups')
+  @ApiOperation({ summary: 'Every group of the organization, by name', operationId: 'listGroups' })
+  @ApiOkResponse({ type: [GroupOverviewResponse] })
+  listGroups(@CurrentAgent() { organizationId }: AgentIdentity): Promise<GroupOverviewResponse[]> {
+    return this.directory.listGroups(organizationId);
+  }
+
+  @Get('agents')
+  @ApiOperation({ summary: 'The enabled agents of the organization', operationId: 'listAgents' })
+  @ApiOkResponse({ type: ColleaguesResponse })
+  @ApiProblems('validation_failed')
+  async listAgents(
+    @CurrentAgent() { organizationId }: AgentIdentity,
+    @Query() query: PageQuery,
+  ): Promise<ColleaguesResponse> {
+    const { items, nextCursor } = await this.directory.listColleagues(organizationId, query);
+    return { agents: items, nextCursor };
+  }
+}

@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { AgentsModule } from '../../agents/agents.module.js';
+import { InboxModule } from '../../inbox/inbox.module.js';
+import { AgentChatsController } from './chats.controller.js';
+import { DirectoryController } from './directory.controller.js';
+import { NotesController } from './notes.controller.js';
+import { OffersController } from './offers.controller.js';
+import { RepliesController } from './replies.controller.js';
+import { ReportsController } from './reports.controller.js';
+import { AgentSignalsController } from './signals.controller.js';
+
+/** What agents read, and what they write that changes no owner (CONTRACT section 10). */
+@Module({
+  imports: [AgentsModule, InboxModule],
+  controllers: [
+    AgentChatsController,
+    AgentSignalsController,
+    DirectoryController,
+    NotesController,
+    OffersController,
+    RepliesController,
+    ReportsController,
+  ],
+})
+export class InboxApiModule {}

@@ -1,0 +1,43 @@
+import { Body, Get, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
+import type { AgentIdentity } from '../../auth/agent-sessions.queries.js';
+import { CurrentAgent } from '../../auth/agent.guard.js';
+import { NotesService } from '../../inbox/notes.service.js';
+import { Id } from '../../platform/http/id.pipe.js';
+import { ApiProblems } from '../../platform/http/problem.dto.js';
+import { PageQuery } from '../../platform/lib/paging.js';
+import { AgentApi } from './agent-api.decorator.js';
+import { NewNoteDto, NoteResponse, NotesResponse } from './notes.dto.js';
+
+/** Notes about a chat, for agents alone (CONTRACT section 10). */
+@AgentApi('/chats/:chatId/notes', 'Notes')
+export class NotesController {
+  constructor(private readonly notes: NotesService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'Read the notes of a chat, oldest first', operationId: 'listNotes' })
+  @ApiParam({ name: 'chatId' })
+  @ApiOkResponse({ type: NotesResponse })
+  @ApiProblems('validation_failed', 'not_found')
+  async list(
+    @CurrentAgent() agent: AgentIdentity,
+    @Id('chatId') chatId: string,
+    @Query() query: PageQuery,
+  ): Promise<NotesResponse> {
+    const { items, nextCursor } = await this.notes.list(agent, chatId, query);
+    return { notes: items, nextCursor };
+  }
+
+  @Post()
+  @ApiOperation({ summary: 'Write a note', operationId: 'addNote' })
+  @ApiParam({ name: 'chatId' })
+  @ApiCreatedResponse({ type: NoteResponse })
+  @ApiProblems('validation_failed', 'malformed_json', 'body_too_large', 'not_found', 'unsupported_media_type')
+  add(
+    @CurrentAgent() agent: AgentIdentity,
+    @Id('chatId') chatId: string,
+    @Body() { content }: NewNoteDto,
+  ): Promise<NoteResponse> {
+    return this.notes.add(agent, chatId, content);
+  }
+}

@@ -1,0 +1,20 @@
+import { Get } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import type { AgentIdentity } from '../../auth/agent-sessions.queries.js';
+import { CurrentAgent } from '../../auth/agent.guard.js';
+import { InboxService } from '../../inbox/inbox.service.js';
+import { AgentApi } from './agent-api.decorator.js';
+import { OffersResponse } from './offers.dto.js';
+
+/** The offers that wait for the agent's answer (CONTRACT section 10). */
+@AgentApi('/offers', 'Offers')
+export class OffersController {
+  constructor(private readonly inbox: InboxService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'The chats that you are asked to take', operationId: 'listOffers' })
+  @ApiOkResponse({ type: OffersResponse })
+  async list(@CurrentAgent() agent: AgentIdentity): Promise<OffersResponse> {
+    return { offers: await this.inbox.listOffers(agent), nextCursor: null };
+  }
+}

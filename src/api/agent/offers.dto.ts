@@ -1,0 +1,22 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { OfferView } from '../../inbox/inbox.service.js';
+import { ChatRowResponse } from './chats.dto.js';
+
+export class OfferResponse implements OfferView {
+  @ApiProperty({ example: 'off_01h455vb4pex5vsknk084sn02q' })
+  id!: string;
+
+  @ApiProperty({ type: () => ChatRowResponse })
+  chat!: ChatRowResponse;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  expiresAt!: string;
+}
+
+export class OffersResponse {
+  @ApiProperty({ type: () => [OfferResponse], description: 'Up to 100; those that expire first come first' })
+  offers!: OfferResponse[];
+
+  @ApiProperty({ type: String, nullable: true, description: 'Always null: there is one page' })
+  nextCursor!: null;
+}

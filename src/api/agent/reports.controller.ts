@@ -1,0 +1,23 @@
+import { Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import type { AgentIdentity } from '../../auth/agent-sessions.queries.js';
+import { CurrentAgent, RequireRole } from '../../auth/agent.guard.js';
+import { ReportsService } from '../../inbox/reports.service.js';
+import { ApiProblems } from '../../platform/http/problem.dto.js';
+import { AgentApi } from './agent-api.decorator.js';
+import { ReportQuery, ReportResponse } from './reports.dto.js';
+
+/** What happened each day (CONTRACT section 10). */
+@AgentApi('/reports', 'Reports')
+@RequireRole('SUPERVISOR')
+export class ReportsController {
+  constructor(private readonly reports: ReportsService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'Counts and medians for each day; needs SUPERVISOR', operationId: 'getReport' })
+  @ApiOkResponse({ type: ReportResponse })
+  @ApiProblems('validation_failed', 'not_found')
+  get(@CurrentAgent() { organizationId }: AgentIdentity, @Query() query: ReportQuery): Promise<ReportResponse> {
+    return this.reports.get(organizationId, query);
+  }
+}

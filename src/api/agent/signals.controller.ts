@@ -1,0 +1,42 @@
+import { Body, HttpCode, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
+import type { AgentIdentity } from '../../auth/agent-sessions.queries.js';
+import { CurrentAgent } from '../../auth/agent.guard.js';
+import { AgentSignalsService } from '../../inbox/agent-signals.service.js';
+import { Id } from '../../platform/http/id.pipe.js';
+import { ApiProblems } from '../../platform/http/problem.dto.js';
+import { ReadDto, ReadResponse, TypingDto, TypingResponse } from '../signals.dto.js';
+import { AgentApi } from './agent-api.decorator.js';
+
+/** Typing and read marks of agents (CONTRACT section 10). */
+@AgentApi('/chats', 'Chats')
+@ApiProblems('validation_failed', 'malformed_json', 'body_too_large', 'not_found', 'unsupported_media_type')
+export class AgentSignalsController {
+  constructor(private readonly signals: AgentSignalsService) {}
+
+  @Post(':chatId/typing')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Tell that you are typing', operationId: 'sayTyping' })
+  @ApiParam({ name: 'chatId' })
+  @ApiOkResponse({ type: TypingResponse })
+  type(
+    @CurrentAgent() agent: AgentIdentity,
+    @Id('chatId') chatId: string,
+    @Body() { isTyping }: TypingDto,
+  ): Promise<TypingResponse> {
+    return this.signals.type(agent, chatId, isTyping);
+  }
+
+  @Post(':chatId/read')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Tell how far the agents have read', operationId: 'markRead' })
+  @ApiParam({ name: 'chatId' })
+  @ApiOkResponse({ type: ReadResponse })
+  read(
+    @CurrentAgent() agent: AgentIdentity,
+    @Id('chatId') chatId: string,
+    @Body() { seq }: ReadDto,
+  ): Promise<ReadResponse> {
+    return this.signals.read(agent, chatId, seq);
+  }
+}

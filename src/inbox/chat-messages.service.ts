@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import type { MessagePage } from '../messages/message.js';
+import { MessagesService } from '../messages/messages.service.js';
+import { InboxService } from './inbox.service.js';
+import type { Viewer } from './viewer.js';
+
+/** The messages of chats that an agent may see. */
+@Injectable()
+export class ChatMessagesService {
+  constructor(
+    private readonly inbox: InboxService,
+    private readonly messages: MessagesService,
+  ) {}
+
+  /**
+   * Messages after a `seq`, or before one when `beforeSeq` is given, in order.
+   * @throws Problem not_found for a chat that the viewer may not see
+   */
+  async list(
+    viewer: Viewer,
+    chatId: string,
+    { afterSeq = 0, beforeSeq, limit }: { afterSeq?: number; beforeSeq?: number; limit: number },
+  ): Promise<MessagePage> {
+    const { organizationId, messageCount } = await this.inbox.getSeenChat(viewer, chatId);
+    return beforeSeq === undefined
+      ? this.messages.readAfter(organizationId, chatId, messageCount, afterSeq, limit)
+      : this.messages.readBefore(organizationId, chatId, messageCount, beforeSeq, limit);
+  }
+}

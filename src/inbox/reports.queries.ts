@@ -1,0 +1,96 @@
+import type { EntityManager } from 'typeorm';
+import { idAt } from '../platform/lib/ids.js';
+
+/** What happened on a day (CONTRACT section 10). The hand-offs are those that began on it. */
+export interface ReportDay {
+  /** `YYYY-MM-DD`, in the organization's time zone. */
+  day: string;
+  /** Chats that began. */
+  created: number;
+  /** Stays in the queue that began. */
+  handoffs: number;
+  /** Of these: an agent got the chat. */
+  assigned: number;
+  /** Of these: no agent got it in time. */
+  unanswered: number;
+  /** From queuing to the assignment; null without one. */
+  medianWaitSeconds: number | null;
+  /** From queuing to the first message of the agent; null without one. */
+  medianFirstReplySeconds: number | null;
+  /** Chats that ended, and have not been reopened. */
+  closed: number;
+}
+
+const DAY_MS = 86_400_000;
+
+// $2 and $3 are the first and the last day, $4 the time zone; the days are ranges of time, so that indexes find their rows.
+// Ids sort by time: $5 and $6 are those of the first and the last day in any time zone.
+const reportOf = (group: (column: string) => string, groups: string) => `
+  WITH days AS MATERIALIZED (
+    SELECT day::date, day::timestamp AT TIME ZONE $4 AS begins, (day + interval '1 day')::timestamp AT TIME ZONE $4 AS ends
+    FROM generate_series($2::date::timestamp, $3::date::timestamp, interval '1 day') AS day
+  ), whole AS MATERIALIZED (
+    SELECT min(begins) AS begins, max(ends) AS ends FROM days
+  ), created AS (
+    SELECT (c.created_at AT TIME ZONE $4)::date AS day, count(*)::integer AS number
+    FROM chats c CROSS JOIN whole w
+    WHERE c.organization_id = $1 AND c.id BETWEEN $5 AND $6 AND c.erased_at IS NULL
+      AND c.created_at >= w.begins AND c.created_at < w.ends ${group('c.group_id')}
+    GROUP BY 1
+  ), closed AS (
+    SELECT (e.at AT TIME ZONE $4)::date AS day, count(*)::integer AS number
+    FROM whole w CROSS JOIN (${groups}) g CROSS JOIN LATERAL (
+      SELECT status_changed_at AS at FROM chats
+      WHERE organization_id = $1 AND group_id = g.id AND status IN ('CLOSED', 'ARCHIVED') AND erased_at IS NULL
+        AND status_changed_at >= w.begins AND status_changed_at < w.ends
+    ) e
+    GROUP BY 1
+  ), stays AS (
+    SELECT (h.began_at AT TIME ZONE $4)::date AS day, h.outcome, h.unanswered_at, h.queued_at,
+      CASE WHEN h.outcome = 'ASSIGNED' THEN h.ended_at END AS assigned_at,
+      COALESCE(h.first_reply_at, (
+        SELECT c.agent_replied_at FROM chats c
+        WHERE c.organization_id = $1 AND c.id = h.chat_id AND c.agent_id = h.agent_id AND c.agent_replied_at >= h.ended_at
+          AND NOT EXISTS (
+            SELECT FROM handoffs later
+            WHERE later.organization_id = $1 AND later.chat_id = h.chat_id AND later.id > h.id)
+      )) AS replied_at
+    FROM handoffs h CROSS JOIN whole w
+    WHERE h.organization_id = $1 AND h.began_at >= w.begins AND h.began_at < w.ends ${group('h.group_id')}
+  ), handoff AS (
+    SELECT day, count(*)::integer AS number, count(assigned_at)::integer AS assigned, count(unanswered_at)::integer AS unanswered,
+      percentile_cont(0.5) WITHIN GROUP (ORDER BY EXTRACT(EPOCH FROM assigned_at - queued_at)) AS wait,
+      percentile_cont(0.5) WITHIN GROUP (ORDER BY EXTRACT(EPOCH FROM replied_at - queued_at)) AS reply
+    FROM stays GROUP BY day
+  )
+  SELECT d.day::text, COALESCE(created.number, 0) AS created, COALESCE(h.number, 0) AS handoffs,
+    COALESCE(h.assigned, 0) AS assigned, COALESCE(h.unanswered, 0) AS unanswered,
+    round(h.wait)::integer AS "medianWaitSeconds", round(h.reply)::integer AS "medianFirstReplySeconds",
+    COALESCE(closed.number, 0) AS closed
+  FROM days d LEFT JOIN created USING (day) LEFT JOIN closed USING (day) LEFT JOIN handoff h USING (day)
+  ORDER BY d.day`;
+
+const OF_ORGANIZATION = reportOf(() => '', 'SELECT id FROM groups WHERE organization_id = $1');
+const OF_GROUP = reportOf((column) => `AND ${column} = $7`, 'SELECT $7::text AS id');
+
+/** The days of a report, first and last included. */
+export interface ReportRange {
+  /** `YYYY-MM-DD`. */
+  from: string;
+  to: string;
+  /** Only chats and hand-offs of this group. */
+  groupId?: string;
+}
+
+/** One row for each day, in order. @param timeZone an IANA time zone */
+export function findReport(
+  manager: EntityManager,
+  organizationId: string,
+  { from, to, groupId }: ReportRange,
+  timeZone: string,
+): Promise<ReportDay[]> {
+  const firstId = idAt('cht', new Date(Math.max(0, Date.parse(from) - DAY_MS)));
+  const lastId = idAt('cht', new Date(Date.parse(to) + 3 * DAY_MS));
+  const values = [organizationId, from, to, timeZone, firstId, lastId];
+  return groupId === undefined ? manager.query(OF_ORGANIZATION, values) : manager.query(OF_GROUP, [...values, groupId]);
+}
