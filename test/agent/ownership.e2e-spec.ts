@@ -159,14 +159,11 @@ describe('who has a chat', () => {
 
   it('a released chat waits with its first time as long as no agent wrote', async () => {
     await transfer();
-    const { body: waiting } = await ada.client
-      .get('/chats?view=WAITING')
-      .expect(200)
-      .catch(() => ({ body: null }));
+    const { body: waiting } = await ada.client.get('/chats?view=WAITING').expect(200);
     const since = (
       await parley.query<{ at: Date }>('SELECT queued_at AS at FROM chats WHERE id = $1', [tenant.chatId])
     )[0]!.at;
-    expect(waiting === null || waiting.chats[0].queuedAt === since.toISOString()).toBe(true);
+    expect(waiting.chats[0].queuedAt).toBe(since.toISOString());
     await claim(ada).expect(200);
     const { body: released } = await ada.client.post(on('/release'), {}).expect(200);
     expect(released).toMatchObject({ owner: 'QUEUE', queuedAt: since.toISOString(), lastAgent: { id: ada.id } });
@@ -184,7 +181,6 @@ describe('who has a chat', () => {
     await ben.client.post(on('/transfer'), { agentId: ben.id }).expect(409);
     const { body: given } = await ada.client.post(on('/transfer'), { agentId: ben.id }).expect(200);
     expect(given).toMatchObject({ assignedTo: { id: ben.id } });
-    expect(await lastOf('chat.assigned')).toMatchObject({ agent: { id: ben.id }, how: 'CLAIMED' });
     await receiver.until((all) => all.some(({ event }) => event.data.how === 'ASSIGNED'));
     expect(receiver.received.find(({ event }) => event.data.how === 'ASSIGNED')!.event.data).toMatchObject({
       previousAgent: { id: ada.id, name: 'Ada' },

@@ -3,6 +3,7 @@ import { AgentsModule } from '../../agents/agents.module.js';
 import { BotsModule } from '../../bots/bots.module.js';
 import { ChatsModule } from '../../chats/chats.module.js';
 import { GroupsModule } from '../../groups/groups.module.js';
+import { HandoffModule } from '../../handoff/handoff.module.js';
 import { MessagesModule } from '../../messages/messages.module.js';
 import { OrganizationsModule } from '../../organizations/organizations.module.js';
 import { PrivacyModule } from '../../privacy/privacy.module.js';
@@ -28,6 +29,7 @@ import { WebhooksAdminController } from './webhooks.controller.js';
     BotsModule,
     ChatsModule,
     GroupsModule,
+    HandoffModule,
     MessagesModule,
     OrganizationsModule,
     PrivacyModule,
