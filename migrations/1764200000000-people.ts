@@ -14,7 +14,8 @@ export class People1764200000000 implements MigrationInterface {
       ALTER TABLE chat_reads DROP CONSTRAINT ck_chat_reads_side,
         ADD CONSTRAINT ck_chat_reads_side CHECK (side IN ('visitor', 'organization'));
       ALTER TABLE chats DROP COLUMN last_agent_id, DROP COLUMN queued_at, DROP COLUMN rev, DROP COLUMN waiting_since,
-        DROP COLUMN last_visitor_seq, DROP COLUMN assigned_at, DROP COLUMN agent_replied_at, DROP COLUMN agent_wrote_at;
+        DROP COLUMN last_visitor_seq, DROP COLUMN assigned_at, DROP COLUMN agent_replied_at, DROP COLUMN agent_wrote_at,
+        DROP COLUMN agent_left_at;
       ALTER TABLE groups DROP COLUMN routing, DROP COLUMN offer_seconds, DROP COLUMN max_wait_seconds,
         DROP COLUMN on_unanswered, DROP COLUMN offline_reassign_seconds;
       ALTER TABLE agents DROP COLUMN role, DROP COLUMN capacity, DROP COLUMN is_enabled, DROP COLUMN avatar_url,
@@ -60,7 +61,8 @@ const COLUMNS = `
     ADD COLUMN last_visitor_seq integer NOT NULL DEFAULT 0,
     ADD COLUMN assigned_at timestamptz(3),
     ADD COLUMN agent_replied_at timestamptz(3),
-    ADD COLUMN agent_wrote_at timestamptz(3);
+    ADD COLUMN agent_wrote_at timestamptz(3),
+    ADD COLUMN agent_left_at timestamptz(3);
   ALTER TABLE chat_reads DROP CONSTRAINT ck_chat_reads_side,
     ADD CONSTRAINT ck_chat_reads_side CHECK (side IN ('visitor', 'organization', 'agents'));
 `;

@@ -94,6 +94,7 @@ const CHANGE = `
   UPDATE chats SET status = $3, agent_id = $4, group_id = $5, queued_at = $6,
     status_changed_at = CASE WHEN status IN ('CLOSED', 'ARCHIVED') AND $3 IN ('CLOSED', 'ARCHIVED') THEN status_changed_at ELSE $7 END,
     last_agent_id = COALESCE($4, last_agent_id),
+    agent_left_at = CASE WHEN $4::text IS NULL AND agent_id IS NOT NULL THEN $7 ELSE agent_left_at END,
     assigned_at = CASE WHEN $4::text IS NULL THEN NULL ELSE $7 END, agent_replied_at = NULL,
     waiting_since = CASE WHEN $3 IN ('CLOSED', 'ARCHIVED') THEN NULL ELSE waiting_since END,
     rev = rev + 1

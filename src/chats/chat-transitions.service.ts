@@ -138,6 +138,7 @@ export class ChatTransitions {
     const { handoff, now } = chat;
     if (!handoff) return;
     if (isReturned) await this.giveToBot(tx, context, chat, null);
+    else this.events.emit('chat.changed', { organizationId: context.organizationId, chatId: chat.id }, tx);
     await this.queueEvent(tx, context, chat.id, 'chat.unanswered', next, {
       handoffId: handoff.id,
       waitedSeconds: Math.max(0, Math.floor((now.getTime() - handoff.queuedAt.getTime()) / 1000)),

@@ -99,6 +99,10 @@ export class Chat {
   @TimeColumn('agent_wrote_at', { nullable: true })
   agentWroteAt!: Date | null;
 
+  /** When its last agent left it. */
+  @TimeColumn('agent_left_at', { nullable: true })
+  agentLeftAt!: Date | null;
+
   @TimeColumn('created_at')
   createdAt!: Date;
 

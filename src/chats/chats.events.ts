@@ -27,13 +27,6 @@ export interface QueueChanged {
   organizationId: string;
 }
 
-/** An agent is no longer accepting, and did not choose it. */
-export interface AgentPaused {
-  organizationId: string;
-  agentId: string;
-  reason: 'MISSED_OFFERS';
-}
-
 /** An agent is asked to take a chat. */
 export interface ChatOfferMade {
   organizationId: string;
@@ -63,7 +56,6 @@ declare module '../platform/lib/domain-events.js' {
     'chats.changed': ChatsChanged;
     'chat.typing': ChatTyping;
     'chat.visitorChanged': ChatVisitorChanged;
-    'agent.paused': AgentPaused;
     'chatOffer.made': ChatOfferMade;
     'chatOffer.ended': ChatOfferEnded;
     'queue.changed': QueueChanged;

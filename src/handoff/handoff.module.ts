@@ -6,6 +6,9 @@ import { AgentActionsService } from './agent-actions.service.js';
 import { AgentLeavingService } from './agent-leaving.service.js';
 import { AvailabilityService } from './availability.service.js';
 import { ChatStatusService } from './chat-status.service.js';
+import { HandoffMetrics } from './handoff-metrics.js';
+import { HandoffTimers } from './handoff-timers.service.js';
+import { RoutingService } from './routing.service.js';
 import { HandoffsService } from './handoffs.service.js';
 import { OffersService } from './offers.service.js';
 import { TransferService } from './transfer.service.js';
@@ -17,8 +20,11 @@ import { TransferService } from './transfer.service.js';
     AgentLeavingService,
     AvailabilityService,
     ChatStatusService,
+    HandoffMetrics,
     HandoffsService,
+    HandoffTimers,
     OffersService,
+    RoutingService,
     TransferService,
   ],
   exports: [AgentActionsService, AgentLeavingService, AvailabilityService, ChatStatusService, TransferService],

@@ -7,7 +7,9 @@ import type { LockedChat, RunningHandoff } from '../chats/chat-transitions.queri
 import { ChatTransitions } from '../chats/chat-transitions.service.js';
 import type { How } from '../chats/handoff.entity.js';
 import { MessagesService } from '../messages/messages.service.js';
+import { afterCommit } from '../platform/database/transaction.js';
 import type { Availability } from './availability.js';
+import { HandoffMetrics } from './handoff-metrics.js';
 
 /** A system message that tells the visitor about a transition; `metadata.event` is the name of the transition's event. */
 interface Notice {
@@ -24,6 +26,7 @@ export class HandoffsService {
   constructor(
     private readonly transitions: ChatTransitions,
     private readonly messages: MessagesService,
+    private readonly metrics: HandoffMetrics,
   ) {}
 
   /** Makes the chat wait for an agent of a group. */
@@ -51,6 +54,10 @@ export class HandoffsService {
 
   /** Gives an open chat to an agent. */
   assign(tx: EntityManager, context: RequestContext, chat: LockedChat, agent: Named, how: How): Promise<void> {
+    const { status, queuedAt, now } = chat;
+    if (status === 'QUEUED' && queuedAt) {
+      afterCommit(tx, () => this.metrics.onAssigned(how, now.getTime() - queuedAt.getTime()));
+    }
     const metadata = { event: 'chat.assigned', agentId: agent.id, agentName: agent.name };
     return this.tell(tx, context, chat, { content: `${agent.name} joined the chat`, metadata }, (next) =>
       this.transitions.assign(tx, context, chat, agent, how, next),

@@ -1,17 +1,36 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { PresenceService } from '../agents/presence.service.js';
 import type { RequestContext } from '../auth/request-context.js';
 import { ChatOffer, type OfferEnd } from '../chats/chat-offer.entity.js';
 import { addLoad, endOffer, type LockedChat, raiseRev } from '../chats/chat-transitions.queries.js';
 import '../chats/chats.events.js';
 import { DomainEventBus } from '../platform/lib/domain-events.js';
 import { notFound } from '../platform/http/problem.js';
-import { countMiss, forgetMisses } from './offers.queries.js';
+import { newId } from '../platform/lib/ids.js';
+import { countMiss, forgetMisses, insertOffer, type PickedAgent } from './offers.queries.js';
+
+/** The offers in a row after whose expiry an agent no longer accepts chats. */
+const MAX_MISSED = 2;
 
 /** Offers of waiting chats to one agent after the other (CONTRACT section 9). */
 @Injectable()
 export class OffersService {
-  constructor(private readonly events: DomainEventBus) {}
+  constructor(
+    private readonly presence: PresenceService,
+    private readonly events: DomainEventBus,
+  ) {}
+
+  /** Asks an agent, who is locked, to take a waiting chat. */
+  async make(tx: EntityManager, organizationId: string, chat: LockedChat, agent: PickedAgent): Promise<void> {
+    const offerId = newId('off');
+    const agentId = agent.id;
+    const expiresAt = await insertOffer(tx, organizationId, offerId, chat, agent);
+    await raiseRev(tx, organizationId, chat.id);
+    await addLoad(tx, organizationId, [{ agentId, chats: 0, offers: 1 }], chat.now);
+    this.events.emit('chatOffer.made', { organizationId, offerId, chatId: chat.id, agentId, expiresAt }, tx);
+    this.events.emit('chat.changed', { organizationId, chatId: chat.id }, tx);
+  }
 
   /** @throws Problem not_found, also for an offer to another agent */
   async getOwn(tx: EntityManager, { organizationId, actor }: RequestContext, id: string): Promise<ChatOffer> {
@@ -34,8 +53,8 @@ export class OffersService {
     await raiseRev(tx, organizationId, chatId);
     await addLoad(tx, organizationId, [{ agentId, chats: 0, offers: -1 }], now);
     if (reason === 'DECLINED') await forgetMisses(tx, organizationId, agentId);
-    if (reason === 'EXPIRED' && (await countMiss(tx, organizationId, agentId))) {
-      this.events.emit('agent.paused', { organizationId, agentId, reason: 'MISSED_OFFERS' }, tx);
+    if (reason === 'EXPIRED' && (await countMiss(tx, organizationId, agentId)) === MAX_MISSED) {
+      await this.presence.setAccepting(organizationId, agentId, false, 'MISSED_OFFERS', tx);
     }
     this.events.emit('chatOffer.ended', { organizationId, offerId, chatId, agentId, reason }, tx);
     this.events.emit('chat.changed', { organizationId, chatId }, tx);

@@ -1,6 +1,6 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { singleFlight, QUERY_TIMEOUT } from '../platform/lib/single-flight.js';
+import { countedGauges } from '../platform/telemetry/counted-gauges.js';
 import { type Counter, type Histogram, type Family, Metrics } from '../platform/telemetry/metrics.js';
 import { POOL } from '../platform/database/pool.js';
 import type { Verdict } from './dispatch.queries.js';
@@ -36,13 +36,10 @@ type DeliveryCounts = Record<'due' | 'dead' | 'healthy' | 'failing' | 'failingWe
 /** Metrics of webhooks. */
 @Injectable()
 export class WebhookMetrics {
-  private readonly logger = new Logger(WebhookMetrics.name);
   private readonly attempts: Family<Counter>;
   private readonly durations: Family<Histogram>;
   private readonly deliveries: Family<Counter>;
-  private readonly errors: Counter;
   private inFlight = 0;
-  private readonly countDeliveries: () => Promise<DeliveryCounts | null>;
 
   constructor(@Inject(POOL) pool: Pool, metrics: Metrics) {
     const attempts = 'Attempts of this process to deliver an event, by outcome';
@@ -54,12 +51,7 @@ export class WebhookMetrics {
     this.deliveries = metrics.counters('parley_webhook_deliveries_total', became, ['outcome']);
     const inFlight = 'Attempts of this process that are under way';
     metrics.gauge('parley_webhook_attempts_in_flight', inFlight, () => this.inFlight);
-    this.errors = metrics.scrapeErrors('webhook_deliveries');
-    this.countDeliveries = singleFlight(async () => {
-      const query = { text: COUNT_DELIVERIES, query_timeout: QUERY_TIMEOUT };
-      return (await pool.query<DeliveryCounts>(query as never)).rows[0] ?? null;
-    });
-    this.addGauges(metrics);
+    addGauges(metrics, countedGauges(pool, metrics, 'webhook_deliveries', COUNT_DELIVERIES));
   }
 
   started(): void {
@@ -77,35 +69,18 @@ export class WebhookMetrics {
   judged(verdict: Verdict): void {
     this.deliveries(verdict).add();
   }
+}
 
-  private addGauges(metrics: Metrics): void {
-    let current: Promise<DeliveryCounts | null> | undefined;
-    // One query, and one error, for all gauges of a scrape.
-    const read = (value: keyof DeliveryCounts) => async () => {
-      current ??= this.tryCount().finally(() => (current = undefined));
-      return (await current)?.[value] ?? null;
-    };
-    const bound = `of all nodes; up to ${MAX_COUNTED} of each webhook`;
-    const due = `Deliveries that enabled webhooks should have been sent by now, first ones and retries, ${bound}`;
-    metrics.gauge('parley_webhook_deliveries_due', due, read('due'));
-    const dead = `Deliveries to enabled webhooks that were given up, ${bound}`;
-    metrics.gauge('parley_webhook_deliveries_dead', dead, read('dead'));
-    const failing = 'Enabled webhooks whose latest attempts failed, of all nodes';
-    metrics.gauge('parley_webhook_failing', failing, read('failingWebhooks'));
-    const age =
-      'How long the delivery that is due the longest has been waiting, of all nodes, by how its receiver fares';
-    const add = metrics.gauges('parley_webhook_oldest_due_age_seconds', age, 'receiver');
-    add('healthy', read('healthy'));
-    add('failing', read('failing'));
-  }
-
-  private async tryCount(): Promise<DeliveryCounts | null> {
-    try {
-      return await this.countDeliveries();
-    } catch (err) {
-      this.errors.add();
-      this.logger.warn({ err }, 'deliveries could not be counted');
-      return null;
-    }
-  }
+function addGauges(metrics: Metrics, read: (count: keyof DeliveryCounts) => () => Promise<number | null>): void {
+  const bound = `of all nodes; up to ${MAX_COUNTED} of each webhook`;
+  const due = `Deliveries that enabled webhooks should have been sent by now, first ones and retries, ${bound}`;
+  metrics.gauge('parley_webhook_deliveries_due', due, read('due'));
+  const dead = `Deliveries to enabled webhooks that were given up, ${bound}`;
+  metrics.gauge('parley_webhook_deliveries_dead', dead, read('dead'));
+  const failing = 'Enabled webhooks whose latest attempts failed, of all nodes';
+  metrics.gauge('parley_webhook_failing', failing, read('failingWebhooks'));
+  const age = 'How long the delivery that is due the longest has been waiting, of all nodes, by how its receiver fares';
+  const add = metrics.gauges('parley_webhook_oldest_due_age_seconds', age, 'receiver');
+  add('healthy', read('healthy'));
+  add('failing', read('failing'));
 }

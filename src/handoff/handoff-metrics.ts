@@ -1,0 +1,68 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { sqlIsOnline } from '../agents/presence-sql.js';
+import type { ChatOfferEnded } from '../chats/chats.events.js';
+import type { How } from '../chats/handoff.entity.js';
+import { POOL } from '../platform/database/pool.js';
+import { OnDomainEvent } from '../platform/lib/domain-events.js';
+import { countedGauges } from '../platform/telemetry/counted-gauges.js';
+import { type Counter, type Family, type Histogram, Metrics } from '../platform/telemetry/metrics.js';
+
+/** Seconds: from at once to an hour. */
+const WAITS = [1, 5, 15, 30, 60, 120, 300, 600, 1_800, 3_600];
+
+// Counted at each scrape. The waiting chats are few against all: ix_chats_waiting has no others.
+const COUNT = `
+  SELECT
+    (SELECT count(*)::float8 FROM chats WHERE status = 'QUEUED' AND erased_at IS NULL) AS waiting,
+    (SELECT COALESCE(extract(epoch FROM now() - min(queued_at)), 0)::float8 FROM chats
+      WHERE status = 'QUEUED' AND erased_at IS NULL) AS longest,
+    (SELECT count(*)::float8 FROM agents a WHERE ${sqlIsOnline('a')}) AS online,
+    (SELECT count(DISTINCT (c.organization_id, c.group_id))::float8 FROM chats c
+      WHERE c.status = 'QUEUED' AND c.erased_at IS NULL AND NOT EXISTS (
+        SELECT FROM agent_groups m JOIN agents a ON a.organization_id = m.organization_id AND a.id = m.agent_id
+        WHERE m.organization_id = c.organization_id AND m.group_id = c.group_id AND ${sqlIsOnline('a')})) AS deserted`;
+
+type Counts = Record<'waiting' | 'longest' | 'online' | 'deserted', number>;
+
+/** Metrics of hand-offs, without organizations: their number has no limit. */
+@Injectable()
+export class HandoffMetrics {
+  private readonly offers: Family<Counter>;
+  private readonly waits: Family<Histogram>;
+  private readonly unanswered: Counter;
+  private readonly drift: Counter;
+
+  constructor(@Inject(POOL) pool: Pool, metrics: Metrics) {
+    this.offers = metrics.counters('parley_offers_total', 'Offers that ended, by their end', ['reason']);
+    const waited = 'Time that chats waited until an agent got them, by how';
+    this.waits = metrics.histograms('parley_assignment_wait_seconds', waited, ['how'], WAITS);
+    this.unanswered = metrics.counter('parley_handoffs_unanswered_total', 'Waiting chats that no agent took in time');
+    const repaired = 'Agents whose number of chats or offers was not the counted one, and was corrected';
+    this.drift = metrics.counter('parley_agent_load_corrections_total', repaired);
+    const read = countedGauges<Counts>(pool, metrics, 'handoffs', COUNT);
+    metrics.gauge('parley_chats_waiting', 'Chats that wait for an agent, of all nodes', read('waiting'));
+    const longest = 'How long the chat that waits longest has waited, of all nodes';
+    metrics.gauge('parley_chats_waiting_oldest_seconds', longest, read('longest'));
+    metrics.gauge('parley_agents_online', 'Agents who are online and accept chats, of all nodes', read('online'));
+    const deserted = 'Groups in which chats wait while no agent is online, of all nodes';
+    metrics.gauge('parley_groups_without_agents', deserted, read('deserted'));
+  }
+
+  @OnDomainEvent('chatOffer.ended')
+  onOfferEnded({ reason }: ChatOfferEnded): void {
+    this.offers(reason).add();
+  }
+
+  onAssigned(how: How, waitedMs: number): void {
+    this.waits(how).observe(waitedMs / 1000);
+  }
+
+  onUnanswered(): void {
+    this.unanswered.add();
+  }
+
+  onCorrected(): void {
+    this.drift.add();
+  }
+}

@@ -1,0 +1,139 @@
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import { systemContext } from '../auth/request-context.js';
+import { raiseRev } from '../chats/chat-transitions.queries.js';
+import { ChatTransitions } from '../chats/chat-transitions.service.js';
+import { afterCommit, transaction } from '../platform/database/transaction.js';
+import { PeriodicJob } from '../platform/lib/periodic-job.js';
+import { Problem } from '../platform/http/problem.js';
+import { AgentLeavingService } from './agent-leaving.service.js';
+import { AvailabilityService } from './availability.service.js';
+import { HandoffMetrics } from './handoff-metrics.js';
+import { HandoffsService } from './handoffs.service.js';
+import { OffersService } from './offers.service.js';
+import {
+  adoptChats,
+  correctLoad,
+  type DueChat,
+  findDrift,
+  listExpiredOffers,
+  listLeftChats,
+  listLostOffers,
+  listUnanswered,
+  markUnanswered,
+} from './routing.queries.js';
+
+/** Milliseconds between two looks for what is due: a time-out is seen at most 2 s late. */
+const INTERVAL = 1_000;
+const SPREAD = 0.3;
+/** Milliseconds between two counts of the agents' loads, and looks for chats without a hand-off. */
+const CHECK_INTERVAL = 60_000;
+/** How many due chats are read at once. */
+const BATCH = 100;
+
+/**
+ * The time-outs of hand-offs (CONTRACT section 9). Each is a row with a time, compared with the database's clock; every node
+ * looks, and the chat's lock decides which one acts. None lives in a process's memory, so none is lost with it.
+ */
+@Injectable()
+export class HandoffTimers implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger(HandoffTimers.name);
+  private readonly job = new PeriodicJob(() => this.run(), INTERVAL, SPREAD);
+  private readonly check = new PeriodicJob(() => this.runChecks(), CHECK_INTERVAL, SPREAD);
+  private isFailing = false;
+
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly transitions: ChatTransitions,
+    private readonly handoffs: HandoffsService,
+    private readonly offers: OffersService,
+    private readonly leaving: AgentLeavingService,
+    private readonly availability: AvailabilityService,
+    private readonly metrics: HandoffMetrics,
+  ) {}
+
+  onModuleInit(): void {
+    this.job.start();
+    // Soon after the start, because an upgrade leaves chats without hand-offs.
+    this.check.start(INTERVAL);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all([this.job.stop(), this.check.stop()]);
+  }
+
+  /** Does what is due. */
+  private async run(): Promise<void> {
+    await this.attempt(async () => {
+      await this.forEach(listExpiredOffers, (due) => this.endOffer(due, 'EXPIRED'));
+      await this.forEach(listLostOffers, (due) => this.endOffer(due, 'WITHDRAWN'));
+      await this.forEach(listUnanswered, (due) => this.answerNobody(due));
+      await this.forEach(listLeftChats, ({ organizationId, agentId, chatId, reason }) =>
+        this.leaving.queueChat(organizationId, agentId, chatId, reason),
+      );
+    });
+  }
+
+  private async runChecks(): Promise<void> {
+    await this.attempt(async () => {
+      while ((await adoptChats(this.manager, BATCH)) === BATCH && !this.check.isStopped);
+      for (const { organizationId, agentId } of await findDrift(this.manager)) {
+        const isWrong = await transaction(this.manager, (tx) => correctLoad(tx, organizationId, agentId));
+        if (!isWrong) continue;
+        this.metrics.onCorrected();
+        this.logger.warn({ organizationId, agentId }, "the count of an agent's chats was wrong, and is corrected");
+      }
+    });
+  }
+
+  // One batch a run: what is left is due in the next run too, and a chat that fails again and again delays no other kind.
+  private async forEach<T extends DueChat>(
+    list: (manager: EntityManager, limit: number) => Promise<T[]>,
+    act: (due: T) => Promise<void>,
+  ): Promise<void> {
+    for (const due of await list(this.manager, BATCH)) {
+      if (this.job.isStopped) return;
+      await act(due).catch((error: unknown) => this.onFailed(error, due));
+    }
+  }
+
+  private endOffer({ organizationId, chatId }: DueChat, reason: 'EXPIRED' | 'WITHDRAWN'): Promise<void> {
+    return transaction(this.manager, async (tx) => {
+      const chat = await this.transitions.lock(tx, systemContext(organizationId), chatId);
+      const isOver = chat.offer !== null && (reason === 'WITHDRAWN' || chat.offer.expiresAt <= chat.now);
+      if (isOver) await this.offers.end(tx, organizationId, chat, reason);
+    });
+  }
+
+  private answerNobody({ organizationId, chatId }: DueChat): Promise<void> {
+    const context = systemContext(organizationId);
+    return transaction(this.manager, async (tx) => {
+      const { chat, hasBot } = await this.transitions.lockWithBot(tx, context, chatId);
+      const { handoff, now } = chat;
+      if (!handoff?.dueAt || handoff.unansweredAt || handoff.dueAt > now) return;
+      await markUnanswered(tx, organizationId, handoff.id, now);
+      await raiseRev(tx, organizationId, chatId);
+      const group = await this.availability.find(organizationId, chat.groupId, tx);
+      const isReturned = handoff.onUnanswered === 'RETURN_TO_BOT' && hasBot;
+      await this.handoffs.unanswered(tx, context, chat, group?.availability ?? 'OFFLINE', isReturned);
+      afterCommit(tx, () => this.metrics.onUnanswered());
+    });
+  }
+
+  private onFailed(err: unknown, { organizationId, chatId }: DueChat): void {
+    // Erased or removed meanwhile.
+    if (err instanceof Problem && err.status < 500) return;
+    this.logger.warn({ err, organizationId, chatId }, 'a time-out of a chat was not handled; it is tried again');
+  }
+
+  private async attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+      this.isFailing = false;
+    } catch (err) {
+      if (!this.isFailing && !this.job.isStopped)
+        this.logger.warn({ err }, 'time-outs of hand-offs were not looked for');
+      this.isFailing = true;
+    }
+  }
+}

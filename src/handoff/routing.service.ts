@@ -1,0 +1,119 @@
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import type { AgentPresenceChanged } from '../agents/agents.events.js';
+import { systemContext } from '../auth/request-context.js';
+import type { QueueChanged } from '../chats/chats.events.js';
+import { ChatTransitions } from '../chats/chat-transitions.service.js';
+import { transaction } from '../platform/database/transaction.js';
+import { OnDomainEvent } from '../platform/lib/domain-events.js';
+import { PeriodicJob } from '../platform/lib/periodic-job.js';
+import { AgentLeavingService } from './agent-leaving.service.js';
+import { HandoffsService } from './handoffs.service.js';
+import { findNext, pickAgent } from './offers.queries.js';
+import { OffersService } from './offers.service.js';
+import { listWaiting } from './routing.queries.js';
+
+/** Milliseconds between two looks at every organization in which a chat waits that routing may give away. */
+const SWEEP = 5_000;
+const SPREAD = 0.2;
+
+/**
+ * Gives waiting chats to agents, or offers them, as their groups say (CONTRACT section 9). It is level-triggered: each run
+ * looks at what waits and who is free now. Whatever may let a chat go on wakes it, and a sweep does the same.
+ */
+@Injectable()
+export class RoutingService implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger(RoutingService.name);
+  private readonly job = new PeriodicJob(() => this.sweep(), SWEEP, SPREAD);
+  /** The organizations that are being routed, and whether another run must follow. */
+  private readonly runs = new Map<string, { isWanted: boolean; done: Promise<void> }>();
+  private isStopping = false;
+
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly transitions: ChatTransitions,
+    private readonly handoffs: HandoffsService,
+    private readonly offers: OffersService,
+    private readonly leaving: AgentLeavingService,
+  ) {}
+
+  onModuleInit(): void {
+    this.job.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.isStopping = true;
+    await this.job.stop();
+    await Promise.all(Array.from(this.runs.values(), ({ done }) => done));
+  }
+
+  @OnDomainEvent('queue.changed')
+  onQueueChanged({ organizationId }: QueueChanged): void {
+    this.wake(organizationId);
+  }
+
+  @OnDomainEvent('agent.presenceChanged')
+  async onPresenceChanged({ organizationId, agentId, presence }: AgentPresenceChanged): Promise<void> {
+    if (presence === 'ONLINE') return this.wake(organizationId);
+    await this.leaving.withdrawOffers(organizationId, agentId).catch((error: unknown) => this.warn(error));
+  }
+
+  /** Routes the chats of an organization soon. */
+  wake(organizationId: string): void {
+    if (this.isStopping) return;
+    const run = this.runs.get(organizationId);
+    if (run) run.isWanted = true;
+    else this.runs.set(organizationId, { isWanted: false, done: this.run(organizationId) });
+  }
+
+  private async run(organizationId: string): Promise<void> {
+    // The entry of this run is made after the first await.
+    await Promise.resolve();
+    try {
+      do {
+        this.runs.get(organizationId)!.isWanted = false;
+        await this.route(organizationId);
+      } while (this.runs.get(organizationId)!.isWanted && !this.isStopping);
+    } catch (error) {
+      this.warn(error);
+    } finally {
+      this.runs.delete(organizationId);
+    }
+  }
+
+  /** Gives away what can be given away now. */
+  private async route(organizationId: string): Promise<void> {
+    const tried: string[] = [];
+    while (!this.isStopping) {
+      const chatId = await findNext(this.manager, organizationId, tried);
+      if (chatId === null) return;
+      // A chat that could not be given away, because another node was faster, is left to the next run.
+      if (!(await this.routeChat(organizationId, chatId))) tried.push(chatId);
+    }
+  }
+
+  private routeChat(organizationId: string, chatId: string): Promise<boolean> {
+    const context = systemContext(organizationId);
+    return transaction(this.manager, async (tx) => {
+      const chat = await this.transitions.lock(tx, context, chatId);
+      if (chat.status !== 'QUEUED' || chat.offer || !chat.handoff) return false;
+      const agent = await pickAgent(tx, organizationId, chatId);
+      if (!agent) return false;
+      if (agent.routing === 'OFFER') await this.offers.make(tx, organizationId, chat, agent);
+      else await this.handoffs.assign(tx, context, chat, { id: agent.id, name: agent.name }, 'AUTOMATIC');
+      return true;
+    });
+  }
+
+  private async sweep(): Promise<void> {
+    try {
+      for (const organizationId of await listWaiting(this.manager)) this.wake(organizationId);
+    } catch (error) {
+      this.warn(error);
+    }
+  }
+
+  private warn(err: unknown): void {
+    if (!this.isStopping) this.logger.warn({ err }, 'waiting chats were not routed; the next sweep tries again');
+  }
+}
