@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Counter, type Histogram, type Family, Metrics } from '../platform/telemetry/metrics.js';
 
 /** The requests of a visitor's socket. */
-export const SOCKET_REQUESTS = ['chat:open', 'message:send', 'sync', 'typing', 'read'] as const;
+export const SOCKET_REQUESTS = ['chat:open', 'chat:close', 'message:send', 'sync', 'typing', 'read'] as const;
 /** The requests of an agent's socket. */
 export const AGENT_REQUESTS = [
   'chat:follow',

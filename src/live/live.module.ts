@@ -6,6 +6,7 @@ import { VisitorFeed } from './visitor-feed.js';
 import { LiveMetrics } from './live-metrics.js';
 import { LiveUpdates } from './live-updates.js';
 import { LiveListener } from './live.listener.js';
+import { QueuePositions } from './queue-positions.js';
 import { SeqHints } from './seq-hints.js';
 import { SessionExpiry } from './session-expiry.js';
 import { SessionSweep } from './session-sweep.js';
@@ -21,6 +22,7 @@ import { Typing } from './typing.js';
     LiveListener,
     LiveMetrics,
     LiveUpdates,
+    QueuePositions,
     SeqHints,
     SessionExpiry,
     SessionSweep,
@@ -28,6 +30,6 @@ import { Typing } from './typing.js';
     Typing,
     VisitorUpdates,
   ],
-  exports: [VisitorFeed, LiveMetrics, SeqHints, Typing],
+  exports: [VisitorFeed, LiveMetrics, QueuePositions, SeqHints, Typing],
 })
 export class LiveModule {}

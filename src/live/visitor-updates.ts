@@ -3,6 +3,7 @@ import { isAllowed } from '../auth/visitor-auth.service.js';
 import { ChatsService } from '../chats/chats.service.js';
 import { senderOf } from '../messages/message.js';
 import { LiveUpdates } from './live-updates.js';
+import { QueuePositions } from './queue-positions.js';
 import { SeqHints } from './seq-hints.js';
 import { Typing } from './typing.js';
 import { VisitorFeed } from './visitor-feed.js';
@@ -10,14 +11,24 @@ import { VisitorFeed } from './visitor-feed.js';
 /** Applies facts to the sockets of visitors. */
 @Injectable()
 export class VisitorUpdates {
-  constructor(updates: LiveUpdates, feed: VisitorFeed, chats: ChatsService, typing: Typing, hints: SeqHints) {
+  constructor(
+    updates: LiveUpdates,
+    feed: VisitorFeed,
+    chats: ChatsService,
+    typing: Typing,
+    hints: SeqHints,
+    positions: QueuePositions,
+  ) {
     updates.on('message.created', ({ organizationId, message }, source) => {
       feed.sendMessage(message, source);
       hints.onSent(organizationId, message.chatId, message.seq);
       typing.stop(message.chatId, message.sender.id);
     });
     updates.on('chat.changed', async ({ organizationId, chatId }) => {
-      if (feed.hasChat(chatId)) feed.sendChat(await chats.getState(organizationId, chatId));
+      if (!feed.hasChat(chatId)) return;
+      const chat = await chats.getState(organizationId, chatId);
+      positions.onTold(organizationId, chat);
+      feed.sendChat(chat);
     });
     updates.on('chat.takenOver', ({ chatId, visitorId }) => feed.leave(visitorId, chatId));
     updates.on('chat.typing', ({ chatId, actor, isTyping, isForAgentsOnly }) => {

@@ -292,4 +292,31 @@ describe('who has a chat', () => {
     expect(await lastOf('chat.reopened')).toMatchObject({ by: { type: 'ADMIN' }, owner: 'BOT' });
     expect(types(receiver.received)).not.toContain('chat.closed');
   });
+
+  it('the visitor sees the place in the queue, who has the chat, and ends it', async () => {
+    const socket = await parley.connectVisitor(tenant.visitorToken);
+    const opened = await socket.ask('chat:open', { chatId: tenant.chatId });
+    expect(opened.chat).toMatchObject({ owner: 'BOT', assignedTo: null, queue: null });
+    const { body: first } = await tenant.admin.post('/chats', {}).expect(201);
+    await tenant.bot.post('/transfer', { chatId: first.id }).expect(200);
+    await transfer();
+    const waiting = await socket.next('chat');
+    expect(waiting).toMatchObject({ owner: 'QUEUE', queue: { position: 2, estimatedWaitSeconds: null } });
+    await ada.client.post(`/chats/${first.id}/claim`, {}).expect(200);
+    expect(await socket.next('chat')).toMatchObject({ owner: 'QUEUE', queue: { position: 1 } });
+    await claim(ada).expect(200);
+    expect(await socket.next('chat')).toMatchObject({
+      owner: 'AGENT',
+      queue: null,
+      assignedTo: { id: ada.id, name: 'Ada', avatarUrl: null },
+    });
+    expect(await socket.ask('chat:close', { chatId: tenant.chatId })).toMatchObject({
+      ok: true,
+      chat: { owner: 'NOBODY', status: 'CLOSED' },
+    });
+    const { body } = await visitor().post(on('/close'), {}).expect(200);
+    expect(body.chat).toMatchObject({ id: tenant.chatId, owner: 'NOBODY' });
+    expect(await lastOf('chat.closed')).toMatchObject({ by: { type: 'VISITOR', id: tenant.visitorId, name: 'Vera' } });
+    expect(await load(ada)).toBe(1);
+  });
 });

@@ -3,6 +3,7 @@ import { ReadDto, type ReadResponse, TypingDto, type TypingResponse } from '../s
 import { Id } from '../../platform/http/id.pipe.js';
 import { PageQuery } from '../../platform/lib/paging.js';
 import { Context, type RequestContext } from '../../auth/request-context.js';
+import type { ChatState } from '../../chats/chat-state.js';
 import type { ChatResponse } from '../chats.dto.js';
 import { type MessageResponse, MessagesQuery, type MessagesResponse } from '../messages.dto.js';
 import type { VisitorIdentity } from '../../auth/visitor-auth.service.js';
@@ -51,6 +52,16 @@ export class VisitorChatsController {
     @Body() body: VisitorMessageDto,
   ): Promise<{ message: MessageResponse }> {
     return { message: await this.chats.send(visitor, context, chatId, body) };
+  }
+
+  @Post(':chatId/close')
+  @HttpCode(200)
+  async close(
+    @CurrentVisitor() visitor: VisitorIdentity,
+    @Id('chatId') chatId: string,
+    @Context() context: RequestContext,
+  ): Promise<{ chat: ChatState }> {
+    return { chat: await this.chats.close(visitor, context, chatId) };
   }
 
   @Post(':chatId/typing')

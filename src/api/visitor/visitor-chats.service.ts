@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import type { RequestContext } from '../../auth/request-context.js';
 import type { ChatState } from '../../chats/chat-state.js';
+import { isOpen } from '../../chats/chat-status.js';
+import { ChatTransitions } from '../../chats/chat-transitions.service.js';
 import { ChatsService, type NewChat } from '../../chats/chats.service.js';
 import { ReadsService } from '../../chats/reads.service.js';
 import type { ReadResponse, TypingResponse } from '../signals.dto.js';
@@ -13,6 +15,7 @@ import { type ChatResponse, toChatResponse } from '../chats.dto.js';
 import { ChatOverviewsService } from '../../messages/chat-overviews.service.js';
 import type { MessageResponse, MessagesResponse } from '../messages.dto.js';
 import { MessagesService } from '../../messages/messages.service.js';
+import { QueuePositions } from '../../live/queue-positions.js';
 import { VisitorFeed } from '../../live/visitor-feed.js';
 import { StorageQuota } from '../../auth/storage-quota.js';
 import { bytesOf } from '../../auth/stored-bytes.js';
@@ -41,6 +44,8 @@ export class VisitorChatsService {
     private readonly overviews: ChatOverviewsService,
     private readonly limits: VisitorLimits,
     private readonly turns: VisitorTurns,
+    private readonly transitions: ChatTransitions,
+    private readonly positions: QueuePositions,
   ) {}
 
   /**
@@ -112,6 +117,20 @@ export class VisitorChatsService {
     });
   }
 
+  /** Ends the visitor's chat; nothing happens when it has ended. @throws Problem not_found */
+  async close(visitor: VisitorIdentity, context: RequestContext, chatId: string): Promise<ChatState> {
+    const { id, name } = (await this.getOwnChat(visitor, chatId)).visitor;
+    const named: RequestContext = { ...context, actor: { type: 'VISITOR', id, name } };
+    return this.turns.run(visitor.address, async () => {
+      await transaction(this.manager, async (tx) => {
+        const chat = await this.transitions.lock(tx, named, chatId);
+        if (chat.visitorId !== id) notFound('Chat');
+        if (isOpen(chat.status)) await this.transitions.close(tx, named, chat);
+      });
+      return this.chats.getState(visitor.organizationId, chatId);
+    });
+  }
+
   private getOwnChat({ organizationId, visitorId, address }: VisitorIdentity, chatId: string) {
     return this.turns.run(address, () => this.chats.getOfVisitor(organizationId, visitorId, chatId));
   }
@@ -127,6 +146,7 @@ export class VisitorChatsService {
       await this.feed.leave(visitorId, id);
       return notFound('Chat');
     }
+    this.positions.onTold(organizationId, chat);
     return { chat, ...(await this.messages.readAfter(organizationId, id, chat.messageCount, afterSeq)) };
   }
 

@@ -97,3 +97,9 @@ export class VisitorReadDto extends ReadDto {
   @Text(1, 64)
   chatId!: string;
 }
+
+/** `chat:close` */
+export class CloseChatDto {
+  @Text(1, 64)
+  chatId!: string;
+}

@@ -23,7 +23,14 @@ import { Typing } from '../../live/typing.js';
 import { VisitorAuthService, type VisitorIdentity } from '../../auth/visitor-auth.service.js';
 import { VisitorChatsService } from './visitor-chats.service.js';
 import { VisitorLimits } from '../../auth/visitor-limits.js';
-import { OpenChatDto, SendVisitorMessageDto, SyncDto, VisitorReadDto, VisitorTypingDto } from './visitors.dto.js';
+import {
+  CloseChatDto,
+  OpenChatDto,
+  SendVisitorMessageDto,
+  SyncDto,
+  VisitorReadDto,
+  VisitorTypingDto,
+} from './visitors.dto.js';
 
 interface SocketData {
   visitor: VisitorIdentity;
@@ -115,6 +122,12 @@ export class VisitorsGateway
   async read(@ConnectedSocket() socket: VisitorSocket, @MessageBody() { chatId, seq }: VisitorReadDto) {
     await this.chats.markRead(socket.data.visitor, chatId, seq);
     return { ok: true };
+  }
+
+  @SubscribeMessage('chat:close')
+  async close(@ConnectedSocket() socket: VisitorSocket, @MessageBody() { chatId }: CloseChatDto) {
+    const { visitor, context } = socket.data;
+    return { ok: true, chat: await this.chats.close(visitor, context, chatId) };
   }
 
   private async authenticate(socket: VisitorSocket): Promise<void> {

@@ -1,0 +1,71 @@
+import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import type { Pool } from 'pg';
+import type { ChatState } from '../chats/chat-state.js';
+import { ChatsService } from '../chats/chats.service.js';
+import { sqlPosition } from '../chats/queue-sql.js';
+import { POOL } from '../platform/database/pool.js';
+import { PeriodicJob } from '../platform/lib/periodic-job.js';
+import { VisitorFeed } from './visitor-feed.js';
+
+/** Milliseconds between two looks at the places of waiting chats. */
+const INTERVAL = 2_000;
+
+const FIND = `
+  SELECT c.id, ${sqlPosition('c')} AS position
+  FROM unnest($1::text[], $2::text[]) AS k (organization_id, id)
+  JOIN chats c ON c.organization_id = k.organization_id AND c.id = k.id
+  WHERE c.status = 'QUEUED' AND c.erased_at IS NULL`;
+
+interface ToldPlace {
+  organizationId: string;
+  position: number;
+}
+
+/** Tells visitors who wait when their place in the queue changes: of the chats that sockets of this node listen to. */
+@Injectable()
+export class QueuePositions implements OnModuleInit, OnModuleDestroy {
+  private readonly told = new Map<string, ToldPlace>();
+  private readonly job = new PeriodicJob(() => this.look(), INTERVAL);
+
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly chats: ChatsService,
+    private readonly feed: VisitorFeed,
+  ) {
+    feed.onEmptied((chatId) => void this.told.delete(chatId));
+  }
+
+  onModuleInit(): void {
+    this.job.start();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.job.stop();
+  }
+
+  /** To be called with each state of a chat that is sent to its visitor. */
+  onTold(organizationId: string, { id, queue }: ChatState): void {
+    if (queue && this.feed.hasChat(id)) this.told.set(id, { organizationId, position: queue.position });
+    else this.told.delete(id);
+  }
+
+  // Failures are left to the next look: nothing depends on this one.
+  private async look(): Promise<void> {
+    if (this.told.size === 0) return;
+    const ids = [...this.told.keys()];
+    const organizationIds = ids.map((id) => this.told.get(id)!.organizationId);
+    const query = { name: 'queue-positions', text: FIND, values: [organizationIds, ids] };
+    try {
+      const { rows } = await this.pool.query<{ id: string; position: number }>(query);
+      for (const { id, position } of rows) {
+        const before = this.told.get(id);
+        if (!before || before.position === position) continue;
+        const chat = await this.chats.getState(before.organizationId, id);
+        this.onTold(before.organizationId, chat);
+        this.feed.sendChat(chat);
+      }
+    } catch {
+      // The database is away, or a chat was removed meanwhile.
+    }
+  }
+}
