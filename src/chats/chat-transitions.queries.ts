@@ -223,6 +223,30 @@ export async function raiseRev(tx: EntityManager, organizationId: string, id: st
   await tx.query('UPDATE chats SET rev = rev + 1 WHERE organization_id = $1 AND id = $2', [organizationId, id]);
 }
 
+const WITHDRAW_OFFERS = `
+  UPDATE chat_offers SET ended_at = clock_timestamp(), reason = 'WITHDRAWN'
+  WHERE organization_id = $1 AND chat_id = ANY ($2) AND ended_at IS NULL
+  RETURNING id AS "offerId", chat_id AS "chatId", agent_id AS "agentId"`;
+
+/** An offer that was withdrawn. */
+export interface WithdrawnOffer {
+  offerId: string;
+  chatId: string;
+  agentId: string;
+}
+
+/** Withdraws the pending offers of these chats, whose rows are locked, and takes them from the agents' load. */
+export async function withdrawOffers(
+  tx: EntityManager,
+  organizationId: string,
+  chatIds: readonly string[],
+): Promise<WithdrawnOffer[]> {
+  const [offers] = (await tx.query(WITHDRAW_OFFERS, [organizationId, chatIds])) as [WithdrawnOffer[], number];
+  const load = offers.map(({ agentId }) => ({ agentId, chats: 0, offers: -1 }));
+  await addLoad(tx, organizationId, load, new Date());
+  return offers;
+}
+
 /** A change of an agent's counters. */
 export interface LoadChange {
   agentId: string;

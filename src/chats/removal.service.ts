@@ -3,7 +3,7 @@ import { EntityManager } from 'typeorm';
 import { GroupsService } from '../groups/groups.service.js';
 import { transaction } from '../platform/database/transaction.js';
 import { DomainEventBus } from '../platform/lib/domain-events.js';
-import { moveChatsToDefault } from './chat-transitions.queries.js';
+import { moveChatsToDefault, withdrawOffers } from './chat-transitions.queries.js';
 import './chats.events.js';
 
 /** Removes groups, after moving their chats. */
@@ -21,6 +21,9 @@ export class RemovalService {
     const moved = await transaction(this.manager, async (tx) => {
       await this.groups.lockToRemove(tx, organizationId, groupId);
       const chatIds = await moveChatsToDefault(tx, organizationId, groupId);
+      for (const offer of await withdrawOffers(tx, organizationId, chatIds)) {
+        this.events.emit('chatOffer.ended', { organizationId, ...offer, reason: 'WITHDRAWN' }, tx);
+      }
       await this.groups.remove(tx, organizationId, groupId);
       return chatIds;
     });

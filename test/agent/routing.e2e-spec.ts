@@ -142,6 +142,20 @@ describe('routing', () => {
     await ada.client.post(`/chats/${tenant.chatId}/claim`, {}).expect(200);
   });
 
+  it('a group that is removed leaves its chats to the default group, in their places and without offers', async () => {
+    const { body: other } = await tenant.admin.post('/groups', { name: 'Other', routing: 'OFFER' }).expect(201);
+    const ada = await agent('Ada', { groupIds: [other.id] });
+    await online(ada);
+    await transfer(tenant.chatId, { targetGroupId: other.id });
+    const { chat: offered } = await offerOf(ada);
+    await tenant.admin.delete(`/groups/${other.id}`).expect(204);
+    expect(await offers(ada)).toEqual([]);
+    expect(await loads()).toEqual([{ is_right: true }]);
+    const chief = await agent('Chief', { role: 'SUPERVISOR' });
+    const { body } = await chief.client.get('/chats?view=WAITING').expect(200);
+    expect(body.chats).toMatchObject([{ id: tenant.chatId, group: { id: group }, queuedAt: offered.queuedAt }]);
+  });
+
   it('nobody took it: it stays and is told once, or goes back to the bot', async () => {
     const kept = await newChat();
     await transfer(tenant.chatId, { onUnanswered: 'RETURN_TO_BOT' });
