@@ -9,26 +9,34 @@ const CHUNK = 500_000;
 /** Chats of the visitor who comes again and again. */
 const CHATS_OF_ONE = 1_000;
 
+/** The agents who ask for views, by their number: one has chats and is in the group of most chats, one sees all groups. */
+const AGENT = 2;
+const SUPERVISOR = 3;
+
 // As long as real ones, and in the order of their numbers: older than those that are there.
 const id = (prefix, number) => `'${prefix}_01' || lpad((${number})::text, 24, '0')`;
 const series = (count) => `generate_series(1, ${count}) AS number`;
 
-// Chats, most of them closed: every so many has another status, another visitor, or an agent.
+// As if one had begun and ended every ten seconds.
+const since = (number) => `now() - interval '1 year' + ${number} * interval '10 seconds'`;
+
+// Chats, most of them closed: every so many is with the bot, has another status, another visitor, or an agent.
 const addChats = ({ chats }, { organizationId, groupId, visitorId }) => [
   `INSERT INTO visitors (organization_id, id, name, email, external_id, created_at)
    SELECT '${organizationId}', ${id('vis', 'number')}, 'Visitor ' || number,
      CASE WHEN number % 1000 = 0 THEN 'Shared@example.com' ELSE 'visitor' || number || '@example.com' END,
      CASE WHEN number % 2 = 0 THEN 'user-' || number END, now() - interval '1 year'
    FROM ${series(chats)}`,
-  `INSERT INTO chats (organization_id, id, visitor_id, group_id, agent_id, status, status_changed_at, message_count,
-     created_at, last_message_at, first_response_at)
+  `INSERT INTO chats (organization_id, id, visitor_id, group_id, agent_id, status, queued_at, status_changed_at, message_count,
+     last_visitor_seq, created_at, last_message_at, first_response_at)
    SELECT '${organizationId}', ${id('cht', 'number')},
      CASE WHEN number % ${chats / CHATS_OF_ONE} = 2 THEN '${visitorId}' ELSE ${id('vis', 'number')} END,
      CASE WHEN number % 3 = 0 THEN ${id('grp', 'number % 200 + 1')} ELSE '${groupId}' END,
      CASE WHEN number % ${chats / 500} = 1 THEN ${id('agt', 'number % 1000 + 1')} END,
      CASE WHEN number % ${chats / 50} = 0 THEN 'QUEUED' WHEN number % ${chats / 500} = 1 THEN 'ACTIVE'
-       WHEN number % 10 = 7 THEN 'ARCHIVED' ELSE 'CLOSED' END,
-     now(), ${EACH}, now() - interval '1 year', now(), now()
+       WHEN number % 20 = 3 THEN 'ACTIVE' WHEN number % 10 = 7 THEN 'ARCHIVED' ELSE 'CLOSED' END,
+     CASE WHEN number % ${chats / 50} = 0 THEN ${since('number')} END,
+     ${since('number')}, ${EACH}, ${EACH} - 1, ${since('number')}, now(), now()
    FROM ${series(chats)}`,
   `INSERT INTO chat_reads (organization_id, chat_id, side, seq, updated_at)
    SELECT '${organizationId}', ${id('cht', 'number')}, 'visitor', ${EACH}, now() FROM ${series(chats)} WHERE number % 10 = 0`,
@@ -41,7 +49,7 @@ const addMessages = ({ organizationId, visitorId }, chat, first, last) => `
   FROM generate_series(${first}::integer, ${last}::integer) AS number CROSS JOIN generate_series(1, $2::integer) AS seq
   ORDER BY number, seq`;
 
-const addPeople = ({ agents, tokens, organizations }, { organizationId, botId }) => [
+const addPeople = ({ agents, tokens, organizations }, { organizationId, botId, groupId }) => [
   `INSERT INTO groups (organization_id, id, name, created_at)
    SELECT '${organizationId}', ${id('grp', 'number')}, 'Group ' || number, now() FROM ${series(200)}`,
   `INSERT INTO agents (organization_id, id, name, email, email_key, created_at)
@@ -50,6 +58,8 @@ const addPeople = ({ agents, tokens, organizations }, { organizationId, botId })
   `INSERT INTO agent_groups (organization_id, group_id, agent_id)
    SELECT '${organizationId}', ${id('grp', '(number + place) % 200 + 1')}, ${id('agt', 'number')}
    FROM ${series(agents)} CROSS JOIN generate_series(0, 1) AS place`,
+  `INSERT INTO agent_groups (organization_id, group_id, agent_id) VALUES ('${organizationId}', '${groupId}', ${id('agt', AGENT)})`,
+  `UPDATE agents SET role = 'SUPERVISOR' WHERE id = ${id('agt', SUPERVISOR)}`,
   `INSERT INTO bots (organization_id, id, name, created_at)
    SELECT '${organizationId}', ${id('bot', 'number')}, 'Bot ' || number, now() FROM ${series(1_000)}`,
   `INSERT INTO access_tokens (organization_id, id, bot_id, name, token_hash, last_four, created_at)
@@ -123,5 +133,6 @@ async function addLongChat(client, known, { chats, longChat }) {
 
 function idsOf({ chats, agents, tokens, deliveries, organizations }) {
   const name = (prefix, number) => `${prefix}_01${String(Math.max(1, Math.floor(number))).padStart(24, '0')}`;
-  return { name, chats, agents, tokens, deliveries, organizations };
+  const people = { agent: name('agt', AGENT), supervisor: name('agt', SUPERVISOR) };
+  return { name, chats, agents, tokens, deliveries, organizations, people };
 }

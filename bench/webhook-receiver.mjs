@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { onEnd } from './ending.mjs';
-import { freePort } from './processes.mjs';
+import { freePort } from '../test/support/ports.mjs';
 
 const RECEIVER = fileURLToPath(new URL('receiver.mjs', import.meta.url));
 const PATIENCE = 300_000;

@@ -21,7 +21,12 @@ export async function measureLists(bench) {
   const ids = await fillLists(databaseUrl, bench.lists, facts);
   console.log(`filled in ${Math.round((performance.now() - begin) / 1000)} s`);
   const parley = await runParley(bench, databaseUrl);
-  const results = await timeAll(parley, listsOf({ ...ids, ...facts, tenant, many: one, few: other }));
+  const lists = listsOf({ ...ids, ...facts, tenant, many: one, few: other });
+  for (const [person, agentId] of Object.entries(ids.people)) {
+    const token = await signIn(parley, facts.organizationId, agentId);
+    for (const [title, path] of await viewsOf(parley, token, ids)) lists.set(`${person} ${title}`, [token, path]);
+  }
+  const results = await timeAll(parley, lists);
   await parley.stop();
   print(results);
   return [];
@@ -93,6 +98,40 @@ function listsOf({ name, chats, agents, tokens, deliveries, organizations, organ
     }
   }
   return rows;
+}
+
+/** Begins a session of an agent, by a link. */
+async function signIn({ url, adminToken }, organizationId, agentId) {
+  const post = (path, body, token) => {
+    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
+    return fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) }).then((answer) => answer.json());
+  };
+  const path = `/api/admin/organizations/${organizationId}/agents/${agentId}/sign-in-links`;
+  const link = await post(path, {}, adminToken);
+  const { token } = await post('/api/agent/session/link', { token: new URL(link.url).hash.slice(1), mode: 'token' });
+  return token;
+}
+
+/** What an agent asks for: each view's first and second page, the counts, a chat. */
+async function viewsOf({ url }, token, { name, chats }) {
+  const lists = [];
+  for (const view of ['MINE', 'WAITING', 'BOT', 'OPEN', 'CLOSED']) {
+    const path = `/api/agent/chats?view=${view}&limit=100`;
+    const answer = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
+    const { nextCursor } = await answer.json();
+    lists.push([`${view}, first page of 100`, path], [`${view}, one`, `/api/agent/chats?view=${view}&limit=1`]);
+    if (nextCursor) lists.push([`${view}, second page`, `${path}&cursor=${nextCursor}`]);
+  }
+  // About the middle of what has ended.
+  const middle = new Date(Date.now() - 365 * 86_400_000 + (chats / 2) * 10_000).toISOString();
+  const cursor = Buffer.from(middle + name('cht', chats / 2)).toString('base64url');
+  lists.push(['CLOSED, middle page', `/api/agent/chats?view=CLOSED&limit=100&cursor=${cursor}`]);
+  lists.push(['counts', '/api/agent/chats/counts'], ['groups', '/api/agent/groups'], ['agents', '/api/agent/agents']);
+  const one = await fetch(`${url}/api/agent/chats?view=BOT&limit=1`, { headers: { authorization: `Bearer ${token}` } });
+  const [chat] = (await one.json()).chats;
+  lists.push(['one chat', `/api/agent/chats/${chat.id}`]);
+  lists.push(['last messages of a chat', `/api/agent/chats/${chat.id}/messages?limit=200&beforeSeq=11`]);
+  return lists;
 }
 
 /** Asks for each list again and again. */

@@ -4,7 +4,7 @@ import { writeRequests } from '../load.mjs';
 import { sender } from '../pair.mjs';
 import { adminOf, startParley } from '../parley.mjs';
 import { Posts } from '../posts.mjs';
-import { freePort } from '../processes.mjs';
+import { freePort } from '../../test/support/ports.mjs';
 import { inTurns } from '../rounds.mjs';
 import { row } from '../rows.mjs';
 import { percentile, pluck } from '../stats.mjs';

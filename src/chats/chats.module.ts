@@ -7,6 +7,7 @@ import { Handoff } from './handoff.entity.js';
 import { Note } from './note.entity.js';
 import { AgentsModule } from '../agents/agents.module.js';
 import { GroupsModule } from '../groups/groups.module.js';
+import { ChatReleaseService } from './chat-release.service.js';
 import { ChatTransitions } from './chat-transitions.service.js';
 import { RemovalService } from './removal.service.js';
 import { ChatsService } from './chats.service.js';
@@ -16,7 +17,23 @@ import { VisitorMergeService } from './visitor-merge.service.js';
 
 @Module({
   imports: [AgentsModule, GroupsModule, TypeOrmModule.forFeature([Chat, ChatOffer, ChatRead, Handoff, Note])],
-  providers: [ChatsService, ChatTransitions, ReadsService, RemovalService, SignalsService, VisitorMergeService],
-  exports: [ChatsService, ChatTransitions, ReadsService, RemovalService, SignalsService, VisitorMergeService],
+  providers: [
+    ChatReleaseService,
+    ChatsService,
+    ChatTransitions,
+    ReadsService,
+    RemovalService,
+    SignalsService,
+    VisitorMergeService,
+  ],
+  exports: [
+    ChatReleaseService,
+    ChatsService,
+    ChatTransitions,
+    ReadsService,
+    RemovalService,
+    SignalsService,
+    VisitorMergeService,
+  ],
 })
 export class ChatsModule {}

@@ -4,7 +4,7 @@ import type { Viewer } from './viewer.js';
 import { groupsSeenBy, seesAllGroups } from './visibility.queries.js';
 
 /** Counting stops here. */
-export const MAX_COUNT = 999;
+const MAX_COUNT = 999;
 
 /** How many chats are in the views of an agent, up to 999 of each. */
 export interface Counts {
@@ -26,8 +26,8 @@ const countOf = (groups: string, kind: string) =>
     SELECT FROM chats WHERE organization_id = $1 AND group_id = g.id AND ${kind} LIMIT ${MAX_COUNT}
   ) c`);
 
-/** The chats that wait for an agent, in the words of their partial index. */
-export const WAITING = `status = 'QUEUED' AND erased_at IS NULL`;
+// In the words of the partial indexes.
+const WAITING = `status = 'QUEUED' AND erased_at IS NULL`;
 const WITH_BOT = `status = 'ACTIVE' AND agent_id IS NULL AND erased_at IS NULL`;
 
 const counts = (groups: string) => `

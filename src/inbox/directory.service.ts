@@ -1,30 +1,39 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import { type Availability, findAvailability } from '../agents/availability.queries.js';
 import { type Colleague, listColleagues } from '../agents/colleagues.queries.js';
+import { GroupsService } from '../groups/groups.service.js';
+import type { Availability } from '../handoff/availability.js';
+import { AvailabilityService } from '../handoff/availability.service.js';
 import { type Page, type PageQuery, toPage } from '../platform/lib/paging.js';
-import { listWaitingGroups, type WaitingGroup } from './directory.queries.js';
 
 /** A group to which a chat can be transferred. */
-export interface GroupOverview extends WaitingGroup {
+export interface GroupOverview {
+  id: string;
+  name: string;
+  isDefault: boolean;
   availability: Availability;
   /** The members who are ONLINE. */
   onlineAgents: number;
+  /** At most 1,000. */
+  waitingChats: number;
 }
 
 /** The groups and the colleagues that an agent can give a chat to (CONTRACT section 10). */
 @Injectable()
 export class DirectoryService {
-  constructor(private readonly manager: EntityManager) {}
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly groups: GroupsService,
+    private readonly availability: AvailabilityService,
+  ) {}
 
   /** Every group of the organization, by name. */
   async listGroups(organizationId: string): Promise<GroupOverview[]> {
-    const groups = await listWaitingGroups(this.manager, organizationId);
-    const found = await findAvailability(this.manager, organizationId);
-    const byGroup = new Map(found.map((group) => [group.groupId, group]));
-    return groups.map((group) => {
-      const { availability = 'OFFLINE', onlineAgents = 0 } = byGroup.get(group.id) ?? {};
-      return { ...group, availability, onlineAgents };
+    const groups = await this.groups.listWithAgentCount(organizationId);
+    const found = new Map((await this.availability.list(organizationId)).map((group) => [group.groupId, group]));
+    return groups.map(({ id, name, isDefault }) => {
+      const { availability = 'OFFLINE', onlineAgents = 0, waitingChats = 0 } = found.get(id) ?? {};
+      return { id, name, isDefault, availability, onlineAgents, waitingChats };
     });
   }
 

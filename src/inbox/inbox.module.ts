@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ChatsModule } from '../chats/chats.module.js';
 import { GroupsModule } from '../groups/groups.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
+import { HandoffModule } from '../handoff/handoff.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { AgentSignalsService } from './agent-signals.service.js';
 import { ChatMessagesService } from './chat-messages.service.js';
@@ -13,7 +14,7 @@ import { Viewers } from './viewers.js';
 
 /** What agents see, and what they write that changes no owner (CONTRACT section 10). */
 @Module({
-  imports: [ChatsModule, GroupsModule, MessagesModule, OrganizationsModule],
+  imports: [ChatsModule, GroupsModule, HandoffModule, MessagesModule, OrganizationsModule],
   providers: [
     AgentSignalsService,
     ChatMessagesService,

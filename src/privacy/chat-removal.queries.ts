@@ -43,24 +43,28 @@ interface ChatSize {
  * Removes some of these chats with their contents, in the transaction `tx`: the chats without messages since `before`,
  * or all when it is null. With `ofVisitors`, only chats that still belong to these visitors and have no agent. Returns
  * the removed chats, and whether there may be more to remove.
+ * @param beforeRemoving called with the chats that are removed, or lose messages, while they are locked
  */
 export async function removeChats(
   tx: EntityManager,
   organizationId: string,
   ids: readonly string[],
   before: Date | null,
-  ofVisitors: readonly string[] | null = null,
+  ofVisitors: readonly string[] | null,
+  beforeRemoving: (chatIds: readonly string[]) => Promise<void>,
 ): Promise<{ removed: string[]; hasMore: boolean }> {
   const chats: ChatSize[] = await tx.query(LOCK_CHATS, [organizationId, ids, before, ofVisitors]);
   const [first] = chats;
   if (!first) return { removed: [], hasMore: false };
   if (first.messageCount > MAX_MESSAGES) {
+    await beforeRemoving([first.id]);
     const left = first.messageCount - MAX_MESSAGES;
     await removeMessages(tx, organizationId, [first.id], left);
     await tx.query(TRUNCATE_CHAT, [organizationId, first.id, left]);
     return { removed: [], hasMore: true };
   }
   const removed = firstFitting(chats);
+  await beforeRemoving(removed);
   await removeMessages(tx, organizationId, removed, 0);
   await removeChatEvents(tx, organizationId, removed);
   await removeTransferKeys(tx, organizationId, removed);

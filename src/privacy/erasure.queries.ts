@@ -56,12 +56,22 @@ const REMOVE_READS = `DELETE FROM chat_reads WHERE organization_id = $1 AND chat
 /**
  * One step of erasing the messages in a visitor's chats, in the transaction `tx`; false when no chat is left. A fully
  * erased chat moves to the placeholder, so the chats that the visitor still owns are the remaining work.
+ * @param beforeClosing called with each chat before it takes no more messages
  */
-export async function eraseStep(tx: EntityManager, organizationId: string, visitorId: string, placeholderId: string) {
+export async function eraseStep(
+  tx: EntityManager,
+  organizationId: string,
+  visitorId: string,
+  placeholderId: string,
+  beforeClosing: (chatId: string) => Promise<void>,
+) {
   const [chat]: ErasedChat[] = await tx.query(LOCK_NEXT, [organizationId, visitorId]);
   if (!chat) return false;
   const chatId = chat.id;
-  if (chat.erasedAt === null) await tx.query(CLOSE, [organizationId, chatId, new Date()]);
+  if (chat.erasedAt === null) {
+    await beforeClosing(chatId);
+    await tx.query(CLOSE, [organizationId, chatId, new Date()]);
+  }
   const afterSeq = chat.erasedAt === null ? 0 : chat.deletedSeq;
   const lastSeq = Math.min(chat.messageCount, afterSeq + BATCH);
   await tombstone(tx, { organizationId, chatId, afterSeq, lastSeq }, true);

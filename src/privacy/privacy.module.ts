@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ChatsModule } from '../chats/chats.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { VisitorsModule } from '../visitors/visitors.module.js';
 import { DataRemoval } from './data-removal.js';
@@ -9,7 +10,7 @@ import { VisitorErasureService } from './visitor-erasure.service.js';
 import { VisitorExport } from './visitor-export.js';
 
 @Module({
-  imports: [MessagesModule, VisitorsModule],
+  imports: [ChatsModule, MessagesModule, VisitorsModule],
   providers: [
     DataRemoval,
     OrganizationRemovalService,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
+import { ChatReleaseService } from '../chats/chat-release.service.js';
 import '../visitors/visitors.events.js';
 import { DomainEventBus } from '../platform/lib/domain-events.js';
 import { transaction } from '../platform/database/transaction.js';
@@ -16,6 +17,7 @@ const DAY = 24 * 60 * 60 * 1000;
 export class RetentionService {
   constructor(
     private readonly manager: EntityManager,
+    private readonly release: ChatReleaseService,
     private readonly events: DomainEventBus,
   ) {}
 
@@ -43,7 +45,11 @@ export class RetentionService {
     for (let from = 0; from < ids.length; from += MAX_CHATS) {
       const page = ids.slice(from, from + MAX_CHATS);
       for (let hasMore = true; hasMore && !shouldStop();) {
-        const step = await transaction(this.manager, (tx) => removeChats(tx, organizationId, page, before, ofVisitors));
+        const step = await transaction(this.manager, (tx) =>
+          removeChats(tx, organizationId, page, before, ofVisitors, (chatIds) =>
+            this.release.release(tx, organizationId, chatIds),
+          ),
+        );
         if (step.removed.length > 0) this.events.emit('chats.removed', { chatIds: step.removed });
         hasMore = step.hasMore;
       }

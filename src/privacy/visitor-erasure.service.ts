@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
+import { ChatReleaseService } from '../chats/chat-release.service.js';
+import '../chats/chats.events.js';
 import '../visitors/visitors.events.js';
 import { DomainEventBus } from '../platform/lib/domain-events.js';
 import { notFound } from '../platform/http/problem.js';
@@ -11,6 +13,7 @@ import { eraseInOtherChats, eraseStep, findPlaceholder, markErasing, removeVisit
 export class VisitorErasureService {
   constructor(
     private readonly manager: EntityManager,
+    private readonly release: ChatReleaseService,
     private readonly events: DomainEventBus,
   ) {}
 
@@ -29,7 +32,12 @@ export class VisitorErasureService {
   async proceed(organizationId: string, visitorId: string, shouldStop: () => boolean): Promise<boolean> {
     const placeholderId = await findPlaceholder(this.manager, organizationId);
     const steps = [
-      () => transaction(this.manager, (tx) => eraseStep(tx, organizationId, visitorId, placeholderId)),
+      () =>
+        transaction(this.manager, (tx) =>
+          eraseStep(tx, organizationId, visitorId, placeholderId, (chatId) =>
+            this.takeFromAgents(tx, organizationId, chatId),
+          ),
+        ),
       () => transaction(this.manager, (tx) => eraseInOtherChats(tx, organizationId, visitorId)),
     ];
     for (const step of steps) {
@@ -40,5 +48,10 @@ export class VisitorErasureService {
     }
     await removeVisitor(this.manager, organizationId, visitorId);
     return true;
+  }
+
+  private async takeFromAgents(tx: EntityManager, organizationId: string, chatId: string): Promise<void> {
+    await this.release.release(tx, organizationId, [chatId]);
+    this.events.emit('chat.changed', { organizationId, chatId }, tx);
   }
 }

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Availability } from '../../agents/availability.queries.js';
 import type { Colleague } from '../../agents/colleagues.queries.js';
 import type { Presence } from '../../agents/presence.queries.js';
 import { type Role, ROLES } from '../../agents/role.js';
+import { AVAILABILITIES, type Availability } from '../../handoff/availability.js';
 import type { GroupOverview } from '../../inbox/directory.service.js';
 
 class ColleagueResponse implements Colleague {
@@ -47,7 +47,7 @@ export class GroupOverviewResponse implements GroupOverview {
   isDefault!: boolean;
 
   @ApiProperty({
-    enum: ['AVAILABLE', 'BUSY', 'OFFLINE'],
+    enum: [...AVAILABILITIES],
     description: 'Whether a member is online and has room; online, but full; or not online',
   })
   availability!: Availability;
@@ -55,6 +55,6 @@ export class GroupOverviewResponse implements GroupOverview {
   @ApiProperty({ type: 'integer', description: 'The members who are online and accept chats' })
   onlineAgents!: number;
 
-  @ApiProperty({ type: 'integer', maximum: 999, description: 'Up to 999' })
+  @ApiProperty({ type: 'integer', maximum: 1000, description: 'Up to 1,000' })
   waitingChats!: number;
 }

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { DomainEventBus } from '../platform/lib/domain-events.js';
+import { findAgentsOf, removeWorkOn, withdrawOffers } from './chat-release.queries.js';
+import { addLoad } from './chat-transitions.queries.js';
+import './chats.events.js';
+
+/** Takes chats that are erased or removed from the agents. No webhook is told. */
+@Injectable()
+export class ChatReleaseService {
+  constructor(private readonly events: DomainEventBus) {}
+
+  /**
+   * Withdraws the offers of these chats, frees the room that they took of their agents, and removes their hand-offs, offers
+   * and notes. To be called in the transaction of `tx` that has locked the chats, before it takes the agents from them.
+   */
+  async release(tx: EntityManager, organizationId: string, chatIds: readonly string[]): Promise<void> {
+    const agentIds = await findAgentsOf(tx, organizationId, chatIds);
+    const offers = await withdrawOffers(tx, organizationId, chatIds);
+    const freed = agentIds.map((agentId) => ({ agentId, chats: -1, offers: 0 }));
+    const withdrawn = offers.map(({ agentId }) => ({ agentId, chats: 0, offers: -1 }));
+    await removeWorkOn(tx, organizationId, chatIds);
+    await addLoad(tx, organizationId, [...freed, ...withdrawn], new Date());
+    for (const offer of offers) {
+      this.events.emit('chatOffer.ended', { organizationId, ...offer, reason: 'WITHDRAWN' }, tx);
+    }
+    if (freed.length + withdrawn.length > 0) this.events.emit('queue.changed', { organizationId }, tx);
+  }
+}

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataRemoval } from '../../src/privacy/data-removal.js';
+import { makeChat } from '../support/inbox.js';
+import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
+import { Receiver } from '../support/receiver.js';
+import { findTraces } from '../support/traces.js';
+
+describe('notes of agents', () => {
+  let parley: Parley;
+  let tenant: Tenant;
+  let sales: string;
+  let ada: SignedInAgent;
+  let bob: SignedInAgent;
+
+  beforeAll(async () => {
+    parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+    tenant = await parley.createTenant();
+    sales = (await tenant.admin.post('/groups', { name: 'Sales' }).expect(201)).body.id;
+    ada = await parley.signInAgent(tenant, { name: 'Ada', groupIds: [sales] });
+    bob = await parley.signInAgent(tenant, { name: 'Bob', groupIds: [sales] });
+  });
+  afterAll(() => parley.stop());
+
+  const write = async ({ client }: SignedInAgent, chatId: string, content: string) =>
+    (await client.post(`/chats/${chatId}/notes`, { content }).expect(201)).body;
+  const list = async (chatId: string, query = '') =>
+    (await ada.client.get(`/chats/${chatId}/notes?${query}`).expect(200)).body;
+
+  it('are kept in their order, each with its author and the message it follows', async () => {
+    const chatId = await makeChat(parley, tenant, { group_id: sales });
+    expect(await list(chatId)).toEqual({ notes: [], nextCursor: null });
+    const first = await write(ada, chatId, 'called before');
+    expect(first).toEqual({
+      id: expect.stringMatching(/^not_/),
+      content: 'called before',
+      author: { id: ada.id, name: 'Ada' },
+      afterSeq: 0,
+      createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    for (const content of ['one', 'two']) await tenant.bot.post('/messages', { chatId, content }).expect(200);
+    const second = await write(bob, chatId, 'é'.repeat(5000));
+    expect(second).toMatchObject({ author: { id: bob.id, name: 'Bob' }, afterSeq: 2 });
+    expect(await list(chatId)).toEqual({ notes: [first, second], nextCursor: null });
+    const page = await list(chatId, 'limit=1');
+    expect(page.notes).toEqual([first]);
+    expect(await list(chatId, `cursor=${page.nextCursor}`)).toEqual({ notes: [second], nextCursor: null });
+  });
+
+  it('keep the name of their author, who was renamed or removed', async () => {
+    const chatId = await makeChat(parley, tenant, { group_id: sales });
+    const cleo = await parley.signInAgent(tenant, { name: 'Cleo', groupIds: [sales] });
+    const note = await write(cleo, chatId, 'kept');
+    await tenant.admin.patch(`/agents/${cleo.id}`, { name: 'Other' }).expect(200);
+    await tenant.admin.delete(`/agents/${cleo.id}`).expect(204);
+    expect((await list(chatId)).notes).toEqual([note]);
+  });
+
+  it('are checked', async () => {
+    const chatId = await makeChat(parley, tenant, { group_id: sales });
+    for (const content of ['', 'x'.repeat(5001), 7, null, undefined, 'a\u0000b', '\ud800']) {
+      const { body } = await ada.client.post(`/chats/${chatId}/notes`, { content }).expect(400);
+      expect(body.errors[0].pointer).toBe('/content');
+    }
+    await ada.client.get(`/chats/${chatId}/notes?limit=51`).expect(400);
+    await ada.client.get(`/chats/${chatId}/notes?cursor=x`).expect(400);
+    await parley.agent().post(`/chats/${chatId}/notes`, { content: 'x' }).expect(401);
+  });
+
+  it('reach no bot, no visitor, no webhook and no export, and change nothing of the chat', async () => {
+    const receiver = await Receiver.start();
+    await tenant.admin.post('/webhooks', { url: receiver.url }).expect(201);
+    const { body: session } = await parley.beginSession(tenant).expect(201);
+    const visitor = parley.visitor(session.token);
+    const { body: opened } = await visitor.post('/chats', {}).expect(201);
+    const chatId: string = opened.chat.id;
+    await parley.query('UPDATE chats SET group_id = $2 WHERE id = $1', [chatId, sales]);
+    const before = await tenant.bot.get(`/chats/${chatId}`).expect(200);
+    await write(ada, chatId, 'needle');
+    expect((await tenant.bot.get(`/chats/${chatId}`).expect(200)).body).toEqual(before.body);
+    await tenant.bot.post('/messages', { chatId, content: 'after it' }).expect(200);
+    await receiver.until((all) => all.some(({ event }) => event.data.message?.content === 'after it'));
+    const { text: exported } = await tenant.admin
+      .get(`/visitors/${session.visitor.id}/export`)
+      .buffer(true)
+      .parse((response, done) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+        response.on('end', () => done(null, text));
+      })
+      .expect(200)
+      .then(({ body }) => ({ text: String(body) }));
+    expect(exported).toContain('after it');
+    const seen = [
+      exported,
+      (await tenant.bot.get(`/chats/${chatId}/messages`).expect(200)).text,
+      (await visitor.get(`/chats/${chatId}/messages`).expect(200)).text,
+      (await visitor.get('/chats').expect(200)).text,
+      (await tenant.admin.get(`/chats/${chatId}`).expect(200)).text,
+      JSON.stringify(receiver.received.map(({ event }) => event)),
+    ];
+    for (const text of seen) expect(text).not.toContain('needle');
+    expect(await findTraces(parley, 'needle')).toEqual(['needle in notes']);
+    await receiver.close();
+  });
+
+  it('go with the visitor who is erased, also those that are written at that moment', async () => {
+    const { body: chat } = await tenant.admin.post('/chats', {}).expect(201);
+    await parley.query('UPDATE chats SET group_id = $2 WHERE id = $1', [chat.id, sales]);
+    await write(ada, chat.id, 'erased needle');
+    const late = Array.from({ length: 20 }, () =>
+      ada.client.post(`/chats/${chat.id}/notes`, { content: 'erased needle' }).then(({ status }) => status),
+    );
+    await tenant.admin.delete(`/visitors/${chat.visitor.id}`).expect(204);
+    for (const status of await Promise.all(late)) expect([201, 404]).toContain(status);
+    expect(await findTraces(parley, 'erased needle')).toEqual([]);
+    await ada.client.post(`/chats/${chat.id}/notes`, { content: 'x' }).expect(404);
+  });
+
+  it('go with a chat that retention removes, and with the organization', async () => {
+    const other = await parley.createTenant();
+    const cleo = await parley.signInAgent(other, { role: 'ADMIN' });
+    const old = await makeChat(parley, other);
+    const young = await makeChat(parley, other);
+    for (const chatId of [old, young]) await write(cleo, chatId, `note of ${chatId}`);
+    await cleo.client.post('/replies', { shortcut: 'hello', content: 'needle of a reply' }).expect(201);
+    await parley.admin.patch(`/${other.id}`, { retentionDays: 5 }).expect(200);
+    const removal = parley.app.get(DataRemoval);
+    // Ids sort by time, and retention reads by them: so both are old, and one was used lately.
+    await parley.query('UPDATE chats SET last_message_at = $2 WHERE id = $1', [
+      young,
+      new Date(Date.now() + 10 * 86_400_000),
+    ]);
+    await removal.run(new Date(Date.now() + 10 * 86_400_000));
+    expect(await findTraces(parley, `note of ${old}`, `note of ${young}`)).toEqual([`note of ${young} in notes`]);
+    await parley.admin.delete(`/${other.id}`).expect(204);
+    await removal.run();
+    expect(await findTraces(parley, 'note of', 'needle of a reply')).toEqual([]);
+  });
+});

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataRemoval } from '../../src/privacy/data-removal.js';
+import { makeChat } from '../support/inbox.js';
+import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
+import { findTraces } from '../support/traces.js';
+
+describe('removing a chat that agents work on', () => {
+  let parley: Parley;
+  let tenant: Tenant;
+  let ada: SignedInAgent;
+
+  beforeAll(async () => {
+    parley = await Parley.start();
+    tenant = await parley.createTenant();
+    const { body } = await tenant.admin.get('/groups').expect(200);
+    ada = await parley.signInAgent(tenant, { name: 'Ada', groupIds: [body.groups[0].id] });
+  });
+  afterAll(() => parley.stop());
+
+  const load = async () => {
+    const [row] = await parley.query('SELECT open_chats, pending_offers FROM agents WHERE id = $1', [ada.id]);
+    return row;
+  };
+  const transfer = (chatId: string) =>
+    tenant.bot.post('/transfer', { chatId, reason: 'needle reason', summary: 'needle summary' }).expect(200);
+
+  /** One chat that the agent has, and one that is offered to it, by SQL, because routing is not awaited here. */
+  const begin = async () => {
+    const [had, offered] = [await makeChat(parley, tenant), await makeChat(parley, tenant)];
+    for (const chatId of [had, offered]) {
+      await transfer(chatId);
+      await ada.client.post(`/chats/${chatId}/notes`, { content: 'needle note' }).expect(201);
+    }
+    await ada.client.post(`/chats/${had}/claim`, {}).expect(200);
+    await parley.query(
+      `INSERT INTO chat_offers (organization_id, id, chat_id, handoff_id, agent_id, created_at, expires_at)
+       SELECT $1, 'off_' || id, chat_id, id, $3, now(), now() + interval '1 hour' FROM handoffs WHERE chat_id = $2`,
+      [tenant.id, offered, ada.id],
+    );
+    await parley.query('UPDATE agents SET pending_offers = 1 WHERE id = $1', [ada.id]);
+    expect(await load()).toEqual({ open_chats: 1, pending_offers: 1 });
+    expect((await ada.client.get('/offers').expect(200)).body.offers).toHaveLength(1);
+    return [had, offered] as const;
+  };
+  const expectNothingLeft = async (chatIds: readonly string[]) => {
+    expect(await load()).toEqual({ open_chats: 0, pending_offers: 0 });
+    expect(await findTraces(parley, 'needle')).toEqual([]);
+    for (const table of ['handoffs', 'chat_offers', 'notes'])
+      expect(await parley.query(`SELECT FROM ${table} WHERE chat_id = ANY ($1)`, [chatIds])).toEqual([]);
+    expect((await ada.client.get('/offers').expect(200)).body.offers).toEqual([]);
+    expect((await ada.client.get('/chats/counts').expect(200)).body).toMatchObject({ mine: 0, waiting: 0 });
+    for (const chatId of chatIds) await ada.client.get(`/chats/${chatId}`).expect(404);
+  };
+
+  it('frees the agents of an erased visitor’s chats, and leaves no trace of their work', async () => {
+    const chatIds = await begin();
+    for (const chatId of chatIds) {
+      const { body } = await tenant.admin.get(`/chats/${chatId}`).expect(200);
+      await tenant.admin.delete(`/visitors/${body.visitor.id}`).expect(204);
+    }
+    await expectNothingLeft(chatIds);
+  });
+
+  it('frees the agents of chats that retention removes', async () => {
+    const chatIds = await begin();
+    await parley.admin.patch(`/${tenant.id}`, { retentionDays: 1 }).expect(200);
+    await parley.app.get(DataRemoval).run(new Date(Date.now() + 10 * 86_400_000));
+    await expectNothingLeft(chatIds);
+  });
+});
