@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
+
+/** Who has a chat, as the table of CONTRACT section 8 says; an agent by name. */
+type Owner = 'BOT' | 'QUEUE' | 'NOBODY' | 'Ada' | 'Ben' | 'Chief';
+type Person = 'Ada' | 'Ben' | 'Chief';
+
+interface Action {
+  what:
+    | 'transfer'
+    | 'withdraw'
+    | 'bot writes'
+    | 'visitor writes'
+    | 'visitor closes'
+    | 'claim'
+    | 'release'
+    | 'return'
+    | 'close'
+    | 'reopen'
+    | 'write'
+    | 'assign to Ada';
+  who: Person;
+  chat: number;
+  node: number;
+}
+
+const isOpen = (owner: Owner) => owner !== 'NOBODY';
+
+/** The owner after an action; null when it is refused. */
+function after({ what, who }: Action, owner: Owner): Owner | null {
+  const mayHandOn = owner === who || who === 'Chief';
+  switch (what) {
+    case 'transfer':
+      return isOpen(owner) ? 'QUEUE' : null;
+    case 'withdraw':
+      return owner === 'QUEUE' ? 'BOT' : null;
+    case 'bot writes':
+    case 'visitor writes':
+      return isOpen(owner) ? owner : 'BOT';
+    case 'visitor closes':
+      return 'NOBODY';
+    case 'claim':
+      return owner === who || owner === 'QUEUE' || owner === 'BOT' ? who : null;
+    case 'release':
+      return owner === who ? 'QUEUE' : null;
+    case 'return':
+      return isOpen(owner) && mayHandOn ? 'BOT' : null;
+    case 'close':
+      return !isOpen(owner) || mayHandOn ? 'NOBODY' : null;
+    case 'reopen':
+      return owner === who || !isOpen(owner) ? who : null;
+    case 'write':
+      return owner === who || !isOpen(owner) ? who : null;
+    case 'assign to Ada':
+      return isOpen(owner) ? 'Ada' : null;
+  }
+}
+
+const WHAT = [
+  'transfer',
+  'withdraw',
+  'bot writes',
+  'visitor writes',
+  'visitor closes',
+  'claim',
+  'claim',
+  'release',
+  'return',
+  'close',
+  'reopen',
+  'write',
+  'assign to Ada',
+] as const;
+
+const actions = fc.record({
+  what: fc.constantFrom(...WHAT),
+  who: fc.constantFrom<Person>('Ada', 'Ben', 'Chief'),
+  chat: fc.integer({ min: 0, max: 2 }),
+  node: fc.integer({ min: 0, max: 1 }),
+});
+
+describe('random transitions of three chats by five actors on two nodes', () => {
+  let nodes: Parley[];
+  let tenant: Tenant;
+  let agents: Record<Person, SignedInAgent>;
+  let chats: { id: string; visitorToken: string }[];
+
+  beforeAll(async () => {
+    const first = await Parley.start();
+    nodes = [first, await Parley.start({}, first.databaseUrl)];
+  });
+  afterAll(async () => {
+    for (const node of nodes.toReversed()) await node.stop();
+  });
+  beforeEach(async () => {
+    const [node] = nodes as [Parley];
+    tenant = await node.createTenant();
+    const group = (await tenant.bot.get('/groups').expect(200)).body[0].id;
+    const sign = (name: string, role?: 'SUPERVISOR') => node.signInAgent(tenant, { name, role, groupIds: [group] });
+    agents = { Ada: await sign('Ada'), Ben: await sign('Ben'), Chief: await sign('Chief', 'SUPERVISOR') };
+    // Its deliveries are counted, and never sent.
+    await tenant.admin.post('/webhooks', { url: 'https://webhooks.invalid/' }).expect(201);
+  });
+
+  const makeChats = async () => {
+    chats = [];
+    for (let count = 0; count < 3; count++) chats.push((await tenant.admin.post('/chats', {}).expect(201)).body);
+  };
+
+  const run = async ({ what, who, chat, node: place }: Action): Promise<number> => {
+    const node = nodes[place]!;
+    const { id, visitorToken } = chats[chat]!;
+    const bot = node.bot(tenant.token);
+    const visitor = node.visitor(visitorToken);
+    const agent = node.agent(agents[who].token);
+    const chief = node.agent(agents.Chief.token);
+    const on = (path: string) => `/chats/${id}${path}`;
+    const send = {
+      transfer: () => bot.post('/transfer', { chatId: id }),
+      withdraw: () => bot.post(on('/return'), {}),
+      'bot writes': () => bot.post('/messages', { chatId: id, content: 'bot' }),
+      'visitor writes': () => visitor.post(on('/messages'), { content: 'visitor' }),
+      'visitor closes': () => visitor.post(on('/close'), {}),
+      write: () => agent.post(on('/messages'), { content: 'agent' }),
+      'assign to Ada': () => chief.post(on('/assign'), { agentId: agents.Ada.id }),
+      claim: () => agent.post(on('/claim'), {}),
+      release: () => agent.post(on('/release'), {}),
+      return: () => agent.post(on('/return'), {}),
+      close: () => agent.post(on('/close'), {}),
+      reopen: () => agent.post(on('/reopen'), {}),
+    }[what];
+    return (await send()).status;
+  };
+
+  const owners = async (): Promise<Owner[]> =>
+    Promise.all(
+      chats.map(async ({ id }) => {
+        const { body } = await tenant.bot.get(`/chats/${id}`).expect(200);
+        return (body.assignedTo?.name ?? body.owner) as Owner;
+      }),
+    );
+
+  /** What holds in the database after every transition. */
+  const broken = () =>
+    nodes[0]!.query(
+      `SELECT c.id, c.status FROM chats c WHERE c.organization_id = $1 AND (
+         (c.status = 'QUEUED') <> ((SELECT count(*) FROM handoffs h WHERE h.chat_id = c.id AND h.ended_at IS NULL) = 1)
+         OR c.message_count <> (SELECT count(*) FROM messages m WHERE m.chat_id = c.id)
+         OR EXISTS (SELECT FROM (VALUES ('chat.assigned'), ('chat.transferred'), ('chat.returned'), ('chat.unassigned')) AS e (type)
+           WHERE (SELECT count(*) FROM deliveries d WHERE d.chat_id = c.id AND d.event_type = e.type)
+             <> (SELECT count(*) FROM messages m WHERE m.chat_id = c.id AND m.metadata ->> 'event' = e.type)))
+       UNION ALL
+       SELECT a.id, a.open_chats::text FROM agents a WHERE a.organization_id = $1
+         AND a.open_chats <> (SELECT count(*) FROM chats c WHERE c.agent_id = a.id)`,
+      [tenant.id],
+    );
+
+  it('one after the other, each does what the table says', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(actions, { minLength: 10, maxLength: 25 }), async (list) => {
+        await makeChats();
+        const expected: Owner[] = ['BOT', 'BOT', 'BOT'];
+        for (const action of list) {
+          const to = after(action, expected[action.chat]!);
+          const status = await run(action);
+          expect([action, expected[action.chat], status < 300]).toEqual([action, expected[action.chat], to !== null]);
+          if (to === null) expect(status).toBe(409);
+          else expected[action.chat] = to;
+          expect(await owners()).toEqual(expected);
+        }
+        expect(await broken()).toEqual([]);
+      }),
+      { numRuns: 8 },
+    );
+  }, 120_000);
+
+  it('at the same time, one wins, and nothing is left half done', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(actions, { minLength: 3, maxLength: 6 }), { maxLength: 8 }),
+        async (rounds) => {
+          await makeChats();
+          for (const round of rounds) {
+            const before = await owners();
+            const statuses = await Promise.all(round.map((action) => run(action)));
+            for (const status of statuses) expect([200, 201, 409]).toContain(status);
+            const now = await owners();
+            // The end is the one of an order in which the actions could have come.
+            for (const chat of [0, 1, 2]) {
+              const own = round.filter((action) => action.chat === chat);
+              expect(reachable(own, before[chat]!)).toContain(now[chat]);
+            }
+            expect(await broken()).toEqual([]);
+          }
+        },
+      ),
+      { numRuns: 8 },
+    );
+  }, 120_000);
+});
+
+/** The owners after some actions in every order. */
+function reachable(list: readonly Action[], owner: Owner): Owner[] {
+  if (list.length === 0) return [owner];
+  const ends = list.flatMap((action, index) =>
+    reachable([...list.slice(0, index), ...list.slice(index + 1)], after(action, owner) ?? owner),
+  );
+  return [...new Set(ends)];
+}
