@@ -29,12 +29,13 @@ const handled = new Set();
 function decide({ type, data }) {
   if (type !== 'message.created' || data.message.sender.type !== 'VISITOR') return null;
   const { message, chat } = data;
-  if (chat.status === 'QUEUED' || chat.assignedTo) return null; // people have it
+  if (chat.owner !== 'BOT') return null; // people have it
   if (/\b(?:agent|human|person)\b/i.test(message.content)) {
     return { path: '/api/bot/transfer', body: { chatId: chat.id, reason: 'The visitor asked for a person' } };
   }
   const content = [...`You said: ${message.content}`].slice(0, 5_000).join('');
-  const body = { chatId: chat.id, type: 'QUICK_REPLY', content, metadata: { options: OPTIONS } };
+  // A person may have taken the chat since: then this is refused, and nothing is said.
+  const body = { chatId: chat.id, type: 'QUICK_REPLY', content, metadata: { options: OPTIONS }, ifOwner: 'BOT' };
   return { path: '/api/bot/messages', body };
 }
 
