@@ -4,7 +4,8 @@ import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../platfo
 import { Chat } from './chat.entity.js';
 
 /** How an offer ended (CONTRACT section 10). */
-export type OfferEnd = 'ACCEPTED' | 'DECLINED' | 'EXPIRED' | 'WITHDRAWN';
+export const OFFER_ENDS = ['ACCEPTED', 'DECLINED', 'EXPIRED', 'WITHDRAWN'] as const;
+export type OfferEnd = (typeof OFFER_ENDS)[number];
 
 /** A waiting chat that one agent is asked to take. A chat has at most one that is pending. */
 @Entity('chat_offers')

@@ -8,7 +8,8 @@ import { Chat } from './chat.entity.js';
 export type HandoffOutcome = 'ASSIGNED' | 'RETURNED' | 'MOVED' | 'CLOSED';
 
 /** How an agent got a chat. */
-export type How = 'CLAIMED' | 'OFFERED' | 'AUTOMATIC' | 'ASSIGNED';
+export const HOWS = ['CLAIMED', 'OFFERED', 'AUTOMATIC', 'ASSIGNED'] as const;
+export type How = (typeof HOWS)[number];
 
 /** A stay of a chat in the queue of a group, from its beginning to its end. A QUEUED chat has exactly one that runs. */
 @Entity('handoffs')

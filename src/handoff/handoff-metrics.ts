@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { sqlIsOnline } from '../agents/presence-sql.js';
 import type { ChatOfferEnded } from '../chats/chats.events.js';
-import type { How } from '../chats/handoff.entity.js';
+import { type How, HOWS } from '../chats/handoff.entity.js';
+import { OFFER_ENDS } from '../chats/chat-offer.entity.js';
 import { POOL } from '../platform/database/pool.js';
 import { OnDomainEvent } from '../platform/lib/domain-events.js';
 import { countedGauges } from '../platform/telemetry/counted-gauges.js';
@@ -35,8 +36,10 @@ export class HandoffMetrics {
 
   constructor(@Inject(POOL) pool: Pool, metrics: Metrics) {
     this.offers = metrics.counters('parley_offers_total', 'Offers that ended, by their end', ['reason']);
+    for (const reason of OFFER_ENDS) this.offers(reason);
     const waited = 'Time that chats waited until an agent got them, by how';
     this.waits = metrics.histograms('parley_assignment_wait_seconds', waited, ['how'], WAITS);
+    for (const how of HOWS) this.waits(how);
     this.unanswered = metrics.counter('parley_handoffs_unanswered_total', 'Waiting chats that no agent took in time');
     const repaired = 'Agents whose number of chats or offers was not the counted one, and was corrected';
     this.drift = metrics.counter('parley_agent_load_corrections_total', repaired);
