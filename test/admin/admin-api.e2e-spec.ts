@@ -32,6 +32,7 @@ describe('/api/admin/organizations', () => {
         name: 'Acme',
         allowedOrigins: ['https://example.com'],
         retentionDays: null,
+        timeZone: 'UTC',
         createdAt: expect.any(String),
         widgetKey: expect.stringMatching(/^prl_wk_/),
         identitySecret: expect.any(String),
@@ -177,6 +178,10 @@ describe('/api/admin/organizations', () => {
         isEnabled: true,
         avatarUrl: null,
         groupIds: [group.id],
+        role: 'AGENT',
+        capacity: 6,
+        isEnabled: true,
+        avatarUrl: null,
         createdAt: expect.any(String),
       });
       expect((await tenant.admin.get('/agents').expect(200)).body).toEqual({ agents: [agent], nextCursor: null });

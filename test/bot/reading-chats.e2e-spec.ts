@@ -17,6 +17,7 @@ describe('reading chats', () => {
     for (let count = 1; count <= 7; count++) await say(tenant.chatId, `message ${count}`);
     const { body } = await tenant.bot.get(`/chats/${tenant.chatId}`).expect(200);
     expect(Object.keys(body).sort()).toEqual([
+      'assignedTo',
       'channel',
       'createdAt',
       'firstResponseAt',
@@ -25,6 +26,7 @@ describe('reading chats', () => {
       'lastMessageAt',
       'messageCount',
       'messages',
+      'owner',
       'status',
       'visitor',
     ]);

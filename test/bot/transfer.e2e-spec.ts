@@ -27,7 +27,9 @@ describe('POST /api/bot/transfer', () => {
     const visitor = await VisitorSocket.connect(parley.url, tenant.visitorToken);
     await visitor.ask('chat:open', { chatId: tenant.chatId });
     const { body } = await transfer({ targetGroupId: support.id, reason: 'refund' }).expect(200);
-    expect(body).toEqual({ chatId: tenant.chatId, newStatus: 'QUEUED', assignedTo: null, groupId: support.id });
+    const { handoff, ...given } = body;
+    expect(given).toEqual({ chatId: tenant.chatId, newStatus: 'QUEUED', assignedTo: null, groupId: support.id });
+    expect(handoff).toMatchObject({ availability: 'OFFLINE', position: 1, estimatedWaitSeconds: null });
     const message = await visitor.next('message');
     expect(message).toMatchObject({
       seq: 1,

@@ -13,22 +13,28 @@ import {
 
 // Where each table is on a database that is spread over many machines by `organization_id`; docs/scaling.md says why.
 const DISTRIBUTED = [
+  'agent_connections',
   'agent_groups',
   'agents',
   'attempts',
+  'audit_entries',
+  'canned_replies',
+  'chat_offers',
   'chat_reads',
   'chats',
   'deliveries',
   'ended_visitor_tokens',
   'groups',
+  'handoffs',
   'idempotency_keys',
   'messages',
+  'notes',
   'visitors',
   'webhook_lanes',
   'webhooks',
 ];
-const REFERENCE = ['access_tokens', 'bots', 'organizations'];
-const LOCAL = ['migrations'];
+const REFERENCE = ['access_tokens', 'agent_sessions', 'bots', 'organizations', 'sign_in_links'];
+const LOCAL = ['migrations', 'nodes', 'sign_in_failures'];
 
 /** Statements that look at a distributed table without saying whose rows they want, and why they may. */
 const OF_EVERYBODY: Record<string, string> = {

@@ -27,6 +27,7 @@ export class HandoffsController {
   @ApiOperation({ summary: 'Take back a chat that waits for an agent', operationId: 'returnChat' })
   @ApiParam({ name: 'chatId' })
   @ApiOkResponse({ type: ReturnResponse })
+  @ApiProblems('validation_failed', 'malformed_json', 'body_too_large', 'unsupported_media_type')
   @ApiProblems('not_found', 'not_waiting')
   return(@Context() context: RequestContext, @Id('chatId') chatId: string): Promise<ReturnResponse> {
     return this.transfers.withdraw(context, chatId);

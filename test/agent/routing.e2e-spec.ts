@@ -1,0 +1,183 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { Connection } from '../../src/agents/presence.queries.js';
+import { PresenceService } from '../../src/agents/presence.service.js';
+import { eventually } from '../support/eventually.js';
+import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
+
+describe('routing', () => {
+  let parley: Parley;
+  let tenant: Tenant;
+  let group: string;
+  let connections: Connection[];
+
+  beforeAll(async () => {
+    parley = await Parley.start();
+  });
+  afterAll(() => parley.stop());
+  beforeEach(async () => {
+    tenant = await parley.createTenant();
+    group = (await tenant.bot.get('/groups').expect(200)).body[0].id;
+    connections = [];
+  });
+  afterEach(async () => {
+    for (const one of connections) await presence().endSessions(one.organizationId, one.agentId, null);
+  });
+
+  const presence = () => parley.app.get(PresenceService);
+  const settings = (body: object) => tenant.admin.patch(`/groups/${group}`, body).expect(200);
+  const agent = (name: string, more: object = {}) => parley.signInAgent(tenant, { name, groupIds: [group], ...more });
+  const online = async ({ id }: SignedInAgent) => {
+    const connection = { organizationId: tenant.id, agentId: id, id: randomUUID(), sessionId: 'ses_test' };
+    connections.push(connection);
+    await presence().connect(connection);
+  };
+  const newChat = async () => (await tenant.admin.post('/chats', {}).expect(201)).body.id as string;
+  const transfer = (chatId: string, more: object = {}) => tenant.bot.post('/transfer', { chatId, ...more }).expect(200);
+  const chat = async (id = tenant.chatId) => (await tenant.bot.get(`/chats/${id}`).expect(200)).body;
+  const owner = async (id?: string) => {
+    const { assignedTo, owner: kind } = await chat(id);
+    return assignedTo?.id ?? kind;
+  };
+  const offers = async ({ client }: SignedInAgent) => (await client.get('/offers').expect(200)).body.offers;
+  const offerOf = (who: SignedInAgent): Promise<any> => eventually(async () => (await offers(who))[0], Boolean);
+  const soon = (look: () => unknown, wanted: unknown) => eventually(look, (seen) => isDeepStrictEqual(seen, wanted));
+  // A time-out is a row with a time: the test moves the time.
+  const pass = (table: string, column: string) =>
+    parley.query(`UPDATE ${table} SET ${column} = ${column} - interval '1 day' WHERE organization_id = $1`, [
+      tenant.id,
+    ]);
+  const loads = () =>
+    parley.query(
+      `SELECT a.open_chats = (SELECT count(*) FROM chats c WHERE c.agent_id = a.id)
+        AND a.pending_offers = (SELECT count(*) FROM chat_offers o WHERE o.agent_id = a.id AND o.ended_at IS NULL) AS is_right
+       FROM agents a WHERE a.organization_id = $1`,
+      [tenant.id],
+    );
+
+  it('AUTOMATIC gives a waiting chat to the agent with the fewest chats, when somebody comes online', async () => {
+    await settings({ routing: 'AUTOMATIC' });
+    const [ada, ben] = [await agent('Ada'), await agent('Ben')];
+    await transfer(tenant.chatId);
+    expect(await owner()).toBe('QUEUE');
+    await online(ada);
+    await soon(() => owner(), ada.id);
+    await online(ben);
+    const second = await newChat();
+    await transfer(second);
+    await soon(() => owner(second), ben.id);
+  });
+
+  it('never gives an agent more than the capacity, and goes on when a chat ends', async () => {
+    await settings({ routing: 'AUTOMATIC' });
+    const ada = await agent('Ada', { capacity: 2 });
+    await online(ada);
+    const chats = [tenant.chatId, await newChat(), await newChat(), await newChat()];
+    await Promise.all(chats.map((id) => transfer(id)));
+    const owners = async () => Promise.all(chats.map((id) => owner(id)));
+    await soon(async () => (await owners()).filter((one) => one === ada.id).length, 2);
+    expect((await owners()).filter((one) => one === 'QUEUE')).toHaveLength(2);
+    const { body } = await tenant.bot.get('/groups/availability').expect(200);
+    expect(body[0]).toMatchObject({ availability: 'BUSY', onlineAgents: 1, waitingChats: 2 });
+    const mine = chats[(await owners()).indexOf(ada.id)]!;
+    await ada.client.post(`/chats/${mine}/close`, {}).expect(200);
+    await soon(async () => (await owners()).filter((one) => one === 'QUEUE').length, 1);
+  });
+
+  it('OFFER asks one after the other, and the chat is claimed by nobody else meanwhile', async () => {
+    await settings({ routing: 'OFFER' });
+    const [ada, ben] = [await agent('Ada'), await agent('Ben')];
+    await online(ada);
+    await transfer(tenant.chatId, { summary: 'wants a refund' });
+    const offer = await offerOf(ada);
+    expect(offer).toMatchObject({ chat: { id: tenant.chatId, owner: 'QUEUE', offer: { agentId: ada.id } } });
+    const refused = await ben.client.post(`/chats/${tenant.chatId}/claim`, {}).expect(409);
+    expect(refused.body).toMatchObject({ code: 'offered', offeredTo: { id: ada.id, name: 'Ada' } });
+    await ben.client.post(`/offers/${offer.id}/accept`, {}).expect(404);
+    await online(ben);
+    await ada.client.post(`/offers/${offer.id}/decline`, {}).expect(204);
+    await ada.client.post(`/offers/${offer.id}/decline`, {}).expect(204);
+    const next = await offerOf(ben);
+    const { body: row } = await ben.client.post(`/offers/${next.id}/accept`, {}).expect(200);
+    expect(row).toMatchObject({ assignedTo: { id: ben.id }, offer: null });
+    await ben.client.post(`/offers/${next.id}/accept`, {}).expect(200);
+    expect((await ada.client.post(`/offers/${offer.id}/accept`, {}).expect(409)).body).toMatchObject({
+      code: 'offer_ended',
+      reason: 'DECLINED',
+    });
+    expect(await loads()).toEqual([{ is_right: true }, { is_right: true }]);
+  });
+
+  it('an offer that expires goes to the next, and two in a row pause the agent', async () => {
+    await settings({ routing: 'OFFER' });
+    const ada = await agent('Ada');
+    await online(ada);
+    const chats = [tenant.chatId, await newChat()];
+    for (const chatId of chats) {
+      await transfer(chatId);
+      const offer: any = await eventually(
+        async () => (await offers(ada)).find(({ chat: { id } }: any) => id === chatId),
+        Boolean,
+      );
+      await pass('chat_offers', 'expires_at');
+      const late = await ada.client.post(`/offers/${offer.id}/accept`, {}).expect(409);
+      expect(late.body).toMatchObject({ code: 'offer_ended', reason: 'EXPIRED' });
+      await soon(() => offers(ada), []);
+    }
+    const isAccepting = async () => (await ada.client.get('/session').expect(200)).body.agent.isAccepting;
+    await soon(isAccepting, false);
+    expect(await Promise.all(chats.map((id) => owner(id)))).toEqual(['QUEUE', 'QUEUE']);
+  });
+
+  it('offers end when the group is switched to MANUAL, and when the chat goes back to the bot', async () => {
+    await settings({ routing: 'OFFER' });
+    const ada = await agent('Ada');
+    await online(ada);
+    await transfer(tenant.chatId);
+    await offerOf(ada);
+    await settings({ routing: 'MANUAL' });
+    await soon(() => offers(ada), []);
+    expect(await loads()).toEqual([{ is_right: true }]);
+    await ada.client.post(`/chats/${tenant.chatId}/claim`, {}).expect(200);
+  });
+
+  it('nobody took it: it stays and is told once, or goes back to the bot', async () => {
+    const kept = await newChat();
+    await transfer(tenant.chatId, { onUnanswered: 'RETURN_TO_BOT' });
+    await transfer(kept);
+    await pass('handoffs', 'due_at');
+    await soon(() => owner(), 'BOT');
+    const rest = () =>
+      parley.query('SELECT unanswered_at IS NOT NULL AS is_over, outcome FROM handoffs WHERE chat_id = $1', [kept]);
+    await soon(rest, [{ is_over: true, outcome: null }]);
+    expect(await owner(kept)).toBe('QUEUE');
+    const { body } = await parley.visitor(tenant.visitorToken).get(`/chats/${tenant.chatId}/messages`).expect(200);
+    expect(body.messages.at(-1)).toMatchObject({ content: 'Nobody is free right now', sender: { type: 'SYSTEM' } });
+  });
+
+  it('the chats of an agent who is gone for long, or disabled, wait again', async () => {
+    const [ada, ben] = [await agent('Ada'), await agent('Ben')];
+    const second = await newChat();
+    await ada.client.post(`/chats/${tenant.chatId}/claim`, {}).expect(200);
+    await ben.client.post(`/chats/${second}/claim`, {}).expect(200);
+    await pass('chats', 'assigned_at');
+    await soon(async () => [await owner(), await owner(second)], ['QUEUE', 'QUEUE']);
+    await settings({ offlineReassignSeconds: 0 });
+    await ada.client.post(`/chats/${tenant.chatId}/claim`, {}).expect(200);
+    await pass('chats', 'assigned_at');
+    await tenant.admin.patch(`/agents/${ada.id}`, { isEnabled: false }).expect(200);
+    await soon(() => owner(), 'QUEUE');
+  });
+
+  it('a drifted load is corrected', async () => {
+    const ada = await agent('Ada');
+    await parley.query('UPDATE agents SET open_chats = 7 WHERE id = $1', [ada.id]);
+    const { correctLoad, findDrift } = await import('../../src/handoff/routing.queries.js');
+    const { EntityManager } = await import('typeorm');
+    const manager = parley.app.get(EntityManager);
+    expect(await findDrift(manager)).toEqual([{ organizationId: tenant.id, agentId: ada.id }]);
+    expect(await correctLoad(manager, tenant.id, ada.id)).toBe(true);
+    expect(await correctLoad(manager, tenant.id, ada.id)).toBe(false);
+  });
+});
