@@ -5,6 +5,8 @@ import type { OfferEnd } from './chat-offer.entity.js';
 export interface ChatChanged {
   organizationId: string;
   chatId: string;
+  /** The group it left, if any: agents who watched it there are told that it is gone. */
+  previousGroupId?: string;
 }
 
 /** The same for many chats, when their group or agent was removed. */

@@ -11,7 +11,7 @@ import { OtherNodes } from '../platform/cluster/other-nodes.js';
 import { Feed, type FeedSocket } from './feed.js';
 import { LiveMetrics, type Source } from './live-metrics.js';
 import { chatOf, chatRoom, organizationOf, organizationRoom, personRoom } from './rooms.js';
-import type { SessionEnd } from './session-end.js';
+import type { SessionEnd } from '../auth/open-agent-sessions.queries.js';
 import type { TypingEvent } from './typing-event.js';
 import type { Watched } from './watched-view.js';
 

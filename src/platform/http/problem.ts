@@ -18,6 +18,7 @@ export const PROBLEMS = {
   offer_ended: 409,
   offered: 409,
   organization_required: 409,
+  too_many: 409,
   unsupported_media_type: 415,
   idempotency_key_reused: 422,
   rate_limited: 429,

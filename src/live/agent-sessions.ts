@@ -1,0 +1,47 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { PresenceService } from '../agents/presence.service.js';
+import {
+  findEndedAgentSessions,
+  type OpenSession,
+  type SessionEnd,
+  useAgentSessions,
+} from '../auth/open-agent-sessions.queries.js';
+import { POOL } from '../platform/database/pool.js';
+import { AgentFeed } from './agent-feed.js';
+
+/** The most sockets of one statement. */
+const BATCH = 5_000;
+
+/** The sessions of agents' sockets: what ends a session ends its sockets, and its presence at once. */
+@Injectable()
+export class AgentSessions {
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly feed: AgentFeed,
+    private readonly presence: PresenceService,
+  ) {}
+
+  /** Ends the sockets of an agent's sessions on this node; of all sessions when `sessionIds` is null. */
+  endSockets({ agentId, sessionIds, reason }: { agentId: string; sessionIds: readonly string[] | null; reason: SessionEnd }) {
+    this.feed.endWhere(
+      (agent) => agent.agentId === agentId && (sessionIds === null || sessionIds.includes(agent.sessionId)),
+      reason,
+    );
+  }
+
+  /** Ends the sockets whose session ended without a hint, and records that the others are in use. */
+  async compare(): Promise<void> {
+    const sockets = this.feed.sockets();
+    for (let from = 0; from < sockets.length; from += BATCH) {
+      const part = sockets.slice(from, from + BATCH).map(({ data }) => data.agent);
+      for (const { place, reason } of await findEndedAgentSessions(this.pool, part)) await this.end(part[place]!, reason);
+      await useAgentSessions(this.pool, part);
+    }
+  }
+
+  private async end({ organizationId, agentId, sessionId }: OpenSession, reason: SessionEnd): Promise<void> {
+    this.endSockets({ agentId, sessionIds: [sessionId], reason });
+    await this.presence.endSessions(organizationId, agentId, [sessionId]);
+  }
+}
