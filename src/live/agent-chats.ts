@@ -13,26 +13,37 @@ import type { ChatPlace } from './watched-view.js';
 @Injectable()
 export class AgentChats {
   private readonly byOrganization = new Map<string, Map<string, ChatPlace>>();
+  /** The organizations whose waiting chats are known. */
+  private readonly loaded = new Set<string>();
 
   constructor(
     @Inject(POOL) private readonly pool: Pool,
     private readonly feed: AgentFeed,
   ) {
-    feed.onOrganizationLeft((organizationId) => this.byOrganization.delete(organizationId));
+    feed.onOrganizationLeft((organizationId) => {
+      this.byOrganization.delete(organizationId);
+      this.loaded.delete(organizationId);
+    });
   }
 
   /** Reads the chats of an agent who connects, and with the first one those that wait. Returns the agent's own. */
   async load(agent: AgentKey): Promise<ChatPlace[]> {
     const { organizationId, agentId } = agent;
-    const isFirst = !this.byOrganization.has(organizationId);
-    const organizationIds = isFirst ? [organizationId] : [];
+    const organizationIds = this.loaded.has(organizationId) ? [] : [organizationId];
     const places = await findPlaces(this.pool, { organizationIds, agents: [agent], chats: [] });
+    this.loaded.add(organizationId);
     for (const place of places) this.set(place);
     return places.filter((place) => place.agentId === agentId);
   }
 
   get(organizationId: string, chatId: string): ChatPlace | undefined {
     return this.byOrganization.get(organizationId)?.get(chatId);
+  }
+
+  /** The organization of a chat that is known; undefined for another. */
+  organizationOf(chatId: string): string | undefined {
+    for (const [organizationId, places] of this.byOrganization) if (places.has(chatId)) return organizationId;
+    return undefined;
   }
 
   of(organizationId: string): ChatPlace[] {

@@ -8,7 +8,7 @@ import { AgentPeople } from './agent-people.js';
 import type { ChatHint } from './agent-reach.js';
 import { AgentViews } from './agent-views.js';
 import { Timings } from './timings.js';
-import { type ChatPlace, concerns, maySee, type Rights, watchesMore } from './watched-view.js';
+import { type ChatPlace, concerns, maySee, placeOf, type Rights, type Watched, watchesMore } from './watched-view.js';
 
 /** Milliseconds in which changed chats are collected before their rows are read together. */
 const COLLECT = 10;
@@ -131,7 +131,7 @@ export class AgentRows implements OnModuleDestroy {
   private async sendOne(organizationId: string, hint: ChatHint, row: InboxRow | undefined): Promise<void> {
     const { chatId } = hint;
     const before = this.chats.get(organizationId, chatId);
-    const after = row && toPlace(organizationId, row);
+    const after = row && placeOf(organizationId, row);
     const [shown, gone] = this.recipients(organizationId, hint, before, after);
     if (row) this.feed.sendRow(shown, row);
     this.feed.sendRow(gone, { id: chatId, rev: row?.rev ?? (before?.rev ?? 0) + 1, isGone: true });
@@ -179,17 +179,11 @@ export class AgentRows implements OnModuleDestroy {
 /** Whether a socket was sent the chat before a change. Of a chat that is not known, a watched view may have shown it. */
 function wasShown(
   rights: Rights,
-  watched: Parameters<typeof concerns>[1],
+  watched: Watched | null,
   { isMessage, previousGroupId }: ChatHint,
   before: ChatPlace | undefined,
 ): boolean {
   if (before) return concerns(rights, watched, before);
   if (isMessage || !watchesMore(watched)) return false;
   return previousGroupId === undefined || rights.role !== 'AGENT' || rights.groupIds.has(previousGroupId);
-}
-
-function toPlace(organizationId: string, row: InboxRow): ChatPlace {
-  const { id, status, rev, messageCount } = row;
-  const agentId = row.assignedTo?.id ?? null;
-  return { organizationId, id, status, rev, messageCount, agentId, groupId: row.group.id, visitorId: row.visitor.id };
 }

@@ -1,12 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { PresenceService } from '../agents/presence.service.js';
-import {
-  findEndedAgentSessions,
-  type OpenSession,
-  type SessionEnd,
-  useAgentSessions,
-} from '../auth/open-agent-sessions.queries.js';
+import type { AgentSessionEnded } from '../auth/auth.events.js';
+import { findEndedAgentSessions, useAgentSessions } from '../auth/open-agent-sessions.queries.js';
 import { POOL } from '../platform/database/pool.js';
 import { AgentFeed } from './agent-feed.js';
 
@@ -22,12 +18,13 @@ export class AgentSessions {
     private readonly presence: PresenceService,
   ) {}
 
-  /** Ends the sockets of an agent's sessions on this node; of all sessions when `sessionIds` is null. */
-  endSockets({ agentId, sessionIds, reason }: { agentId: string; sessionIds: readonly string[] | null; reason: SessionEnd }) {
+  /** Ends the sockets of sessions on this node. @param isAnnounced whether this node announces it, and ends their presence */
+  async end({ organizationId, agentId, sessionIds, reason }: AgentSessionEnded, isAnnounced: boolean): Promise<void> {
     this.feed.endWhere(
       (agent) => agent.agentId === agentId && (sessionIds === null || sessionIds.includes(agent.sessionId)),
       reason,
     );
+    if (isAnnounced) await this.presence.endSessions(organizationId, agentId, sessionIds);
   }
 
   /** Ends the sockets whose session ended without a hint, and records that the others are in use. */
@@ -35,13 +32,11 @@ export class AgentSessions {
     const sockets = this.feed.sockets();
     for (let from = 0; from < sockets.length; from += BATCH) {
       const part = sockets.slice(from, from + BATCH).map(({ data }) => data.agent);
-      for (const { place, reason } of await findEndedAgentSessions(this.pool, part)) await this.end(part[place]!, reason);
+      for (const { place, reason } of await findEndedAgentSessions(this.pool, part)) {
+        const { organizationId, agentId, sessionId } = part[place]!;
+        await this.end({ organizationId, agentId, sessionIds: [sessionId], reason }, true);
+      }
       await useAgentSessions(this.pool, part);
     }
-  }
-
-  private async end({ organizationId, agentId, sessionId }: OpenSession, reason: SessionEnd): Promise<void> {
-    this.endSockets({ agentId, sessionIds: [sessionId], reason });
-    await this.presence.endSessions(organizationId, agentId, [sessionId]);
   }
 }

@@ -40,14 +40,14 @@ export class AgentUpdates {
       this.touch(organizationId, { chatId, ...(previousGroupId && { previousGroupId }) }, source),
     );
     updates.on('chat.typing', ({ chatId, actor, isTyping }) => typing.say(chatId, senderOf(actor), isTyping));
-    updates.on('chats.removed', ({ organizationId, chatIds }) => {
-      for (const chatId of chatIds) rows.touch(organizationId, { chatId });
+    updates.on('chats.removed', ({ chatIds }) => {
+      for (const chatId of chatIds) rows.touch(chats.organizationOf(chatId) ?? '', { chatId });
     });
     updates.on('visitor.erased', ({ organizationId, visitorId }) => this.touchThoseOf(organizationId, visitorId));
     updates.on('organization.deleted', ({ organizationId }) =>
       feed.endWhere((agent) => agent.organizationId === organizationId, 'DELETED'),
     );
-    updates.on('agentSession.ended', (fact) => sessions.endSockets(fact));
+    updates.on('agentSession.ended', (fact, source) => sessions.end(fact, source === 'here'));
     updates.on('agent.presenceChanged', ({ organizationId, ...presence }) => people.show(organizationId, presence));
     updates.on('chatOffer.made', async ({ organizationId, offerId, chatId, agentId, expiresAt }) => {
       if (feed.socketsOfAgent(agentId).length === 0) return;
