@@ -198,14 +198,11 @@ const ACCEPT = `
 
 /** Sets whether an agent accepts chats; returns what it was before, null for an unknown agent. */
 export async function setAccepting(
-  manager: EntityManager,
+  pool: Pool,
   organizationId: string,
   agentId: string,
   isAccepting: boolean,
 ): Promise<boolean | null> {
-  const [rows] = (await manager.query(ACCEPT, [organizationId, agentId, isAccepting])) as [
-    { wasAccepting: boolean }[],
-    number,
-  ];
+  const { rows } = await pool.query<{ wasAccepting: boolean }>(ACCEPT, [organizationId, agentId, isAccepting]);
   return rows[0]?.wasAccepting ?? null;
 }

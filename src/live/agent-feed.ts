@@ -44,6 +44,8 @@ export interface AgentSocketData {
   /** The chats that its agent has. */
   owned: Set<string>;
   watched: Watched | null;
+  /** Resolves after the running sends of the socket. */
+  sends: Promise<unknown>;
 }
 
 export type AgentSocket = FeedSocket<AgentEvents, AgentSocketData>;

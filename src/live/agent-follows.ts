@@ -64,6 +64,11 @@ export class AgentFollows {
     this.tellViewers(socket, chatId);
   }
 
+  /** To be called when a socket that follows a chat has read it. */
+  onRead(socket: AgentSocket, chatId: string, latestSeq: number): void {
+    this.hints.onOpened(socket.data.agent.organizationId, chatId, latestSeq, socket.id);
+  }
+
   async unfollow(socket: AgentSocket, chatId: string): Promise<void> {
     if (!socket.data.followed.delete(chatId)) return;
     await this.feed.leaveChat(socket, chatId);

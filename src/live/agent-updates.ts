@@ -52,7 +52,8 @@ export class AgentUpdates {
     updates.on('chatOffer.made', async ({ organizationId, offerId, chatId, agentId, expiresAt }) => {
       if (feed.socketsOfAgent(agentId).length === 0) return;
       const [chat] = await this.inbox.findRows(organizationId, [chatId]);
-      if (chat) feed.sendOffer(agentId, { id: offerId, chat, expiresAt });
+      // A time that came from another node is a text.
+      if (chat) feed.sendOffer(agentId, { id: offerId, chat, expiresAt: new Date(expiresAt).toISOString() });
     });
     updates.on('chatOffer.ended', ({ offerId, agentId, reason }) => feed.sendOfferEnd(agentId, { id: offerId, reason }));
     nodes.on('agents.chats', ({ organizationId, hints }) => {
@@ -60,7 +61,8 @@ export class AgentUpdates {
     });
   }
 
-  private touch(organizationId: string, hint: ChatHint, source: Source): void {
+  /** Sends the row of a chat to the agents of every node whom it concerns. */
+  touch(organizationId: string, hint: ChatHint, source: Source): void {
     this.rows.touch(organizationId, hint);
     if (source === 'here') this.reach.hint(organizationId, hint);
   }

@@ -13,6 +13,7 @@ import { AgentPeople } from './agent-people.js';
 import { AgentReach } from './agent-reach.js';
 import { AgentRows } from './agent-rows.js';
 import { AgentSessions } from './agent-sessions.js';
+import { AgentListener } from './agent.listener.js';
 import { AgentUpdates } from './agent-updates.js';
 import { AgentViews } from './agent-views.js';
 import { ConnectionLimits } from './connection-limits.js';
@@ -36,6 +37,7 @@ import { AgentTyping, Typing } from './typing.js';
     AgentFeed,
     AgentFollows,
     AgentHeartbeat,
+    AgentListener,
     AgentPeople,
     AgentReach,
     AgentRows,

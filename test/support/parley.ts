@@ -93,6 +93,13 @@ export class Parley {
     return visitor;
   }
 
+  /** An agent's socket, closed at the end. */
+  async connectAgent(token: unknown, options?: VisitorSocketOptions): Promise<VisitorSocket> {
+    const agent = await VisitorSocket.connect(this.url, token, options, 'agent');
+    this.sockets.push(agent);
+    return agent;
+  }
+
   /** Asks for a visitor's session; with a token, for its renewal. */
   beginSession({ widgetKey }: Tenant, body: object = {}, token?: string): Request {
     return this.visitor(token).post('/sessions', { widgetKey, ...body });
