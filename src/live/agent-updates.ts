@@ -40,6 +40,7 @@ export class AgentUpdates {
       this.touch(organizationId, { chatId, ...(previousGroupId && { previousGroupId }) }, source),
     );
     updates.on('chat.typing', ({ chatId, actor, isTyping }) => typing.say(chatId, senderOf(actor), isTyping));
+    updates.on('visitor.typing', ({ chatId, sender, isTyping }) => typing.say(chatId, sender, isTyping));
     updates.on('chats.removed', ({ chatIds }) => {
       for (const chatId of chatIds) rows.touch(chats.organizationOf(chatId) ?? '', { chatId });
     });

@@ -7,6 +7,7 @@ import type { OrganizationDeleted, OriginsChanged } from '../organizations/organ
 import { OtherNodes } from '../platform/cluster/other-nodes.js';
 import type { ChatsRemoved, VisitorErased } from '../visitors/visitors.events.js';
 import type { Source } from './live-metrics.js';
+import type { TypingEvent } from './typing-event.js';
 
 /** The facts that change what sockets get. Nodes of the release before know these names too, except those of agents. */
 interface LiveFacts {
@@ -15,6 +16,8 @@ interface LiveFacts {
   /** The chat was moved to another visitor. */
   'chat.takenOver': ChatVisitorChanged;
   'chat.typing': ChatTyping;
+  /** A visitor types, for agents. */
+  'visitor.typing': TypingEvent;
   'organization.deleted': OrganizationDeleted;
   'organization.originsChanged': OriginsChanged;
   'token.ended': VisitorTokenEnded;

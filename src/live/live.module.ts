@@ -27,6 +27,7 @@ import { SessionSweep } from './session-sweep.js';
 import { Timings } from './timings.js';
 import { VisitorUpdates } from './visitor-updates.js';
 import { AgentTyping, Typing } from './typing.js';
+import { VisitorTyping } from './visitor-typing.js';
 
 @Module({
   imports: [AgentsModule, ChatsModule, InboxModule, MessagesModule],
@@ -56,8 +57,9 @@ import { AgentTyping, Typing } from './typing.js';
     SessionSweep,
     Timings,
     Typing,
+    VisitorTyping,
     VisitorUpdates,
   ],
-  exports: [AgentChats, AgentConnections, AgentFeed, AgentFollows, AgentReach, AgentViews, VisitorFeed, LiveMetrics, SeqHints, Typing],
+  exports: [AgentChats, AgentConnections, AgentFeed, AgentFollows, AgentReach, AgentViews, VisitorFeed, LiveMetrics, SeqHints, VisitorTyping],
 })
 export class LiveModule {}
