@@ -198,11 +198,14 @@ const ACCEPT = `
 
 /** Sets whether an agent accepts chats; returns what it was before, null for an unknown agent. */
 export async function setAccepting(
-  pool: Pool,
+  manager: EntityManager,
   organizationId: string,
   agentId: string,
   isAccepting: boolean,
 ): Promise<boolean | null> {
-  const { rows } = await pool.query<{ wasAccepting: boolean }>(ACCEPT, [organizationId, agentId, isAccepting]);
+  const [rows] = (await manager.query(ACCEPT, [organizationId, agentId, isAccepting])) as [
+    { wasAccepting: boolean }[],
+    number,
+  ];
   return rows[0]?.wasAccepting ?? null;
 }

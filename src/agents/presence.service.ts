@@ -82,19 +82,24 @@ export class PresenceService implements OnModuleDestroy {
 
   /**
    * Sets whether routing may give chats to the agent. Accepting forgets the offers that were missed.
+   * @param reason why, when the agent did not choose it
+   * @param tx the transaction it belongs to, if any; it is announced after the commit
    * @throws Problem not_found
    */
-  async setAccepting(organizationId: string, agentId: string, isAccepting: boolean): Promise<AgentPresence> {
-    const wasAccepting = await setAccepting(this.pool, organizationId, agentId, isAccepting);
-    const presence = (await this.presenceOf(organizationId, [agentId])).get(agentId) ?? notFound('Agent');
-    if (wasAccepting !== isAccepting) this.events.emit('agent.presenceChanged', { organizationId, ...presence });
+  async setAccepting(
+    organizationId: string,
+    agentId: string,
+    isAccepting: boolean,
+    reason?: PauseReason,
+    tx?: EntityManager,
+  ): Promise<AgentPresence> {
+    const manager = tx ?? this.manager;
+    const wasAccepting = await setAccepting(manager, organizationId, agentId, isAccepting);
+    const presence = (await this.presenceOf(organizationId, [agentId], manager)).get(agentId) ?? notFound('Agent');
+    if (wasAccepting !== isAccepting) {
+      this.events.emit('agent.presenceChanged', { organizationId, ...presence, ...(reason && { reason }) }, tx);
+    }
     return presence;
-  }
-
-  /** Announces that an agent no longer accepts chats and did not choose it; the change is committed. */
-  async announcePause(organizationId: string, agentId: string, reason: PauseReason): Promise<void> {
-    const presence = (await this.presenceOf(organizationId, [agentId])).get(agentId);
-    if (presence) this.events.emit('agent.presenceChanged', { organizationId, ...presence, reason });
   }
 
   /** Removes the connections whose end is final, and announces the agents who are gone by it. */
