@@ -91,7 +91,8 @@ export class AgentRows implements OnModuleDestroy {
         await this.send(organizationId, part).catch((err: unknown) => {
           this.logger.warn({ err }, 'rows of chats could not be sent to agents');
           pause = RETRY;
-          for (const hint of part) this.waiting.set(hint.chatId, { organizationId, hint, notBefore: performance.now() + RETRY });
+          for (const hint of part)
+            this.waiting.set(hint.chatId, { organizationId, hint, notBefore: performance.now() + RETRY });
         });
       }
     }

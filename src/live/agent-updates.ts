@@ -56,7 +56,9 @@ export class AgentUpdates {
       // A time that came from another node is a text.
       if (chat) feed.sendOffer(agentId, { id: offerId, chat, expiresAt: new Date(expiresAt).toISOString() });
     });
-    updates.on('chatOffer.ended', ({ offerId, agentId, reason }) => feed.sendOfferEnd(agentId, { id: offerId, reason }));
+    updates.on('chatOffer.ended', ({ offerId, agentId, reason }) =>
+      feed.sendOfferEnd(agentId, { id: offerId, reason }),
+    );
     nodes.on('agents.chats', ({ organizationId, hints }) => {
       for (const hint of hints) rows.touch(organizationId, hint);
     });

@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { AgentPresenceChanged } from '../agents/agents.events.js';
 import type { AgentSessionEnded, VisitorTokenEnded } from '../auth/auth.events.js';
-import type { ChatChanged, ChatOfferEnded, ChatOfferMade, ChatTyping, ChatVisitorChanged } from '../chats/chats.events.js';
+import type {
+  ChatChanged,
+  ChatOfferEnded,
+  ChatOfferMade,
+  ChatTyping,
+  ChatVisitorChanged,
+} from '../chats/chats.events.js';
 import type { MessageCreated } from '../messages/messages.events.js';
 import type { OrganizationDeleted, OriginsChanged } from '../organizations/organizations.events.js';
 import { OtherNodes } from '../platform/cluster/other-nodes.js';

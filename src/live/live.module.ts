@@ -60,6 +60,17 @@ import { VisitorTyping } from './visitor-typing.js';
     VisitorTyping,
     VisitorUpdates,
   ],
-  exports: [AgentChats, AgentConnections, AgentFeed, AgentFollows, AgentReach, AgentViews, VisitorFeed, LiveMetrics, SeqHints, VisitorTyping],
+  exports: [
+    AgentChats,
+    AgentConnections,
+    AgentFeed,
+    AgentFollows,
+    AgentReach,
+    AgentViews,
+    VisitorFeed,
+    LiveMetrics,
+    SeqHints,
+    VisitorTyping,
+  ],
 })
 export class LiveModule {}

@@ -58,7 +58,9 @@ describe('the namespace /agent', () => {
       expect(await refusal(parley.connectAgent(undefined, { extraHeaders }))).toBe('forbidden');
       const evil = { ...extraHeaders, origin: 'https://evil.example' };
       expect(await refusal(parley.connectAgent(undefined, { extraHeaders: evil }))).toBe('forbidden');
-      expect(await refusal(parley.connectAgent(ada.token, { extraHeaders: { origin: 'https://a.example' } }))).toBe(null);
+      expect(await refusal(parley.connectAgent(ada.token, { extraHeaders: { origin: 'https://a.example' } }))).toBe(
+        null,
+      );
     });
 
     it('nobody else', async () => {
@@ -95,7 +97,11 @@ describe('the namespace /agent', () => {
       await say('two');
       expect(await socket.next('message')).toMatchObject({ content: 'two', seq: 2 });
       await tenant.bot.post(`/chats/${tenant.chatId}/typing`, { isTyping: true }).expect(200);
-      expect(await socket.next('typing')).toMatchObject({ chatId: tenant.chatId, sender: { type: 'BOT' }, isTyping: true });
+      expect(await socket.next('typing')).toMatchObject({
+        chatId: tenant.chatId,
+        sender: { type: 'BOT' },
+        isTyping: true,
+      });
       expect(await socket.ask('chat:follow', { chatId: tenant.chatId, afterSeq: 1 })).toMatchObject({
         messages: [{ seq: 2 }],
       });
@@ -134,7 +140,8 @@ describe('the namespace /agent', () => {
     it('takes 20 chats at a time, and the same again', async () => {
       const ids: string[] = [];
       for (let count = 0; count < 21; count++) ids.push((await tenant.admin.post('/chats', {}).expect(201)).body.id);
-      for (const chatId of ids.slice(0, 20)) expect(await socket.ask('chat:follow', { chatId })).toMatchObject({ ok: true });
+      for (const chatId of ids.slice(0, 20))
+        expect(await socket.ask('chat:follow', { chatId })).toMatchObject({ ok: true });
       expect(await socket.ask('chat:follow', { chatId: ids[0] })).toMatchObject({ ok: true });
       const more = await socket.ask('chat:follow', { chatId: ids[20] });
       expect(more).toMatchObject({ ok: false, error: { code: 'too_many' } });
@@ -147,7 +154,10 @@ describe('the namespace /agent', () => {
       const other = await connect(bob);
       await socket.ask('chat:follow', { chatId: tenant.chatId });
       await other.ask('chat:follow', { chatId: tenant.chatId });
-      const both = [{ id: ada.id, name: 'Ada' }, { id: bob.id, name: 'Bob' }].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      const both = [
+        { id: ada.id, name: 'Ada' },
+        { id: bob.id, name: 'Bob' },
+      ].toSorted((a, b) => (a.id < b.id ? -1 : 1));
       await socket.until(() => socket.all('viewers').at(-1)?.agents.length === 2);
       expect(socket.all('viewers').at(-1)).toEqual({ chatId: tenant.chatId, agents: both });
       other.close();
@@ -167,7 +177,11 @@ describe('the namespace /agent', () => {
       await bob.client.post(`/chats/${tenant.chatId}/messages`, { content: 'mine now' }).expect(201);
       await bob.client.post(`/chats/${tenant.chatId}/release`, {}).expect(200);
       await gets({ owner: 'QUEUE' });
-      expect(chats().slice(before).every(({ owner }) => owner === 'QUEUE')).toBe(true);
+      expect(
+        chats()
+          .slice(before)
+          .every(({ owner }) => owner === 'QUEUE'),
+      ).toBe(true);
     });
 
     it('come of chats that are born waiting', async () => {
@@ -226,7 +240,10 @@ describe('the namespace /agent', () => {
       await ada.client.post(`/chats/${tenant.chatId}/claim`, {}).expect(200);
       await gets({ owner: 'AGENT', assignedTo: { id: ada.id } });
       await socket.until(() => socket.all('message').length > 0);
-      expect(socket.all('message').at(-1)).toMatchObject({ content: 'Ada joined the chat', sender: { type: 'SYSTEM' } });
+      expect(socket.all('message').at(-1)).toMatchObject({
+        content: 'Ada joined the chat',
+        sender: { type: 'SYSTEM' },
+      });
       const visitor = await parley.connectVisitor(tenant.visitorToken);
       await visitor.ask('message:send', { chatId: tenant.chatId, content: 'help' });
       expect(await socket.next('message')).toBeDefined();

@@ -19,7 +19,11 @@ describe('presence', () => {
 
   const presence = async (agent = ada): Promise<string> =>
     (await agent.client.get('/session').expect(200)).body.agent.presence;
-  const becomes = (wanted: string, agent = ada) => eventually(() => presence(agent), (seen) => seen === wanted);
+  const becomes = (wanted: string, agent = ada) =>
+    eventually(
+      () => presence(agent),
+      (seen) => seen === wanted,
+    );
   const isClosed = () =>
     eventually(
       () => parley.query('SELECT closed_at FROM agent_connections WHERE agent_id = $1', [ada.id]),
@@ -79,7 +83,10 @@ describe('presence', () => {
       { agentId: ada.id, presence: 'OFFLINE', isAccepting: true },
     ]);
     expect(await parley.query('SELECT FROM agent_connections WHERE agent_id = $1', [ada.id])).toHaveLength(0);
-    const [row] = await parley.query('SELECT now() - last_online_at > $2 AS past FROM agents WHERE id = $1', [ada.id, '14 s']);
+    const [row] = await parley.query('SELECT now() - last_online_at > $2 AS past FROM agents WHERE id = $1', [
+      ada.id,
+      '14 s',
+    ]);
     expect(row).toEqual({ past: true });
   });
 
@@ -111,7 +118,9 @@ describe('presence', () => {
   });
 
   it('counts the connections of a node while it is seen, 15 s after its last beat at most', async () => {
-    await parley.query(`INSERT INTO nodes (id, started_at, seen_at) VALUES ('gone', now(), now() - interval '13 s') ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at`);
+    await parley.query(
+      `INSERT INTO nodes (id, started_at, seen_at) VALUES ('gone', now(), now() - interval '13 s') ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at`,
+    );
     await parley.query(
       `INSERT INTO agent_connections (organization_id, agent_id, id, session_id, node_id, opened_at)
        VALUES ($1, $2, 'one', 'ses_1', 'gone', now())`,

@@ -25,10 +25,7 @@ export class AgentSocketsService {
    * Listens to a chat before it is read, so that messages committed after the read arrive by the socket, without a gap.
    * @throws Problem not_found; too_many
    */
-  async follow(
-    socket: AgentSocket,
-    { chatId, afterSeq = 0 }: FollowDto,
-  ): Promise<{ chat: ChatDetail } & MessagePage> {
+  async follow(socket: AgentSocket, { chatId, afterSeq = 0 }: FollowDto): Promise<{ chat: ChatDetail } & MessagePage> {
     const { agent, followed } = socket.data;
     await this.inbox.getSeenChat(agent, chatId);
     const wasFollowed = followed.has(chatId);
