@@ -62,13 +62,22 @@ export class AgentPeople {
     const rows = await findPeople(this.pool, organizationIds);
     const found = new Set(rows.map(({ agentId }) => agentId));
     for (const organizationId of organizationIds) this.removeOthers(organizationId, found);
-    for (const row of rows) {
-      const { organizationId, agentId, presence, isAccepting } = row;
-      const before = this.byOrganization.get(organizationId)?.get(agentId);
-      if (before) this.show(organizationId, { agentId, presence, isAccepting });
-      this.put([row]);
-      if (before && !hasSameRights(before, row)) this.announceRights(organizationId, before, row);
-    }
+    for (const row of rows) this.replace(row);
+  }
+
+  /** Reads an agent again whose role or groups may have changed. Does nothing for an organization without sockets here. */
+  async reload(agent: AgentKey): Promise<void> {
+    const row = this.byOrganization.has(agent.organizationId) && (await findPerson(this.pool, agent));
+    if (row) this.replace(row);
+  }
+
+  private replace(row: PersonRow): void {
+    if (!this.byOrganization.has(row.organizationId)) return;
+    const { organizationId, agentId, presence, isAccepting } = row;
+    const before = this.byOrganization.get(organizationId)?.get(agentId);
+    if (before) this.show(organizationId, { agentId, presence, isAccepting });
+    this.put([row]);
+    if (before && !hasSameRights(before, row)) this.announceRights(organizationId, before, row);
   }
 
   private removeOthers(organizationId: string, found: ReadonlySet<string>): void {

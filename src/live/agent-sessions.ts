@@ -1,9 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Pool } from 'pg';
+import { Injectable } from '@nestjs/common';
 import { PresenceService } from '../agents/presence.service.js';
+import { AgentSessionsService } from '../auth/agent-sessions.service.js';
 import type { AgentSessionEnded } from '../auth/auth.events.js';
-import { findEndedAgentSessions, useAgentSessions } from '../auth/open-agent-sessions.queries.js';
-import { POOL } from '../platform/database/pool.js';
 import { AgentFeed } from './agent-feed.js';
 
 /** The most sockets of one statement. */
@@ -13,7 +11,7 @@ const BATCH = 5_000;
 @Injectable()
 export class AgentSessions {
   constructor(
-    @Inject(POOL) private readonly pool: Pool,
+    private readonly sessions: AgentSessionsService,
     private readonly feed: AgentFeed,
     private readonly presence: PresenceService,
   ) {}
@@ -27,16 +25,16 @@ export class AgentSessions {
     if (isAnnounced) await this.presence.endSessions(organizationId, agentId, sessionIds);
   }
 
-  /** Ends the sockets whose session ended without a hint, and records that the others are in use. */
+  /** Ends the sockets whose session ended without a hint; the sessions of the others are in use. */
   async compare(): Promise<void> {
-    const sockets = this.feed.sockets();
-    for (let from = 0; from < sockets.length; from += BATCH) {
-      const part = sockets.slice(from, from + BATCH).map(({ data }) => data.agent);
-      for (const { place, reason } of await findEndedAgentSessions(this.pool, part)) {
-        const { organizationId, agentId, sessionId } = part[place]!;
-        await this.end({ organizationId, agentId, sessionIds: [sessionId], reason }, true);
+    const agents = this.feed.sockets().map(({ data }) => data.agent);
+    for (let from = 0; from < agents.length; from += BATCH) {
+      const part = agents.slice(from, from + BATCH);
+      const reasons = await this.sessions.findEnded(part);
+      for (const [place, { organizationId, agentId, sessionId }] of part.entries()) {
+        const reason = reasons[place] ?? null;
+        if (reason !== null) await this.end({ organizationId, agentId, sessionIds: [sessionId], reason }, true);
       }
-      await useAgentSessions(this.pool, part);
     }
   }
 }

@@ -49,6 +49,7 @@ export class AgentUpdates {
       feed.endWhere((agent) => agent.organizationId === organizationId, 'DELETED'),
     );
     updates.on('agentSession.ended', (fact, source) => sessions.end(fact, source === 'here'));
+    updates.on('agent.changed', (agent) => people.reload(agent));
     updates.on('agent.presenceChanged', ({ organizationId, ...presence }) => people.show(organizationId, presence));
     updates.on('chatOffer.made', async ({ organizationId, offerId, chatId, agentId, expiresAt }) => {
       if (feed.socketsOfAgent(agentId).length === 0) return;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AgentPresenceChanged } from '../agents/agents.events.js';
+import type { AgentChanged, AgentPresenceChanged } from '../agents/agents.events.js';
 import type { AgentSessionEnded, VisitorTokenEnded } from '../auth/auth.events.js';
 import type {
   ChatChanged,
@@ -29,6 +29,7 @@ interface LiveFacts {
   'token.ended': VisitorTokenEnded;
   'visitor.erased': VisitorErased;
   'chats.removed': ChatsRemoved;
+  'agent.changed': AgentChanged;
   'agent.presenceChanged': AgentPresenceChanged;
   'agentSession.ended': AgentSessionEnded;
   'chatOffer.made': ChatOfferMade;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AgentPresenceChanged } from '../agents/agents.events.js';
+import type { AgentChanged, AgentPresenceChanged } from '../agents/agents.events.js';
 import type { AgentSessionEnded, VisitorTokenEnded } from '../auth/auth.events.js';
 import type {
   ChatChanged,
@@ -70,6 +70,11 @@ export class LiveListener {
   @OnDomainEvent('chats.removed')
   onChatsRemoved(fact: ChatsRemoved): Promise<void> {
     return this.updates.bring(ALL_NODES, 'chats.removed', fact);
+  }
+
+  @OnDomainEvent('agent.changed')
+  onAgentChanged(fact: AgentChanged): Promise<void> {
+    return this.updates.bring(agentsChannel(fact.organizationId), 'agent.changed', fact);
   }
 
   @OnDomainEvent('agent.presenceChanged')
