@@ -9,8 +9,15 @@ export interface AgentPresenceChanged extends AgentPresence {
   reason?: PauseReason;
 }
 
+/** The role, the groups or another field of an agent was set. */
+export interface AgentChanged {
+  organizationId: string;
+  agentId: string;
+}
+
 declare module '../platform/lib/domain-events.js' {
   interface DomainEvents {
+    'agent.changed': AgentChanged;
     'agent.presenceChanged': AgentPresenceChanged;
   }
 }

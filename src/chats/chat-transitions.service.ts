@@ -241,7 +241,8 @@ export class ChatTransitions {
     }
     if (to.agentId !== null) load.push({ agentId: to.agentId, chats: 1, offers: 0 });
     await addLoad(tx, organizationId, load, now);
-    this.events.emit('chat.changed', { organizationId, chatId: chat.id }, tx);
+    const moved = to.groupId === chat.groupId ? {} : { previousGroupId: chat.groupId };
+    this.events.emit('chat.changed', { organizationId, chatId: chat.id, ...moved }, tx);
     if (to.status === 'QUEUED' || load.some(({ chats, offers }) => chats + offers < 0)) {
       this.events.emit('queue.changed', { organizationId }, tx);
     }

@@ -1,10 +1,18 @@
 import type { Actor } from '../auth/request-context.js';
 import type { OfferEnd } from './chat-offer.entity.js';
 
+/** A chat was created; no other event is emitted for its first state. */
+export interface ChatCreated {
+  organizationId: string;
+  chatId: string;
+}
+
 /** The status, group, agent or a read mark of a chat changed. A message changes its counters without this event. */
 export interface ChatChanged {
   organizationId: string;
   chatId: string;
+  /** The group it left, if any: agents who watched it there are told that it is gone. */
+  previousGroupId?: string;
 }
 
 /** The same for many chats, when their group or agent was removed. */
@@ -52,6 +60,7 @@ export interface ChatVisitorChanged {
 
 declare module '../platform/lib/domain-events.js' {
   interface DomainEvents {
+    'chat.created': ChatCreated;
     'chat.changed': ChatChanged;
     'chats.changed': ChatsChanged;
     'chat.typing': ChatTyping;

@@ -84,6 +84,7 @@ export class ChatsService {
       const waits = await insertChat(manager, chat, newId('hof'), context.actor);
       if (waits !== null) {
         await this.queueEvent(manager, context, chat.id, 'chat.created');
+        this.events.emit('chat.created', { organizationId, chatId: chat.id }, manager);
         if (waits) this.events.emit('queue.changed', { organizationId }, manager);
         return chat.id;
       }

@@ -33,12 +33,17 @@ export class InboxService {
   /** A page of a view. @throws Problem not_found for a group whose chats the viewer does not see */
   async listView(viewer: Viewer, filter: ViewFilter): Promise<Page<InboxRow>> {
     const { view, groupId, limit } = filter;
-    if (groupId !== undefined && !(await seesGroup(this.pool, viewer, groupId))) notFound('Group');
+    if (groupId !== undefined) await this.checkGroup(viewer, groupId);
     const rows = await findView(this.pool, viewer, { ...filter, limit: limit + 1 });
     const items = rows.slice(0, limit);
     const last = items.at(-1);
     const end = rows.length > limit && last ? positionIn(view, last) : null;
     return { items: items.map(toInboxRow), nextCursor: end && encodePosition(end) };
+  }
+
+  /** @throws Problem not_found for a group whose chats the viewer does not see */
+  async checkGroup(viewer: Viewer, groupId: string): Promise<void> {
+    if (!(await seesGroup(this.pool, viewer, groupId))) notFound('Group');
   }
 
   /** How many chats the viewer sees in its views, up to 999 in each. */

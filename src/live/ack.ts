@@ -1,6 +1,5 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import { toProblem } from '../platform/http/problem.filter.js';
-import type { VisitorIdentity } from '../auth/visitor-auth.service.js';
 
 /** The ack of a request that failed (CONTRACT section 3). */
 export interface AckFailure {
@@ -11,6 +10,10 @@ export interface AckFailure {
 export function toAckFailure(error: unknown): AckFailure {
   const { code, detail, errors, members } = toProblem(error);
   return { ok: false, error: { code, detail, ...(errors && { errors }), ...members } };
+}
+
+interface Caller {
+  organizationId: string;
 }
 
 /** Answers failed requests through the ack, which Nest does not call for them. */
@@ -26,8 +29,8 @@ export class AckFilter implements ExceptionFilter {
   }
 
   private log(err: unknown, context: ReturnType<ArgumentsHost['switchToWs']>): void {
-    const { data } = context.getClient<{ data: { visitor?: VisitorIdentity } }>();
-    const fields = { organizationId: data.visitor?.organizationId, request: context.getPattern() };
+    const { data } = context.getClient<{ data: { visitor?: Caller; agent?: Caller } }>();
+    const fields = { organizationId: (data.visitor ?? data.agent)?.organizationId, request: context.getPattern() };
     this.logger.error({ err, ...fields }, 'socket request failed');
   }
 }

@@ -11,7 +11,7 @@ import { OtherNodes } from '../platform/cluster/other-nodes.js';
 import { Feed, type FeedSocket } from './feed.js';
 import { LiveMetrics, type Source } from './live-metrics.js';
 import { chatOf, chatRoom, organizationOf, organizationRoom, personRoom } from './rooms.js';
-import type { SessionEnd } from './session-end.js';
+import type { SessionEndReason } from '../auth/auth.events.js';
 import type { TypingEvent } from './typing-event.js';
 import type { Watched } from './watched-view.js';
 
@@ -33,7 +33,7 @@ export type AgentEvents = {
   presence: (presence: AgentPresence & { reason?: PauseReason }) => void;
   'inbox:stale': (nothing: object) => void;
   seq: (hint: { chatId: string; latestSeq: number }) => void;
-  'session:ended': (end: { reason: SessionEnd }) => void;
+  'session:ended': (end: { reason: SessionEndReason }) => void;
 };
 
 /** What is known of a socket of an agent. */
@@ -44,6 +44,8 @@ export interface AgentSocketData {
   /** The chats that its agent has. */
   owned: Set<string>;
   watched: Watched | null;
+  /** Resolves after the running sends of the socket. */
+  sends: Promise<unknown>;
 }
 
 export type AgentSocket = FeedSocket<AgentEvents, AgentSocketData>;
@@ -174,7 +176,7 @@ export class AgentFeed extends Feed<AgentEvents, AgentSocketData> {
   }
 
   /** Tells sockets that their session has ended, and closes them. */
-  endWhere(isMeant: (agent: AgentIdentity) => boolean, reason: SessionEnd): void {
+  endWhere(isMeant: (agent: AgentIdentity) => boolean, reason: SessionEndReason): void {
     for (const socket of this.sockets().filter(({ data }) => isMeant(data.agent))) {
       socket.emit('session:ended', { reason });
       socket.disconnect(true);

@@ -1,24 +1,39 @@
 import { Injectable } from '@nestjs/common';
-import type { VisitorTokenEnded } from '../auth/auth.events.js';
-import type { ChatChanged, ChatTyping, ChatVisitorChanged } from '../chats/chats.events.js';
+import type { AgentChanged, AgentPresenceChanged } from '../agents/agents.events.js';
+import type { AgentSessionEnded, VisitorTokenEnded } from '../auth/auth.events.js';
+import type {
+  ChatChanged,
+  ChatOfferEnded,
+  ChatOfferMade,
+  ChatTyping,
+  ChatVisitorChanged,
+} from '../chats/chats.events.js';
 import type { MessageCreated } from '../messages/messages.events.js';
 import type { OrganizationDeleted, OriginsChanged } from '../organizations/organizations.events.js';
 import { OtherNodes } from '../platform/cluster/other-nodes.js';
 import type { ChatsRemoved, VisitorErased } from '../visitors/visitors.events.js';
 import type { Source } from './live-metrics.js';
+import type { TypingEvent } from './typing-event.js';
 
-/** The facts that change what sockets get. Nodes of the release before know these names too, except `chat.typing`. */
+/** The facts that change what sockets get. Nodes of the release before know these names too, except those of agents. */
 interface LiveFacts {
   'message.created': MessageCreated;
   'chat.changed': ChatChanged;
   /** The chat was moved to another visitor. */
   'chat.takenOver': ChatVisitorChanged;
   'chat.typing': ChatTyping;
+  /** A visitor types, for agents. */
+  'visitor.typing': TypingEvent;
   'organization.deleted': OrganizationDeleted;
   'organization.originsChanged': OriginsChanged;
   'token.ended': VisitorTokenEnded;
   'visitor.erased': VisitorErased;
   'chats.removed': ChatsRemoved;
+  'agent.changed': AgentChanged;
+  'agent.presenceChanged': AgentPresenceChanged;
+  'agentSession.ended': AgentSessionEnded;
+  'chatOffer.made': ChatOfferMade;
+  'chatOffer.ended': ChatOfferEnded;
 }
 
 declare module '../platform/cluster/other-nodes.js' {
@@ -43,7 +58,7 @@ export class LiveUpdates {
     this.nodes.on(fact, (data) => this.handle(fact, data as never, 'node'));
   }
 
-  /** @param channel the chat, or ALL_NODES */
+  /** @param channel that of the chat, or of the organization's agents, or ALL_NODES */
   async bring<F extends Fact>(channel: string, fact: F, data: LiveFacts[F]): Promise<void> {
     const isHandled = this.handle(fact, data, 'here');
     this.nodes.publish<Fact>(channel, fact, data);

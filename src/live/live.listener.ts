@@ -1,11 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import type { VisitorTokenEnded } from '../auth/auth.events.js';
-import type { ChatTyping, ChatChanged, ChatsChanged, ChatVisitorChanged } from '../chats/chats.events.js';
+import type { AgentChanged, AgentPresenceChanged } from '../agents/agents.events.js';
+import type { AgentSessionEnded, VisitorTokenEnded } from '../auth/auth.events.js';
+import type {
+  ChatChanged,
+  ChatOfferEnded,
+  ChatOfferMade,
+  ChatsChanged,
+  ChatTyping,
+  ChatVisitorChanged,
+} from '../chats/chats.events.js';
 import type { ChatsRemoved, VisitorErased } from '../visitors/visitors.events.js';
 import { OnDomainEvent } from '../platform/lib/domain-events.js';
 import type { MessageCreated } from '../messages/messages.events.js';
 import { ALL_NODES } from '../platform/cluster/other-nodes.js';
 import type { OrganizationDeleted, OriginsChanged } from '../organizations/organizations.events.js';
+import { agentsChannel } from './agent-feed.js';
 import { LiveUpdates } from './live-updates.js';
 
 /** Passes domain events on to the sockets that they concern. */
@@ -61,5 +70,30 @@ export class LiveListener {
   @OnDomainEvent('chats.removed')
   onChatsRemoved(fact: ChatsRemoved): Promise<void> {
     return this.updates.bring(ALL_NODES, 'chats.removed', fact);
+  }
+
+  @OnDomainEvent('agent.changed')
+  onAgentChanged(fact: AgentChanged): Promise<void> {
+    return this.updates.bring(agentsChannel(fact.organizationId), 'agent.changed', fact);
+  }
+
+  @OnDomainEvent('agent.presenceChanged')
+  onPresenceChanged(fact: AgentPresenceChanged): Promise<void> {
+    return this.updates.bring(agentsChannel(fact.organizationId), 'agent.presenceChanged', fact);
+  }
+
+  @OnDomainEvent('agentSession.ended')
+  onAgentSessionEnded(fact: AgentSessionEnded): Promise<void> {
+    return this.updates.bring(ALL_NODES, 'agentSession.ended', fact);
+  }
+
+  @OnDomainEvent('chatOffer.made')
+  onOfferMade(fact: ChatOfferMade): Promise<void> {
+    return this.updates.bring(agentsChannel(fact.organizationId), 'chatOffer.made', fact);
+  }
+
+  @OnDomainEvent('chatOffer.ended')
+  onOfferEnded(fact: ChatOfferEnded): Promise<void> {
+    return this.updates.bring(agentsChannel(fact.organizationId), 'chatOffer.ended', fact);
   }
 }

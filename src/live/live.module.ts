@@ -1,22 +1,53 @@
 import { Module } from '@nestjs/common';
+import { AgentsModule } from '../agents/agents.module.js';
 import { ChatsModule } from '../chats/chats.module.js';
+import { InboxModule } from '../inbox/inbox.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
+import { AgentChats } from './agent-chats.js';
+import { AgentComparison } from './agent-comparison.js';
+import { AgentConnections } from './agent-connections.js';
+import { AgentFeed } from './agent-feed.js';
+import { AgentFollows } from './agent-follows.js';
+import { AgentHeartbeat } from './agent-heartbeat.js';
+import { AgentPeople } from './agent-people.js';
+import { AgentReach } from './agent-reach.js';
+import { AgentRows } from './agent-rows.js';
+import { AgentSessions } from './agent-sessions.js';
+import { AgentListener } from './agent.listener.js';
+import { AgentUpdates } from './agent-updates.js';
+import { AgentViews } from './agent-views.js';
 import { ConnectionLimits } from './connection-limits.js';
 import { VisitorFeed } from './visitor-feed.js';
 import { LiveMetrics } from './live-metrics.js';
 import { LiveUpdates } from './live-updates.js';
 import { LiveListener } from './live.listener.js';
 import { QueuePositions } from './queue-positions.js';
-import { SeqHints } from './seq-hints.js';
+import { AgentSeqHints, SeqHints } from './seq-hints.js';
 import { SessionExpiry } from './session-expiry.js';
 import { SessionSweep } from './session-sweep.js';
 import { Timings } from './timings.js';
 import { VisitorUpdates } from './visitor-updates.js';
-import { Typing } from './typing.js';
+import { AgentTyping, Typing } from './typing.js';
+import { VisitorTyping } from './visitor-typing.js';
 
 @Module({
-  imports: [ChatsModule, MessagesModule],
+  imports: [AgentsModule, ChatsModule, InboxModule, MessagesModule],
   providers: [
+    AgentChats,
+    AgentComparison,
+    AgentConnections,
+    AgentFeed,
+    AgentFollows,
+    AgentHeartbeat,
+    AgentListener,
+    AgentPeople,
+    AgentReach,
+    AgentRows,
+    AgentSeqHints,
+    AgentSessions,
+    AgentTyping,
+    AgentUpdates,
+    AgentViews,
     ConnectionLimits,
     VisitorFeed,
     LiveListener,
@@ -28,8 +59,21 @@ import { Typing } from './typing.js';
     SessionSweep,
     Timings,
     Typing,
+    VisitorTyping,
     VisitorUpdates,
   ],
-  exports: [VisitorFeed, LiveMetrics, QueuePositions, SeqHints, Typing],
+  exports: [
+    AgentChats,
+    AgentConnections,
+    AgentFeed,
+    AgentFollows,
+    AgentReach,
+    AgentViews,
+    VisitorFeed,
+    LiveMetrics,
+    QueuePositions,
+    SeqHints,
+    VisitorTyping,
+  ],
 })
 export class LiveModule {}

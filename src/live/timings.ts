@@ -11,4 +11,10 @@ export class Timings {
   seqHintsAlone = 1_000;
   /** Between two checks for sockets whose session has ended: how long a lost hint may leave one open. */
   sessions = 10_000;
+  /** Between two comparisons of what agents were sent with the database. */
+  agents = 5_000;
+  /** Between two rows of a chat: agents get at most 4 a second. */
+  rows = 250;
+  /** Between two pings of an agent's connection. */
+  agentPing = 4_000;
 }

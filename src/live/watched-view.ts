@@ -1,5 +1,6 @@
 import { isAtLeast, type Role } from '../agents/role.js';
 import type { ChatStatus } from '../chats/chat-status.js';
+import type { InboxRow } from '../inbox/inbox-row.js';
 import type { View } from '../inbox/views.queries.js';
 
 /** A view that a socket watches. */
@@ -19,6 +20,12 @@ export interface ChatPlace {
   visitorId: string;
   rev: number;
   messageCount: number;
+}
+
+export function placeOf(organizationId: string, row: InboxRow): ChatPlace {
+  const { id, status, rev, messageCount } = row;
+  const agentId = row.assignedTo?.id ?? null;
+  return { organizationId, id, status, rev, messageCount, agentId, groupId: row.group.id, visitorId: row.visitor.id };
 }
 
 /** What decides which chats an agent may see. */

@@ -7,7 +7,7 @@ interface Arrival {
 
 export type VisitorSocketOptions = Partial<ManagerOptions & SocketOptions>;
 
-/** A visitor on a real socket. Every event it was sent is kept, so that waiting for one cannot come too late. */
+/** A visitor, or an agent, on a real socket. Every event it was sent is kept, so that waiting for one cannot come too late. */
 export class VisitorSocket {
   readonly arrivals: Arrival[] = [];
   private readonly waiting = new Set<() => void>();
@@ -20,8 +20,13 @@ export class VisitorSocket {
     });
   }
 
-  static async connect(url: string, token: unknown, options: VisitorSocketOptions = {}): Promise<VisitorSocket> {
-    const socket = io(`${url}/visitor`, {
+  static async connect(
+    url: string,
+    token: unknown,
+    options: VisitorSocketOptions = {},
+    namespace = 'visitor',
+  ): Promise<VisitorSocket> {
+    const socket = io(`${url}/${namespace}`, {
       auth: { token },
       transports: ['websocket'],
       forceNew: true,

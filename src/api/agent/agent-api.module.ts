@@ -3,13 +3,15 @@ import { HandoffModule } from '../../handoff/handoff.module.js';
 import { InboxModule } from '../../inbox/inbox.module.js';
 import { MessagesModule } from '../../messages/messages.module.js';
 import { ActionsController } from './actions.controller.js';
+import { AgentLiveModule } from './agent-live.module.js';
 import { InboxApiModule } from './inbox-api.module.js';
 import { SessionAnswers } from './session-answers.js';
-import { SessionController, SignInController } from './session.controller.js';
+import { SessionController } from './session.controller.js';
+import { SignInController } from './sign-in.controller.js';
 
 /** The API of agents (CONTRACT sections 7 and 10). */
 @Module({
-  imports: [HandoffModule, InboxApiModule, InboxModule, MessagesModule],
+  imports: [AgentLiveModule, HandoffModule, InboxApiModule, InboxModule, MessagesModule],
   controllers: [ActionsController, SignInController, SessionController],
   providers: [SessionAnswers],
 })

@@ -14,12 +14,13 @@ import { transaction } from '../../platform/database/transaction.js';
 import { type ChatResponse, toChatResponse } from '../chats.dto.js';
 import { ChatOverviewsService } from '../../messages/chat-overviews.service.js';
 import type { MessageResponse, MessagesResponse } from '../messages.dto.js';
+import type { Sender } from '../../messages/message.js';
 import { MessagesService } from '../../messages/messages.service.js';
 import { QueuePositions } from '../../live/queue-positions.js';
 import { VisitorFeed } from '../../live/visitor-feed.js';
 import { StorageQuota } from '../../auth/storage-quota.js';
 import { bytesOf } from '../../auth/stored-bytes.js';
-import { Typing } from '../../live/typing.js';
+import { VisitorTyping } from '../../live/visitor-typing.js';
 import type { VisitorIdentity } from '../../auth/visitor-auth.service.js';
 import { VisitorLimits } from '../../auth/visitor-limits.js';
 import { VisitorTurns } from '../../auth/visitor-turns.js';
@@ -38,7 +39,7 @@ export class VisitorChatsService {
     private readonly messages: MessagesService,
     private readonly visitors: VisitorsService,
     private readonly reads: ReadsService,
-    private readonly typing: Typing,
+    private readonly typing: VisitorTyping,
     private readonly feed: VisitorFeed,
     private readonly quota: StorageQuota,
     private readonly overviews: ChatOverviewsService,
@@ -101,7 +102,8 @@ export class VisitorChatsService {
   /** @throws Problem not_found */
   async type(identity: VisitorIdentity, chatId: string, isTyping: boolean, socketId?: string): Promise<TypingResponse> {
     const { visitor } = await this.getOwnChat(identity, chatId);
-    this.typing.say(chatId, { type: 'VISITOR', id: visitor.id, name: visitor.name }, isTyping, socketId);
+    const sender: Sender = { type: 'VISITOR', id: visitor.id, name: visitor.name };
+    this.typing.say(identity.organizationId, chatId, sender, isTyping, socketId);
     return { chatId, isTyping };
   }
 

@@ -19,7 +19,7 @@ import { AckFilter, toAckFailure } from '../../live/ack.js';
 import { VisitorFeed } from '../../live/visitor-feed.js';
 import { LiveMetrics, SOCKET_REQUESTS } from '../../live/live-metrics.js';
 import { SeqHints } from '../../live/seq-hints.js';
-import { Typing } from '../../live/typing.js';
+import { VisitorTyping } from '../../live/visitor-typing.js';
 import { VisitorAuthService, type VisitorIdentity } from '../../auth/visitor-auth.service.js';
 import { VisitorChatsService } from './visitor-chats.service.js';
 import { VisitorLimits } from '../../auth/visitor-limits.js';
@@ -54,7 +54,7 @@ export class VisitorsGateway
     private readonly chats: VisitorChatsService,
     private readonly limits: VisitorLimits,
     private readonly feed: VisitorFeed,
-    private readonly typing: Typing,
+    private readonly typing: VisitorTyping,
     private readonly hints: SeqHints,
     private readonly metrics: LiveMetrics,
   ) {}

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { AgentsModule } from '../../agents/agents.module.js';
+import { InboxModule } from '../../inbox/inbox.module.js';
+import { LiveModule } from '../../live/live.module.js';
+import { MessagesModule } from '../../messages/messages.module.js';
+import { AgentSocketsService } from './agent-sockets.service.js';
+import { AgentsGateway } from './agents.gateway.js';
+import { PresenceController } from './presence.controller.js';
+
+/** The sockets of agents, and their presence (CONTRACT sections 9 and 10). */
+@Module({
+  imports: [AgentsModule, InboxModule, LiveModule, MessagesModule],
+  controllers: [PresenceController],
+  providers: [AgentSocketsService, AgentsGateway],
+})
+export class AgentLiveModule {}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { AgentChats } from '../../live/agent-chats.js';
+import type { AgentSocket } from '../../live/agent-feed.js';
+import { AgentFollows } from '../../live/agent-follows.js';
+import { AgentViews } from '../../live/agent-views.js';
+import { placeOf } from '../../live/watched-view.js';
+import type { ChatDetail } from '../../inbox/chat-detail.js';
+import { ChatMessagesService } from '../../inbox/chat-messages.service.js';
+import { InboxService } from '../../inbox/inbox.service.js';
+import { MAX_MESSAGES, type MessagePage } from '../../messages/message.js';
+import type { FollowDto, WatchDto } from './sockets.dto.js';
+
+/** What a socket of an agent follows and watches (CONTRACT section 10). */
+@Injectable()
+export class AgentSocketsService {
+  constructor(
+    private readonly inbox: InboxService,
+    private readonly messages: ChatMessagesService,
+    private readonly follows: AgentFollows,
+    private readonly views: AgentViews,
+    private readonly chats: AgentChats,
+  ) {}
+
+  /**
+   * Listens to a chat before it is read, so that messages committed after the read arrive by the socket, without a gap.
+   * @throws Problem not_found; too_many
+   */
+  async follow(socket: AgentSocket, { chatId, afterSeq = 0 }: FollowDto): Promise<{ chat: ChatDetail } & MessagePage> {
+    const { agent, followed } = socket.data;
+    await this.inbox.getSeenChat(agent, chatId);
+    const wasFollowed = followed.has(chatId);
+    await this.follows.follow(socket, chatId);
+    try {
+      const [chat, page] = await Promise.all([
+        this.inbox.getDetail(agent, chatId),
+        this.messages.list(agent, chatId, { afterSeq, limit: MAX_MESSAGES }),
+      ]);
+      this.chats.set(placeOf(agent.organizationId, chat));
+      this.follows.onRead(socket, chatId, page.latestSeq);
+      return { chat, ...page };
+    } catch (error) {
+      if (!wasFollowed) await this.follows.unfollow(socket, chatId);
+      throw error;
+    }
+  }
+
+  /** Watches a view instead of the one before; its rows are to be read afterwards. @throws Problem not_found for a group that is not visible */
+  async watch(socket: AgentSocket, { view, groupId }: WatchDto): Promise<void> {
+    if (view !== null && groupId !== undefined) await this.inbox.checkGroup(socket.data.agent, groupId);
+    this.views.watch(socket, view && { view, groupId });
+  }
+}

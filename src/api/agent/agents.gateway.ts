@@ -1,0 +1,157 @@
+import { UseFilters } from '@nestjs/common';
+import {
+  ConnectedSocket,
+  MessageBody,
+  type OnGatewayConnection,
+  type OnGatewayDisconnect,
+  type OnGatewayInit,
+  SubscribeMessage,
+  WebSocketGateway,
+} from '@nestjs/websockets';
+import type { Namespace } from 'socket.io';
+import { AgentAuthService } from '../../auth/agent-auth.service.js';
+import { type RequestContext, socketContext } from '../../auth/request-context.js';
+import { AgentSignalsService } from '../../inbox/agent-signals.service.js';
+import { ChatMessagesService } from '../../inbox/chat-messages.service.js';
+import { InboxService } from '../../inbox/inbox.service.js';
+import { AckFilter, toAckFailure } from '../../live/ack.js';
+import { AgentConnections } from '../../live/agent-connections.js';
+import { AgentFeed, type AgentSocket } from '../../live/agent-feed.js';
+import { AgentFollows } from '../../live/agent-follows.js';
+import { AGENT_REQUESTS, LiveMetrics } from '../../live/live-metrics.js';
+import { MAX_MESSAGES } from '../../messages/message.js';
+import { MessagesService } from '../../messages/messages.service.js';
+import { withDeadline } from '../../platform/http/deadline.js';
+import { Problem } from '../../platform/http/problem.js';
+import { toProblem } from '../../platform/http/problem.filter.js';
+import { AgentSocketsService } from './agent-sockets.service.js';
+import {
+  AgentReadDto,
+  AgentSyncDto,
+  AgentTypingDto,
+  FollowDto,
+  SendAgentMessageDto,
+  UnfollowDto,
+  WatchDto,
+} from './sockets.dto.js';
+
+const REQUESTS = new Set<string>(AGENT_REQUESTS);
+
+/** The sockets of agents: handshake and requests (CONTRACT section 10). */
+@WebSocketGateway({ namespace: '/agent' })
+@UseFilters(AckFilter)
+export class AgentsGateway
+  implements OnGatewayInit<Namespace>, OnGatewayConnection<AgentSocket>, OnGatewayDisconnect<AgentSocket>
+{
+  constructor(
+    private readonly auth: AgentAuthService,
+    private readonly feed: AgentFeed,
+    private readonly connections: AgentConnections,
+    private readonly follows: AgentFollows,
+    private readonly sockets: AgentSocketsService,
+    private readonly inbox: InboxService,
+    private readonly chatMessages: ChatMessagesService,
+    private readonly messages: MessagesService,
+    private readonly signals: AgentSignalsService,
+    private readonly metrics: LiveMetrics,
+  ) {}
+
+  // Authenticates in middleware, because Nest does not wait for handleConnection: otherwise a request could come first.
+  afterInit(namespace: Namespace): void {
+    this.feed.attach(namespace);
+    namespace.use((socket, next) => {
+      withDeadline(this.admit(socket as unknown as AgentSocket)).then(
+        () => next(),
+        (error: unknown) => next(this.refuse(error)),
+      );
+    });
+  }
+
+  handleConnection(socket: AgentSocket): void {
+    socket.use(([event, ...args]: unknown[], next) => {
+      const ack: unknown = args.at(-1);
+      this.check(socket, event).then(
+        () => next(),
+        (error: unknown) => {
+          const failure = toAckFailure(error);
+          this.metrics.onRequest(String(event), failure.error.code);
+          if (typeof ack === 'function') ack(failure);
+        },
+      );
+    });
+    void this.connections.enter(socket);
+  }
+
+  handleDisconnect(socket: AgentSocket): void {
+    this.connections.leave(socket);
+  }
+
+  @SubscribeMessage('chat:follow')
+  async follow(@ConnectedSocket() socket: AgentSocket, @MessageBody() body: FollowDto) {
+    return { ok: true, ...(await this.sockets.follow(socket, body)) };
+  }
+
+  @SubscribeMessage('chat:unfollow')
+  async unfollow(@ConnectedSocket() socket: AgentSocket, @MessageBody() { chatId }: UnfollowDto) {
+    await this.follows.unfollow(socket, chatId);
+    return { ok: true };
+  }
+
+  @SubscribeMessage('view:watch')
+  async watch(@ConnectedSocket() socket: AgentSocket, @MessageBody() body: WatchDto) {
+    await this.sockets.watch(socket, body);
+    return { ok: true };
+  }
+
+  // The sends of a socket are stored in the order of their arrival.
+  @SubscribeMessage('message:send')
+  async send(@ConnectedSocket() { data }: AgentSocket, @MessageBody() { chatId, ...body }: SendAgentMessageDto) {
+    const sent = data.sends.then(async () => {
+      await this.inbox.getSeenChat(data.agent, chatId);
+      return this.messages.sendFromAgent(contextOf(data), chatId, body);
+    });
+    data.sends = sent.catch(() => undefined);
+    return { ok: true, message: await sent };
+  }
+
+  @SubscribeMessage('sync')
+  async sync(@ConnectedSocket() { data }: AgentSocket, @MessageBody() body: AgentSyncDto) {
+    const { chatId, afterSeq, limit = MAX_MESSAGES } = body;
+    return { ok: true, ...(await this.chatMessages.list(data.agent, chatId, { afterSeq, limit })) };
+  }
+
+  @SubscribeMessage('typing')
+  async type(@ConnectedSocket() { data }: AgentSocket, @MessageBody() { chatId, isTyping }: AgentTypingDto) {
+    await this.signals.type(data.agent, chatId, isTyping);
+    return { ok: true };
+  }
+
+  @SubscribeMessage('read')
+  async read(@ConnectedSocket() { data }: AgentSocket, @MessageBody() { chatId, seq }: AgentReadDto) {
+    await this.signals.read(data.agent, chatId, seq);
+    return { ok: true };
+  }
+
+  private async admit(socket: AgentSocket): Promise<void> {
+    const agent = await this.auth.authenticate(socket.request, socket.handshake.auth);
+    const data = { agent, followed: new Set<string>(), owned: new Set<string>(), watched: null };
+    Object.assign(socket.data, { ...data, sends: Promise.resolve() });
+    await this.connections.admit(socket);
+  }
+
+  // Reads the session with every request, as REST does: what ends it and what changes the role holds at once.
+  private async check(socket: AgentSocket, event: unknown): Promise<void> {
+    socket.data.agent = await this.auth.authenticate(socket.request, socket.handshake.auth);
+    if (!REQUESTS.has(String(event))) throw new Problem('not_found', 'No such request');
+  }
+
+  private refuse(error: unknown): Error {
+    const { code, detail } = toProblem(error);
+    this.metrics.onRefused(code);
+    return Object.assign(new Error(detail), { data: { code, detail } });
+  }
+}
+
+function contextOf({ agent }: AgentSocket['data']): RequestContext {
+  return socketContext(agent.organizationId, { type: 'AGENT', id: agent.agentId, name: agent.name });
+}

@@ -1,0 +1,26 @@
+import { Body, Put } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { PresenceService } from '../../agents/presence.service.js';
+import type { AgentIdentity } from '../../auth/agent-sessions.queries.js';
+import { CurrentAgent } from '../../auth/agent.guard.js';
+import { ApiProblems } from '../../platform/http/problem.dto.js';
+import { AgentApi } from './agent-api.decorator.js';
+import { PresenceDto, PresenceResponse } from './presence.dto.js';
+
+/** Whether an agent accepts chats (CONTRACT section 9). */
+@AgentApi('/presence', 'Presence')
+export class PresenceController {
+  constructor(private readonly presences: PresenceService) {}
+
+  @Put()
+  @ApiOperation({ summary: 'Accept chats of routing, or pause', operationId: 'setPresence' })
+  @ApiOkResponse({ type: PresenceResponse })
+  @ApiProblems('validation_failed', 'malformed_json', 'body_too_large', 'unsupported_media_type')
+  async set(
+    @CurrentAgent() { organizationId, agentId }: AgentIdentity,
+    @Body() body: PresenceDto,
+  ): Promise<PresenceResponse> {
+    const { isAccepting, presence } = await this.presences.setAccepting(organizationId, agentId, body.isAccepting);
+    return { isAccepting, presence };
+  }
+}

@@ -1,0 +1,83 @@
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { OtherNodes } from '../platform/cluster/other-nodes.js';
+import { AgentChats } from './agent-chats.js';
+import { AgentFeed } from './agent-feed.js';
+import { AgentFollows } from './agent-follows.js';
+import { AgentPeople } from './agent-people.js';
+import { AgentReach } from './agent-reach.js';
+import { AgentRows } from './agent-rows.js';
+import { AgentSessions } from './agent-sessions.js';
+import { LiveMetrics } from './live-metrics.js';
+import { Timings } from './timings.js';
+
+/**
+ * Compares what the agents of this node were sent with the database, at intervals and when Redis is lost or back: a node may
+ * die between a commit and its events, and a hint may be lost. It sends no query while no agent is connected.
+ */
+@Injectable()
+export class AgentComparison implements OnModuleDestroy {
+  private readonly logger = new Logger(AgentComparison.name);
+  private timer?: NodeJS.Timeout;
+  private isRunning = false;
+  private isFailing = false;
+  private isStopped = false;
+
+  constructor(
+    private readonly feed: AgentFeed,
+    private readonly people: AgentPeople,
+    private readonly chats: AgentChats,
+    private readonly rows: AgentRows,
+    private readonly follows: AgentFollows,
+    private readonly sessions: AgentSessions,
+    private readonly reach: AgentReach,
+    private readonly nodes: OtherNodes,
+    private readonly timings: Timings,
+    private readonly metrics: LiveMetrics,
+  ) {
+    feed.onConnected(() => this.schedule(timings.agents));
+    nodes.onChange(() => this.hurry());
+  }
+
+  onModuleDestroy(): void {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+  }
+
+  private hurry(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.feed.sendStale();
+    if (this.feed.sockets().length > 0) this.schedule(0);
+  }
+
+  private schedule(pause: number): void {
+    if (this.timer || this.isRunning || this.isStopped) return;
+    this.timer = setTimeout(() => void this.run(), pause).unref();
+  }
+
+  // The next run is scheduled when this one has ended, so that two never overlap.
+  private async run(): Promise<void> {
+    this.timer = undefined;
+    this.isRunning = true;
+    try {
+      this.reach.announce();
+      this.follows.announce();
+      if (this.nodes.areAway) this.feed.sendStale();
+      await this.compare();
+      this.isFailing = false;
+    } catch (err) {
+      this.metrics.agentSweepErrors.add();
+      if (!this.isFailing && !this.isStopped) this.logger.warn({ err }, 'what agents were sent could not be compared');
+      this.isFailing = true;
+    }
+    this.isRunning = false;
+    if (this.feed.sockets().length > 0) this.schedule(this.timings.agents);
+  }
+
+  private async compare(): Promise<void> {
+    if (this.feed.sockets().length === 0) return;
+    await this.sessions.compare();
+    await this.people.compare();
+    for (const { organizationId, id } of await this.chats.compare()) this.rows.touch(organizationId, { chatId: id });
+  }
+}

@@ -1,0 +1,70 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Connection } from '../agents/presence.queries.js';
+import { PresenceService } from '../agents/presence.service.js';
+import { AgentChats } from './agent-chats.js';
+import { AgentFeed, type AgentSocket } from './agent-feed.js';
+import { AgentFollows } from './agent-follows.js';
+import { AgentHeartbeat } from './agent-heartbeat.js';
+import { AgentPeople } from './agent-people.js';
+import { AgentReach } from './agent-reach.js';
+import { AgentViews } from './agent-views.js';
+
+/** What happens when a socket of an agent connects and when it disconnects. */
+@Injectable()
+export class AgentConnections {
+  private readonly logger = new Logger(AgentConnections.name);
+
+  constructor(
+    private readonly feed: AgentFeed,
+    private readonly people: AgentPeople,
+    private readonly chats: AgentChats,
+    private readonly follows: AgentFollows,
+    private readonly views: AgentViews,
+    private readonly reach: AgentReach,
+    private readonly heartbeat: AgentHeartbeat,
+    private readonly presence: PresenceService,
+  ) {}
+
+  /** Lets an authenticated socket in: its agent is connected from then on. @throws Problem unauthorized, unavailable */
+  async admit(socket: AgentSocket): Promise<void> {
+    await this.people.load(socket.data.agent);
+    await this.presence.connect(toConnection(socket));
+    // The client may have gone meanwhile; then the socket never connects, and never disconnects.
+    const { conn } = socket;
+    if (conn.readyState === 'open') conn.once('close', () => this.end(socket));
+    else this.end(socket);
+  }
+
+  /** Lets a connected socket get what concerns its agent. It is closed when that is impossible, so that it comes again. */
+  async enter(socket: AgentSocket): Promise<void> {
+    try {
+      const { agent } = socket.data;
+      this.heartbeat.watch(socket);
+      this.reach.enter(agent.organizationId);
+      await this.feed.join(socket);
+      await this.follows.own(socket, await this.chats.load(agent));
+      // What happened before now was not sent to this socket.
+      this.feed.sendStale([socket]);
+    } catch (err) {
+      this.logger.warn({ err }, 'a socket of an agent was closed: its chats could not be read');
+      socket.disconnect(true);
+    }
+  }
+
+  /** To be called when a socket has disconnected. */
+  leave(socket: AgentSocket): void {
+    this.views.watch(socket, null);
+    this.follows.leave(socket);
+    this.end(socket);
+  }
+
+  private end(socket: AgentSocket): void {
+    this.presence.disconnect(toConnection(socket)).catch((err: unknown) => {
+      this.logger.warn({ err }, 'the end of an agent’s connection was not written');
+    });
+  }
+}
+
+function toConnection({ id, data: { agent } }: AgentSocket): Connection {
+  return { organizationId: agent.organizationId, agentId: agent.agentId, sessionId: agent.sessionId, id };
+}

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { senderOf } from '../messages/message.js';
+import { InboxService } from '../inbox/inbox.service.js';
+import { OtherNodes } from '../platform/cluster/other-nodes.js';
+import { AgentChats } from './agent-chats.js';
+import { AgentFeed } from './agent-feed.js';
+import { AgentPeople } from './agent-people.js';
+import { AgentReach, type ChatHint } from './agent-reach.js';
+import { AgentRows } from './agent-rows.js';
+import { AgentSessions } from './agent-sessions.js';
+import type { Source } from './live-metrics.js';
+import { LiveUpdates } from './live-updates.js';
+import { AgentSeqHints } from './seq-hints.js';
+import { AgentTyping } from './typing.js';
+
+/** Applies facts to the sockets of agents. */
+@Injectable()
+export class AgentUpdates {
+  constructor(
+    updates: LiveUpdates,
+    nodes: OtherNodes,
+    private readonly feed: AgentFeed,
+    private readonly reach: AgentReach,
+    private readonly rows: AgentRows,
+    private readonly chats: AgentChats,
+    private readonly inbox: InboxService,
+    people: AgentPeople,
+    sessions: AgentSessions,
+    hints: AgentSeqHints,
+    typing: AgentTyping,
+  ) {
+    updates.on('message.created', ({ organizationId, message: { chatId, ...message } }, source) => {
+      if (!reach.isAnywhere(organizationId)) return;
+      feed.sendMessage({ chatId, ...message }, source);
+      hints.onSent(organizationId, chatId, message.seq);
+      typing.stop(chatId, message.sender.id);
+      this.touch(organizationId, { chatId, isMessage: true }, source);
+    });
+    updates.on('chat.changed', ({ organizationId, chatId, previousGroupId }, source) =>
+      this.touch(organizationId, { chatId, ...(previousGroupId && { previousGroupId }) }, source),
+    );
+    updates.on('chat.typing', ({ chatId, actor, isTyping }) => typing.say(chatId, senderOf(actor), isTyping));
+    updates.on('visitor.typing', ({ chatId, sender, isTyping }) => typing.say(chatId, sender, isTyping));
+    updates.on('chats.removed', ({ chatIds }) => {
+      for (const chatId of chatIds) rows.touch(chats.organizationOf(chatId) ?? '', { chatId });
+    });
+    updates.on('visitor.erased', ({ organizationId, visitorId }) => this.touchThoseOf(organizationId, visitorId));
+    updates.on('organization.deleted', ({ organizationId }) =>
+      feed.endWhere((agent) => agent.organizationId === organizationId, 'DELETED'),
+    );
+    updates.on('agentSession.ended', (fact, source) => sessions.end(fact, source === 'here'));
+    updates.on('agent.changed', (agent) => people.reload(agent));
+    updates.on('agent.presenceChanged', ({ organizationId, ...presence }) => people.show(organizationId, presence));
+    updates.on('chatOffer.made', async ({ organizationId, offerId, chatId, agentId, expiresAt }) => {
+      if (feed.socketsOfAgent(agentId).length === 0) return;
+      const [chat] = await this.inbox.findRows(organizationId, [chatId]);
+      // A time that came from another node is a text.
+      if (chat) feed.sendOffer(agentId, { id: offerId, chat, expiresAt: new Date(expiresAt).toISOString() });
+    });
+    updates.on('chatOffer.ended', ({ offerId, agentId, reason }) =>
+      feed.sendOfferEnd(agentId, { id: offerId, reason }),
+    );
+    nodes.on('agents.chats', ({ organizationId, hints }) => {
+      for (const hint of hints) rows.touch(organizationId, hint);
+    });
+  }
+
+  /** Sends the row of a chat to the agents of every node whom it concerns. */
+  touch(organizationId: string, hint: ChatHint, source: Source): void {
+    this.rows.touch(organizationId, hint);
+    if (source === 'here') this.reach.hint(organizationId, hint);
+  }
+
+  private touchThoseOf(organizationId: string, visitorId: string): void {
+    if (!this.feed.hasOrganization(organizationId)) return;
+    const ofVisitor = this.chats.of(organizationId).filter((place) => place.visitorId === visitorId);
+    for (const { id } of ofVisitor) this.rows.touch(organizationId, { chatId: id });
+  }
+}

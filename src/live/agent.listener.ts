@@ -1,0 +1,15 @@
+import { Injectable } from '@nestjs/common';
+import type { ChatCreated } from '../chats/chats.events.js';
+import { OnDomainEvent } from '../platform/lib/domain-events.js';
+import { AgentUpdates } from './agent-updates.js';
+
+/** Passes on what concerns agents alone. */
+@Injectable()
+export class AgentListener {
+  constructor(private readonly updates: AgentUpdates) {}
+
+  @OnDomainEvent('chat.created')
+  onChatCreated({ organizationId, chatId }: ChatCreated): void {
+    this.updates.touch(organizationId, { chatId }, 'here');
+  }
+}

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import type { Sender } from '../messages/message.js';
+import { AgentReach } from './agent-reach.js';
+import { LiveUpdates } from './live-updates.js';
+import { Typing } from './typing.js';
+
+/** Typing that visitors report: seen by their other listeners on this node, and by agents on every node. */
+@Injectable()
+export class VisitorTyping {
+  constructor(
+    private readonly typing: Typing,
+    private readonly reach: AgentReach,
+    private readonly updates: LiveUpdates,
+  ) {}
+
+  /** @param socketId the socket that reports it; none over REST */
+  say(organizationId: string, chatId: string, sender: Sender, isTyping: boolean, socketId?: string): void {
+    this.typing.say(chatId, sender, isTyping, socketId);
+    if (this.reach.isAnywhere(organizationId)) this.tell(chatId, sender, isTyping);
+  }
+
+  /** To be called when a visitor's socket has disconnected. */
+  leave(socketId: string): void {
+    for (const { chatId, sender } of this.typing.leave(socketId)) this.tell(chatId, sender, false);
+  }
+
+  private tell(chatId: string, sender: Sender, isTyping: boolean): void {
+    void this.updates.bring(chatId, 'visitor.typing', { chatId, sender, isTyping });
+  }
+}

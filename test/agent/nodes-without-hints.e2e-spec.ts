@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Timings } from '../../src/live/timings.js';
+import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
+import type { VisitorSocket } from '../support/visitor.js';
+
+describe('two nodes that cannot tell each other anything', () => {
+  let here: Parley;
+  let there: Parley;
+  let tenant: Tenant;
+  let groupId: string;
+  let ada: SignedInAgent;
+  let socket: VisitorSocket;
+
+  beforeAll(async () => {
+    here = await Parley.start();
+    there = await Parley.start({}, here.databaseUrl);
+    Object.assign(there.app.get(Timings), { agents: 100, seqHints: 100 });
+  });
+  afterAll(async () => {
+    await there.stop();
+    await here.stop();
+  });
+  beforeEach(async () => {
+    tenant = await here.createTenant();
+    groupId = (await tenant.bot.get('/groups').expect(200)).body[0].id;
+    ada = await here.signInAgent(tenant, { groupIds: [groupId] });
+    socket = await there.connectAgent(ada.token);
+    await socket.next('inbox:stale');
+  });
+
+  const say = (content: string) => tenant.bot.post('/messages', { chatId: tenant.chatId, content }).expect(200);
+  const row = (holds: (row: any) => boolean) => socket.until(() => socket.all('chat').some(holds));
+
+  it('find the rows of chats that wait, and of those that wait no longer', async () => {
+    await tenant.bot.post('/transfer', { chatId: tenant.chatId }).expect(200);
+    await row(({ owner }) => owner === 'QUEUE');
+    await say('are you there?');
+    await row(({ lastMessage }) => lastMessage?.content === 'are you there?');
+    const bob = await here.signInAgent(tenant, { groupIds: [groupId] });
+    await bob.client.post(`/chats/${tenant.chatId}/claim`, {}).expect(200);
+    await row(({ assignedTo }) => assignedTo?.id === bob.id);
+  });
+
+  it('find the messages of chats that an agent got or follows', async () => {
+    await ada.client.post(`/chats/${tenant.chatId}/claim`, {}).expect(200);
+    await row(({ assignedTo }) => assignedTo?.id === ada.id);
+    await say('one');
+    await socket.until(() => socket.all('message').some(({ content }) => content === 'one'));
+    const { body: other } = await tenant.admin.post('/chats', {}).expect(201);
+    await socket.ask('chat:follow', { chatId: other.id });
+    await tenant.bot.post('/messages', { chatId: other.id, content: 'two' }).expect(200);
+    await socket.until(() => socket.all('message').some(({ content }) => content === 'two'));
+  });
+
+  it('find chats that are gone: moved out of sight, erased', async () => {
+    const { body: hidden } = await tenant.admin.post('/groups', { name: 'HR' }).expect(201);
+    await tenant.bot.post('/transfer', { chatId: tenant.chatId }).expect(200);
+    await row(({ owner }) => owner === 'QUEUE');
+    await tenant.bot.post('/transfer', { chatId: tenant.chatId, targetGroupId: hidden.id }).expect(200);
+    await row(({ isGone }) => isGone);
+    await tenant.bot.post('/transfer', { chatId: tenant.chatId, targetGroupId: groupId }).expect(200);
+    await socket.until(() => socket.all('chat').at(-1).owner === 'QUEUE');
+    await tenant.admin.delete(`/visitors/${tenant.visitorId}`);
+    await socket.until(() => socket.all('chat').at(-1).isGone === true);
+  });
+
+  it('find the presence of colleagues, and groups that an agent lost', async () => {
+    const bob = await here.signInAgent(tenant, { groupIds: [groupId] });
+    await here.connectAgent(bob.token);
+    await socket.until(() => socket.all('presence').some(({ agentId, presence }) => agentId === bob.id && presence === 'ONLINE'));
+    await bob.client.put('/presence', { isAccepting: false }).expect(200);
+    await socket.until(() => socket.all('presence').some(({ presence }) => presence === 'PAUSED'));
+    await tenant.bot.post('/transfer', { chatId: tenant.chatId }).expect(200);
+    await row(({ owner }) => owner === 'QUEUE');
+    await tenant.admin.patch(`/agents/${ada.id}`, { groupIds: [] }).expect(200);
+    await row(({ isGone }) => isGone);
+  });
+
+  it('find sessions that have ended', async () => {
+    const closed = new Promise((resolve) => socket.socket.once('disconnect', resolve));
+    await ada.client.delete('/session').expect(204);
+    await closed;
+    expect(socket.all('session:ended')).toEqual([{ reason: 'SIGNED_OUT' }]);
+  });
+});

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
+import type { VisitorSocket } from '../support/visitor.js';
+
+describe('presence', () => {
+  let parley: Parley;
+  let tenant: Tenant;
+  let ada: SignedInAgent;
+
+  beforeAll(async () => {
+    parley = await Parley.start();
+  });
+  afterAll(() => parley.stop());
+  beforeEach(async () => {
+    tenant = await parley.createTenant();
+    ada = await parley.signInAgent(tenant);
+  });
+
+  const presence = async (agent = ada): Promise<string> =>
+    (await agent.client.get('/session').expect(200)).body.agent.presence;
+  const becomes = (wanted: string, agent = ada) =>
+    eventually(
+      () => presence(agent),
+      (seen) => seen === wanted,
+    );
+  const isClosed = () =>
+    eventually(
+      () => parley.query('SELECT closed_at FROM agent_connections WHERE agent_id = $1', [ada.id]),
+      (rows) => rows.length > 0 && rows.every(({ closed_at: at }) => at !== null),
+    );
+  /** Lets so many seconds pass since the connections of the agent were closed. */
+  const pass = (seconds: number) =>
+    parley.query(`UPDATE agent_connections SET closed_at = closed_at - make_interval(secs => $2) WHERE agent_id = $1`, [
+      ada.id,
+      seconds,
+    ]);
+  const disconnect = async (socket: VisitorSocket) => {
+    socket.close();
+    await isClosed();
+  };
+
+  it('is OFFLINE without a socket, whatever the agent calls', async () => {
+    await ada.client.get('/chats').expect(200);
+    expect(await presence()).toBe('OFFLINE');
+    const { body } = await ada.client.put('/presence', { isAccepting: true }).expect(200);
+    expect(body).toEqual({ isAccepting: true, presence: 'OFFLINE' });
+  });
+
+  it('is ONLINE from the moment that a socket is connected, PAUSED when the agent chose it', async () => {
+    await parley.connectAgent(ada.token);
+    expect(await presence()).toBe('ONLINE');
+    const { body } = await ada.client.put('/presence', { isAccepting: false }).expect(200);
+    expect(body).toEqual({ isAccepting: false, presence: 'PAUSED' });
+    expect(await presence()).toBe('PAUSED');
+  });
+
+  it('keeps what was chosen when sockets come and go', async () => {
+    await ada.client.put('/presence', { isAccepting: false }).expect(200);
+    await disconnect(await parley.connectAgent(ada.token));
+    await parley.connectAgent(ada.token);
+    expect(await presence()).toBe('PAUSED');
+  });
+
+  it('takes a boolean only', async () => {
+    for (const body of [{}, { isAccepting: 'yes' }, { isAccepting: null }]) {
+      const { body: problem } = await ada.client.put('/presence', body).expect(400);
+      expect(problem.errors).toEqual([{ pointer: '/isAccepting', detail: 'must be a boolean' }]);
+    }
+  });
+
+  it('ends 15 s after a clean close, and writes when that was', async () => {
+    const colleague = await parley.signInAgent(tenant);
+    const watcher = await parley.connectAgent(colleague.token);
+    await disconnect(await parley.connectAgent(ada.token));
+    await pass(13);
+    expect(await presence()).toBe('ONLINE');
+    await pass(2);
+    expect(await presence()).toBe('OFFLINE');
+    await watcher.until(() => watcher.all('presence').some(({ presence: seen }) => seen === 'OFFLINE'));
+    expect(watcher.all('presence').filter(({ agentId }) => agentId === ada.id)).toEqual([
+      { agentId: ada.id, presence: 'ONLINE', isAccepting: true },
+      { agentId: ada.id, presence: 'OFFLINE', isAccepting: true },
+    ]);
+    expect(await parley.query('SELECT FROM agent_connections WHERE agent_id = $1', [ada.id])).toHaveLength(0);
+    const [row] = await parley.query('SELECT now() - last_online_at > $2 AS past FROM agents WHERE id = $1', [
+      ada.id,
+      '14 s',
+    ]);
+    expect(row).toEqual({ past: true });
+  });
+
+  it('does not notice a reload, nor a second tab that is closed', async () => {
+    const watcher = await parley.connectAgent((await parley.signInAgent(tenant)).token);
+    const first = await parley.connectAgent(ada.token);
+    const second = await parley.connectAgent(ada.token);
+    await watcher.next('presence');
+    second.close();
+    await eventually(
+      () => parley.query('SELECT FROM agent_connections WHERE agent_id = $1 AND closed_at IS NOT NULL', [ada.id]),
+      (rows) => rows.length === 1,
+    );
+    await pass(60);
+    await eventually(
+      () => parley.query('SELECT FROM agent_connections WHERE agent_id = $1', [ada.id]),
+      (rows) => rows.length === 1,
+    );
+    await disconnect(first);
+    await parley.connectAgent(ada.token);
+    await pass(60);
+    await eventually(
+      () => parley.query('SELECT FROM agent_connections WHERE agent_id = $1', [ada.id]),
+      (rows) => rows.length === 1,
+    );
+    await ada.client.put('/presence', { isAccepting: false }).expect(200);
+    await watcher.until(() => watcher.all('presence').some(({ presence: seen }) => seen === 'PAUSED'));
+    expect(watcher.all('presence').map(({ presence: seen }) => seen)).toEqual(['ONLINE', 'PAUSED']);
+  });
+
+  it('counts the connections of a node while it is seen, 15 s after its last beat at most', async () => {
+    await parley.query(
+      `INSERT INTO nodes (id, started_at, seen_at) VALUES ('gone', now(), now() - interval '13 s') ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at`,
+    );
+    await parley.query(
+      `INSERT INTO agent_connections (organization_id, agent_id, id, session_id, node_id, opened_at)
+       VALUES ($1, $2, 'one', 'ses_1', 'gone', now())`,
+      [tenant.id, ada.id],
+    );
+    expect(await presence()).toBe('ONLINE');
+    const watcher = await parley.connectAgent((await parley.signInAgent(tenant)).token);
+    await parley.query(`UPDATE nodes SET seen_at = now() - interval '15 s' WHERE id = 'gone'`);
+    expect(await presence()).toBe('OFFLINE');
+    await watcher.until(() => watcher.all('presence').some(({ agentId }) => agentId === ada.id));
+    expect(watcher.all('presence').at(-1)).toEqual({ agentId: ada.id, presence: 'OFFLINE', isAccepting: true });
+    expect(await parley.query('SELECT FROM agent_connections WHERE agent_id = $1', [ada.id])).toHaveLength(0);
+  });
+
+  it('comes back by itself when other nodes took this one for dead', async () => {
+    await parley.connectAgent(ada.token);
+    await parley.query(`UPDATE nodes SET seen_at = seen_at - interval '1 hour'`);
+    await becomes('OFFLINE');
+    await becomes('ONLINE');
+  });
+
+  it('tells colleagues and the agent itself, and no other organization', async () => {
+    const socket = await parley.connectAgent(ada.token);
+    const other = await parley.createTenant();
+    const stranger = await parley.connectAgent((await parley.signInAgent(other)).token);
+    await ada.client.put('/presence', { isAccepting: false }).expect(200);
+    await socket.until(() => socket.all('presence').some(({ presence: seen }) => seen === 'PAUSED'));
+    await ada.client.put('/presence', { isAccepting: false }).expect(200);
+    await ada.client.put('/presence', { isAccepting: true }).expect(200);
+    await socket.until(() => socket.all('presence').at(-1).presence === 'ONLINE');
+    const own = socket.all('presence').map(({ presence: seen }) => seen);
+    expect(own.slice(own.indexOf('PAUSED'))).toEqual(['PAUSED', 'ONLINE']);
+    expect(stranger.all('presence').filter(({ agentId }) => agentId === ada.id)).toEqual([]);
+  });
+});

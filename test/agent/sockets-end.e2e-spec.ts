@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Timings } from '../../src/live/timings.js';
+import { eventually } from '../support/eventually.js';
+import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
+import { Road } from '../support/road.js';
+import { VisitorSocket } from '../support/visitor.js';
+
+describe('a socket of an agent ends', () => {
+  let parley: Parley;
+  let tenant: Tenant;
+  let ada: SignedInAgent;
+  let watcher: VisitorSocket;
+
+  beforeAll(async () => {
+    parley = await Parley.start();
+  });
+  afterAll(() => parley.stop());
+  beforeEach(async () => {
+    tenant = await parley.createTenant();
+    ada = await parley.signInAgent(tenant);
+    watcher = await parley.connectAgent((await parley.signInAgent(tenant)).token);
+    await watcher.next('inbox:stale');
+  });
+
+  /** The socket, and why it was told to have ended. */
+  const connect = async (agent = ada) => {
+    const socket = await parley.connectAgent(agent.token);
+    const closed = new Promise((resolve) => socket.socket.once('disconnect', resolve));
+    const ended = async () => {
+      await closed;
+      return socket.all('session:ended');
+    };
+    return { socket, ended };
+  };
+  const presences = () =>
+    watcher.all('presence').flatMap(({ agentId, presence }) => (agentId === ada.id ? [presence] : []));
+
+  it('when the agent signs out, and only that of this session; presence ends with the last at once', async () => {
+    const again = await parley.signInAgain(tenant, ada.id);
+    const one = await connect();
+    const two = await connect(again);
+    await ada.client.delete('/session').expect(204);
+    expect(await one.ended()).toEqual([{ reason: 'SIGNED_OUT' }]);
+    expect(two.socket.socket.connected).toBe(true);
+    await again.client.delete('/session').expect(204);
+    expect(await two.ended()).toEqual([{ reason: 'SIGNED_OUT' }]);
+    await watcher.until(() => presences().includes('OFFLINE'));
+    expect(presences()).toEqual(['ONLINE', 'OFFLINE']);
+  });
+
+  it('when the agent is disabled, or deleted, or the organization', async () => {
+    const disabled = await connect();
+    await tenant.admin.patch(`/agents/${ada.id}`, { isEnabled: false }).expect(200);
+    expect(await disabled.ended()).toEqual([{ reason: 'DISABLED' }]);
+    await watcher.until(() => presences().includes('OFFLINE'));
+    const bob = await parley.signInAgent(tenant);
+    const deleted = await connect(bob);
+    await tenant.admin.delete(`/agents/${bob.id}`).expect(204);
+    expect(await deleted.ended()).toEqual([{ reason: 'DELETED' }]);
+    const last = await connect(await parley.signInAgent(tenant));
+    await parley.admin.delete(`/${tenant.id}`).expect(204);
+    expect(await last.ended()).toEqual([{ reason: 'DELETED' }]);
+  });
+
+  it('when it answers no pings any more, and never for a client that is only silent', async () => {
+    parley.app.get(Timings).agentPing = 100;
+    const road = await Road.to(parley.url);
+    const silent = await connect();
+    const lost = await VisitorSocket.connect(road.url, ada.token, {}, 'agent');
+    const open = () => parley.query('SELECT FROM agent_connections WHERE agent_id = $1 AND closed_at IS NULL', [ada.id]);
+    expect(await open()).toHaveLength(2);
+    road.freeze();
+    await eventually(open, (rows) => rows.length === 1);
+    expect(silent.socket.socket.connected).toBe(true);
+    lost.close();
+    await road.close();
+  });
+});
