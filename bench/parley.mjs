@@ -11,6 +11,7 @@ export const TEMPLATE = 'tenants';
 const SETTINGS = {
   DATABASE_POOL_SIZE: '20',
   DEMO: '0',
+  AGENT_RATE_LIMIT: '0',
   BOT_RATE_LIMIT: '0',
   VISITOR_RATE_LIMIT: '0',
   VISITOR_CONNECTION_LIMIT: '0',

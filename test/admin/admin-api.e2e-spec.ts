@@ -178,10 +178,6 @@ describe('/api/admin/organizations', () => {
         isEnabled: true,
         avatarUrl: null,
         groupIds: [group.id],
-        role: 'AGENT',
-        capacity: 6,
-        isEnabled: true,
-        avatarUrl: null,
         createdAt: expect.any(String),
       });
       expect((await tenant.admin.get('/agents').expect(200)).body).toEqual({ agents: [agent], nextCursor: null });

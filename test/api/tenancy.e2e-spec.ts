@@ -28,6 +28,8 @@ const PUBLIC = [
   'GET /widget.js',
   'GET /widget/:name',
   'GET /api/bot/docs',
+  'GET /api/agent/docs',
+  'POST /api/agent/session/link',
   'POST /api/visitor/sessions',
 ];
 
@@ -79,6 +81,10 @@ describe('tenancy', () => {
     '/api/bot/transfer': {},
     '/api/bot/chats/:chatId/typing': { isTyping: true },
     '/api/bot/chats/:chatId/read': { seq: 1 },
+    '/api/agent/chats/:chatId/messages': { content: 'x' },
+    '/api/agent/chats/:chatId/notes': { content: 'x' },
+    '/api/agent/chats/:chatId/typing': { isTyping: true },
+    '/api/agent/chats/:chatId/read': { seq: 1 },
     '/api/visitor/chats': {},
     '/api/visitor/chats/:chatId/messages': { content: 'x', replyTo: { messageId: 'msg_x', value: 'x' } },
     '/api/visitor/chats/:chatId/typing': { isTyping: true },
@@ -96,6 +102,10 @@ describe('tenancy', () => {
       'ended_visitor_tokens',
       'chats',
       'chat_reads',
+      'handoffs',
+      'chat_offers',
+      'notes',
+      'canned_replies',
       'messages',
       'webhooks',
       'deliveries',
@@ -150,6 +160,35 @@ describe('tenancy', () => {
       .expect(404);
     expect(transfer.body.detail).toBe('Group not found');
     expect(await rows()).toBe(before);
+  });
+
+  it('answers an agent of another organization as if the chat did not exist, in the very same words', async () => {
+    const { token, id } = await parley.signInAgent(stranger, { role: 'ADMIN' });
+    const owned = await parley.signInAgent(owner, { role: 'ADMIN' });
+    const { body: reply } = await owned.client.post('/replies', { shortcut: 'secret', content: 'secret' }).expect(201);
+    await owned.client.post(`/chats/${owner.chatId}/notes`, { content: 'secret' }).expect(201);
+    const before = await rows();
+    const ofThings = routes.filter(({ path }) => /^\/api\/agent\/(?:chats|replies|offers)\/:\w+Id/.test(path));
+    expect(ofThings.length).toBeGreaterThanOrEqual(8);
+    for (const route of ofThings) {
+      const at = (chatId: string, replyId: string) =>
+        call(route, { chatId, replyId, offerId: replyId }, token, { agentId: id, ...bodies[route.path] }).set(
+          'X-Request-Id',
+          'same',
+        );
+      const theirs = await at(owner.chatId, reply.id);
+      const nobodys = await at('cht_01h455vb4pex5vsknk084sn02q', 'rpl_01h455vb4pex5vsknk084sn02q');
+      expect([route, theirs.status, theirs.body]).toEqual([route, 404, nobodys.body]);
+    }
+    expect(await rows()).toBe(before);
+    for (const { path } of routes.filter(
+      ({ method, path }) => method === 'GET' && /^\/api\/agent\/[a-z/]+$/.test(path),
+    )) {
+      if (path === '/api/agent/docs') continue;
+      const { text } = await call({ method: 'GET', path: `${path}?from=2026-01-01&to=2026-01-02` }, {}, token);
+      expect([path, text]).toEqual([path, expect.not.stringContaining('secret')]);
+      expect([path, text]).toEqual([path, expect.not.stringContaining(owner.chatId)]);
+    }
   });
 
   it('answers the admin API 404 for a thing of another organization, and changes nothing', async () => {

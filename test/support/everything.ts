@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { InboxService } from '../../src/inbox/inbox.service.js';
 import { DemoService } from '../../src/api/public/demo/demo.service.js';
 import { KeyRetention } from '../../src/messages/key-retention.js';
 import { DataRemoval } from '../../src/privacy/data-removal.js';
@@ -76,6 +77,7 @@ class Run {
     await this.bot(tenant);
     await this.visitors(tenant);
     await this.sockets(tenant);
+    await this.inbox(tenant);
     await this.deliveries(tenant, webhook);
     await this.admin(tenant);
     await this.privacy(tenant);
@@ -94,7 +96,7 @@ class Run {
     await this.parley.app.get(DemoService).prepare();
     const { key } = (await this.parley.app.get(DemoService).prepare())!;
     await new Client(this.parley.url, key).get('/demo/session').expect(200);
-    await this.get('/demo', '/demo/style.css', '/widget.js', '/api/bot/docs');
+    await this.get('/demo', '/demo/style.css', '/widget.js', '/api/bot/docs', '/api/agent/docs');
     const script = await fetch(`${this.parley.url}/widget.js`).then((answer) => answer.text());
     await this.get(`/widget/${/[\w.-]+\.js/.exec(script.replace('widget.js', ''))![0]}`);
     await this.get('/health/live', '/health/ready', '/metrics');
@@ -184,6 +186,40 @@ class Run {
     visitor.close();
   }
 
+  /** What agents read: each view in each of its forms, as an agent and as a supervisor. */
+  private async inbox(tenant: Tenant): Promise<void> {
+    const { chatId, admin, bot } = tenant;
+    const { body } = await admin.get('/groups').expect(200);
+    const groupId: string = body.groups[0].id;
+    const ada = await this.parley.signInAgent(tenant, { groupIds: [groupId] });
+    const sue = await this.parley.signInAgent(tenant, { role: 'SUPERVISOR' });
+    await this.parley.query('UPDATE chats SET group_id = $2 WHERE id = $1', [chatId, groupId]);
+    await bot.post('/messages', { chatId, content: 'to be read' }).expect(200);
+    for (const { client } of [ada, sue]) {
+      for (const view of ['MINE', 'WAITING', 'BOT', 'OPEN', 'CLOSED']) {
+        const cursor = Buffer.from(`2026-01-15T08:30:00.000Z${chatId}`).toString('base64url');
+        for (const more of ['', `&cursor=${cursor}`, `&groupId=${groupId}`, `&groupId=${groupId}&cursor=${cursor}`])
+          await client.get(`/chats?view=${view}${more}`).expect(200);
+      }
+      for (const path of ['/chats/counts', '/groups', '/agents', '/offers', '/replies', `/chats/${chatId}`])
+        await client.get(path).expect(200);
+      for (const query of ['afterSeq=0', 'beforeSeq=2'])
+        await client.get(`/chats/${chatId}/messages?${query}`).expect(200);
+      await client.post(`/chats/${chatId}/notes`, { content: 'a note' }).expect(201);
+      await client.get(`/chats/${chatId}/notes`).expect(200);
+      await client.post(`/chats/${chatId}/typing`, { isTyping: true }).expect(200);
+      await client.post(`/chats/${chatId}/read`, { seq: 1 }).expect(200);
+    }
+    const { body: reply } = await sue.client.post('/replies', { shortcut: 'hi', content: 'Hello' }).expect(201);
+    await sue.client.patch(`/replies/${reply.id}`, { content: 'Hi' }).expect(200);
+    await sue.client.delete(`/replies/${reply.id}`).expect(204);
+    for (const more of ['', `&groupId=${groupId}`])
+      await sue.client.get(`/reports?from=2026-01-01&to=2026-01-31${more}`).expect(200);
+    const rows = this.parley.app.get(InboxService);
+    await rows.findRows(tenant.id, [chatId]);
+    await rows.findWhoMaySee(tenant.id, [chatId], [ada.id]);
+  }
+
   private async deliveries({ admin, bot, chatId }: Tenant, webhook: string): Promise<void> {
     const list = async (status: string) => {
       const { body } = await admin.get(`/webhooks/${webhook}/deliveries?status=${status}`).expect(200);
@@ -207,7 +243,7 @@ class Run {
     const organizations = this.parley.admin;
     await organizations.get('').expect(200);
     await organizations.get(`/${id}`).expect(200);
-    await organizations.patch(`/${id}`, { name: 'Other', allowedOrigins: [] }).expect(200);
+    await organizations.patch(`/${id}`, { name: 'Other', allowedOrigins: [], timeZone: 'UTC' }).expect(200);
     const { body: group } = await admin.post('/groups', { name: 'Second', isDefault: true }).expect(201);
     const { body: gone } = await admin.post('/groups', { name: 'Gone' }).expect(201);
     await admin.patch(`/groups/${gone.id}`, { name: 'Soon gone' }).expect(200);

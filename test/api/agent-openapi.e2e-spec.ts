@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import request, { type Response } from 'supertest';
+import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
+
+describe('the OpenAPI document of the agent API', () => {
+  let parley: Parley;
+  let tenant: Tenant;
+  let sue: SignedInAgent;
+  let document: any;
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+
+  beforeAll(async () => {
+    parley = await Parley.start();
+    tenant = await parley.createTenant();
+    sue = await parley.signInAgent(tenant, { name: 'Sue', role: 'SUPERVISOR' });
+    document = (await request(parley.url).get('/api/agent/docs').expect(200)).body;
+    formats.default(ajv);
+    // Fields that the document does not name must not be answered.
+    for (const schema of Object.values<any>(document.components.schemas)) schema.additionalProperties = false;
+    ajv.addSchema(document, 'document');
+  });
+  afterAll(() => parley.stop());
+
+  /** Checks an answer against what the document promises for this operation and status. */
+  const check = (path: string, method: string, { status, headers, body }: Response) => {
+    const response = document.paths[path]?.[method]?.responses[status];
+    expect([path, method, status, response && 'documented']).toEqual([path, method, status, 'documented']);
+    if (status === 204) return;
+    const type = headers['content-type']!.split(';')[0]!;
+    const pointer = ['paths', path, method, 'responses', String(status), 'content', type, 'schema'];
+    const $ref = `document#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
+    const validate = ajv.compile({ $ref });
+    expect([path, method, status, validate(body), validate.errors]).toEqual([path, method, status, true, null]);
+  };
+
+  it('is OpenAPI 3.1 of this API alone, and is on the page of documents', async () => {
+    expect(document.openapi).toBe('3.1.0');
+    const paths = Object.keys(document.paths);
+    expect(paths).toEqual(
+      expect.arrayContaining(['/api/agent/chats', '/api/agent/chats/{chatId}', '/api/agent/reports']),
+    );
+    expect(paths.filter((path) => !path.startsWith('/api/agent/'))).toEqual([]);
+    expect(document.components.securitySchemes.agentSession).toMatchObject({ type: 'http', scheme: 'bearer' });
+    const { text } = await request(parley.url).get('/docs/swagger-ui-init.js').expect(200);
+    for (const url of ['/api/bot/docs', '/api/agent/docs']) expect(text).toContain(`"url": "${url}"`);
+  });
+
+  it('is what the service answers', async () => {
+    const chat = '/api/agent/chats/{chatId}';
+    const { chatId } = tenant;
+    const { client } = sue;
+    const get = async (path: string, asked: string) => check(path, 'get', await client.get(asked));
+    await get('/api/agent/chats', '/chats?view=BOT');
+    await tenant.bot.post('/messages', { chatId, content: 'hello' }).expect(200);
+    await tenant.bot.post('/transfer', { chatId, reason: 'Wants a person' }).expect(200);
+    await get('/api/agent/chats', '/chats?view=WAITING');
+    await get('/api/agent/chats', '/chats?view=ALL');
+    await get('/api/agent/chats', '/chats?groupId=none');
+    await get('/api/agent/chats/counts', '/chats/counts');
+    await client.post(`/chats/${chatId}/claim`, {}).expect(200);
+    await get('/api/agent/chats', '/chats');
+    await get(chat, `/chats/${chatId}`);
+    await get(chat, '/chats/none');
+    await get(`${chat}/messages`, `/chats/${chatId}/messages?beforeSeq=9`);
+    await get(`${chat}/messages`, `/chats/${chatId}/messages?beforeSeq=9&afterSeq=1`);
+    const bodies = { read: { seq: 1 }, typing: { isTyping: true }, notes: { content: 'a note' } };
+    for (const [name, body] of Object.entries(bodies)) {
+      check(`${chat}/${name}`, 'post', await client.post(`/chats/${chatId}/${name}`, body));
+      check(`${chat}/${name}`, 'post', await client.post(`/chats/${chatId}/${name}`, {}));
+      check(`${chat}/${name}`, 'post', await client.post(`/chats/none/${name}`, body));
+    }
+    await get(`${chat}/notes`, `/chats/${chatId}/notes`);
+    const replies = '/api/agent/replies';
+    const made = await client.post('/replies', { shortcut: 'hi', content: 'Hello' });
+    check(replies, 'post', made);
+    check(replies, 'post', await client.post('/replies', { shortcut: 'hi', content: 'Hello' }));
+    await get(replies, '/replies');
+    const one = `${replies}/{replyId}`;
+    check(one, 'patch', await client.patch(`/replies/${made.body.id}`, { content: 'Hi' }));
+    check(one, 'delete', await client.delete(`/replies/${made.body.id}`));
+    check(one, 'delete', await client.delete(`/replies/${made.body.id}`));
+    await get('/api/agent/groups', '/groups');
+    await get('/api/agent/agents', '/agents');
+    await get('/api/agent/offers', '/offers');
+    await get('/api/agent/reports', '/reports?from=2026-01-01&to=2026-01-02');
+    await get('/api/agent/reports', '/reports');
+    const ada = await parley.signInAgent(tenant);
+    check('/api/agent/reports', 'get', await ada.client.get('/reports'));
+    check(replies, 'post', await ada.client.post('/replies', {}));
+    check('/api/agent/chats', 'get', await parley.agent().get('/chats'));
+  });
+});
