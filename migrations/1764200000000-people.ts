@@ -91,6 +91,7 @@ const SIGNING_IN = `
     created_at timestamptz(3) NOT NULL,
     last_used_at timestamptz(3) NOT NULL,
     expires_at timestamptz(3) NOT NULL,
+    end_reason text COLLATE "C",
     CONSTRAINT pk_agent_sessions PRIMARY KEY (organization_id, id),
     CONSTRAINT uq_agent_sessions_hash UNIQUE (token_hash),${organizationOf('fk_agent_sessions_organization')}
   ) WITH (fillfactor = 70);

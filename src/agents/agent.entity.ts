@@ -1,4 +1,4 @@
-import { Check, Column, Entity, JoinColumn, ManyToOne, Unique } from 'typeorm';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, Unique } from 'typeorm';
 import { CodeColumn, KeyColumn, TimeColumn } from '../platform/database/columns.js';
 import { Organization } from '../organizations/organization.entity.js';
 import type { Role } from './role.js';
@@ -7,6 +7,7 @@ import type { Role } from './role.js';
 @Entity('agents')
 @Check('ck_agents_role', `role IN ('AGENT', 'SUPERVISOR', 'ADMIN')`)
 @Check('ck_agents_capacity', 'capacity BETWEEN 1 AND 100')
+@Index('ix_agents_email_key', ['emailKey'], { where: 'password_hash IS NOT NULL' })
 @Unique('uq_agents_email', ['organizationId', 'emailKey'])
 export class Agent {
   @KeyColumn('pk_agents', 'organization_id')

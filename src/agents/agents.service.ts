@@ -24,6 +24,14 @@ export interface NewAgent {
 /** The fields to change; `groupIds` replaces all groups. */
 export type AgentChange = Partial<NewAgent>;
 
+/** An agent before a change. */
+export type AgentBefore = Pick<Agent, 'id' | 'email' | 'role' | 'isEnabled'>;
+
+/** Work of the caller in the same transaction. */
+type Alongside<T> = (tx: EntityManager, about: T) => Promise<void>;
+
+const nothing = () => Promise.resolve();
+
 /** People who answer chats, and the groups they are in. */
 @Injectable()
 export class AgentsService {
@@ -39,24 +47,35 @@ export class AgentsService {
   }
 
   /** @throws Problem validation_failed for an unknown group; conflict when the address is taken */
-  create(organizationId: string, { groupIds = [], ...fields }: NewAgent): Promise<AgentRow> {
+  create(
+    organizationId: string,
+    { groupIds = [], ...fields }: NewAgent,
+    alongside: Alongside<string> = nothing,
+  ): Promise<AgentRow> {
     const emailKey = fields.email.toLowerCase();
     const row = { ...fields, organizationId, id: newId('agt'), emailKey, createdAt: new Date() };
     return this.change(async (tx) => {
       await tx.insert(Agent, row);
       await setAgentGroups(tx, organizationId, row.id, groupIds);
+      await alongside(tx, row.id);
       return this.get(organizationId, row.id, tx);
     });
   }
 
   /** @throws Problem not_found; validation_failed for an unknown group; conflict when the address is taken */
-  update(organizationId: string, id: string, { groupIds, ...fields }: AgentChange): Promise<AgentRow> {
+  update(
+    organizationId: string,
+    id: string,
+    { groupIds, ...fields }: AgentChange,
+    alongside: Alongside<AgentBefore> = nothing,
+  ): Promise<AgentRow> {
     return this.change(async (tx) => {
       const where = { organizationId, id };
       const agent = (await tx.findOne(Agent, { where, lock: { mode: 'for_no_key_update' } })) ?? notFound('Agent');
       const email = fields.email ?? agent.email;
       await tx.update(Agent, where, { ...fields, email, emailKey: email.toLowerCase() });
       if (groupIds) await setAgentGroups(tx, organizationId, id, groupIds);
+      await alongside(tx, agent);
       return this.get(organizationId, id, tx);
     });
   }

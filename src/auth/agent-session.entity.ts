@@ -1,5 +1,6 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, Unique } from 'typeorm';
 import { Organization } from '../organizations/organization.entity.js';
+import type { SessionEndReason } from './auth.events.js';
 import { CodeColumn, KeyColumn, TimeColumn } from '../platform/database/columns.js';
 
 /** A session of an agent who signed in; only the hash of its token is stored. */
@@ -37,6 +38,10 @@ export class AgentSession {
   /** Its end however much it is used. */
   @TimeColumn('expires_at')
   expiresAt!: Date;
+
+  /** Why it has ended; null while it lives or was left to expire. The row stays: it tells that the network is known. */
+  @CodeColumn('end_reason', { nullable: true })
+  endReason!: SessionEndReason | null;
 
   @ManyToOne(() => Organization, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'organization_id', foreignKeyConstraintName: 'fk_agent_sessions_organization' })

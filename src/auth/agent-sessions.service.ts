@@ -1,14 +1,27 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
-import type { EntityManager } from 'typeorm';
+import { EntityManager } from 'typeorm';
 import { POOL } from '../platform/database/pool.js';
 import { batch } from '../platform/lib/batch.js';
+import { DomainEventBus } from '../platform/lib/domain-events.js';
+import { notFound } from '../platform/http/problem.js';
+import { type Page, type PageQuery, toPage } from '../platform/lib/paging.js';
 import { newId } from '../platform/lib/ids.js';
 import { sha256 } from '../platform/lib/secrets.js';
 import { QueueDepths } from '../platform/telemetry/queue-depths.js';
 import { networkOf } from './address.js';
 import { AgentSession } from './agent-session.entity.js';
-import { type AgentIdentity, findSessions, type FoundSession, type LockedAgent } from './agent-sessions.queries.js';
+import {
+  type AgentAccount,
+  type AgentIdentity,
+  endSession,
+  findSessionStates,
+  findSessions,
+  type FoundSession,
+  listSessions,
+  type SessionRow,
+} from './agent-sessions.queries.js';
+import type { SessionEndReason } from './auth.events.js';
 import { type PresentedToken, RecentTokens } from './recent-tokens.js';
 import { SessionUses } from './session-uses.js';
 import { isToken, makeToken } from './token-format.js';
@@ -50,7 +63,9 @@ export class AgentSessionsService {
 
   constructor(
     @Inject(POOL) private readonly pool: Pool,
+    private readonly manager: EntityManager,
     private readonly uses: SessionUses,
+    private readonly events: DomainEventBus,
     queues: QueueDepths,
   ) {
     queues.add('session_check', () => this.findSession.pending);
@@ -73,11 +88,38 @@ export class AgentSessionsService {
     this.uses.record(session, new Date());
   }
 
+  /** The sessions of an agent that live. */
+  async list<T>(agent: AgentIdentity, { limit, cursor }: PageQuery, map: (row: SessionRow) => T): Promise<Page<T>> {
+    const page = { after: cursor, limit: limit + 1 };
+    const rows = await listSessions(this.manager, agent, { now: new Date(), usedAfter: idleSince() }, page);
+    return toPage(rows, limit, map);
+  }
+
+  /** Ends a session of an agent; every node refuses it when this returns. @throws Problem not_found */
+  async end(agent: AgentIdentity, sessionId: string): Promise<void> {
+    if (!(await endSession(this.manager, agent, sessionId))) notFound('Session');
+    const { organizationId, agentId } = agent;
+    this.events.emit('agentSession.ended', { organizationId, agentId, sessionIds: [sessionId], reason: 'SIGNED_OUT' });
+  }
+
+  /**
+   * Why sessions of open sockets have ended, in their order; null for one that lives, which counts as used now. For the
+   * checks that find what a lost hint left open.
+   */
+  async findEnded(agents: readonly AgentIdentity[]): Promise<(SessionEndReason | null)[]> {
+    const now = new Date();
+    const states = await findSessionStates(this.pool, agents, now, idleSince());
+    states.forEach((state, place) => {
+      if (state.reason === null) this.uses.record({ ...agents[place]!, lastUsedAt: state.lastUsedAt }, now);
+    });
+    return states.map(({ reason }) => reason);
+  }
+
   /** Begins a session inside the transaction of `tx`, in which the agent's row is locked. */
   async create(
     tx: EntityManager,
     organizationId: string,
-    agent: LockedAgent,
+    agent: AgentAccount,
     source: SignInSource,
   ): Promise<NewSession> {
     const token = makeToken('prl_ags_');

@@ -7,6 +7,13 @@ import { AgentSession } from './agent-session.entity.js';
 import { AuditEntry } from './audit-entry.entity.js';
 import { SignInFailure } from './sign-in-failure.entity.js';
 import { SignInLink } from './sign-in-link.entity.js';
+import { AgentsModule } from '../agents/agents.module.js';
+import { AgentAccountsService } from './agent-accounts.service.js';
+import { AuditService } from './audit.service.js';
+import { PasswordChange } from './password-change.js';
+import { PasswordsService } from './passwords.service.js';
+import { SignInThrottle } from './sign-in-throttle.js';
+import { SignInRetention } from './sign-in-retention.js';
 import { AgentAuthService } from './agent-auth.service.js';
 import { AgentGuard } from './agent.guard.js';
 import { AgentProfileService } from './agent-profile.service.js';
@@ -34,25 +41,32 @@ import { WrongTokens } from './wrong-tokens.js';
 @Global()
 @Module({
   imports: [
+    AgentsModule,
     TypeOrmModule.forFeature([AccessToken, AgentSession, AuditEntry, EndedVisitorToken, SignInFailure, SignInLink]),
   ],
   providers: [
     AccessTokensService,
     AdminGuard,
+    AgentAccountsService,
     AgentAuthService,
     AgentGuard,
     AgentProfileService,
     AgentSessionsService,
+    AuditService,
     BotGuard,
     ClientAddress,
     EndedTokensService,
     JsonBodyGuard,
+    PasswordChange,
+    PasswordsService,
     RateLimits,
     SessionGuard,
     SessionRateGuard,
     SessionUses,
     SignInLinksService,
+    SignInRetention,
     SignInService,
+    SignInThrottle,
     StorageQuota,
     TokenUses,
     VisitorAuthService,
@@ -65,14 +79,17 @@ import { WrongTokens } from './wrong-tokens.js';
   exports: [
     AccessTokensService,
     AdminGuard,
+    AgentAccountsService,
     AgentAuthService,
     AgentGuard,
     AgentProfileService,
     AgentSessionsService,
+    AuditService,
     BotGuard,
     ClientAddress,
     EndedTokensService,
     JsonBodyGuard,
+    PasswordChange,
     RateLimits,
     SessionGuard,
     SessionRateGuard,

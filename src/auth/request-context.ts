@@ -19,18 +19,21 @@ export interface RequestContext {
   traceparent: string | null;
   /** The id of the HTTP request; null for a socket. */
   requestId: string | null;
+  /** The client's address, for the audit log; null where there is no request. */
+  sourceAddress: string | null;
 }
 
 export type RequestWithContext = Request & { context: RequestContext };
 
 /** The context of an HTTP request. */
 export function contextOf(request: Request, organizationId: string, actor: Actor): RequestContext {
-  return { organizationId, actor, traceparent: traceparentOf(request), requestId: request.id as string };
+  const { ip, id } = request as Request & { id: string };
+  return { organizationId, actor, traceparent: traceparentOf(request), requestId: id, sourceAddress: ip ?? null };
 }
 
 /** The context of what comes by a socket, which has neither a trace nor a request of its own. */
 export function socketContext(organizationId: string, actor: Actor): RequestContext {
-  return { organizationId, actor, traceparent: null, requestId: null };
+  return { organizationId, actor, traceparent: null, requestId: null, sourceAddress: null };
 }
 
 /** The context of what the service does by itself. */

@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
+import { Config } from '../platform/config/config.js';
 import { transaction } from '../platform/database/transaction.js';
 import { notFound } from '../platform/http/problem.js';
 import { newId } from '../platform/lib/ids.js';
 import { sha256 } from '../platform/lib/secrets.js';
-import { lockAgent } from './agent-sessions.queries.js';
+import { refuseOneself } from './agent-accounts.service.js';
+import { AuditService } from './audit.service.js';
+import type { RequestContext } from './request-context.js';
+import { lockAccount } from './agent-sessions.queries.js';
 import { SignInLink } from './sign-in-link.entity.js';
 import { makeToken } from './token-format.js';
 
@@ -21,18 +25,43 @@ export interface NewLink {
 /** Links with which agents sign in once (CONTRACT section 7). */
 @Injectable()
 export class SignInLinksService {
-  constructor(private readonly manager: EntityManager) {}
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly audit: AuditService,
+    private readonly config: Config,
+  ) {}
 
-  /** Makes a link, which ends the earlier one of the agent. @throws Problem not_found */
-  create(organizationId: string, agentId: string): Promise<NewLink> {
+  /** The address that an agent opens to sign in. @param origin the service's origin when PUBLIC_URL is not set */
+  urlOf(token: string, origin: string): string {
+    const base = this.config.PUBLIC_URL ?? origin;
+    return `${base.endsWith('/') ? base.slice(0, -1) : base}/console/link#${token}`;
+  }
+
+  /**
+   * Makes a link, which ends the earlier one of the agent.
+   * @throws Problem not_found; forbidden for an administrator's own agent
+   */
+  create(context: RequestContext, agentId: string): Promise<NewLink> {
+    const { organizationId } = context;
+    refuseOneself(context, agentId);
     return transaction(this.manager, async (tx) => {
-      if (!(await lockAgent(tx, organizationId, agentId))) notFound('Agent');
+      if (!(await lockAccount(tx, organizationId, agentId))) notFound('Agent');
       const token = makeToken('prl_lnk_');
       const createdAt = new Date();
       const link = { id: newId('lnk'), expiresAt: new Date(createdAt.getTime() + LIFETIME) };
       await tx.delete(SignInLink, { organizationId, agentId });
       await tx.insert(SignInLink, { ...link, organizationId, agentId, createdAt, tokenHash: sha256(token) });
+      await this.audit.record(context, 'link.created', agentId, tx);
       return { ...link, token };
+    });
+  }
+
+  /** Ends a link that was not used. @throws Problem not_found */
+  revoke(context: RequestContext, agentId: string, id: string): Promise<void> {
+    return transaction(this.manager, async (tx) => {
+      const { affected } = await tx.delete(SignInLink, { organizationId: context.organizationId, agentId, id });
+      if (!affected) notFound('Link');
+      await this.audit.record(context, 'link.revoked', agentId, tx);
     });
   }
 }

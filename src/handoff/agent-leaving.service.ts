@@ -27,12 +27,19 @@ export class AgentLeavingService {
 
   /**
    * Removes an agent: disables the agent first, so that no chat comes any more while the chats are queued.
+   * @param alongside work in the transaction that disables the agent
    * @throws Problem not_found
    */
-  async remove(organizationId: string, agentId: string): Promise<void> {
-    const where = { organizationId, id: agentId };
-    const { affected } = await this.manager.update(Agent, where, { isEnabled: false });
-    if (!affected) notFound('Agent');
+  async remove(
+    organizationId: string,
+    agentId: string,
+    alongside: (tx: EntityManager) => Promise<void>,
+  ): Promise<void> {
+    await transaction(this.manager, async (tx) => {
+      const { affected } = await tx.update(Agent, { organizationId, id: agentId }, { isEnabled: false });
+      if (!affected) notFound('Agent');
+      await alongside(tx);
+    });
     await this.withdrawOffers(organizationId, agentId);
     for (let left = BATCH; left > 0;) left = await this.queueChats(organizationId, agentId, 'DELETED');
     await transaction(this.manager, (tx) => this.agents.remove(tx, organizationId, agentId));

@@ -27,6 +27,8 @@ export interface NewAgent {
   role?: 'AGENT' | 'SUPERVISOR' | 'ADMIN';
   capacity?: number;
   groupIds?: string[];
+  /** Set with the link. */
+  password?: string;
 }
 
 /** An agent with the bearer token of a session. */
@@ -102,18 +104,23 @@ export class Parley {
   }
 
   /** Makes an agent of the tenant who is signed in, by a link. */
-  async signInAgent({ admin }: Tenant, fields: NewAgent = {}): Promise<SignedInAgent> {
+  async signInAgent({ admin }: Pick<Tenant, 'admin'>, { password, ...fields }: NewAgent = {}): Promise<SignedInAgent> {
     const email = `${randomBytes(6).toString('hex')}@example.com`;
     const { body: agent } = await admin.post('/agents', { name: 'Ada', email, ...fields }).expect(201);
-    return this.signInAgain({ admin }, agent.id);
+    return this.signInAgain({ admin }, agent.id, password);
   }
 
   /** Begins one more session of an agent, by a link. */
-  async signInAgain({ admin }: Pick<Tenant, 'admin'>, id: string): Promise<SignedInAgent> {
-    const { body: link } = await admin.post(`/agents/${id}/sign-in-links`, {}).expect(201);
-    const token = new URL(link.url).hash.slice(1);
-    const { body } = await this.agent().post('/session/link', { token, mode: 'token' }).expect(201);
+  async signInAgain({ admin }: Pick<Tenant, 'admin'>, id: string, password?: string): Promise<SignedInAgent> {
+    const token = await this.mintLink({ admin }, id);
+    const { body } = await this.agent().post('/session/link', { token, password, mode: 'token' }).expect(201);
     return { id, email: body.agent.email, token: body.token, client: this.agent(body.token) };
+  }
+
+  /** The token of a new link with which an agent signs in. */
+  async mintLink({ admin }: Pick<Tenant, 'admin'>, agentId: string): Promise<string> {
+    const { body } = await admin.post(`/agents/${agentId}/sign-in-links`, {}).expect(201);
+    return new URL(body.url).hash.slice(1);
   }
 
   /** A raw look at what is stored. */

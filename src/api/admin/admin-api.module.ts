@@ -13,6 +13,7 @@ import { TokensAdminController } from './access-tokens.controller.js';
 import { OrganizationPipe } from './organization.pipe.js';
 import { AdminChatsService } from './admin-chats.service.js';
 import { AgentsAdminController } from './agents.controller.js';
+import { AuditAdminController } from './audit.controller.js';
 import { BotsAdminController } from './bots.controller.js';
 import { ChatsAdminController } from './chats.controller.js';
 import { DeliveriesAdminController } from './deliveries.controller.js';
@@ -41,6 +42,7 @@ import { WebhooksAdminController } from './webhooks.controller.js';
     GroupsAdminController,
     AgentsAdminController,
     SignInLinksAdminController,
+    AuditAdminController,
     BotsAdminController,
     TokensAdminController,
     ChatsAdminController,

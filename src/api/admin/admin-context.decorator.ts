@@ -1,21 +1,21 @@
 import { createParamDecorator, type ExecutionContext, Injectable, type PipeTransform } from '@nestjs/common';
-import type { Request } from 'express';
+import type { AdminRequest } from '../../auth/admin.guard.js';
 import { contextOf, type RequestContext } from '../../auth/request-context.js';
 import { OrganizationPipe } from './organization.pipe.js';
 
 /** Makes the context of an administrator's request to an organization that exists. */
 @Injectable()
-class AdminContextPipe implements PipeTransform<Request, Promise<RequestContext>> {
+class AdminContextPipe implements PipeTransform<AdminRequest, Promise<RequestContext>> {
   constructor(private readonly organization: OrganizationPipe) {}
 
-  async transform(request: Request): Promise<RequestContext> {
+  async transform(request: AdminRequest): Promise<RequestContext> {
     const organizationId = await this.organization.transform(String(request.params.organizationId));
-    return contextOf(request, organizationId, { type: 'ADMIN', id: null, name: null });
+    return contextOf(request, organizationId, request.admin);
   }
 }
 
 const requestOf = createParamDecorator((_: unknown, context: ExecutionContext) =>
-  context.switchToHttp().getRequest<Request>(),
+  context.switchToHttp().getRequest<AdminRequest>(),
 );
 
 /** The context of the request, for the organization of the path. @throws Problem not_found */

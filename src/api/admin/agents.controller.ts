@@ -2,8 +2,11 @@ import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common'
 import type { AgentRow } from '../../agents/agents.queries.js';
 import { CreateAgentDto, UpdateAgentDto } from './agents.dto.js';
 import { AgentLeavingService } from '../../handoff/agent-leaving.service.js';
+import { AgentAccountsService } from '../../auth/agent-accounts.service.js';
+import type { RequestContext } from '../../auth/request-context.js';
 import { AgentsService } from '../../agents/agents.service.js';
 import { AdminApi } from './admin-api.decorator.js';
+import { AdminContext } from './admin-context.decorator.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { PageQuery } from '../../platform/lib/paging.js';
 import { Organization } from './organization.pipe.js';
@@ -13,11 +16,12 @@ export class AgentsAdminController {
   constructor(
     private readonly agents: AgentsService,
     private readonly leaving: AgentLeavingService,
+    private readonly accounts: AgentAccountsService,
   ) {}
 
   @Post()
-  create(@Organization() organizationId: string, @Body() body: CreateAgentDto): Promise<AgentRow> {
-    return this.agents.create(organizationId, body);
+  create(@AdminContext() context: RequestContext, @Body() body: CreateAgentDto): Promise<AgentRow> {
+    return this.accounts.create(context, body);
   }
 
   @Get()
@@ -33,16 +37,16 @@ export class AgentsAdminController {
 
   @Patch(':agentId')
   update(
-    @Organization() organizationId: string,
+    @AdminContext() context: RequestContext,
     @Id('agentId') id: string,
     @Body() body: UpdateAgentDto,
   ): Promise<AgentRow> {
-    return this.agents.update(organizationId, id, body);
+    return this.accounts.update(context, id, body);
   }
 
   @Delete(':agentId')
   @HttpCode(204)
-  delete(@Organization() organizationId: string, @Id('agentId') id: string): Promise<void> {
-    return this.leaving.remove(organizationId, id);
+  delete(@AdminContext() context: RequestContext, @Id('agentId') id: string): Promise<void> {
+    return this.leaving.remove(context.organizationId, id, (tx) => this.accounts.delete(tx, context, id));
   }
 }

@@ -1,4 +1,5 @@
 import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
+import { RequireAdminToken } from '../../auth/admin.guard.js';
 import { AdminApi } from './admin-api.decorator.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { PageQuery } from '../../platform/lib/paging.js';
@@ -10,12 +11,14 @@ export class OrganizationsAdminController {
   constructor(private readonly organizations: OrganizationsService) {}
 
   @Post()
+  @RequireAdminToken()
   async create(@Body() body: CreateOrganizationDto) {
     const { row, identitySecret } = await this.organizations.create(body);
     return { ...toOrganizationResponse(row), identitySecret };
   }
 
   @Get()
+  @RequireAdminToken()
   async list(@Query() query: PageQuery) {
     const { items, nextCursor } = await this.organizations.list(query, toOrganizationResponse);
     return { organizations: items, nextCursor };
@@ -32,6 +35,7 @@ export class OrganizationsAdminController {
   }
 
   @Delete(':organizationId')
+  @RequireAdminToken()
   @HttpCode(204)
   delete(@Id('organizationId') id: string): Promise<void> {
     return this.organizations.delete(id);

@@ -1,22 +1,24 @@
-import { Post, Req } from '@nestjs/common';
+import { Delete, HttpCode, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
+import type { RequestContext } from '../../auth/request-context.js';
 import { SignInLinksService } from '../../auth/sign-in-links.service.js';
-import { Config } from '../../platform/config/config.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { AdminApi } from './admin-api.decorator.js';
-import { Organization } from './organization.pipe.js';
+import { AdminContext } from './admin-context.decorator.js';
 
 @AdminApi('/:organizationId/agents/:agentId/sign-in-links')
 export class SignInLinksAdminController {
-  constructor(
-    private readonly links: SignInLinksService,
-    private readonly config: Config,
-  ) {}
+  constructor(private readonly links: SignInLinksService) {}
 
   @Post()
-  async create(@Req() request: Request, @Organization() organizationId: string, @Id('agentId') agentId: string) {
-    const { token, id, expiresAt } = await this.links.create(organizationId, agentId);
-    const base = this.config.PUBLIC_URL ?? `${request.protocol}://${request.headers.host}`;
-    return { id, url: `${base.replace(/\/+$/, '')}/console/link#${token}`, expiresAt };
+  async create(@AdminContext() context: RequestContext, @Id('agentId') agentId: string, @Req() request: Request) {
+    const { token, id, expiresAt } = await this.links.create(context, agentId);
+    return { id, url: this.links.urlOf(token, `${request.protocol}://${request.headers.host}`), expiresAt };
+  }
+
+  @Delete(':linkId')
+  @HttpCode(204)
+  revoke(@AdminContext() context: RequestContext, @Id('agentId') agentId: string, @Id('linkId') id: string) {
+    return this.links.revoke(context, agentId, id);
   }
 }

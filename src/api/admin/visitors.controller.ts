@@ -1,6 +1,9 @@
 import { Delete, Get, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { AdminApi } from './admin-api.decorator.js';
+import { AdminContext } from './admin-context.decorator.js';
+import { AuditService } from '../../auth/audit.service.js';
+import type { RequestContext } from '../../auth/request-context.js';
 import { VisitorsService } from '../../visitors/visitors.service.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { Organization } from './organization.pipe.js';
@@ -16,6 +19,7 @@ export class VisitorsAdminController {
     private readonly visitors: VisitorsService,
     private readonly exports: VisitorExport,
     private readonly removal: DataRemoval,
+    private readonly audit: AuditService,
   ) {}
 
   @Get()
@@ -31,17 +35,21 @@ export class VisitorsAdminController {
   }
 
   @Get(':visitorId/export')
-  async export(@Organization() organizationId: string, @Id('visitorId') id: string, @Res() response: Response) {
-    await sendPieces(response, await this.exports.write(organizationId, id));
+  async export(@AdminContext() context: RequestContext, @Id('visitorId') id: string, @Res() response: Response) {
+    const pieces = await this.exports.write(context.organizationId, id);
+    await this.audit.record(context, 'visitor.exported', id);
+    await sendPieces(response, pieces);
   }
 
   /** Answers 204 when nothing is left; 202 when the erasure continues in the background. */
   @Delete(':visitorId')
   async erase(
-    @Organization() organizationId: string,
+    @AdminContext() context: RequestContext,
     @Id('visitorId') id: string,
     @Res({ passthrough: true }) response: Response,
   ): Promise<void> {
-    response.status((await this.removal.erase(organizationId, id)) ? 204 : 202);
+    const isDone = await this.removal.erase(context.organizationId, id);
+    await this.audit.record(context, 'visitor.erased', id);
+    response.status(isDone ? 204 : 202);
   }
 }

@@ -5,7 +5,8 @@ import { MessagesModule } from '../../messages/messages.module.js';
 import { ActionsController } from './actions.controller.js';
 import { InboxApiModule } from './inbox-api.module.js';
 import { SessionAnswers } from './session-answers.js';
-import { SessionController, SignInController } from './session.controller.js';
+import { SessionController } from './session.controller.js';
+import { SignInController } from './sign-in.controller.js';
 
 /** The API of agents (CONTRACT sections 7 and 10). */
 @Module({

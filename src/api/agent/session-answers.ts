@@ -1,26 +1,54 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { sessionCookie } from '../../auth/agent-cookie.js';
+import { endedSessionCookie, sessionCookie } from '../../auth/agent-cookie.js';
 import { AgentProfileService } from '../../auth/agent-profile.service.js';
-import type { NewSession, SignInSource } from '../../auth/agent-sessions.service.js';
+import type { AgentIdentity } from '../../auth/agent-sessions.queries.js';
+import { AgentSessionsService, type NewSession, type SignInSource } from '../../auth/agent-sessions.service.js';
 import { ClientAddress } from '../../auth/client-address.js';
+import { isOwnOrigin } from '../../auth/own-origin.js';
+import { Config } from '../../platform/config/config.js';
+import { Problem } from '../../platform/http/problem.js';
 
-/** What signing in reads from a request and answers: a cookie or a token. */
+interface Exchange {
+  request: Request;
+  response: Response;
+}
+
+/** How the beginning and the end of a session are answered: with a token, or with a cookie. */
 @Injectable()
 export class SessionAnswers {
   constructor(
     private readonly profiles: AgentProfileService,
+    private readonly sessions: AgentSessionsService,
     private readonly address: ClientAddress,
+    private readonly config: Config,
   ) {}
 
-  sourceOf(request: Request): SignInSource {
-    return { address: request.ip ?? '', userAgent: request.headers['user-agent'] ?? null };
-  }
-
-  async signedIn(request: Request, response: Response, { token, agent }: NewSession, mode: 'cookie' | 'token') {
+  /**
+   * Signs in, and answers with the token or sets the cookie. A page of another origin cannot sign a browser in.
+   * @throws Problem forbidden for a cookie from another origin, and what `signIn` throws
+   */
+  async signIn(
+    { request, response, mode }: Exchange & { mode: 'cookie' | 'token' },
+    signIn: (source: SignInSource) => Promise<NewSession>,
+  ) {
+    if (mode === 'cookie' && isOwnOrigin(request, this.config.PUBLIC_URL) === false) {
+      throw new Problem('forbidden', 'Only pages of this service may sign in with a cookie');
+    }
+    const { token, agent } = await signIn({
+      address: request.ip ?? '',
+      userAgent: request.headers['user-agent'] ?? null,
+    });
     const profile = await this.profiles.get(agent);
     if (mode === 'token') return { ...profile, token };
     response.append('Set-Cookie', sessionCookie(token, agent.expiresAt, this.address.isSecure(request)));
     return profile;
+  }
+
+  /** Ends a session, and removes the cookie with the current one. @throws Problem not_found */
+  async end(agent: AgentIdentity, sessionId: string, { request, response }: Exchange): Promise<void> {
+    await this.sessions.end(agent, sessionId);
+    if (sessionId !== agent.sessionId) return;
+    response.append('Set-Cookie', endedSessionCookie(this.address.isSecure(request)));
   }
 }

@@ -1,41 +1,65 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Delete, Get, HttpCode, Put, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AgentProfileService } from '../../auth/agent-profile.service.js';
 import type { AgentIdentity } from '../../auth/agent-sessions.queries.js';
+import { AgentSessionsService } from '../../auth/agent-sessions.service.js';
 import { CurrentAgent } from '../../auth/agent.guard.js';
-import { SignInService } from '../../auth/sign-in.service.js';
-import { JsonBodyGuard } from '../../platform/http/json-body.guard.js';
+import { PasswordChange } from '../../auth/password-change.js';
+import { Id } from '../../platform/http/id.pipe.js';
+import { PageQuery } from '../../platform/lib/paging.js';
 import { AgentApi } from './agent-api.decorator.js';
-import { SignInWithLinkDto } from './session.dto.js';
+import { ChangePasswordDto, toSessionResponse } from './session.dto.js';
 import { SessionAnswers } from './session-answers.js';
 
-/** Signing in, which needs no session (CONTRACT section 7). */
-@Controller('api/agent/session')
-@UseGuards(JsonBodyGuard)
-export class SignInController {
+/** The sessions and the password of the agent who calls (CONTRACT section 7). */
+@AgentApi('')
+export class SessionController {
   constructor(
-    private readonly signIn: SignInService,
+    private readonly profiles: AgentProfileService,
+    private readonly sessions: AgentSessionsService,
+    private readonly passwords: PasswordChange,
     private readonly answers: SessionAnswers,
   ) {}
 
-  @Post('link')
-  async withLink(
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-    @Body() { token, mode }: SignInWithLinkDto,
-  ) {
-    const session = await this.signIn.withLink(token, this.answers.sourceOf(request));
-    return this.answers.signedIn(request, response, session, mode);
-  }
-}
-
-/** The session of the agent who calls (CONTRACT section 7). */
-@AgentApi('/session')
-export class SessionController {
-  constructor(private readonly profiles: AgentProfileService) {}
-
-  @Get()
+  @Get('session')
   get(@CurrentAgent() agent: AgentIdentity) {
     return this.profiles.get(agent);
+  }
+
+  @Delete('session')
+  @HttpCode(204)
+  async end(
+    @CurrentAgent() agent: AgentIdentity,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<void> {
+    await this.answers.end(agent, agent.sessionId, { request, response });
+  }
+
+  @Get('sessions')
+  async list(@CurrentAgent() agent: AgentIdentity, @Query() query: PageQuery) {
+    const { items, nextCursor } = await this.sessions.list(agent, query, toSessionResponse(agent));
+    return { sessions: items, nextCursor };
+  }
+
+  @Delete('sessions/:sessionId')
+  @HttpCode(204)
+  async endOne(
+    @CurrentAgent() agent: AgentIdentity,
+    @Id('sessionId') id: string,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<void> {
+    await this.answers.end(agent, id, { request, response });
+  }
+
+  @Put('password')
+  @HttpCode(204)
+  changePassword(
+    @CurrentAgent() agent: AgentIdentity,
+    @Req() { ip = '' }: Request,
+    @Body() { current, password }: ChangePasswordDto,
+  ): Promise<void> {
+    return this.passwords.change(agent, current, password, ip);
   }
 }

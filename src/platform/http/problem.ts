@@ -2,6 +2,7 @@
 export const PROBLEMS = {
   unauthorized: 401,
   forbidden: 403,
+  wrong_password: 403,
   validation_failed: 400,
   malformed_json: 400,
   body_too_large: 400,
@@ -16,6 +17,7 @@ export const PROBLEMS = {
   not_waiting: 409,
   offer_ended: 409,
   offered: 409,
+  organization_required: 409,
   unsupported_media_type: 415,
   idempotency_key_reused: 422,
   rate_limited: 429,

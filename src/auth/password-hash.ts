@@ -1,0 +1,47 @@
+import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+
+/** The logarithm of scrypt's N, and its r and p (CONTRACT section 7). */
+const PARAMETERS = 'ln=15,r=8,p=3';
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+/** scrypt needs 128 bytes × N × r, 32 MB, and a little more. */
+const MAX_MEMORY = 64 * 1024 * 1024;
+
+const compute = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
+
+/** Hashes a password: scrypt with a new salt, in PHC form `$scrypt$ln=15,r=8,p=3$salt$hash`. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  return format(salt, await derive(password, salt, PARAMETERS, HASH_BYTES));
+}
+
+/** Whether a password is the one of a hash in PHC form, with the hash's own parameters; false for a text of another form. */
+export async function isPasswordOf(stored: string, password: string): Promise<boolean> {
+  const [, id, parameters, salt, hash] = stored.split('$');
+  if (id !== 'scrypt' || !parameters || !salt || !hash) return false;
+  const expected = Buffer.from(hash, 'base64');
+  const actual = await derive(password, Buffer.from(salt, 'base64'), parameters, expected.length);
+  return timingSafeEqual(expected, actual);
+}
+
+/** Whether a hash was made with the parameters of today. */
+export function isCurrent(stored: string): boolean {
+  return stored.startsWith(`$scrypt$${PARAMETERS}$`);
+}
+
+/** A hash of no password, to compare with where there is none: it costs the same. */
+export function makeDummy(): string {
+  return format(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
+}
+
+// Normalized, because keyboards and systems write the same character in several ways.
+function derive(password: string, salt: Buffer, parameters: string, length: number): Promise<Buffer> {
+  const [ln, r, p] = parameters.split(',').map((part) => Number(part.split('=')[1]));
+  return compute(password.normalize('NFKC'), salt, length, { N: 2 ** ln!, r, p, maxmem: MAX_MEMORY });
+}
+
+function format(salt: Buffer, hash: Buffer): string {
+  const [left, right] = [salt, hash].map((bytes) => bytes.toString('base64').replaceAll('=', ''));
+  return `$scrypt$${PARAMETERS}$${left}$${right}`;
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { FairTurns } from '../platform/lib/fair-turns.js';
+import { type Counter, Metrics } from '../platform/telemetry/metrics.js';
+import { QueueDepths } from '../platform/telemetry/queue-depths.js';
+import { hashPassword, isCurrent, isPasswordOf, makeDummy } from './password-hash.js';
+
+/** The most hashes that are computed at a time: each takes 32 MB and a thread, and messages need both. */
+const AT_ONCE = 2;
+
+/** Computes hashes of passwords; valid inside its turn only. */
+export interface Hasher {
+  hash(password: string): Promise<string>;
+  /** Whether a password is the one of a hash. Without a hash it takes the same time, and is wrong. */
+  verify(password: string, stored: string | null): Promise<boolean>;
+}
+
+/** Computes the hashes of passwords, two at a time, so that a storm of log-ins does not slow messages (CONTRACT section 7). */
+@Injectable()
+export class PasswordsService {
+  private readonly turns = new FairTurns(AT_ONCE);
+  private readonly dummy = makeDummy();
+  private readonly hashes: Counter;
+
+  private readonly hasher: Hasher = {
+    hash: (password) => {
+      this.hashes.add();
+      return hashPassword(password);
+    },
+    verify: async (password, stored) => {
+      this.hashes.add();
+      return (await isPasswordOf(stored ?? this.dummy, password)) && stored !== null;
+    },
+  };
+
+  constructor(metrics: Metrics, queues: QueueDepths) {
+    this.hashes = metrics.counter('parley_password_hashes_total', 'Hashes of passwords that were computed');
+    queues.add('password', () => this.turns.depth);
+  }
+
+  /**
+   * Runs work that hashes passwords when its turn comes; turns go round robin by key. The work does not hash at the same
+   * time as itself.
+   * @param key the key of the client's address
+   * @throws Problem unavailable when too many wait, or after 4 s
+   */
+  inTurn<T>(key: string, work: (hasher: Hasher) => Promise<T>): Promise<T> {
+    return this.turns.run(key, () => work(this.hasher));
+  }
+
+  /** Whether a hash was made with the parameters of today. */
+  isCurrent(stored: string): boolean {
+    return isCurrent(stored);
+  }
+}

@@ -1,0 +1,76 @@
+import type { Pool } from 'pg';
+import type { EntityManager } from 'typeorm';
+
+/** The network of the row that counts the failures from everywhere. */
+const EVERYWHERE = '';
+
+/** Who fails to sign in: the hash of an email address in lower case, the address itself, and a network. */
+export interface SignInAttempt {
+  emailHash: Buffer;
+  emailKey: string;
+  network: string;
+}
+
+const FIND_BLOCK = `
+  SELECT max(f.blocked_until) AS until FROM sign_in_failures f
+  WHERE f.email_hash = $1 AND f.blocked_until > $3 AND (f.source_network = $2 OR f.source_network = '${EVERYWHERE}' AND NOT EXISTS (
+    SELECT FROM agents a JOIN agent_sessions s ON s.organization_id = a.organization_id AND s.agent_id = a.id
+    WHERE a.email_key = $4 AND a.password_hash IS NOT NULL AND s.source_network = $2 AND s.created_at > $5))`;
+
+/**
+ * Until when an address may not be tried from a network; null when it may.
+ * @param knownSince a session that began later from this network makes it known: it is not blocked by failures elsewhere
+ */
+export async function findBlock(
+  pool: Pool,
+  { emailHash, emailKey, network }: SignInAttempt,
+  now: Date,
+  knownSince: Date,
+): Promise<Date | null> {
+  const values = [emailHash, network, now, emailKey, knownSince];
+  const { rows } = await pool.query<{ until: Date | null }>({ name: 'find-sign-in-block', text: FIND_BLOCK, values });
+  return rows[0]!.until;
+}
+
+// A window ends when 15 minutes passed since it began, or since its last block. The block doubles with every failure beyond
+// the limit: 1, 2, 4, 8, 15 minutes.
+const isOver = `GREATEST(f.window_began_at, f.blocked_until) < $3::timestamptz - interval '15 minutes'`;
+const limit = `CASE f.source_network WHEN '${EVERYWHERE}' THEN $5 ELSE $4 END::integer`;
+const COUNT_FAILURE = `
+  INSERT INTO sign_in_failures AS f (email_hash, source_network, failures, window_began_at)
+  VALUES ($1, $2, 1, $3), ($1, '${EVERYWHERE}', 1, $3)
+  ON CONFLICT (email_hash, source_network) DO UPDATE SET
+    failures = CASE WHEN ${isOver} THEN 1 ELSE f.failures + 1 END,
+    window_began_at = CASE WHEN ${isOver} THEN $3 ELSE f.window_began_at END,
+    blocked_until = CASE WHEN NOT ${isOver} AND f.failures >= ${limit}
+      THEN $3::timestamptz + LEAST(interval '15 minutes', interval '1 minute' * power(2, LEAST(f.failures - ${limit}, 4))) END
+  RETURNING blocked_until IS NOT NULL AS "isBlocked"`;
+
+/** Counts a failure for the network and for everywhere. @returns whether one of them is blocked now */
+export async function countFailure(
+  pool: Pool,
+  { emailHash, network }: SignInAttempt,
+  now: Date,
+  { ofNetwork, ofAll }: { ofNetwork: number; ofAll: number },
+): Promise<boolean> {
+  const values = [emailHash, network, now, ofNetwork, ofAll];
+  const { rows } = await pool.query<{ isBlocked: boolean }>(COUNT_FAILURE, values);
+  return rows.some(({ isBlocked }) => isBlocked);
+}
+
+const FORGET_FAILURES = `
+  DELETE FROM sign_in_failures WHERE email_hash = $1 AND ($2::text IS NULL OR source_network = $2) AND NOT EXISTS (
+    SELECT FROM agents WHERE email_key = $3 AND password_hash IS NOT NULL AND (organization_id, id) <> ($4, $5))`;
+
+/**
+ * Forgets the failures of an address from a network, or from everywhere (null). Not while an agent elsewhere has a password
+ * under the same address: signing in to one organization must not allow more guesses in another.
+ */
+export async function forgetFailures(
+  manager: EntityManager,
+  { emailHash, emailKey }: Pick<SignInAttempt, 'emailHash' | 'emailKey'>,
+  network: string | null,
+  { organizationId, agentId }: { organizationId: string; agentId: string },
+): Promise<void> {
+  await manager.query(FORGET_FAILURES, [emailHash, network, emailKey, organizationId, agentId]);
+}

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Parley, type Tenant } from '../support/parley.js';
+import { Scrape } from '../support/scrape.js';
+
+const EMAIL = 'ada@example.com';
+
+describe('an address in several organizations', () => {
+  let parley: Parley;
+  let first: Tenant;
+  let second: Tenant;
+  let third: Tenant;
+
+  beforeAll(async () => {
+    parley = await Parley.start();
+    [first, second, third] = [
+      await parley.createTenant({ name: 'First' }),
+      await parley.createTenant({ name: 'Second' }),
+      await parley.createTenant({ name: 'Third' }),
+    ];
+    await parley.signInAgent(first, { email: EMAIL, password: 'the same password' });
+    await parley.signInAgent(second, { email: EMAIL, password: 'the same password' });
+    await parley.signInAgent(third, { email: EMAIL, password: 'another password' });
+  });
+  afterAll(() => parley.stop());
+
+  const signIn = (password: string, more: object = {}) =>
+    parley.agent().post('/session', { email: EMAIL, password, mode: 'token', ...more });
+  const hashesOf = async (work: () => PromiseLike<unknown>) => {
+    const read = async () => Number((await Scrape.of(parley.url)).value('parley_password_hashes_total', {}));
+    const before = await read();
+    await work();
+    return (await read()) - before;
+  };
+
+  it('needs the organization when the password is right in several, and names those alone', async () => {
+    const { body } = await signIn('the same password').expect(409);
+    expect(body).toMatchObject({ code: 'organization_required', status: 409 });
+    expect(body.organizations.toSorted((a: any, b: any) => a.name.localeCompare(b.name))).toEqual([
+      { id: first.id, name: 'First' },
+      { id: second.id, name: 'Second' },
+    ]);
+    const { body: named } = await signIn('the same password', { organizationId: second.id }).expect(201);
+    expect(named.organization).toEqual({ id: second.id, name: 'Second' });
+    await signIn('the same password', { organizationId: third.id }).expect(401);
+  });
+
+  it('does not need it when the password is right in one', async () => {
+    expect((await signIn('another password').expect(201)).body.organization.name).toBe('Third');
+  });
+
+  it('costs a wrong attempt as many hashes as an unknown address', async () => {
+    const spent = [
+      await hashesOf(() => signIn('wrong').expect(401)),
+      await hashesOf(() =>
+        parley.agent().post('/session', { email: 'unknown@example.com', password: 'wrong' }).expect(401),
+      ),
+    ];
+    expect(spent).toEqual([3, 3]);
+  });
+
+  it('counts neither disabled agents nor organizations that are gone', async () => {
+    const { body } = await second.admin.get('/agents').expect(200);
+    await second.admin.patch(`/agents/${body.agents[0].id}`, { isEnabled: false }).expect(200);
+    expect((await signIn('the same password').expect(201)).body.organization.name).toBe('First');
+    await second.admin.patch(`/agents/${body.agents[0].id}`, { isEnabled: true }).expect(200);
+    await signIn('the same password').expect(409);
+    await parley.admin.delete(`/${second.id}`).expect(204);
+    expect((await signIn('the same password').expect(201)).body.organization.name).toBe('First');
+  });
+
+  it('is tried in five, those where it signed in last', async () => {
+    const email = 'many@example.com';
+    const tenants: Tenant[] = [];
+    for (let number = 0; number < 6; number++) {
+      const tenant = await parley.createTenant({ name: `Many ${number}`, hasBot: false });
+      await parley.signInAgent(tenant, { email, password: `password of ${number}` });
+      tenants.push(tenant);
+    }
+    const attempt = (number: number, more: object = {}) =>
+      parley.agent().post('/session', { email, password: `password of ${number}`, mode: 'token', ...more });
+    await attempt(0).expect(401);
+    await attempt(5).expect(201);
+    await attempt(0, { organizationId: tenants[0]!.id }).expect(201);
+    await attempt(0).expect(201);
+    await attempt(1).expect(401);
+  });
+});
