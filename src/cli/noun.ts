@@ -12,6 +12,8 @@ export interface Field {
   isList?: boolean;
   /** Set for a whole number; this word stands for null. */
   numberOr?: string;
+  /** Whether the value is a whole number. */
+  isNumber?: boolean;
   /** The field's value for an option that takes no value. */
   value?: boolean;
   isRequired?: boolean;
@@ -33,6 +35,12 @@ export interface Action {
 export interface Noun {
   name: string;
   about: string;
+  /** The last part of its path in the API; undefined: its plural. */
+  path?: string;
+  /** The name of the list in the API's answer; undefined: its plural. */
+  items?: string;
+  /** Whether it can only be listed. */
+  isListOnly?: boolean;
   /** The parent of the resource, besides the organization. */
   parent?: 'bot' | 'webhook';
   columns: Column<Item>[];
@@ -47,6 +55,11 @@ export interface Noun {
   /** Whether an item's data can be exported as a file. */
   isExported?: boolean;
   actions?: Action[];
+}
+
+/** The name of the list in the API's answer. */
+export function itemsOf(noun: Noun): string {
+  return noun.items ?? pluralOf(noun);
 }
 
 export function pluralOf({ name }: Pick<Noun, 'name'>): string {

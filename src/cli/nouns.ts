@@ -1,3 +1,4 @@
+import { ROLES } from '../agents/role.js';
 import { CHAT_STATUSES } from '../chats/chat-status.js';
 import { EVENT_TYPES } from '../outbox/event-type.js';
 import { SENDER_TYPES } from '../messages/message.js';
@@ -66,6 +67,8 @@ const agent: Noun = {
     text('id'),
     named,
     free('email', ({ email }) => email),
+    text('role'),
+    { ...text('isEnabled', 'enabled'), isExtra: true },
     number('groups', (row) => lengthOf(row.groupIds)),
     created,
   ],
@@ -78,10 +81,51 @@ const agent: Noun = {
       field: 'groupIds',
       isList: true,
     },
+    { flags: '--role <role>', about: `${ROLES.join(', ')}; left out: AGENT`, field: 'role' },
+    {
+      flags: '--capacity <chats>',
+      about: 'the most chats at once that routing gives them, 1 to 100; left out: 6',
+      field: 'capacity',
+      isNumber: true,
+    },
+  ],
+  actions: [
+    {
+      verb: 'link',
+      about: 'make a link to sign in: it works once, for 72 hours, and ends the one before',
+      method: 'post',
+      path: '/sign-in-links',
+    },
+    {
+      verb: 'disable',
+      about: 'end their sessions and links, and let them sign in no more',
+      method: 'patch',
+      path: '',
+      body: { isEnabled: false },
+    },
+    { verb: 'enable', about: 'let them sign in again', method: 'patch', path: '', body: { isEnabled: true } },
   ],
   deleting: 'their chats wait for another agent of the group',
 };
 agent.update = agent.create;
+
+const audit: Noun = {
+  name: 'audit',
+  about: 'who signed in, failed to, or changed what; kept for 180 days, the latest first',
+  path: 'audit',
+  items: 'entries',
+  isListOnly: true,
+  columns: [
+    time('at', 'at (utc)', { isExtra: false }),
+    text('action'),
+    free('actor', ({ actor }) => {
+      const { type, id, name: of } = actor as Item;
+      return [type, of ?? id].filter(Boolean).join(' ');
+    }),
+    text('target'),
+    { ...free('source', ({ sourceAddress }) => sourceAddress), isExtra: true },
+  ],
+};
 
 const bot: Noun = {
   name: 'bot',
@@ -245,4 +289,4 @@ const delivery: Noun = {
   ],
 };
 
-export const NOUNS: readonly Noun[] = [organization, group, agent, bot, token, webhook, chat, visitor, delivery];
+export const NOUNS: readonly Noun[] = [organization, group, agent, bot, token, webhook, chat, visitor, delivery, audit];

@@ -1,6 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { CliError, EXIT } from './errors.js';
-import { type Field, type Noun, pluralOf } from './noun.js';
+import { type Field, itemsOf, type Noun, pluralOf } from './noun.js';
 import { NOUNS } from './nouns.js';
 import { note } from './show.js';
 import { printable, toJson } from './text.js';
@@ -102,11 +102,11 @@ function addNoun(program: Command, noun: Noun, environment: NodeJS.ProcessEnv): 
       await work(new Verbs(noun, options, environment), values, command.args[0]!);
     });
 
-  const list = verb('list', `list ${pluralOf(noun)}`, filters)
+  const list = verb('list', `list ${itemsOf(noun)}`, filters)
     .option('--limit <number>', 'how many at most; left out: all', wholeNumber)
     .option('--cursor <cursor>', 'go on where a list with --limit ended');
   onRun(list, filters, (verbs, values) => verbs.list(values));
-  onRun(verb('get <id>', `show ${one}`), [], (verbs, _, id) => verbs.get(id));
+  if (!noun.isListOnly) onRun(verb('get <id>', `show ${one}`), [], (verbs, _, id) => verbs.get(id));
   if (create) onRun(verb('create', `make ${one}`, create), create, (verbs, values) => verbs.create(values));
   if (update) {
     const optional = update.map((field) => ({ ...field, isRequired: false }));

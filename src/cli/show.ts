@@ -1,5 +1,5 @@
 import { valueOf } from './columns.js';
-import { type Noun, pluralOf } from './noun.js';
+import { itemsOf, type Noun } from './noun.js';
 import type { Item } from './service.js';
 import { type Column, renderPairs, renderTable } from './table.js';
 import { printable, toJson } from './text.js';
@@ -18,8 +18,8 @@ export class Show {
   /** Prints a page as a table. */
   page(noun: Noun, page: Item): void {
     if (this.isJson) return out(toJson(page));
-    const items = page[pluralOf(noun)] as Item[];
-    if (items.length === 0) note(`no ${pluralOf(noun)}`);
+    const items = page[itemsOf(noun)] as Item[];
+    if (items.length === 0) note(`no ${itemsOf(noun)}`);
     else out(renderTable(noun.columns, items, this.width).join('\n'));
     if (page.nextCursor) note(`there are more: --cursor ${page.nextCursor as string}`);
   }

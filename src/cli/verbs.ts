@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { confirm } from './confirm.js';
 import { findToken, findUrl } from './connection.js';
 import { CliError, EXIT, usage } from './errors.js';
-import { type Action, type Field, type Noun, pluralOf } from './noun.js';
+import { type Action, type Field, itemsOf, type Noun, pluralOf } from './noun.js';
 import { type Item, type PageOptions, Service } from './service.js';
 import { note, Show } from './show.js';
 import { printableJson } from './text.js';
@@ -42,7 +42,7 @@ export class Verbs {
 
   async list(values: Values): Promise<void> {
     const { limit, cursor }: PageOptions = this.options;
-    const page = await this.service.list(await this.path(), pluralOf(this.noun), toBody(values), { limit, cursor });
+    const page = await this.service.list(await this.path(), itemsOf(this.noun), toBody(values), { limit, cursor });
     this.show.page(this.noun, page);
   }
 
@@ -100,7 +100,7 @@ export class Verbs {
     const { parent } = this.noun;
     const last = id === undefined ? [] : [checked(id)];
     const above = parent ? [`${parent}s`, checked(this.options[parent]!, `--${parent}`)] : [];
-    return ['', await this.organization(), ...above, pluralOf(this.noun), ...last].join('/');
+    return ['', await this.organization(), ...above, this.noun.path ?? pluralOf(this.noun), ...last].join('/');
   }
 
   /** The organization of `--org`, or the only one that exists. */
@@ -137,11 +137,12 @@ function toBody(values: Values): object {
   return body;
 }
 
-function parseValue({ isList, numberOr, flags }: Field, value: unknown): unknown {
+function parseValue({ isList, numberOr, isNumber, flags }: Field, value: unknown): unknown {
   if (isList) return listOf(value as string);
-  if (numberOr === undefined) return value;
+  if (numberOr === undefined && !isNumber) return value;
   if (value === numberOr) return null;
-  if (!/^\d{1,9}$/.test(value as string)) throw usage(`${flags.split(' ')[0]} must be a number, or ${numberOr}`);
+  if (!/^\d{1,9}$/.test(value as string))
+    throw usage(`${flags.split(' ')[0]} must be a number${numberOr === undefined ? '' : `, or ${numberOr}`}`);
   return Number(value);
 }
 

@@ -10,19 +10,22 @@ import { type Demo, DemoService } from './demo/demo.service.js';
 export async function announce(app: NestExpressApplication, config: Config): Promise<void> {
   const url = config.PUBLIC_URL?.replace(/\/+$/, '') ?? localUrl(config.HOST, portOf(app));
   new Logger('Parley').log(`listening on ${url}`);
-  const demo = await app.get(DemoService).prepare();
-  if (!config.isProduction)
-    process.stdout.write(`\n${(demo ? demoLines(url, demo) : plainLines(url, config)).join('\n')}\n\n`);
+  const demos = app.get(DemoService);
+  const demo = await demos.prepare();
+  if (config.isProduction) return;
+  const lines = demo ? demoLines(url, demo, await demos.makeLink(demo, url)) : plainLines(url, config);
+  process.stdout.write(`\n${lines.join('\n')}\n\n`);
 }
 
 function portOf(app: NestExpressApplication): number {
   return ((app.getHttpServer() as Server).address() as AddressInfo).port;
 }
 
-function demoLines(url: string, { token, chatId, key }: Demo): string[] {
+function demoLines(url: string, { token, chatId, key }: Demo, link: string | null): string[] {
   const body = JSON.stringify({ chatId, content: 'Hello from the bot!' });
   return [
     `  Demo chat    ${url}/demo#key=${key}`,
+    ...(link ? [`  Sign in      ${link}`] : []),
     `  API          ${url}/docs`,
     '',
     '  Open the demo chat, then let the bot say something:',

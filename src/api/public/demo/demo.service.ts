@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { EntityManager } from 'typeorm';
 import { AgentsService } from '../../../agents/agents.service.js';
 import { systemContext } from '../../../auth/request-context.js';
+import { AgentAccountsService } from '../../../auth/agent-accounts.service.js';
+import { SignInLinksService } from '../../../auth/sign-in-links.service.js';
+import { MAX_PAGE_SIZE } from '../../../platform/lib/paging.js';
 import { AccessTokensService } from '../../../auth/access-tokens.service.js';
 import { unauthorized } from '../../../platform/http/bearer.js';
 import { BotsService } from '../../../bots/bots.service.js';
@@ -50,11 +53,11 @@ const SET_IDENTITY = `
 const DEMO_LOCK = 0x64656d6f;
 
 const TEAM = [
-  { group: 'Sales', agents: ['Ada', 'Grace'] },
-  { group: 'Support', agents: ['Linus', 'Margaret', 'Barbara'] },
-];
+  { group: 'Sales', name: 'Ada', role: 'ADMIN' },
+  { group: 'Support', name: 'Grace', role: 'AGENT' },
+] as const;
 
-/** The demo organization, created on an empty database: three groups, agents, a bot with a token, a visitor's chat. */
+/** The demo organization, created on an empty database: three groups, two agents, a bot with a token, a visitor's chat. */
 @Injectable()
 export class DemoService {
   private readonly logger = new Logger(DemoService.name);
@@ -70,6 +73,8 @@ export class DemoService {
     private readonly tokens: AccessTokensService,
     private readonly visitors: VisitorsService,
     private readonly chats: ChatsService,
+    private readonly accounts: AgentAccountsService,
+    private readonly links: SignInLinksService,
   ) {}
 
   /** Creates the demo on an empty database, or finds the existing one; null when there is none. */
@@ -83,6 +88,29 @@ export class DemoService {
         return null;
       });
     return this.demo;
+  }
+
+  /**
+   * Makes a link that signs in to the demo as its administrator; the one of an earlier start ends. In demos of earlier
+   * releases, the first agent becomes the administrator.
+   * @param origin the address of the service
+   * @returns null when the demo has no agent any more
+   */
+  makeLink(demo: Demo, origin: string): Promise<string | null> {
+    return this.linkOfAdmin(demo, origin).catch((err: unknown) => {
+      this.logger.warn({ err }, 'there is no link to sign in to the demo');
+      return null;
+    });
+  }
+
+  private async linkOfAdmin({ organizationId }: Demo, origin: string): Promise<string | null> {
+    const context = systemContext(organizationId);
+    const { items } = await this.agents.list(organizationId, { limit: MAX_PAGE_SIZE });
+    const admin = items.find(({ role, isEnabled }) => role === 'ADMIN' && isEnabled) ?? items[0];
+    if (!admin) return null;
+    await this.accounts.update(context, admin.id, { role: 'ADMIN', isEnabled: true });
+    const { token } = await this.links.create(context, admin.id);
+    return this.links.urlOf(token, origin);
   }
 
   /** @throws Problem not_found when there is no demo */
@@ -145,11 +173,10 @@ export class DemoService {
   private async create(): Promise<Demo> {
     const { row } = await this.organizations.create({ name: 'Demo' });
     const organizationId = row.id;
-    for (const { group, agents } of TEAM) {
+    for (const { group, name, role } of TEAM) {
       const { id } = await this.groups.create(organizationId, { name: group });
-      for (const name of agents) {
-        await this.agents.create(organizationId, { name, email: `${name.toLowerCase()}@example.com`, groupIds: [id] });
-      }
+      const email = `${name.toLowerCase()}@example.com`;
+      await this.agents.create(organizationId, { name, email, role, groupIds: [id] });
     }
     const bot = await this.bots.create(organizationId, 'Demo bot');
     const { token } = await this.tokens.create(organizationId, bot.id, 'Demo', null);

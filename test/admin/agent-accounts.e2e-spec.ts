@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from '../support/client.js';
+import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
+
+describe('an administrator with a session', () => {
+  let parley: Parley;
+  let tenant: Tenant;
+  let stranger: Tenant;
+  let ada: SignedInAgent;
+
+  beforeAll(async () => {
+    parley = await Parley.start();
+    [tenant, stranger] = [await parley.createTenant(), await parley.createTenant()];
+    ada = await parley.signInAgent(tenant, { role: 'ADMIN' });
+  });
+  afterAll(() => parley.stop());
+
+  const organizations = (token: string) => new Client(`${parley.url}/api/admin/organizations`, token);
+  const own = (token: string) => organizations(token).below(`/${tenant.id}`);
+
+  it('uses the API of its own organization', async () => {
+    expect((await own(ada.token).get('').expect(200)).body.id).toBe(tenant.id);
+    await own(ada.token).patch('', { name: 'Renamed' }).expect(200);
+    await own(ada.token).get('/agents').expect(200);
+    const { body: bob } = await own(ada.token).post('/agents', { name: 'Bob', email: 'bob@example.com' }).expect(201);
+    await own(ada.token).patch(`/agents/${bob.id}`, { role: 'ADMIN', capacity: 100, isEnabled: false }).expect(200);
+    await own(ada.token).post(`/agents/${bob.id}/sign-in-links`, {}).expect(201);
+    await own(ada.token).delete(`/agents/${bob.id}`).expect(204);
+  });
+
+  it('sees no other organization, and may not list, create or delete any', async () => {
+    const { body: theirs } = await organizations(ada.token).get(`/${stranger.id}`).expect(404);
+    const { body: none } = await organizations(ada.token).get('/org_none').expect(404);
+    expect(theirs.detail).toBe(none.detail);
+    await organizations(ada.token).get(`/${stranger.id}/agents`).expect(404);
+    await organizations(ada.token).delete(`/${stranger.id}`).expect(404);
+    await organizations(ada.token).get('').expect(403);
+    await organizations(ada.token).post('', { name: 'Mine' }).expect(403);
+    expect((await own(ada.token).delete('').expect(403)).body.code).toBe('forbidden');
+    await parley.admin.get(`/${tenant.id}`).expect(200);
+  });
+
+  it('needs the role ADMIN, which is read with every request', async () => {
+    const { id, token } = await parley.signInAgent(tenant, { role: 'SUPERVISOR' });
+    await own(token).get('').expect(403);
+    await organizations(token).get(`/${stranger.id}`).expect(403);
+    await tenant.admin.patch(`/agents/${id}`, { role: 'ADMIN' }).expect(200);
+    await own(token).get('').expect(200);
+    await own(ada.token).patch(`/agents/${id}`, { role: 'AGENT' }).expect(200);
+    await own(token).get('').expect(403);
+    await tenant.admin.patch(`/agents/${id}`, { isEnabled: false }).expect(200);
+    await own(token).get('').expect(401);
+  });
+
+  it('may not make a link for itself, take its own role, disable or delete itself', async () => {
+    const admin = own(ada.token);
+    await admin.post(`/agents/${ada.id}/sign-in-links`, {}).expect(403);
+    await admin.patch(`/agents/${ada.id}`, { role: 'SUPERVISOR' }).expect(403);
+    await admin.patch(`/agents/${ada.id}`, { isEnabled: false }).expect(403);
+    await admin.delete(`/agents/${ada.id}`).expect(403);
+    const same = { name: 'Ada L.', role: 'ADMIN', isEnabled: true, capacity: 9, avatarUrl: null };
+    expect((await admin.patch(`/agents/${ada.id}`, same).expect(200)).body).toMatchObject(same);
+    await tenant.admin.patch(`/agents/${ada.id}`, { role: 'SUPERVISOR' }).expect(200);
+    await tenant.admin.patch(`/agents/${ada.id}`, { role: 'ADMIN' }).expect(200);
+  });
+
+  it.each([
+    ['role', { role: 'OWNER' }],
+    ['capacity', { capacity: 0 }],
+    ['capacity', { capacity: 101 }],
+    ['capacity', { capacity: 1.5 }],
+    ['isEnabled', { isEnabled: 'yes' }],
+    ['avatarUrl', { avatarUrl: 'http://example.com/a.png' }],
+    ['avatarUrl', { avatarUrl: 'javascript:alert(1)' }],
+    ['avatarUrl', { avatarUrl: `https://example.com/${'a'.repeat(2_000)}` }],
+    ['avatarUrl', { avatarUrl: 5 }],
+  ])('is told of a wrong %s', async (field, wrong) => {
+    const created = await tenant.admin.post('/agents', { name: 'A', email: 'x@example.com', ...wrong }).expect(400);
+    const patched = await tenant.admin.patch(`/agents/${ada.id}`, wrong).expect(400);
+    for (const { body } of [created, patched]) expect(body.errors[0].pointer).toBe(`/${field}`);
+  });
+
+  it('gives an agent a picture, and takes it away', async () => {
+    const { id } = await parley.signInAgent(tenant);
+    const avatarUrl = 'https://example.com/a.png';
+    expect((await tenant.admin.patch(`/agents/${id}`, { avatarUrl }).expect(200)).body.avatarUrl).toBe(avatarUrl);
+    expect((await tenant.admin.patch(`/agents/${id}`, { avatarUrl: null }).expect(200)).body.avatarUrl).toBeNull();
+  });
+});

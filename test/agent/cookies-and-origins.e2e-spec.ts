@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { Parley, type Tenant } from '../support/parley.js';
+
+const EVIL = 'https://evil.example';
+
+describe('the cookie of a session', () => {
+  let parley: Parley;
+  let behindProxy: Parley;
+  let tenant: Tenant;
+  let agentId: string;
+
+  beforeAll(async () => {
+    parley = await Parley.start({ PUBLIC_URL: 'http://console.example' });
+    behindProxy = await Parley.start({ TRUST_PROXY: 'loopback' }, parley.databaseUrl);
+    tenant = await parley.createTenant();
+    agentId = (await parley.signInAgent(tenant, { role: 'ADMIN' })).id;
+  });
+  afterAll(async () => {
+    await behindProxy.stop();
+    await parley.stop();
+  });
+
+  const signIn = async (headers: Record<string, string> = {}, service = parley) => {
+    const token = await parley.mintLink(tenant, agentId);
+    return request(`${service.url}/api/agent`).post('/session/link').set(headers).send({ token });
+  };
+  const cookieOf = async () => (await signIn()).headers['set-cookie']![0]!.split(';')[0]!;
+  const own = () => new URL(parley.url).origin;
+
+  it('is set by default, without a token in the answer', async () => {
+    const { status, headers, body } = await signIn();
+    expect(status).toBe(201);
+    expect(body.token).toBeUndefined();
+    expect(headers['set-cookie']).toEqual([
+      expect.stringMatching(/^parley=prl_ags_\w{38}; Expires=[^;]+ GMT; Path=\/; HttpOnly; SameSite=Strict$/),
+    ]);
+  });
+
+  it('has the prefix and the attribute of https behind a proxy that ends it', async () => {
+    const { headers } = await signIn({ 'X-Forwarded-Proto': 'https' }, behindProxy);
+    const [cookie] = headers['set-cookie']!;
+    expect(cookie).toMatch(
+      /^__Host-parley=prl_ags_\w{38}; Expires=[^;]+ GMT; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+    );
+    // A sibling domain can set any other name.
+    const get = (name: string, proto: string) =>
+      request(behindProxy.url)
+        .get('/api/agent/session')
+        .set({ Cookie: `a=b; ${name}=${cookie!.split(/[=;]/)[1]}; c=d`, 'X-Forwarded-Proto': proto });
+    await get('__Host-parley', 'https').expect(200);
+    await get('parley', 'https').expect(401);
+    await get('parley', 'http').expect(200);
+    await get('__Host-parley', 'http').expect(401);
+  });
+
+  it('is removed when the session ends', async () => {
+    const cookie = await cookieOf();
+    const { headers } = await request(parley.url)
+      .delete('/api/agent/session')
+      .set({ Cookie: cookie, Origin: own() })
+      .expect(204);
+    expect(headers['set-cookie']).toEqual([
+      expect.stringMatching(/^parley=; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Path=\//),
+    ]);
+  });
+
+  it.each([
+    ['neither header', {}, 201],
+    ['Sec-Fetch-Site: same-origin', { 'Sec-Fetch-Site': 'same-origin' }, 201],
+    ['the origin of PUBLIC_URL', { Origin: 'http://console.example' }, 201],
+    ['Sec-Fetch-Site: same-site', { 'Sec-Fetch-Site': 'same-site' }, 403],
+    ['Sec-Fetch-Site: cross-site', { 'Sec-Fetch-Site': 'cross-site' }, 403],
+    ['Sec-Fetch-Site: none', { 'Sec-Fetch-Site': 'none' }, 403],
+    ['a foreign origin', { Origin: EVIL }, 403],
+    ['the origin null', { Origin: 'null' }, 403],
+    ['an origin that is none', { Origin: 'nonsense' }, 403],
+    ['PUBLIC_URL with another scheme', { Origin: 'https://console.example' }, 403],
+    ['one good and one bad', { 'Sec-Fetch-Site': 'same-origin', Origin: EVIL }, 403],
+    ['one bad and one good', { 'Sec-Fetch-Site': 'cross-site', Origin: 'http://console.example' }, 403],
+  ])('is set for %s: %p is %d', async (_title, headers, expected) => {
+    const { status, headers: answered } = await signIn(headers);
+    expect([status, answered['set-cookie'] === undefined]).toEqual([expected, expected === 403]);
+  });
+
+  it('is no matter where a token is asked for', async () => {
+    const token = await parley.mintLink(tenant, agentId);
+    const asked = request(parley.url).post('/api/agent/session/link').set({ Origin: EVIL });
+    await asked.send({ token, mode: 'token' }).expect(201);
+  });
+
+  describe('that a request shows', () => {
+    let cookie: string;
+
+    beforeAll(async () => {
+      cookie = await cookieOf();
+    });
+
+    // Ends a session that does not exist: 404 when the request was let in.
+    const change = (headers: object) =>
+      request(parley.url)
+        .delete('/api/agent/sessions/ses_none')
+        .set({ Cookie: cookie, ...headers });
+
+    it.each([
+      ['neither header', {}, 403],
+      ['Sec-Fetch-Site: same-origin', { 'Sec-Fetch-Site': 'same-origin' }, 404],
+      ['the origin of PUBLIC_URL', { Origin: 'http://console.example' }, 404],
+      ['Sec-Fetch-Site: same-site', { 'Sec-Fetch-Site': 'same-site' }, 403],
+      ['Sec-Fetch-Site: none', { 'Sec-Fetch-Site': 'none' }, 403],
+      ['a foreign origin', { Origin: EVIL }, 403],
+      ['the origin null', { Origin: 'null' }, 403],
+      ['one good and one bad', { 'Sec-Fetch-Site': 'same-origin', Origin: EVIL }, 403],
+    ])('counts with %s: %p is %d', async (_title, headers, expected) => {
+      expect((await change(headers)).status).toBe(expected);
+    });
+
+    it('counts with the host that the request names', async () => {
+      await change({ Origin: own() }).expect(404);
+    });
+
+    it('counts for reading without an origin, and yields to a bearer', async () => {
+      await request(parley.url).get('/api/agent/session').set('Cookie', cookie).set('Origin', EVIL).expect(200);
+      const { token } = await parley.signInAgain(tenant, agentId);
+      await change({ Authorization: `Bearer ${token}`, Origin: EVIL }).expect(404);
+      await change({ Authorization: 'Bearer wrong', Origin: own() }).expect(401);
+    });
+
+    it('obeys the same rule at the API of administrators', async () => {
+      const url = `/api/admin/organizations/${tenant.id}`;
+      const get = request(parley.url).get(url).set('Cookie', cookie);
+      await get.expect(200);
+      const patch = (headers: object) =>
+        request(parley.url)
+          .patch(url)
+          .set({ Cookie: cookie, ...headers })
+          .send({ name: 'Other' });
+      await patch({}).expect(403);
+      await patch({ Origin: EVIL }).expect(403);
+      await patch({ Origin: own() }).expect(200);
+    });
+
+    it('is never allowed to pages of another origin', async () => {
+      for (const path of ['/api/agent/session', `/api/admin/organizations/${tenant.id}`]) {
+        for (const method of ['get', 'options'] as const) {
+          const { headers } = await request(parley.url)
+            [method](path)
+            .set({ Cookie: cookie, Origin: EVIL, 'Access-Control-Request-Method': 'POST' });
+          expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+        }
+      }
+    });
+  });
+});
