@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { type Presence, sqlPresence } from '../agents/presence.queries.js';
 import type { Role } from '../agents/role.js';
 import type { AgentIdentity } from './agent-sessions.queries.js';
 
@@ -13,17 +14,11 @@ export interface AgentProfile {
     avatarUrl: string | null;
     groups: { id: string; name: string }[];
     isAccepting: boolean;
-    presence: 'ONLINE' | 'PAUSED' | 'OFFLINE';
+    presence: Presence;
     hasPassword: boolean;
   };
   organization: { id: string; name: string };
 }
-
-// A connection lives while its node is seen (25 s), and 15 s after a clean close (CONTRACT section 9).
-const IS_CONNECTED = `EXISTS (
-  SELECT FROM agent_connections c JOIN nodes n ON n.id = c.node_id
-  WHERE c.organization_id = a.organization_id AND c.agent_id = a.id
-    AND n.seen_at > now() - interval '25 seconds' AND (c.closed_at IS NULL OR c.closed_at > now() - interval '15 seconds'))`;
 
 const FIND_PROFILE = `
   SELECT json_build_object('id', a.id, 'name', a.name, 'email', a.email, 'role', a.role, 'capacity', a.capacity,
@@ -32,7 +27,7 @@ const FIND_PROFILE = `
         FROM agent_groups m JOIN groups g ON g.organization_id = m.organization_id AND g.id = m.group_id
         WHERE m.organization_id = a.organization_id AND m.agent_id = a.id), '[]'::json),
       'isAccepting', a.is_accepting,
-      'presence', CASE WHEN NOT ${IS_CONNECTED} THEN 'OFFLINE' WHEN a.is_accepting THEN 'ONLINE' ELSE 'PAUSED' END,
+      'presence', ${sqlPresence('a')},
       'hasPassword', a.password_hash IS NOT NULL) AS agent,
     json_build_object('id', o.id, 'name', o.name) AS organization
   FROM agents a JOIN organizations o ON o.id = a.organization_id
