@@ -60,7 +60,7 @@ const OF_SEVERAL: Record<string, string> = {
   'find-candidates': 'an agent who signs in need not know the organization, so each shard looks for the address',
   'find-session-states': 'a node asks for all sockets it has',
   'find-sign-in-block': 'looks for the networks of all agents with an address',
-  'INSERT INTO audit_entries (organization_id, id, at, actor_typ':
+  'INSERT INTO audit_entries (organization_id, id, at, actor_ty':
     'an attempt to sign in may fail in several organizations',
   'append-together': 'messages that come at the same time share a commit, whosoever they are',
   'claim-deliveries': 'webhooks that wake at the same time share a statement',
