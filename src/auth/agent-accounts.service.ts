@@ -36,7 +36,6 @@ export class AgentAccountsService {
       await this.changeRole(tx, context, before, change.role);
       await this.changeEmail(tx, context, before, change.email);
       await this.enable(tx, context, before, change.isEnabled);
-      this.events.emit('agent.changed', { organizationId: context.organizationId, agentId: id }, tx);
     });
   }
 

@@ -15,6 +15,7 @@ describe('a stranger who puts what does not belong there', () => {
   let receiver: Receiver;
   let tenant: Tenant;
   let stranger: Stranger;
+  let agentToken: string;
   let routes: Route[];
   /** What makes each request good but for one thing. */
   let ids: Record<string, string>;
@@ -33,6 +34,8 @@ describe('a stranger who puts what does not belong there', () => {
     const token = await make(`/bots/${tenant.botId}/tokens`, {});
     await tenant.bot.post('/messages', { chatId: tenant.chatId, content: 'hello' }).expect(200);
     const { body } = await tenant.admin.get(`/webhooks/${webhook.id}/deliveries`).expect(200);
+    const link = await make(`/agents/${agent.id}/sign-in-links`, {});
+    agentToken = (await parley.signInAgent(tenant, { role: 'ADMIN' })).token;
     ids = {
       organizationId: tenant.id,
       groupId: group.id,
@@ -43,6 +46,8 @@ describe('a stranger who puts what does not belong there', () => {
       tokenId: token.id,
       chatId: tenant.chatId,
       visitorId: tenant.visitorId,
+      linkId: link.id,
+      sessionId: 'ses_none',
     };
     fields = {
       name: 'Ada',
@@ -56,6 +61,10 @@ describe('a stranger who puts what does not belong there', () => {
       status: 'ACTIVE',
       since: '2026-01-01T00:00:00Z',
       url: receiver.url,
+      password: 'correct horse battery',
+      current: 'correct horse battery',
+      token: 'prl_lnk_',
+      mode: 'token',
     };
   });
   afterAll(async () => {
@@ -65,7 +74,7 @@ describe('a stranger who puts what does not belong there', () => {
   });
 
   const headersOf = ({ path }: Route): OutgoingHttpHeaders => {
-    const tokens = { '/api/bot': tenant.token, '/api/visitor': tenant.visitorToken };
+    const tokens = { '/api/bot': tenant.token, '/api/visitor': tenant.visitorToken, '/api/agent': agentToken };
     const [, token] = Object.entries(tokens).find(([door]) => path.startsWith(door)) ?? [null, ADMIN_TOKEN];
     return { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
   };
@@ -88,7 +97,7 @@ describe('a stranger who puts what does not belong there', () => {
   it('is known every route of', () => {
     expect(routes.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
       knownRoutes(parley)
-        .filter((route) => !/ \/api\/(?:bot|visitor)\/docs|OPTIONS /.test(route))
+        .filter((route) => !/ \/api\/(?:agent|bot|visitor)\/docs|OPTIONS /.test(route))
         .sort(),
     );
     expect(routes.filter(({ body }) => body).length).toBeGreaterThan(20);
@@ -185,12 +194,18 @@ describe('a stranger who puts what does not belong there', () => {
       '%00',
       '..',
       '😀'.repeat(3),
+      'parley=',
+      `parley=prl_ags_${'A'.repeat(38)}`,
+      `;;=; parley=${latin}; __Host-parley=x`,
     ];
     const names = [
       'X-Request-Id',
       'Idempotency-Key',
       'traceparent',
       'Origin',
+      'Sec-Fetch-Site',
+      'X-Forwarded-Proto',
+      'User-Agent',
       'Accept',
       'Accept-Encoding',
       'X-Forwarded-For',
@@ -218,6 +233,8 @@ describe('a stranger who puts what does not belong there', () => {
       'POST /api/visitor/sessions',
       'POST /api/visitor/chats',
       'GET /api/admin/organizations',
+      'GET /api/agent/session',
+      'POST /api/agent/session/link',
       'GET /widget.js',
     ];
     for (const route of routes.filter(({ method, path }) => doors.includes(`${method} ${path}`))) {

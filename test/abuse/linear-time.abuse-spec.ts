@@ -3,9 +3,12 @@ import type { IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
 import { parse as parseQuery } from 'node:querystring';
 import { CreateAgentDto } from '../../src/api/admin/agents.dto.js';
-import { addressKey } from '../../src/auth/address.js';
+import { addressKey, networkOf } from '../../src/auth/address.js';
 import { bearerToken } from '../../src/platform/http/bearer.js';
 import { ClientAddress } from '../../src/auth/client-address.js';
+import { readSessionCookie } from '../../src/auth/agent-cookie.js';
+import { isOwnOrigin } from '../../src/auth/own-origin.js';
+import { attemptOf } from '../../src/auth/sign-in-throttle.js';
 import { isToken } from '../../src/auth/token-format.js';
 import { parseAllowedHosts } from '../../src/platform/config/allowed-hosts.js';
 import type { Config } from '../../src/platform/config/config.js';
@@ -51,11 +54,18 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   isToken: (text) => isToken('prl_pat_', text),
   isStorable,
   addressKey,
+  networkOf,
   decodeCursor,
   findTimeFault,
   linkify,
   hasAtMost: (text) => hasAtMost(text.length - 1, text),
   'the address of an agent': (text) => orNull(() => parseBody(CreateAgentDto, { name: 'A', email: text })),
+  'the picture of an agent': (text) =>
+    orNull(() => parseBody(CreateAgentDto, { name: 'A', email: 'a@example.com', avatarUrl: text })),
+  'the cookie of an agent': (text) => readSessionCookie(text, false),
+  'the origin of an agent': (text) =>
+    isOwnOrigin(request('origin', text) as unknown as IncomingMessage, 'https://chat.example'),
+  'the address of an agent who signs in': (text) => attemptOf(text, '127.0.0.1'),
   'the origins of an organization': (text) =>
     orNull(() => parseBody(CreateOrganizationDto, { name: 'A', allowedOrigins: [text] })),
   parseAllowedHosts: (text) => orNull(() => parseAllowedHosts(text)),

@@ -12,6 +12,8 @@ const GUESSES: Record<string, (stranger: Stranger, widgetKey: string) => ReturnT
   'the admin token': (stranger) => stranger.ask('GET', '/api/admin/organizations', 'guess'),
   'an access token': (stranger) => stranger.ask('GET', '/api/bot/groups', makeToken('prl_pat_')),
   'an access token that cannot be one': (stranger) => stranger.ask('GET', '/api/bot/groups', 'guess'),
+  'a session of an agent': (stranger) => stranger.ask('GET', '/api/agent/session', makeToken('prl_ags_')),
+  'a session of an administrator': (stranger) => stranger.ask('GET', '/api/admin/organizations', makeToken('prl_ags_')),
   'a visitor token': (stranger) => stranger.ask('GET', '/api/visitor/chats', 'a.b.c'),
   'a visitor token to renew': (stranger, widgetKey) =>
     stranger.ask('POST', '/api/visitor/sessions', 'a.b.c', { widgetKey }),

@@ -67,7 +67,9 @@ describe('two nodes that cannot tell each other anything', () => {
   it('find the presence of colleagues, and groups that an agent lost', async () => {
     const bob = await here.signInAgent(tenant, { groupIds: [groupId] });
     await here.connectAgent(bob.token);
-    await socket.until(() => socket.all('presence').some(({ agentId, presence }) => agentId === bob.id && presence === 'ONLINE'));
+    await socket.until(() =>
+      socket.all('presence').some(({ agentId, presence }) => agentId === bob.id && presence === 'ONLINE'),
+    );
     await bob.client.put('/presence', { isAccepting: false }).expect(200);
     await socket.until(() => socket.all('presence').some(({ presence }) => presence === 'PAUSED'));
     await tenant.bot.post('/transfer', { chatId: tenant.chatId }).expect(200);

@@ -67,7 +67,8 @@ describe('a socket of an agent ends', () => {
     const road = await Road.to(parley.url);
     const silent = await connect();
     const lost = await VisitorSocket.connect(road.url, ada.token, {}, 'agent');
-    const open = () => parley.query('SELECT FROM agent_connections WHERE agent_id = $1 AND closed_at IS NULL', [ada.id]);
+    const open = () =>
+      parley.query('SELECT FROM agent_connections WHERE agent_id = $1 AND closed_at IS NULL', [ada.id]);
     expect(await open()).toHaveLength(2);
     road.freeze();
     await eventually(open, (rows) => rows.length === 1);

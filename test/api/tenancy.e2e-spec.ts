@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { Parley, type Tenant } from '../support/parley.js';
+import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 
 interface Route {
   method: string;
@@ -27,8 +27,10 @@ const PUBLIC = [
   'GET /demo/:name',
   'GET /widget.js',
   'GET /widget/:name',
-  'GET /api/bot/docs',
   'GET /api/agent/docs',
+  'GET /api/bot/docs',
+  'GET /console/:name',
+  'POST /api/agent/session',
   'POST /api/agent/session/link',
   'POST /api/visitor/sessions',
 ];
@@ -39,6 +41,7 @@ describe('tenancy', () => {
   let stranger: Tenant;
   let routes: Route[];
   let ids: Record<string, string>;
+  let ada: SignedInAgent;
 
   beforeAll(async () => {
     parley = await Parley.start();
@@ -54,6 +57,9 @@ describe('tenancy', () => {
     await owner.bot.post('/messages', { chatId: owner.chatId, content: 'secret' }).expect(200);
     const { body: list } = await owner.admin.get(`/webhooks/${webhook.id}/deliveries`).expect(200);
     await owner.admin.patch(`/webhooks/${webhook.id}`, { isEnabled: false }).expect(200);
+    const { body: link } = await owner.admin.post(`/agents/${agent.id}/sign-in-links`, {}).expect(201);
+    ada = await parley.signInAgent(owner, { role: 'ADMIN' });
+    const { body: sessions } = await ada.client.get('/sessions').expect(200);
     ids = {
       webhookId: webhook.id,
       deliveryId: list.deliveries[0].id,
@@ -64,6 +70,8 @@ describe('tenancy', () => {
       tokenId: token.id,
       chatId: owner.chatId,
       visitorId: owner.visitorId,
+      linkId: link.id,
+      sessionId: sessions.sessions[0].id,
     };
   });
   afterAll(() => parley.stop());
@@ -98,6 +106,9 @@ describe('tenancy', () => {
       'agent_groups',
       'bots',
       'access_tokens',
+      'agent_sessions',
+      'sign_in_links',
+      'audit_entries',
       'visitors',
       'ended_visitor_tokens',
       'chats',
@@ -113,7 +124,7 @@ describe('tenancy', () => {
     // When tokens were used is written a while after they were: that is no change by the request between two looks.
     const withoutUse = `(SELECT to_jsonb(t) - 'last_used_at')::text`;
     const texts = tables.map((name) => {
-      const row = name === 'access_tokens' ? withoutUse : 't::text';
+      const row = ['access_tokens', 'agent_sessions'].includes(name) ? withoutUse : 't::text';
       return parley.query(`SELECT ${row} AS row FROM ${name} t ORDER BY 1`);
     });
     return JSON.stringify(await Promise.all(texts)).replace(/"\d{4}-\d\d-\d\d [^"]*"/g, 'time');
@@ -127,6 +138,7 @@ describe('tenancy', () => {
   it('answers 401 on every route but the public ones to who has no token, a wrong one, or one of another kind', async () => {
     for (const route of routes) {
       if (PUBLIC.includes(`${route.method} ${route.path}`)) continue;
+      const isAgentRoute = route.path.startsWith('/api/agent');
       const isVisitorRoute = route.path.startsWith('/api/visitor');
       const isBotRoute = route.path.startsWith('/api/bot');
       const others = [
@@ -134,6 +146,7 @@ describe('tenancy', () => {
         'nonsense',
         isVisitorRoute ? owner.token : owner.visitorToken,
         isBotRoute ? 'test-admin-token' : owner.token,
+        isAgentRoute ? 'test-admin-token' : `prl_ags_${'a'.repeat(38)}`,
       ];
       for (const token of others) {
         const { status, body } = await call(route, ids, token, bodies[route.path]);
@@ -217,6 +230,25 @@ describe('tenancy', () => {
     await stranger.admin.post(`/bots/${owner.botId}/tokens`, {}).expect(404);
     await stranger.admin.get(`/bots/${owner.botId}/tokens`).expect(404);
     expect(await rows()).toBe(before);
+  });
+
+  it("answers an administrator's session 404 for another organization, whatever is asked, and changes nothing", async () => {
+    const before = await rows();
+    const inOrganization = routes.filter(({ path }) => path.startsWith('/api/admin/organizations/:organizationId'));
+    expect(inOrganization.length).toBeGreaterThanOrEqual(30);
+    for (const route of inOrganization) {
+      const { status, body } = await call(route, { ...ids, organizationId: stranger.id }, ada.token, {
+        name: 'stolen',
+      });
+      expect([route, status, body.detail]).toEqual([route, 404, 'Organization not found']);
+    }
+    expect(await rows()).toBe(before);
+  });
+
+  it('lets no agent end the session of another', async () => {
+    const mallory = await parley.signInAgent(stranger, { role: 'ADMIN' });
+    await mallory.client.delete(`/sessions/${ids.sessionId}`).expect(404);
+    await ada.client.get('/session').expect(200);
   });
 
   it('answers a visitor of another organization as if the chat did not exist', async () => {

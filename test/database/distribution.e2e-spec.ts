@@ -38,6 +38,10 @@ const LOCAL = ['migrations', 'nodes', 'sign_in_failures'];
 
 /** Statements that look at a distributed table without saying whose rows they want, and why they may. */
 const OF_EVERYBODY: Record<string, string> = {
+  'DELETE FROM audit_entries WHERE ctid = ANY (ARRAY( SELECT ct': 'removes what is older than 180 days; every hour',
+  'DELETE FROM sign_in_failures WHERE email_hash = $1 AND ($2::':
+    'looks for another agent with the same address, by the index of addresses; when an agent signs in',
+  'count-shared-emails': 'counts the agents with the same address, by the index of addresses; when signing in failed',
   'DELETE FROM ended_visitor_tokens WHERE ctid = ANY (ARRAY( SE':
     'removes the tokens that have expired, whosoever they were; every hour',
   'DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY( SELECT':
@@ -52,6 +56,12 @@ const OF_EVERYBODY: Record<string, string> = {
 
 /** Statements about the rows of several organizations, each row told by its own; one shard cannot answer them. */
 const OF_SEVERAL: Record<string, string> = {
+  'find-agent-sessions': 'a token tells its organization',
+  'find-candidates': 'an agent who signs in need not know the organization, so each shard looks for the address',
+  'find-session-states': 'a node asks for all sockets it has',
+  'find-sign-in-block': 'looks for the networks of all agents with an address',
+  'INSERT INTO audit_entries (organization_id, id, at, actor_ty':
+    'an attempt to sign in may fail in several organizations',
   'append-together': 'messages that come at the same time share a commit, whosoever they are',
   'claim-deliveries': 'webhooks that wake at the same time share a statement',
   'finish-deliveries': 'results that come at the same time share a commit',
@@ -131,15 +141,24 @@ describe('a database that is spread by organization_id', () => {
     expect(outward).toEqual([]);
   });
 
-  it('begins every other index of a distributed table with organization_id too, but for two', async () => {
+  it('begins every other index of a distributed table with organization_id too, but for few', async () => {
     const indexes = await rows<{ table: string; name: string }>(`
       SELECT t.relname AS table, i.relname AS name FROM pg_index x
       JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class t ON t.oid = x.indrelid
       LEFT JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = x.indkey[0]
       WHERE t.relnamespace = 'public'::regnamespace AND a.attname IS DISTINCT FROM 'organization_id'`);
     const names = indexes.filter(({ table }) => DISTRIBUTED.includes(table)).map(({ name }) => name);
-    // By them what has expired is found on each shard.
-    expect(names.toSorted()).toEqual(['ix_ended_visitor_tokens_expires_at', 'ix_idempotency_keys_created_at']);
+    // By them what has expired, or is due, is found on each shard, and the agents of an address.
+    expect(names.toSorted()).toEqual([
+      'ix_agent_connections_closed',
+      'ix_agent_connections_node',
+      'ix_agents_email_key',
+      'ix_audit_entries_at',
+      'ix_chat_offers_due',
+      'ix_ended_visitor_tokens_expires_at',
+      'ix_handoffs_due',
+      'ix_idempotency_keys_created_at',
+    ]);
   });
 
   describe('whose every statement was recorded', () => {

@@ -65,7 +65,11 @@ describe('agents on several nodes', () => {
     const offer = await socket.next('offer');
     expect(offer).toEqual({
       id: expect.stringMatching(/^off_/),
-      chat: expect.objectContaining({ id: tenant.chatId, owner: 'QUEUE', offer: { agentId: ada.id, expiresAt: offer.expiresAt } }),
+      chat: expect.objectContaining({
+        id: tenant.chatId,
+        owner: 'QUEUE',
+        offer: { agentId: ada.id, expiresAt: offer.expiresAt },
+      }),
       expiresAt: expect.stringMatching(/^\d{4}-.*Z$/),
     });
     await ada.client.post(`/offers/${offer.id}/decline`, {}).expect(204);
@@ -75,10 +79,15 @@ describe('agents on several nodes', () => {
   it('see each other: presence, typing and who looks at a chat', async () => {
     const one = await connect(here, ada);
     const two = await connect(there, bob);
-    await one.until(() => one.all('presence').some(({ agentId, presence }) => agentId === bob.id && presence === 'ONLINE'));
+    await one.until(() =>
+      one.all('presence').some(({ agentId, presence }) => agentId === bob.id && presence === 'ONLINE'),
+    );
     await one.ask('chat:follow', { chatId: tenant.chatId });
     const { chat } = await two.ask('chat:follow', { chatId: tenant.chatId });
-    const both = [{ id: ada.id, name: 'Ada' }, { id: bob.id, name: 'Bob' }].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const both = [
+      { id: ada.id, name: 'Ada' },
+      { id: bob.id, name: 'Bob' },
+    ].toSorted((a, b) => (a.id < b.id ? -1 : 1));
     expect(chat.viewers).toEqual(both);
     await one.until(() => one.all('viewers').at(-1)?.agents.length === 2);
     await two.ask('typing', { chatId: tenant.chatId, isTyping: true });

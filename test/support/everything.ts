@@ -5,6 +5,8 @@ import { InboxService } from '../../src/inbox/inbox.service.js';
 import { DemoService } from '../../src/api/public/demo/demo.service.js';
 import { KeyRetention } from '../../src/messages/key-retention.js';
 import { DataRemoval } from '../../src/privacy/data-removal.js';
+import { AgentSessionsService } from '../../src/auth/agent-sessions.service.js';
+import { SignInRetention } from '../../src/auth/sign-in-retention.js';
 import { EndedTokensService } from '../../src/auth/ended-tokens.service.js';
 import { Timings } from '../../src/live/timings.js';
 import { DeliveryRetention } from '../../src/webhooks/delivery-retention.js';
@@ -80,9 +82,11 @@ class Run {
     await this.inbox(tenant);
     await this.deliveries(tenant, webhook);
     await this.admin(tenant);
+    await this.signingIn(tenant);
     await this.privacy(tenant);
     await app.get(KeyRetention).removeExpired();
     await app.get(EndedTokensService).removeExpired();
+    await app.get(SignInRetention).removeExpired();
     await app.get(DeliveryRetention).run();
     await this.clockwork();
     await this.end(tenant, webhook);
@@ -99,6 +103,7 @@ class Run {
     await this.get('/demo', '/demo/style.css', '/widget.js', '/api/bot/docs', '/api/agent/docs');
     const script = await fetch(`${this.parley.url}/widget.js`).then((answer) => answer.text());
     await this.get(`/widget/${/[\w.-]+\.js/.exec(script.replace('widget.js', ''))![0]}`);
+    for (const name of ['link', 'link.js', 'link.css']) await this.get(`/console/${name}`);
     await this.get('/health/live', '/health/ready', '/metrics');
   }
 
@@ -269,6 +274,33 @@ class Run {
     await admin.get(`/bots/${botId}/tokens`).expect(200);
     await admin.get(`/bots/${botId}/tokens/${token.id}`);
     await admin.delete(`/bots/${botId}/tokens/${token.id}`).expect(204);
+  }
+
+  /** An agent signs in and out, in every way there is. */
+  private async signingIn(tenant: Tenant): Promise<void> {
+    const { parley } = this;
+    const password = 'correct horse battery';
+    const { id, email, client } = await parley.signInAgent(tenant, { role: 'ADMIN', password });
+    const signIn = (given: object) => parley.agent().post('/session', { email, mode: 'token', ...given });
+    await signIn({ password: 'wrong' }).expect(401);
+    const { body: session } = await signIn({ password }).expect(201);
+    await signIn({ password, organizationId: tenant.id }).expect(201);
+    await client.get('/session').expect(200);
+    const { body: list } = await client.get('/sessions').expect(200);
+    const [{ id: sessionId }] = list.sessions;
+    const identity = { organizationId: tenant.id, agentId: id, sessionId, name: '', expiresAt: new Date() };
+    await parley.app.get(AgentSessionsService).findEnded([{ ...identity, role: 'ADMIN' }]);
+    // Its use is written when the stored one is old.
+    await parley.query(`UPDATE agent_sessions SET last_used_at = now() - interval '1 hour'`);
+    await client.put('/password', { current: password, password: 'another password' }).expect(204);
+    await parley.agent(session.token).get('/session').expect(401);
+    await this.until(`SELECT FROM agent_sessions WHERE last_used_at > now() - interval '1 minute'`);
+    await client.delete(`/sessions/${sessionId}`).expect(204);
+    await (await parley.signInAgain(tenant, id)).client.delete('/session').expect(204);
+    const { body: link } = await tenant.admin.post(`/agents/${id}/sign-in-links`, {}).expect(201);
+    await tenant.admin.delete(`/agents/${id}/sign-in-links/${link.id}`).expect(204);
+    await tenant.admin.patch(`/agents/${id}`, { isEnabled: false }).expect(200);
+    await tenant.admin.get('/audit').expect(200);
   }
 
   /** People are found, shown and erased, and what is too old is removed; by what the table says, as if much had been said. */
