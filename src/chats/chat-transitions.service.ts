@@ -143,6 +143,7 @@ export class ChatTransitions {
       handoffId: handoff.id,
       waitedSeconds: Math.max(0, Math.floor((now.getTime() - handoff.queuedAt.getTime()) / 1000)),
       availability,
+      // oxlint-disable-next-line unicorn/no-thenable -- the contract's name; the object becomes JSON
       then: isReturned ? 'RETURNED_TO_BOT' : 'KEPT',
     });
   }

@@ -201,7 +201,7 @@ describe('who has a chat', () => {
   it('an agent reopens an ended chat by writing, for itself', async () => {
     await tenant.admin.patch(`/chats/${tenant.chatId}`, { status: 'CLOSED' }).expect(200);
     const answers = await Promise.all([write(ada, 'one'), write(ben, 'two')]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 409]));
     const winner = answers[0]!.status === 201 ? ada : ben;
     expect(await chat()).toMatchObject({ owner: 'AGENT', assignedTo: { id: winner.id } });
     expect(await lastOf('chat.reopened')).toMatchObject({
