@@ -205,6 +205,22 @@ export async function endOffer(tx: EntityManager, organizationId: string, id: st
   await tx.query(END_OFFER, [organizationId, id, at, reason]);
 }
 
+const UNSEEN_CHATS = `
+  SELECT c.id FROM agents a
+  JOIN chats c ON c.organization_id = a.organization_id AND (c.agent_id = a.id OR EXISTS (
+    SELECT FROM chat_offers o
+    WHERE o.organization_id = c.organization_id AND o.chat_id = c.id AND o.agent_id = a.id AND o.ended_at IS NULL))
+  WHERE a.organization_id = $1 AND a.id = $2 AND a.role = 'AGENT' AND c.status IN ('ACTIVE', 'QUEUED') AND NOT EXISTS (
+    SELECT FROM agent_groups m
+    WHERE m.organization_id = c.organization_id AND m.group_id = c.group_id AND m.agent_id = a.id)
+  ORDER BY c.id`;
+
+/** The chats that an agent has, or is asked to take, in groups whose chats the agent may not see. */
+export async function findUnseenChats(manager: EntityManager, organizationId: string, agentId: string) {
+  const rows: { id: string }[] = await manager.query(UNSEEN_CHATS, [organizationId, agentId]);
+  return rows.map(({ id }) => id);
+}
+
 const PENDING_OFFERS = `
   SELECT id, chat_id AS "chatId" FROM chat_offers
   WHERE organization_id = $1 AND agent_id = $2 AND ended_at IS NULL ORDER BY id`;

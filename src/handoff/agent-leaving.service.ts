@@ -4,7 +4,7 @@ import { Agent } from '../agents/agent.entity.js';
 import { AgentsService } from '../agents/agents.service.js';
 import { type RequestContext, systemContext } from '../auth/request-context.js';
 import type { UnassignReason } from '../chats/chat-transitions.js';
-import { findChatsOfAgent, findPendingOffers } from '../chats/chat-transitions.queries.js';
+import { findChatsOfAgent, findPendingOffers, findUnseenChats } from '../chats/chat-transitions.queries.js';
 import { ChatTransitions } from '../chats/chat-transitions.service.js';
 import { transaction } from '../platform/database/transaction.js';
 import { notFound } from '../platform/http/problem.js';
@@ -61,6 +61,18 @@ export class AgentLeavingService {
       const agent = await tx.findOneByOrFail(Agent, { organizationId, id: agentId });
       await this.handoffs.unassign(tx, context, chat, { id: agentId, name: agent.name }, reason);
     });
+  }
+
+  /** Queues the chats of an agent, and withdraws the offers, in groups that the agent has left. */
+  async leaveGroups(organizationId: string, agentId: string): Promise<void> {
+    const context = systemContext(organizationId);
+    for (const chatId of await findUnseenChats(this.manager, organizationId, agentId)) {
+      await this.queueChat(organizationId, agentId, chatId, 'LEFT_GROUP');
+      await transaction(this.manager, async (tx) => {
+        const chat = await this.transitions.lock(tx, context, chatId);
+        if (chat.offer?.agentId === agentId) await this.offers.end(tx, organizationId, chat, 'WITHDRAWN');
+      });
+    }
   }
 
   /** Withdraws the offers that wait for an agent's answer. */

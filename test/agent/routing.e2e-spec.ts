@@ -184,6 +184,23 @@ describe('routing', () => {
     await soon(() => owner(), 'QUEUE');
   });
 
+  it('the chats and offers of an agent who leaves the group, or loses the role, wait again', async () => {
+    await settings({ routing: 'OFFER' });
+    const ada = await agent('Ada');
+    const chief = await agent('Chief', { groupIds: [], role: 'SUPERVISOR' });
+    const [second, third] = [await newChat(), await newChat()];
+    await ada.client.post(`/chats/${tenant.chatId}/claim`, {}).expect(200);
+    await chief.client.post(`/chats/${second}/claim`, {}).expect(200);
+    await online(ada);
+    await transfer(third);
+    await offerOf(ada);
+    await tenant.admin.patch(`/agents/${ada.id}`, { groupIds: [] }).expect(200);
+    await tenant.admin.patch(`/agents/${chief.id}`, { role: 'AGENT' }).expect(200);
+    expect([await owner(), await owner(second)]).toEqual(['QUEUE', 'QUEUE']);
+    expect(await offers(ada)).toEqual([]);
+    expect(await loads()).toEqual([{ is_right: true }, { is_right: true }]);
+  });
+
   it('a drifted load is corrected', async () => {
     const ada = await agent('Ada');
     await parley.query('UPDATE agents SET open_chats = 7 WHERE id = $1', [ada.id]);

@@ -36,12 +36,14 @@ export class AgentsAdminController {
   }
 
   @Patch(':agentId')
-  update(
+  async update(
     @AdminContext() context: RequestContext,
     @Id('agentId') id: string,
     @Body() body: UpdateAgentDto,
   ): Promise<AgentRow> {
-    return this.accounts.update(context, id, body);
+    const agent = await this.accounts.update(context, id, body);
+    if (body.groupIds != null || body.role != null) await this.leaving.leaveGroups(context.organizationId, id);
+    return agent;
   }
 
   @Delete(':agentId')
