@@ -67,7 +67,7 @@ const agent: Noun = {
     text('id'),
     named,
     free('email', ({ email }) => email),
-    text('role'),
+    { ...text('role'), isExtra: true },
     { ...text('isEnabled', 'enabled'), isExtra: true },
     number('groups', (row) => lengthOf(row.groupIds)),
     created,

@@ -62,8 +62,8 @@ describe('the command line', () => {
     {
       noun: 'agent',
       plural: 'agents',
-      create: ['--name', 'Ada', '--email', 'ada@example.com'],
-      made: { name: 'Ada', email: 'ada@example.com', groupIds: [] },
+      create: ['--name', 'Ada', '--email', 'ada@example.com', '--role', 'SUPERVISOR'],
+      made: { name: 'Ada', email: 'ada@example.com', groupIds: [], role: 'SUPERVISOR' },
       update: ['--email', 'ada@other.example'],
       changed: { name: 'Ada', email: 'ada@other.example' },
     },
@@ -170,6 +170,24 @@ describe('the command line', () => {
     expect(await cli.json('token', 'get', other.id, ...bot)).toMatchObject({ id: other.id });
     await cli.say('token', 'delete', other.id, '-y', '--json', ...bot);
     await parley.bot(other.token).get('/groups').expect(401);
+  });
+
+  it('makes links for agents, disables and enables them, and tells who did what', async () => {
+    const flags = ['--name', 'Bob', '--email', 'bob@x.example', '--role', 'ADMIN', '--capacity', '3'];
+    const bob = await cli.json('agent', 'create', ...org, ...flags);
+    expect(bob).toMatchObject({ role: 'ADMIN', capacity: 3, isEnabled: true });
+    const { url } = await cli.json('agent', 'link', bob.id, ...org);
+    const link = { token: new URL(url).hash.slice(1), mode: 'token' };
+    expect(fieldOf(await cli.say('agent', 'disable', bob.id, ...org), 'isEnabled')).toBe('no');
+    await parley.agent().post('/session/link', link).expect(401);
+    expect(await cli.json('agent', 'enable', bob.id, ...org)).toMatchObject({ isEnabled: true });
+    const table = await cli.say('audit', 'list', ...org);
+    expect(rows(table)[0]).toMatch(new RegExp(`agent\\.enabled +ADMIN +${bob.id}`));
+    const { entries } = await cli.json('audit', 'list', ...org, '--limit', '3');
+    const actions = entries.map(({ action }: { action: string }) => action);
+    expect(actions).toEqual(['agent.enabled', 'agent.disabled', 'link.created']);
+    expect((await cli.run('audit', 'get', 'aud_x', ...org)).code).toBe(2);
+    expect((await cli.run('agent', 'create', ...org, ...flags.slice(0, 4), '--capacity', 'x')).code).toBe(2);
   });
 
   it('pings webhooks and rotates their secrets', async () => {

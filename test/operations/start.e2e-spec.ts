@@ -66,6 +66,12 @@ describe('starting', () => {
         content: 'Hello from the bot!',
       });
       visitor.close();
+      const [, link] = /^  Sign in {6}http:\/\/127\.0\.0\.1:\d+\/console\/link#(prl_lnk_\w{38})$/m.exec(
+        service.output,
+      )!;
+      const signIn = () => new Client(`${url}/api/agent`).post('/session/link', { token: link, mode: 'token' });
+      expect((await signIn().expect(201)).body.agent).toMatchObject({ name: 'Ada', role: 'ADMIN' });
+      await signIn().expect(401);
       for (const file of ['secrets.json', 'demo.json']) expect(statSync(join(DATA_DIR, file)).mode & 0o077).toBe(0);
     });
 

@@ -125,7 +125,7 @@ export const EXPRESSIONS: readonly Expression[] = [
     raw`/^"((?:[\x21\x23-\x5b\x5d-\x7e]|\\["\\])+)"$/`,
   ),
   ...input('src/api/bot/idempotency-key.decorator.ts', HEADER, SEARCH, '/^"|"$/', raw`/\\(.)/g`),
-  ...own('src/api/bot/openapi.ts', raw`/"#\/components\/schemas\/([^"]+)"/g`),
+  ...own('src/api/openapi.ts', raw`/"#\/components\/schemas\/([^"]+)"/g`),
   ...input('src/api/admin/organizations.dto.ts', BODY, BOUNDED, '/^https?:/'),
   ...input('src/webhooks/address-guard.ts', 2_048, SEARCH, raw`/(?:^|\.)localhost\.?$/i`),
   ...input(
