@@ -1,7 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from '../src/platform/database/concurrently.js';
 
-/** Indexes of the views of agents: each view reads a page of each of an agent's groups, in the view's own order. */
+/**
+ * Indexes of the views of agents: each view reads a page of each of an agent's groups, in the view's own order. Ended chats
+ * grow without end in every group, so those of all groups have an index too.
+ */
 export class PeopleIndexes1764210000000 implements MigrationInterface {
   /** No transaction, because the indexes are built while others write: each step can be repeated. */
   transaction = false;
@@ -23,5 +26,7 @@ const INDEXES = {
   ix_chats_open: `ON chats (organization_id, group_id, created_at, id)
     WHERE status IN ('ACTIVE', 'QUEUED') AND erased_at IS NULL`,
   ix_chats_ended: `ON chats (organization_id, group_id, status_changed_at, id)
+    WHERE status IN ('CLOSED', 'ARCHIVED') AND erased_at IS NULL`,
+  ix_chats_ended_of_all: `ON chats (organization_id, status_changed_at, id)
     WHERE status IN ('CLOSED', 'ARCHIVED') AND erased_at IS NULL`,
 };

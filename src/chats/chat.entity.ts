@@ -25,6 +25,9 @@ import { Visitor } from '../visitors/visitor.entity.js';
 @Index('ix_chats_ended', ['organizationId', 'groupId', 'statusChangedAt', 'id'], {
   where: `status IN ('CLOSED', 'ARCHIVED') AND erased_at IS NULL`,
 })
+@Index('ix_chats_ended_of_all', ['organizationId', 'statusChangedAt', 'id'], {
+  where: `status IN ('CLOSED', 'ARCHIVED') AND erased_at IS NULL`,
+})
 export class Chat {
   @KeyColumn('pk_chats', 'organization_id')
   organizationId!: string;

@@ -45,9 +45,10 @@ export const CHAT_COLUMNS = `
 /**
  * A joined table of one row, found by its whole key. With plain joins PostgreSQL, when it expects few chats, reads all
  * groups of the organization for each chat.
+ * @param from the alias of the row with the id
  */
-export const lookUpByKey = (table: string, name: string, id: string) =>
-  `LATERAL (SELECT * FROM ${table} WHERE organization_id = c.organization_id AND id = ${id} LIMIT 1) ${name} ON true`;
+export const lookUpByKey = (table: string, name: string, id: string, from = 'c') =>
+  `LATERAL (SELECT * FROM ${table} WHERE organization_id = ${from}.organization_id AND id = ${id} LIMIT 1) ${name} ON true`;
 
 export const CHAT_NAMES = `
   JOIN ${lookUpByKey('visitors', 'v', 'c.visitor_id')}

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { lookUpByKey } from '../chats/chats.queries.js';
 import { MAX_COUNTED, sqlPace, sqlPosition } from '../chats/queue-sql.js';
 import { sqlHasRoom, sqlIsOnline } from '../agents/presence-sql.js';
 import type { Availability } from './availability.js';
@@ -25,7 +26,7 @@ const COLUMNS = `
 
 const ONLINE = `
   SELECT count(*)::integer AS agents, COALESCE(bool_or(${sqlHasRoom('a')}), false) AS has_room
-  FROM agent_groups m JOIN agents a ON a.organization_id = m.organization_id AND a.id = m.agent_id
+  FROM agent_groups m JOIN ${lookUpByKey('agents', 'a', 'm.agent_id', 'm')}
   WHERE m.organization_id = g.organization_id AND m.group_id = g.id AND ${sqlIsOnline('a')}`;
 
 const ALL = `

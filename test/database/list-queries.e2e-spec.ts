@@ -154,4 +154,39 @@ describe('a list reads what is on its page, and not what is in the organization'
     const { body } = await tenant.admin.get('/visitors?email=RARE@example.com').expect(200);
     expect(body.visitors.map((visitor: { id: string }) => visitor.id)).toEqual([nth('vis', MANY)]);
   });
+
+  it('of what agents see, in each view, on any page', async () => {
+    // In the group that has every chat, and in two that have none.
+    const [group] = await parley.query<{ id: string }>('SELECT group_id AS id FROM chats WHERE id = $1', [
+      nth('cht', 9),
+    ]);
+    const groupIds = [group!.id, nth('grp', 1), nth('grp', 2)];
+    const ada = await parley.signInAgent(tenant, { groupIds });
+    const sue = await parley.signInAgent(tenant, { role: 'SUPERVISOR' });
+    await parley.query(`UPDATE chats SET status = 'ACTIVE' WHERE id > $1`, [nth('cht', MANY / 2)]);
+    await parley.query('UPDATE chats SET agent_id = $1 WHERE id BETWEEN $2 AND $3', [
+      ada.id,
+      nth('cht', MANY - 150),
+      nth('cht', MANY),
+    ]);
+    await parley.query(`UPDATE chats SET queued_at = now() WHERE status = 'QUEUED'`);
+    await parley.query('VACUUM ANALYZE chats');
+    const position = Buffer.from(new Date().toISOString() + nth('cht', MANY - 200)).toString('base64url');
+    for (const view of ['MINE', 'WAITING', 'BOT', 'OPEN', 'CLOSED']) {
+      for (const page of ['', `&cursor=${position}`, `&groupId=${group!.id}`]) {
+        await expectFew(`agent ${view} ${page}`, () => ada.client.get(`/chats?view=${view}${page}`));
+      }
+    }
+    // A supervisor's views look into each of the organization's groups; ended chats of all groups have an index.
+    await expectFew('supervisor CLOSED', () => sue.client.get(`/chats?view=CLOSED&cursor=${position}`));
+    await expectFew('one chat', () => ada.client.get(`/chats/${nth('cht', MANY)}`));
+    await expectFew('messages', () => ada.client.get(`/chats/${nth('cht', MANY)}/messages?beforeSeq=5`));
+    await expectFew('notes', () => ada.client.get(`/chats/${nth('cht', MANY)}/notes`));
+    await expectFew('colleagues', () => ada.client.get('/agents'));
+    await expectFew('offers', () => ada.client.get('/offers'));
+    await expectFew('replies', () => ada.client.get('/replies'));
+    const read = await plans.rowsReadBy(() => ada.client.get('/chats/counts').expect(200));
+    // Three of four are counted, up to 999 each.
+    expect(read.chats).toBeLessThan(4_000);
+  });
 });
