@@ -2,9 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { AgentSocket } from './agent-feed.js';
 import { Timings } from './timings.js';
 
-/** A connection is lost when it left this many pings without an answer. */
-const MAX_UNANSWERED = 2;
-
 /** The members of an Engine.IO connection that are used here. The library has no option for a ping of one connection. */
 interface PingedConnection {
   readonly readyState: string;
@@ -27,13 +24,13 @@ export class AgentHeartbeat {
   /** Pings the connection of a socket until it is disconnected. */
   watch(socket: AgentSocket): void {
     const connection = socket.conn as unknown as PingedConnection;
-    let unanswered = 0;
-    const onAnswer = () => (unanswered = 0);
+    let isAnswered = true;
+    const onAnswer = () => (isAnswered = true);
     const timer = setInterval(() => {
       // What a connection sends waits while its requests do: it cannot answer then.
       if (connection.transport.socket?.isPaused) return;
-      if (unanswered >= MAX_UNANSWERED) return connection.onClose('ping timeout');
-      unanswered++;
+      if (!isAnswered) return connection.onClose('ping timeout');
+      isAnswered = false;
       connection.sendPacket('ping');
     }, this.timings.agentPing).unref();
     connection.on('heartbeat', onAnswer);

@@ -16,5 +16,5 @@ export class Timings {
   /** Between two rows of a chat: agents get at most 4 a second. */
   rows = 250;
   /** Between two pings of an agent's connection. */
-  agentPing = 4_000;
+  agentPing = 6_000;
 }

@@ -52,14 +52,13 @@ abstract class Typists implements OnModuleDestroy {
     this.end(this.find(chatId, senderId));
   }
 
-  /** To be called when a socket has disconnected. Returns whose typing has ended by it. */
-  leave(socketId: string): { chatId: string; sender: Sender }[] {
-    const typists = [...(this.bySocket.get(socketId) ?? [])];
-    for (const typist of typists) typist.sockets.delete(socketId);
+  /** To be called when a socket has disconnected. */
+  leave(socketId: string): void {
+    for (const typist of this.bySocket.get(socketId) ?? []) {
+      typist.sockets.delete(socketId);
+      if (typist.sockets.size === 0) this.end(typist);
+    }
     this.bySocket.delete(socketId);
-    const ended = typists.filter(({ sockets }) => sockets.size === 0);
-    for (const typist of ended) this.end(typist);
-    return ended;
   }
 
   onModuleDestroy(): void {
