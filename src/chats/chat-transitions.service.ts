@@ -56,6 +56,17 @@ export class ChatTransitions {
     return { chat: await this.lock(tx, context, id), hasBot };
   }
 
+  /** The same for a message, for which a chat whose visitor was erased does not exist. @throws Problem not_found */
+  async lockForMessage(
+    tx: EntityManager,
+    { organizationId }: RequestContext,
+    id: string,
+  ): Promise<{ chat: LockedChat; hasBot: boolean }> {
+    const hasBot = await holdBot(tx, organizationId);
+    const chat = await lockChat(tx, organizationId, id);
+    return { chat: chat && !chat.erasedAt ? chat : notFound('Chat'), hasBot };
+  }
+
   /** Makes the chat wait for an agent of a group; returns the hand-off that begins. */
   async queue(
     tx: EntityManager,

@@ -226,7 +226,7 @@ export class MessagesService {
     const { message } = append;
     try {
       return await transaction(this.messages.manager, async (tx) => {
-        const { chat, hasBot } = await this.transitions.lockWithBot(tx, context, message.chatId);
+        const { chat, hasBot } = await this.transitions.lockForMessage(tx, context, message.chatId);
         await this.checkTaken(tx, message, chat);
         const next = { at: message.createdAt, isResponse: message.sender.type !== 'VISITOR' };
         if (!isOpen(chat.status)) await this.transitions.reopen(tx, context, chat, hasBot, next);
@@ -242,7 +242,7 @@ export class MessagesService {
 
   private async checkTaken(tx: EntityManager, message: NewMessage, chat: LockedChat): Promise<void> {
     const { sender } = message;
-    if (chat.erasedAt || (sender.type === 'VISITOR' && sender.id !== chat.visitorId)) notFound('Chat');
+    if (sender.type === 'VISITOR' && sender.id !== chat.visitorId) notFound('Chat');
     const owner = ownerOf(chat.status, chat.agentId);
     if (message.ifOwnerIsBot && owner !== 'BOT') {
       throw problemWith('not_owner', `The chat is with ${owner}`, { owner });
