@@ -112,15 +112,15 @@ export async function adoptChats(manager: EntityManager, limit: number): Promise
 }
 
 const COUNTED = (agent: string) => `
-  (SELECT count(*)::integer FROM chats c WHERE c.organization_id = ${agent}.organization_id AND c.agent_id = ${agent}.id) AS chats,
+  (SELECT count(*)::integer FROM chats c WHERE c.organization_id = ${agent}.organization_id AND c.agent_id = ${agent}.id) AS chat_count,
   (SELECT count(*)::integer FROM chat_offers o WHERE o.organization_id = ${agent}.organization_id AND o.agent_id = ${agent}.id
-    AND o.ended_at IS NULL) AS offers`;
+    AND o.ended_at IS NULL) AS offer_count`;
 
 const FIND_DRIFT = `
   SELECT "organizationId", "agentId" FROM (
     SELECT a.organization_id AS "organizationId", a.id AS "agentId", a.open_chats, a.pending_offers, ${COUNTED('a')}
     FROM agents a) counted
-  WHERE (open_chats, pending_offers) <> (chats, offers)`;
+  WHERE (open_chats, pending_offers) <> (chat_count, offer_count)`;
 
 /** The agents whose counters are not what is there. */
 export function findDrift(manager: EntityManager): Promise<{ organizationId: string; agentId: string }[]> {
@@ -129,9 +129,9 @@ export function findDrift(manager: EntityManager): Promise<{ organizationId: str
 
 const LOCK_AGENT = 'SELECT FROM agents WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE';
 const CORRECT = `
-  UPDATE agents a SET open_chats = counted.chats, pending_offers = counted.offers
+  UPDATE agents a SET open_chats = counted.chat_count, pending_offers = counted.offer_count
   FROM (SELECT ${COUNTED('b')} FROM agents b WHERE b.organization_id = $1 AND b.id = $2) AS counted
-  WHERE a.organization_id = $1 AND a.id = $2 AND (a.open_chats, a.pending_offers) <> (counted.chats, counted.offers)`;
+  WHERE a.organization_id = $1 AND a.id = $2 AND (a.open_chats, a.pending_offers) <> (counted.chat_count, counted.offer_count)`;
 
 /**
  * Corrects the counters of an agent; returns whether they were wrong. The count is a statement of its own after the lock: it

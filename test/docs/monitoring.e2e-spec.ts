@@ -58,7 +58,7 @@ describe('what ops/ and docs/monitoring.md say', () => {
 
     it('has its rows, and asks of the chosen data source alone', () => {
       const rows = dashboard.panels.filter(({ type }: any) => type === 'row').map(({ title }: any) => title);
-      expect(rows).toEqual(['Traffic', 'Latency', 'Live delivery', 'Webhooks', 'Database', 'Process']);
+      expect(rows).toEqual(['Traffic', 'Latency', 'Live delivery', 'Webhooks', 'Database', 'Process', 'Agents']);
       expect(dashboard.templating.list[0]).toMatchObject({ name: 'datasource', type: 'datasource' });
       for (const panel of panels) {
         expect(panel.description).toMatch(/\w/);
