@@ -54,16 +54,6 @@ export function findPresence(
   return manager.query(FIND_PRESENCE, [organizationId, agentIds]);
 }
 
-const FIND_ONLINE = `
-  SELECT a.id FROM agents a JOIN agent_groups m ON m.organization_id = $1 AND m.group_id = $2 AND m.agent_id = a.id
-  WHERE a.organization_id = $1 AND a.is_accepting AND ${sqlIsConnected('a')} ORDER BY a.id`;
-
-/** The members of a group who are ONLINE. */
-export async function findOnline(manager: EntityManager, organizationId: string, groupId: string): Promise<string[]> {
-  const rows: { id: string }[] = await manager.query(FIND_ONLINE, [organizationId, groupId]);
-  return rows.map(({ id }) => id);
-}
-
 /** An open socket of an agent. */
 export interface Connection {
   organizationId: string;
@@ -102,7 +92,7 @@ const CLOSE_ALL = 'UPDATE agent_connections SET closed_at = clock_timestamp() WH
 
 /** Begins the grace of every connection of a node. */
 export async function closeConnectionsOf(pool: Pool, nodeId: string): Promise<void> {
-  await pool.query(CLOSE_ALL, [nodeId]);
+  await pool.query({ name: 'close-connections', text: CLOSE_ALL, values: [nodeId] });
 }
 
 // An agent may have been removed meanwhile.
@@ -120,13 +110,14 @@ export async function restoreConnections(
   nodeId: string,
   connections: readonly Connection[],
 ): Promise<AgentKey[]> {
-  const { rows } = await pool.query<AgentKey>(RESTORE, [
+  const values = [
     connections.map(({ organizationId }) => organizationId),
     connections.map(({ agentId }) => agentId),
     connections.map(({ id }) => id),
     connections.map(({ sessionId }) => sessionId),
     nodeId,
-  ]);
+  ];
+  const { rows } = await pool.query<AgentKey>({ name: 'restore-connections', text: RESTORE, values });
   return rows;
 }
 
@@ -184,7 +175,7 @@ export interface AgentKey {
 
 /** Removes the connections whose end is final, and writes it to their agents; returns these agents. */
 export async function removeEndedConnections(pool: Pool): Promise<AgentKey[]> {
-  const { rows } = await pool.query<AgentKey>(REMOVE_ENDED);
+  const { rows } = await pool.query<AgentKey>({ name: 'remove-ended-connections', text: REMOVE_ENDED });
   return rows;
 }
 

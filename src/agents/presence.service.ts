@@ -14,7 +14,6 @@ import {
   closeConnectionsOf,
   type Connection,
   endConnections,
-  findOnline,
   findPresence,
   openConnection,
   removeEndedConnections,
@@ -49,11 +48,6 @@ export class PresenceService implements OnModuleDestroy {
   ): Promise<Map<string, AgentPresence>> {
     const found = await findPresence(manager, organizationId, agentIds);
     return new Map(found.map((presence) => [presence.agentId, presence]));
-  }
-
-  /** The ids of the members of a group who are ONLINE: enabled, connected and accepting. */
-  onlineAgents(organizationId: string, groupId: string, manager = this.manager): Promise<string[]> {
-    return findOnline(manager, organizationId, groupId);
   }
 
   /** Counts a connection from now on. @throws Problem unavailable while the process shuts down */

@@ -29,9 +29,10 @@ export class AgentUpdates {
     hints: AgentSeqHints,
     typing: AgentTyping,
   ) {
-    updates.on('message.created', ({ organizationId, message: { chatId, ...message } }, source) => {
+    updates.on('message.created', ({ organizationId, message }, source) => {
       if (!reach.isAnywhere(organizationId)) return;
-      feed.sendMessage({ chatId, ...message }, source);
+      const { chatId } = message;
+      feed.sendMessage(message, source);
       hints.onSent(organizationId, chatId, message.seq);
       typing.stop(chatId, message.sender.id);
       this.touch(organizationId, { chatId, isMessage: true }, source);

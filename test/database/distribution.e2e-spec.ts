@@ -38,6 +38,8 @@ const LOCAL = ['migrations', 'nodes', 'sign_in_failures'];
 
 /** Statements that look at a distributed table without saying whose rows they want, and why they may. */
 const OF_EVERYBODY: Record<string, string> = {
+  'close-connections': 'a node that ends closes the connections of its agents, whosoever they are',
+  'remove-ended-connections': 'removes the connections whose end is final, by their indexes; every second',
   'DELETE FROM audit_entries WHERE ctid = ANY (ARRAY( SELECT ct': 'removes what is older than 180 days; every hour',
   'DELETE FROM sign_in_failures WHERE email_hash = $1 AND ($2::':
     'looks for another agent with the same address, by the index of addresses; when an agent signs in',
@@ -56,6 +58,9 @@ const OF_EVERYBODY: Record<string, string> = {
 
 /** Statements about the rows of several organizations, each row told by its own; one shard cannot answer them. */
 const OF_SEVERAL: Record<string, string> = {
+  'find-chat-places': 'a node asks for what the agents connected to it were shown',
+  'find-people': 'a node asks for the colleagues of all agents connected to it',
+  'restore-connections': 'a node writes all its connections again when others took it for dead',
   'find-agent-sessions': 'a token tells its organization',
   'find-candidates': 'an agent who signs in need not know the organization, so each shard looks for the address',
   'find-session-states': 'a node asks for all sockets it has',

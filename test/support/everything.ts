@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { PresenceService } from '../../src/agents/presence.service.js';
 import { InboxService } from '../../src/inbox/inbox.service.js';
 import { DemoService } from '../../src/api/public/demo/demo.service.js';
 import { KeyRetention } from '../../src/messages/key-retention.js';
@@ -72,7 +73,7 @@ class Run {
   async all(): Promise<void> {
     const { parley } = this;
     const { app } = parley;
-    Object.assign(app.get(Timings), { seqHints: LOOK, sessions: LOOK });
+    Object.assign(app.get(Timings), { agents: LOOK, seqHints: LOOK, sessions: LOOK });
     await this.demo();
     const tenant = await parley.createTenant();
     const webhook = await this.webhooks(tenant);
@@ -80,6 +81,7 @@ class Run {
     await this.visitors(tenant);
     await this.sockets(tenant);
     await this.inbox(tenant);
+    await this.agentSockets(tenant);
     await this.deliveries(tenant, webhook);
     await this.admin(tenant);
     await this.signingIn(tenant);
@@ -274,6 +276,25 @@ class Run {
     await admin.get(`/bots/${botId}/tokens`).expect(200);
     await admin.get(`/bots/${botId}/tokens/${token.id}`);
     await admin.delete(`/bots/${botId}/tokens/${token.id}`).expect(204);
+  }
+
+  /** An agent connects, follows a chat and leaves; the node is taken for dead; another socket stays until the end. */
+  private async agentSockets(tenant: Tenant): Promise<void> {
+    const { parley } = this;
+    const { id, client, token } = await parley.signInAgent(tenant, { role: 'SUPERVISOR' });
+    await client.put('/presence', { isAccepting: true }).expect(200);
+    const [leaving, staying] = [await parley.connectAgent(token), await parley.connectAgent(token)];
+    await staying.ask('chat:follow', { chatId: tenant.chatId });
+    await staying.ask('view:watch', { view: 'OPEN' });
+    await tenant.bot.post('/messages', { chatId: tenant.chatId, content: 'for the row' }).expect(200);
+    await staying.next('chat');
+    await parley.query(`UPDATE nodes SET seen_at = now() - interval '1 hour'`);
+    const count = `SELECT FROM agent_connections WHERE agent_id = '${id}' AND closed_at IS`;
+    await this.until(`SELECT WHERE NOT EXISTS (${count} NULL)`);
+    await this.until(`${count} NULL`);
+    leaving.close();
+    await this.until(`${count} NOT NULL`);
+    await parley.app.get(PresenceService).endSessions(tenant.id, id, ['ses_unknown']);
   }
 
   /** An agent signs in and out, in every way there is. */
