@@ -44,7 +44,9 @@ describe('guesses of passwords', () => {
     const counts = await flood;
     expect((await hashes()) - before).toBeLessThanOrEqual(FAILURES + AT_ONCE + 1);
     expect(counts[401]).toBeLessThanOrEqual(FAILURES + AT_ONCE);
-    expect(counts[429]).toBeGreaterThan(900);
+    // Those that waited too long for their turn are answered 503.
+    expect((counts[401] ?? 0) + (counts[429] ?? 0) + (counts[503] ?? 0)).toBe(1_000);
+    expect(counts[429]).toBeGreaterThan(counts[503] ?? 0);
     const { status, retryAfter } = await guess(stranger, 'other@example.com');
     expect([status, retryAfter > 0, retryAfter <= 60]).toEqual([429, true, true]);
     stranger.close();
