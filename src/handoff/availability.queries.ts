@@ -51,17 +51,10 @@ export async function findAvailability(
 }
 
 const POSITION = `
-  SELECT ${sqlPosition('c')} AS position
-  FROM (SELECT $1::text AS organization_id, $2::text AS group_id, $3::timestamptz AS queued_at, $4::text AS id) AS c`;
+  SELECT ${sqlPosition('c')} AS position FROM chats c WHERE c.organization_id = $1 AND c.id = $2`;
 
 /** The place of a waiting chat in its group's queue, from 1 to 1,000. */
-export async function findPosition(
-  manager: EntityManager,
-  organizationId: string,
-  groupId: string,
-  queuedAt: Date,
-  chatId: string,
-): Promise<number> {
-  const [row]: { position: number }[] = await manager.query(POSITION, [organizationId, groupId, queuedAt, chatId]);
-  return row!.position;
+export async function findPosition(manager: EntityManager, organizationId: string, chatId: string): Promise<number> {
+  const [row]: { position: number }[] = await manager.query(POSITION, [organizationId, chatId]);
+  return row?.position ?? 1;
 }

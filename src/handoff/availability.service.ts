@@ -40,14 +40,14 @@ export class AvailabilityService {
     return findAvailability(manager, organizationId, groupId);
   }
 
-  /** The place of a chat that waits in a group since a time. */
+  /** The place of a chat that waits in a group. */
   async place(
     organizationId: string,
-    chat: { id: string; groupId: string; queuedAt: Date },
+    chat: { id: string; groupId: string },
     manager = this.manager,
   ): Promise<QueuePlace> {
     const group = await findAvailability(manager, organizationId, chat.groupId);
-    const position = await findPosition(manager, organizationId, chat.groupId, chat.queuedAt, chat.id);
+    const position = await findPosition(manager, organizationId, chat.id);
     const estimatedWaitSeconds = estimateWait(position, group?.pace ?? null);
     return { availability: group?.availability ?? 'OFFLINE', position, estimatedWaitSeconds };
   }

@@ -74,7 +74,8 @@ export class HandoffTimers implements OnModuleInit, OnModuleDestroy {
     });
   }
 
-  private async runChecks(): Promise<void> {
+  /** Begins hand-offs for waiting chats that have none, and corrects counts of agents' chats that are wrong. */
+  async runChecks(): Promise<void> {
     await this.attempt(async () => {
       while ((await adoptChats(this.manager, BATCH)) === BATCH && !this.check.isStopped);
       for (const { organizationId, agentId } of await findDrift(this.manager)) {

@@ -47,7 +47,7 @@ export function listLostOffers(manager: EntityManager, limit: number): Promise<D
 }
 
 const DUE_HANDOFFS = `
-  SELECT organization_id AS "organizationId", chat_id AS "chatId" FROM handoffs
+  SELECT chat_id AS "chatId", organization_id AS "organizationId" FROM handoffs
   WHERE ended_at IS NULL AND unanswered_at IS NULL AND due_at <= clock_timestamp() ORDER BY due_at LIMIT $1`;
 
 /** The chats that no agent took in time. */

@@ -126,8 +126,8 @@ export class TransferService {
     const handoff = isThere ? chat.handoff : await this.handoffs.queue(tx, context, chat, group, request);
     // A chat that a node of the release before has queued gets its hand-off soon.
     if (!handoff) return undefined;
-    const { id, queuedAt, dueAt } = handoff;
-    const place = await this.availability.place(organizationId, { id: chat.id, groupId: group.id, queuedAt }, tx);
+    const { id, dueAt } = handoff;
+    const place = await this.availability.place(organizationId, { id: chat.id, groupId: group.id }, tx);
     return { id, ...place, expiresAt: dueAt?.toISOString() ?? null };
   }
 

@@ -50,6 +50,17 @@ const OF_EVERYBODY: Record<string, string> = {
     'removes what has expired, whoever had it, by the one index that begins with a time; every ten minutes',
   'DELETE FROM idempotency_keys WHERE created_at = ANY ($2::tim':
     'frees the keys of removed messages of one organization, by the index of expired ones: its own begins with the bot',
+  'SELECT (SELECT count(*)::float8 FROM chats WHERE status = ? ':
+    'counts the waiting chats and the agents of all groups for /metrics; when it is asked for',
+  'SELECT DISTINCT g.organization_id AS id FROM groups g WHERE ':
+    'finds the organizations in which a chat waits that routing may give away; every five seconds',
+  'SELECT organizationId, agentId FROM ( SELECT a.organization_':
+    'counts the chats of all agents against their counters; every minute',
+  'SELECT chat_id AS chatId, organization_id AS organizationId ':
+    'finds the chats that no agent took in time; every second',
+  'SELECT organization_id AS organizationId, chat_id AS chatId ': 'finds the offers that have expired; every second',
+  'WITH lost AS ( SELECT c.organization_id, c.id, c.group_id, C':
+    'begins the hand-offs of chats that nodes of the release before have queued; every minute',
   'SELECT organization_id AS organizationId, id AS visitorId FR':
     'finds the erasures that were begun and are not done; every ten minutes',
   'WITH RECURSIVE lane AS ( (SELECT organization_id, webhook_id':
@@ -70,6 +81,11 @@ const OF_SEVERAL: Record<string, string> = {
   'append-together': 'messages that come at the same time share a commit, whosoever they are',
   'claim-deliveries': 'webhooks that wake at the same time share a statement',
   'finish-deliveries': 'results that come at the same time share a commit',
+  'SELECT c.organization_id AS organizationId, c.id AS chatId, ':
+    'any node finds the chats whose agents are gone; every second',
+  'SELECT o.organization_id AS organizationId, o.chat_id AS cha':
+    'any node finds the offers to agents who are not online any more; every second',
+  'queue-positions': 'a node asks for all waiting chats it has listeners of',
   'UPDATE webhook_lanes l SET leased_until = now() + 10 * inter': 'a node renews all its leases at once',
   'release-lanes': 'lanes that come to rest at the same time are given back together',
   'DELETE FROM organizations o WHERE o.id = $1 AND o.deleted_at':

@@ -6,6 +6,7 @@ import { InboxService } from '../../src/inbox/inbox.service.js';
 import { DemoService } from '../../src/api/public/demo/demo.service.js';
 import { KeyRetention } from '../../src/messages/key-retention.js';
 import { DataRemoval } from '../../src/privacy/data-removal.js';
+import { HandoffTimers } from '../../src/handoff/handoff-timers.service.js';
 import { AgentSessionsService } from '../../src/auth/agent-sessions.service.js';
 import { SignInRetention } from '../../src/auth/sign-in-retention.js';
 import { EndedTokensService } from '../../src/auth/ended-tokens.service.js';
@@ -82,6 +83,7 @@ class Run {
     await this.sockets(tenant);
     await this.inbox(tenant);
     await this.agentSockets(tenant);
+    await this.handoffs();
     await this.deliveries(tenant, webhook);
     await this.admin(tenant);
     await this.signingIn(tenant);
@@ -225,6 +227,74 @@ class Run {
     const rows = this.parley.app.get(InboxService);
     await rows.findRows(tenant.id, [chatId]);
     await rows.findWhoMaySee(tenant.id, [chatId], [ada.id]);
+  }
+
+  /** Chats go from hand to hand, in every way there is, in an organization of their own. */
+  private async handoffs(): Promise<void> {
+    const { parley } = this;
+    const tenant = await parley.createTenant();
+    const { admin, bot, chatId } = tenant;
+    const [{ id: groupId }] = (await bot.get('/groups').expect(200)).body;
+    const ada = await parley.signInAgent(tenant, { groupIds: [groupId] });
+    const sue = await parley.signInAgent(tenant, { role: 'SUPERVISOR' });
+    const to = (path: string) => `/chats/${chatId}${path}`;
+    const owned = (condition: string) => this.until(`SELECT FROM chats WHERE id = '${chatId}' AND ${condition}`);
+    await bot.get('/groups/availability').expect(200);
+    for (const owner of ['BOT', 'QUEUE', 'AGENT', 'NOBODY']) await bot.get(`/chats?owner=${owner}`).expect(200);
+    const waiting = await parley.connectVisitor(tenant.visitorToken);
+    await waiting.ask('chat:open', { chatId });
+    const transfer = (more: object = {}) => bot.post('/transfer', { chatId, ...more });
+    await transfer().set('Idempotency-Key', 'handoff').expect(200);
+    await bot.post(to('/return'), {}).expect(200);
+    await ada.client.post(to('/claim'), {}).expect(200);
+    await ada.client.post(to('/messages'), { content: 'from an agent' }).expect(201);
+    await sue.client.post(to('/messages'), { content: 'not mine' }).expect(409);
+    await ada.client.post(to('/release'), {}).expect(200);
+    await sue.client.post(to('/assign'), { agentId: ada.id }).expect(200);
+    await ada.client.post(to('/transfer'), { agentId: sue.id, note: 'yours' }).expect(200);
+    await sue.client.post(to('/return'), { note: 'again' }).expect(200);
+    await parley.visitor(tenant.visitorToken).post(to('/close'), {}).expect(200);
+    await ada.client.post(to('/reopen'), {}).expect(200);
+    await ada.client.post(to('/close'), {}).expect(200);
+    // Routing, and the time-outs: the test moves the times.
+    const connection = { organizationId: tenant.id, agentId: ada.id, id: 'routed', sessionId: ada.id };
+    await parley.app.get(PresenceService).connect(connection);
+    await admin.patch(`/groups/${groupId}`, { routing: 'OFFER' }).expect(200);
+    const offer = async () => {
+      await this.until(`SELECT FROM chat_offers WHERE agent_id = '${ada.id}' AND ended_at IS NULL`);
+      return (await ada.client.get('/offers').expect(200)).body.offers[0].id as string;
+    };
+    const rested = `UPDATE chat_offers SET created_at = created_at - interval '1 hour'`;
+    await bot.post('/messages', { chatId, content: 'hello again' }).expect(200);
+    await parley.query(`UPDATE chats SET agent_left_at = NULL, last_agent_id = NULL WHERE id = $1`, [chatId]);
+    await parley.query(`UPDATE handoffs SET began_at = began_at - interval '1 hour' WHERE chat_id = $1`, [chatId]);
+    await transfer().expect(200);
+    await ada.client.post(`/offers/${await offer()}/decline`, {}).expect(204);
+    await parley.query(rested);
+    await admin.patch(`/agents/${ada.id}`, { name: 'Ada' }).expect(200);
+    await ada.client.put('/presence', { isAccepting: false }).expect(200);
+    await ada.client.put('/presence', { isAccepting: true }).expect(200);
+    await offer();
+    await parley.query(
+      `UPDATE chat_offers SET expires_at = now() - interval '1 hour', created_at = now() - interval '1 hour'`,
+    );
+    await this.until(`SELECT FROM chat_offers WHERE reason = 'EXPIRED'`);
+    await ada.client.post(`/offers/${await offer()}/accept`, {}).expect(200);
+    await ada.client.post(to('/release'), {}).expect(200);
+    await parley.query(`UPDATE handoffs SET due_at = now() - interval '1 hour' WHERE chat_id = $1`, [chatId]);
+    await this.until(`SELECT FROM handoffs WHERE chat_id = '${chatId}' AND unanswered_at IS NOT NULL`);
+    await sue.client.post(to('/assign'), { agentId: ada.id }).expect(200);
+    await admin.patch(`/agents/${ada.id}`, { groupIds: [] }).expect(200);
+    await owned(`status = 'QUEUED'`);
+    await admin.patch(`/agents/${ada.id}`, { groupIds: [groupId] }).expect(200);
+    await ada.client.post(to('/claim'), {}).expect(200);
+    await admin.delete(`/agents/${ada.id}`).expect(204);
+    await owned(`status = 'QUEUED'`);
+    // A wrong count, and a chat that a node of the release before has queued.
+    await parley.query(`UPDATE agents SET open_chats = 9 WHERE id = $1`, [sue.id]);
+    await parley.query(`DELETE FROM handoffs WHERE chat_id = $1`, [chatId]);
+    await parley.app.get(HandoffTimers).runChecks();
+    waiting.close();
   }
 
   private async deliveries({ admin, bot, chatId }: Tenant, webhook: string): Promise<void> {
