@@ -29,6 +29,7 @@ import {
 export class PresenceService implements OnModuleDestroy {
   /** The open connections of this node. */
   private readonly open = new Map<string, Connection>();
+  private hasConnected = false;
   private isStopping = false;
 
   constructor(
@@ -55,6 +56,7 @@ export class PresenceService implements OnModuleDestroy {
     await this.node.begin();
     if (this.isStopping) throw unavailable('The service is shutting down');
     this.open.set(connection.id, connection);
+    this.hasConnected = true;
     const wasConnected = await openConnection(this.pool, this.node.id, connection).catch((error: unknown) => {
       this.open.delete(connection.id);
       throw error;
@@ -104,7 +106,7 @@ export class PresenceService implements OnModuleDestroy {
   // The sockets connect to other nodes within the grace.
   async onModuleDestroy(): Promise<void> {
     this.isStopping = true;
-    if (this.open.size > 0) await closeConnectionsOf(this.pool, this.node.id).catch(() => undefined);
+    if (this.hasConnected) await closeConnectionsOf(this.pool, this.node.id).catch(() => undefined);
     this.open.clear();
   }
 
