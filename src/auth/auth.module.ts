@@ -11,6 +11,7 @@ import { AgentsModule } from '../agents/agents.module.js';
 import { AgentAccountsService } from './agent-accounts.service.js';
 import { AuditService } from './audit.service.js';
 import { PasswordChange } from './password-change.js';
+import { PasswordCost } from './password-hash.js';
 import { PasswordsService } from './passwords.service.js';
 import { SignInThrottle } from './sign-in-throttle.js';
 import { SignInRetention } from './sign-in-retention.js';
@@ -58,6 +59,7 @@ import { WrongTokens } from './wrong-tokens.js';
     EndedTokensService,
     JsonBodyGuard,
     PasswordChange,
+    PasswordCost,
     PasswordsService,
     RateLimits,
     SessionGuard,

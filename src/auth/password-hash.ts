@@ -1,8 +1,14 @@
 import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
 import { promisify } from 'node:util';
 
-/** The logarithm of scrypt's N, and its r and p (CONTRACT section 7). */
-const PARAMETERS = 'ln=15,r=8,p=3';
+/** The parameters of scrypt for new hashes (CONTRACT section 7). */
+@Injectable()
+export class PasswordCost {
+  /** The logarithm of N to the base 2, r and p, in PHC form. */
+  parameters = 'ln=15,r=8,p=3';
+}
+
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /** scrypt needs 128 bytes × N × r, 32 MB, and a little more. */
@@ -11,9 +17,9 @@ const MAX_MEMORY = 64 * 1024 * 1024;
 const compute = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
 /** Hashes a password: scrypt with a new salt, in PHC form `$scrypt$ln=15,r=8,p=3$salt$hash`. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, { parameters }: PasswordCost): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  return format(salt, await derive(password, salt, PARAMETERS, HASH_BYTES));
+  return format(parameters, salt, await derive(password, salt, parameters, HASH_BYTES));
 }
 
 /** Whether a password is the one of a hash in PHC form, with the hash's own parameters; false for a text of another form. */
@@ -26,13 +32,13 @@ export async function isPasswordOf(stored: string, password: string): Promise<bo
 }
 
 /** Whether a hash was made with the parameters of today. */
-export function isCurrent(stored: string): boolean {
-  return stored.startsWith(`$scrypt$${PARAMETERS}$`);
+export function isCurrent(stored: string, { parameters }: PasswordCost): boolean {
+  return stored.startsWith(`$scrypt$${parameters}$`);
 }
 
 /** A hash of no password, to compare with where there is none: it costs the same. */
-export function makeDummy(): string {
-  return format(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
+export function makeDummy({ parameters }: PasswordCost): string {
+  return format(parameters, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
 }
 
 // Normalized, because keyboards and systems write the same character in several ways.
@@ -41,7 +47,7 @@ function derive(password: string, salt: Buffer, parameters: string, length: numb
   return compute(password.normalize('NFKC'), salt, length, { N: 2 ** ln!, r, p, maxmem: MAX_MEMORY });
 }
 
-function format(salt: Buffer, hash: Buffer): string {
+function format(parameters: string, salt: Buffer, hash: Buffer): string {
   const [left, right] = [salt, hash].map((bytes) => bytes.toString('base64').replaceAll('=', ''));
-  return `$scrypt$${PARAMETERS}$${left}$${right}`;
+  return `$scrypt$${parameters}$${left}$${right}`;
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { FairTurns } from '../platform/lib/fair-turns.js';
 import { type Counter, Metrics } from '../platform/telemetry/metrics.js';
 import { QueueDepths } from '../platform/telemetry/queue-depths.js';
-import { hashPassword, isCurrent, isPasswordOf, makeDummy } from './password-hash.js';
+import { hashPassword, isCurrent, isPasswordOf, makeDummy, PasswordCost } from './password-hash.js';
 
 /** The most hashes that are computed at a time: each takes 32 MB and a thread, and messages need both. */
 const AT_ONCE = 2;
@@ -18,21 +18,24 @@ export interface Hasher {
 @Injectable()
 export class PasswordsService {
   private readonly turns = new FairTurns(AT_ONCE);
-  private readonly dummy = makeDummy();
   private readonly hashes: Counter;
 
   private readonly hasher: Hasher = {
     hash: (password) => {
       this.hashes.add();
-      return hashPassword(password);
+      return hashPassword(password, this.cost);
     },
     verify: async (password, stored) => {
       this.hashes.add();
-      return (await isPasswordOf(stored ?? this.dummy, password)) && stored !== null;
+      return (await isPasswordOf(stored ?? makeDummy(this.cost), password)) && stored !== null;
     },
   };
 
-  constructor(metrics: Metrics, queues: QueueDepths) {
+  constructor(
+    private readonly cost: PasswordCost,
+    metrics: Metrics,
+    queues: QueueDepths,
+  ) {
     this.hashes = metrics.counter('parley_password_hashes_total', 'Hashes of passwords that were computed');
     queues.add('password', () => this.turns.depth);
   }
@@ -49,6 +52,6 @@ export class PasswordsService {
 
   /** Whether a hash was made with the parameters of today. */
   isCurrent(stored: string): boolean {
-    return isCurrent(stored);
+    return isCurrent(stored, this.cost);
   }
 }

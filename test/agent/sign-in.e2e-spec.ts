@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PasswordCost } from '../../src/auth/password-hash.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Scrape } from '../support/scrape.js';
 
@@ -201,6 +202,7 @@ describe('signing in', () => {
       // N = 1024 for the same password.
       const old = '$scrypt$ln=10,r=8,p=1$c2FsdHNhbHRzYWx0c2FsdA$fXnS5Awj6eMC+z1SbPBpyxEKbW7GHGyuCeVjw7IJSMI';
       await parley.query('UPDATE agents SET password_hash = $2 WHERE id = $1', [id, old]);
+      Object.assign(parley.app.get(PasswordCost), new PasswordCost());
       await signIn({ email, password: PASSWORD }).expect(201);
       const [row] = await parley.query<{ hash: string }>('SELECT password_hash AS hash FROM agents WHERE id = $1', [
         id,

@@ -9,6 +9,7 @@ import pg from 'pg';
 import type { Test as Request } from 'supertest';
 import { AppModule } from '../../src/app.module.js';
 import { APP_OPTIONS, configureApp } from '../../src/app.setup.js';
+import { PasswordCost } from '../../src/auth/password-hash.js';
 import { HttpAdapter } from '../../src/platform/http/http.adapter.js';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { MetricsText } from '../../src/api/public/health/metrics-text.js';
@@ -64,6 +65,8 @@ export class Parley {
     const app = configureApp(module.createNestApplication<NestExpressApplication>(new HttpAdapter(), APP_OPTIONS));
     // What a test does is in the next scrape.
     app.get(MetricsText).maxAge = 0;
+    // A hash that costs what it costs outside of tests takes a second where many tests run.
+    app.get(PasswordCost).parameters = CHEAP;
     await app.listen(0, '127.0.0.1');
     const { port } = app.getHttpServer().address() as AddressInfo;
     const address = `http://127.0.0.1:${port}`;
@@ -142,6 +145,9 @@ export class Parley {
     await this.cleanUp();
   }
 }
+
+/** N = 16 for the hashes of passwords. */
+const CHEAP = 'ln=4,r=8,p=1';
 
 const DEFAULTS = {
   ADMIN_TOKEN,
