@@ -173,6 +173,10 @@ describe('/api/admin/organizations', () => {
         id: expect.stringMatching(/^agt_/),
         name: 'Ada',
         email: 'Ada@example.com',
+        role: 'AGENT',
+        capacity: 6,
+        isEnabled: true,
+        avatarUrl: null,
         groupIds: [group.id],
         createdAt: expect.any(String),
       });

@@ -228,6 +228,9 @@ describe('a chat as agents see it', () => {
       );
       return chatId;
     };
+    // Offers stay only while their group makes them, and the agents are there.
+    await tenant.admin.patch(`/groups/${sales}`, { routing: 'OFFER' }).expect(200);
+    for (const { token } of [ada, sue]) await parley.connectAgent(token);
     const late = await offer('off_1', ada, 60);
     const soon = await offer('off_2', ada, 30);
     await offer('off_3', sue, 30);

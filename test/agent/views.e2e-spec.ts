@@ -57,10 +57,14 @@ describe('the views of agents', () => {
       last_agent_id: bob.id,
     });
     const { body: handed } = await tenant.bot.get(`/chats/${bot.id}`).expect(200);
+    // An offer stays only while its group makes them, the agent is there, and its time is not over.
+    await tenant.admin.patch(`/groups/${sales}`, { routing: 'OFFER' }).expect(200);
+    await parley.connectAgent(ada.token);
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
     await parley.query(
       `INSERT INTO chat_offers (organization_id, id, chat_id, handoff_id, agent_id, created_at, expires_at)
        VALUES ($1, 'off_1', $2, 'hof_1', $3, now(), $4)`,
-      [tenant.id, bot.id, ada.id, at(59)],
+      [tenant.id, bot.id, ada.id, expiresAt],
     );
     const { chats } = await view(ada, 'view=WAITING');
     expect(chats).toEqual([
@@ -89,7 +93,7 @@ describe('the views of agents', () => {
         lastMessageAt: handed.lastMessageAt,
         closedAt: null,
         rev: expect.any(Number),
-        offer: { agentId: ada.id, expiresAt: at(59) },
+        offer: { agentId: ada.id, expiresAt },
       },
     ]);
     await remove(bot.id);

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { isDeepStrictEqual } from 'node:util';
 import { DataRemoval } from '../../src/privacy/data-removal.js';
+import { eventually } from '../support/eventually.js';
 import { makeChat } from '../support/inbox.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { findTraces } from '../support/traces.js';
@@ -14,6 +16,8 @@ describe('removing a chat that agents work on', () => {
     tenant = await parley.createTenant();
     const { body } = await tenant.admin.get('/groups').expect(200);
     ada = await parley.signInAgent(tenant, { name: 'Ada', groupIds: [body.groups[0].id] });
+    await tenant.admin.patch(`/groups/${body.groups[0].id}`, { routing: 'OFFER' }).expect(200);
+    await parley.connectAgent(ada.token);
   });
   afterAll(() => parley.stop());
 
@@ -24,7 +28,7 @@ describe('removing a chat that agents work on', () => {
   const transfer = (chatId: string) =>
     tenant.bot.post('/transfer', { chatId, reason: 'needle reason', summary: 'needle summary' }).expect(200);
 
-  /** One chat that the agent has, and one that is offered to it, by SQL, because routing is not awaited here. */
+  /** One chat that the agent has, and one that is offered to it. */
   const begin = async () => {
     const [had, offered] = [await makeChat(parley, tenant), await makeChat(parley, tenant)];
     for (const chatId of [had, offered]) {
@@ -32,13 +36,7 @@ describe('removing a chat that agents work on', () => {
       await ada.client.post(`/chats/${chatId}/notes`, { content: 'needle note' }).expect(201);
     }
     await ada.client.post(`/chats/${had}/claim`, {}).expect(200);
-    await parley.query(
-      `INSERT INTO chat_offers (organization_id, id, chat_id, handoff_id, agent_id, created_at, expires_at)
-       SELECT $1, 'off_' || id, chat_id, id, $3, now(), now() + interval '1 hour' FROM handoffs WHERE chat_id = $2`,
-      [tenant.id, offered, ada.id],
-    );
-    await parley.query('UPDATE agents SET pending_offers = 1 WHERE id = $1', [ada.id]);
-    expect(await load()).toEqual({ open_chats: 1, pending_offers: 1 });
+    await eventually(load, (seen) => isDeepStrictEqual(seen, { open_chats: 1, pending_offers: 1 }));
     expect((await ada.client.get('/offers').expect(200)).body.offers).toHaveLength(1);
     return [had, offered] as const;
   };
