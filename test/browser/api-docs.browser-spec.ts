@@ -26,7 +26,7 @@ describe('the page of the bot API', () => {
     await page.locator('.auth-container input').fill(tenant.token);
     await page.locator('.auth-btn-wrapper .authorize').click();
     await page.locator('.auth-btn-wrapper .btn-done').click();
-    await page.locator('.opblock-summary-control').filter({ hasText: '/api/bot/groups' }).click();
+    await page.locator('.opblock-summary-control').filter({ hasText: 'List the agent groups' }).click();
     await page.getByRole('button', { name: 'Try it out' }).click();
     await page.getByRole('button', { name: 'Execute' }).click();
     await page.locator('.live-responses-table').getByText('"General"').waitFor();
