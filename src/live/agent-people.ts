@@ -75,7 +75,8 @@ export class AgentPeople {
     if (!this.byOrganization.has(row.organizationId)) return;
     const { organizationId, agentId, presence, isAccepting } = row;
     const before = this.byOrganization.get(organizationId)?.get(agentId);
-    if (before) this.show(organizationId, { agentId, presence, isAccepting });
+    // An agent who was made and came online between two looks is new to the colleagues too.
+    if (before || presence !== 'OFFLINE') this.show(organizationId, { agentId, presence, isAccepting });
     this.put([row]);
     if (before && !hasSameRights(before, row)) this.announceRights(organizationId, before, row);
   }
