@@ -283,7 +283,7 @@ describe('a chat as agents see it', () => {
       { id: sales, name: 'Sales', isDefault: false, availability: 'AVAILABLE', onlineAgents: 1, waitingChats: waiting },
       { id: support, name: 'Support', isDefault: false, availability: 'OFFLINE', onlineAgents: 0, waitingChats: 0 },
     ]);
-    await parley.query('UPDATE agents SET open_chats = 4, pending_offers = 2, capacity = 6 WHERE id = $1', [ada.id]);
+    await parley.query('UPDATE agents SET open_chats = 4, pending_offers = 4, capacity = 6 WHERE id = $1', [ada.id]);
     expect((await groups())[1]).toMatchObject({ availability: 'BUSY', onlineAgents: 1 });
   });
 });
