@@ -218,37 +218,6 @@ describe('a chat as agents see it', () => {
     socket.close();
   });
 
-  it('shows an agent its offers, those that expire first at the beginning', async () => {
-    const offer = async (id: string, { id: agentId }: SignedInAgent, seconds: number, columns = '') => {
-      const chatId = await makeChat(parley, tenant, { group_id: sales, status: 'QUEUED', queued_at: at(1) });
-      await parley.query(
-        `INSERT INTO chat_offers (organization_id, id, chat_id, handoff_id, agent_id, created_at, expires_at, ended_at, reason)
-         VALUES ($1, $2, $3, 'hof_1', $4, now(), now() + make_interval(secs => $5), ${columns || 'NULL, NULL'})`,
-        [tenant.id, id, chatId, agentId, seconds],
-      );
-      return chatId;
-    };
-    // Offers stay only while their group makes them, and the agents are there.
-    await tenant.admin.patch(`/groups/${sales}`, { routing: 'OFFER' }).expect(200);
-    for (const { token } of [ada, sue]) await parley.connectAgent(token);
-    const late = await offer('off_1', ada, 60);
-    const soon = await offer('off_2', ada, 30);
-    await offer('off_3', sue, 30);
-    await offer('off_4', ada, 30, `now(), 'DECLINED'`);
-    await offer('off_5', ada, -1);
-    const { body } = await ada.client.get('/offers').expect(200);
-    expect(body.nextCursor).toBeNull();
-    expect(body.offers.map(({ id, chat }: any) => [id, chat.id])).toEqual([
-      ['off_2', soon],
-      ['off_1', late],
-    ]);
-    const [first] = body.offers;
-    expect(first).toEqual({ id: 'off_2', chat: first.chat, expiresAt: first.chat.offer.expiresAt });
-    const { body: listed } = await ada.client.get('/chats?view=WAITING').expect(200);
-    expect(listed.chats.find(({ id }: any) => id === soon)).toEqual(first.chat);
-    expect((await bob.client.get('/offers').expect(200)).body.offers).toEqual([]);
-  });
-
   it('names every group and every enabled colleague', async () => {
     await say(tenant.chatId, 'hello');
     await parley
@@ -285,5 +254,36 @@ describe('a chat as agents see it', () => {
     ]);
     await parley.query('UPDATE agents SET open_chats = 4, pending_offers = 4, capacity = 6 WHERE id = $1', [ada.id]);
     expect((await groups())[1]).toMatchObject({ availability: 'BUSY', onlineAgents: 1 });
+  });
+
+  it('shows an agent its offers, those that expire first at the beginning', async () => {
+    const offer = async (id: string, { id: agentId }: SignedInAgent, seconds: number, columns = '') => {
+      const chatId = await makeChat(parley, tenant, { group_id: sales, status: 'QUEUED', queued_at: at(1) });
+      await parley.query(
+        `INSERT INTO chat_offers (organization_id, id, chat_id, handoff_id, agent_id, created_at, expires_at, ended_at, reason)
+         VALUES ($1, $2, $3, 'hof_1', $4, now(), now() + make_interval(secs => $5), ${columns || 'NULL, NULL'})`,
+        [tenant.id, id, chatId, agentId, seconds],
+      );
+      return chatId;
+    };
+    // Offers stay only while their group makes them, and the agents are there.
+    await tenant.admin.patch(`/groups/${sales}`, { routing: 'OFFER' }).expect(200);
+    for (const { token } of [ada, sue]) await parley.connectAgent(token);
+    const late = await offer('off_1', ada, 60);
+    const soon = await offer('off_2', ada, 30);
+    await offer('off_3', sue, 30);
+    await offer('off_4', ada, 30, `now(), 'DECLINED'`);
+    await offer('off_5', ada, -1);
+    const { body } = await ada.client.get('/offers').expect(200);
+    expect(body.nextCursor).toBeNull();
+    expect(body.offers.map(({ id, chat }: any) => [id, chat.id])).toEqual([
+      ['off_2', soon],
+      ['off_1', late],
+    ]);
+    const [first] = body.offers;
+    expect(first).toEqual({ id: 'off_2', chat: first.chat, expiresAt: first.chat.offer.expiresAt });
+    const { body: listed } = await ada.client.get('/chats?view=WAITING').expect(200);
+    expect(listed.chats.find(({ id }: any) => id === soon)).toEqual(first.chat);
+    expect((await bob.client.get('/offers').expect(200)).body.offers).toEqual([]);
   });
 });
