@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { DomainEventBus } from '../platform/lib/domain-events.js';
-import { findAgentsOf, removeWorkOn, withdrawOffers } from './chat-release.queries.js';
-import { addLoad } from './chat-transitions.queries.js';
+import { findAgentsOf, removeWorkOn } from './chat-release.queries.js';
+import { addLoad, withdrawOffers } from './chat-transitions.queries.js';
 import './chats.events.js';
 
 /** Takes chats that are erased or removed from the agents. No webhook is told. */

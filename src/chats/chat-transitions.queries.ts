@@ -245,21 +245,19 @@ const WITHDRAW_OFFERS = `
   RETURNING id AS "offerId", chat_id AS "chatId", agent_id AS "agentId"`;
 
 /** An offer that was withdrawn. */
-export interface WithdrawnOffer {
+interface WithdrawnOffer {
   offerId: string;
   chatId: string;
   agentId: string;
 }
 
-/** Withdraws the pending offers of these chats, whose rows are locked, and takes them from the agents' load. */
+/** Withdraws the pending offers of these chats, whose rows are locked. The agents' counters are changed with `addLoad`. */
 export async function withdrawOffers(
   tx: EntityManager,
   organizationId: string,
   chatIds: readonly string[],
 ): Promise<WithdrawnOffer[]> {
   const [offers] = (await tx.query(WITHDRAW_OFFERS, [organizationId, chatIds])) as [WithdrawnOffer[], number];
-  const load = offers.map(({ agentId }) => ({ agentId, chats: 0, offers: -1 }));
-  await addLoad(tx, organizationId, load, new Date());
   return offers;
 }
 

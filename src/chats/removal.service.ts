@@ -3,7 +3,7 @@ import { EntityManager } from 'typeorm';
 import { GroupsService } from '../groups/groups.service.js';
 import { transaction } from '../platform/database/transaction.js';
 import { DomainEventBus } from '../platform/lib/domain-events.js';
-import { moveChatsToDefault, withdrawOffers } from './chat-transitions.queries.js';
+import { addLoad, moveChatsToDefault, withdrawOffers } from './chat-transitions.queries.js';
 import './chats.events.js';
 
 /** Removes groups, after moving their chats. */
@@ -21,7 +21,10 @@ export class RemovalService {
     const moved = await transaction(this.manager, async (tx) => {
       await this.groups.lockToRemove(tx, organizationId, groupId);
       const chatIds = await moveChatsToDefault(tx, organizationId, groupId);
-      for (const offer of await withdrawOffers(tx, organizationId, chatIds)) {
+      const offers = await withdrawOffers(tx, organizationId, chatIds);
+      const load = offers.map(({ agentId }) => ({ agentId, chats: 0, offers: -1 }));
+      await addLoad(tx, organizationId, load, new Date());
+      for (const offer of offers) {
         this.events.emit('chatOffer.ended', { organizationId, ...offer, reason: 'WITHDRAWN' }, tx);
       }
       await this.groups.remove(tx, organizationId, groupId);

@@ -31,13 +31,7 @@ function findAvatarFault(value: unknown): string | null {
   return isHttps ? null : 'must be an https address, or null';
 }
 
-export class CreateAgentDto implements NewAgent {
-  @Text(1, 200)
-  name!: string;
-
-  @Check('email', findEmailFault)
-  email!: string;
-
+class AgentFieldsDto {
   @IsOptional()
   @Check('groupIds', findGroupIdsFault)
   groupIds?: string[];
@@ -58,30 +52,19 @@ export class CreateAgentDto implements NewAgent {
   avatarUrl?: string | null;
 }
 
-export class UpdateAgentDto implements AgentChange {
+export class CreateAgentDto extends AgentFieldsDto implements NewAgent {
+  @Text(1, 200)
+  name!: string;
+
+  @Check('email', findEmailFault)
+  email!: string;
+}
+
+export class UpdateAgentDto extends AgentFieldsDto implements AgentChange {
   @Text(1, 200, { optional: true })
   name?: string;
 
   @IsOptional()
   @Check('email', findEmailFault)
   email?: string;
-
-  @IsOptional()
-  @Check('groupIds', findGroupIdsFault)
-  groupIds?: string[];
-
-  @OneOf(ROLES, { optional: true })
-  role?: Role;
-
-  /** The most chats at once that routing gives the agent. */
-  @WholeNumber(1, 100, { optional: true })
-  capacity?: number;
-
-  @IsOptional()
-  @IsBoolean({ message: 'must be a boolean' })
-  isEnabled?: boolean;
-
-  @Nullable()
-  @Check('avatarUrl', findAvatarFault)
-  avatarUrl?: string | null;
 }
