@@ -25,6 +25,7 @@ import { QueuePositions } from './queue-positions.js';
 import { AgentSeqHints, SeqHints } from './seq-hints.js';
 import { SessionExpiry } from './session-expiry.js';
 import { SessionSweep } from './session-sweep.js';
+import { SocketDoor } from './socket-door.js';
 import { Timings } from './timings.js';
 import { VisitorUpdates } from './visitor-updates.js';
 import { AgentTyping, Typing } from './typing.js';
@@ -57,6 +58,7 @@ import { VisitorTyping } from './visitor-typing.js';
     SeqHints,
     SessionExpiry,
     SessionSweep,
+    SocketDoor,
     Timings,
     Typing,
     VisitorTyping,
@@ -73,6 +75,7 @@ import { VisitorTyping } from './visitor-typing.js';
     LiveMetrics,
     QueuePositions,
     SeqHints,
+    SocketDoor,
     VisitorTyping,
   ],
 })

@@ -14,16 +14,14 @@ import { type RequestContext, socketContext } from '../../auth/request-context.j
 import { AgentSignalsService } from '../../inbox/agent-signals.service.js';
 import { ChatMessagesService } from '../../inbox/chat-messages.service.js';
 import { InboxService } from '../../inbox/inbox.service.js';
-import { AckFilter, toAckFailure } from '../../live/ack.js';
+import { AckFilter } from '../../live/ack.js';
 import { AgentConnections } from '../../live/agent-connections.js';
 import { AgentFeed, type AgentSocket } from '../../live/agent-feed.js';
 import { AgentFollows } from '../../live/agent-follows.js';
-import { AGENT_REQUESTS, LiveMetrics } from '../../live/live-metrics.js';
+import { AGENT_REQUESTS } from '../../live/live-metrics.js';
+import { inTurn, SocketDoor } from '../../live/socket-door.js';
 import { MAX_MESSAGES } from '../../messages/message.js';
 import { MessagesService } from '../../messages/messages.service.js';
-import { withDeadline } from '../../platform/http/deadline.js';
-import { Problem } from '../../platform/http/problem.js';
-import { toProblem } from '../../platform/http/problem.filter.js';
 import { AgentSocketsService } from './agent-sockets.service.js';
 import {
   AgentReadDto,
@@ -53,32 +51,16 @@ export class AgentsGateway
     private readonly chatMessages: ChatMessagesService,
     private readonly messages: MessagesService,
     private readonly signals: AgentSignalsService,
-    private readonly metrics: LiveMetrics,
+    private readonly door: SocketDoor,
   ) {}
 
-  // Authenticates in middleware, because Nest does not wait for handleConnection: otherwise a request could come first.
   afterInit(namespace: Namespace): void {
     this.feed.attach(namespace);
-    namespace.use((socket, next) => {
-      withDeadline(this.admit(socket as unknown as AgentSocket)).then(
-        () => next(),
-        (error: unknown) => next(this.refuse(error)),
-      );
-    });
+    this.door.admit<AgentSocket>(namespace, (socket) => this.admit(socket));
   }
 
   handleConnection(socket: AgentSocket): void {
-    socket.use(([event, ...args]: unknown[], next) => {
-      const ack: unknown = args.at(-1);
-      this.check(socket, event).then(
-        () => next(),
-        (error: unknown) => {
-          const failure = toAckFailure(error);
-          this.metrics.onRequest(String(event), failure.error.code);
-          if (typeof ack === 'function') ack(failure);
-        },
-      );
-    });
+    this.door.checkRequests(socket, REQUESTS, () => this.check(socket));
     void this.connections.enter(socket);
   }
 
@@ -103,15 +85,13 @@ export class AgentsGateway
     return { ok: true };
   }
 
-  // The sends of a socket are stored in the order of their arrival.
   @SubscribeMessage('message:send')
   async send(@ConnectedSocket() { data }: AgentSocket, @MessageBody() { chatId, ...body }: SendAgentMessageDto) {
-    const sent = data.sends.then(async () => {
+    const message = await inTurn(data, async () => {
       await this.inbox.getSeenChat(data.agent, chatId);
       return this.messages.sendFromAgent(contextOf(data), chatId, body);
     });
-    data.sends = sent.catch(() => undefined);
-    return { ok: true, message: await sent };
+    return { ok: true, message };
   }
 
   @SubscribeMessage('sync')
@@ -140,15 +120,8 @@ export class AgentsGateway
   }
 
   // Reads the session with every request, as REST does: what ends it and what changes the role holds at once.
-  private async check(socket: AgentSocket, event: unknown): Promise<void> {
+  private async check(socket: AgentSocket): Promise<void> {
     socket.data.agent = await this.auth.authenticate(socket.request, socket.handshake.auth);
-    if (!REQUESTS.has(String(event))) throw new Problem('not_found', 'No such request');
-  }
-
-  private refuse(error: unknown): Error {
-    const { code, detail } = toProblem(error);
-    this.metrics.onRefused(code);
-    return Object.assign(new Error(detail), { data: { code, detail } });
   }
 }
 

@@ -12,13 +12,12 @@ import type { Namespace, Socket } from 'socket.io';
 import { unauthorized } from '../../platform/http/bearer.js';
 import { type RequestContext, socketContext } from '../../auth/request-context.js';
 import { ClientAddress } from '../../auth/client-address.js';
-import { withDeadline } from '../../platform/http/deadline.js';
 import { Problem } from '../../platform/http/problem.js';
-import { toProblem } from '../../platform/http/problem.filter.js';
-import { AckFilter, toAckFailure } from '../../live/ack.js';
+import { AckFilter } from '../../live/ack.js';
 import { VisitorFeed } from '../../live/visitor-feed.js';
-import { LiveMetrics, SOCKET_REQUESTS } from '../../live/live-metrics.js';
+import { SOCKET_REQUESTS } from '../../live/live-metrics.js';
 import { SeqHints } from '../../live/seq-hints.js';
+import { inTurn, SocketDoor } from '../../live/socket-door.js';
 import { VisitorTyping } from '../../live/visitor-typing.js';
 import { VisitorAuthService, type VisitorIdentity } from '../../auth/visitor-auth.service.js';
 import { VisitorChatsService } from './visitor-chats.service.js';
@@ -56,34 +55,18 @@ export class VisitorsGateway
     private readonly feed: VisitorFeed,
     private readonly typing: VisitorTyping,
     private readonly hints: SeqHints,
-    private readonly metrics: LiveMetrics,
+    private readonly door: SocketDoor,
   ) {}
 
-  // Authenticates in middleware, because Nest does not wait for handleConnection: otherwise a request could come first.
   afterInit(namespace: Namespace): void {
     this.feed.attach(namespace);
-    namespace.use((socket, next) => {
-      withDeadline(this.authenticate(socket as VisitorSocket)).then(
-        () => next(),
-        (error: unknown) => next(this.refuse(error)),
-      );
-    });
+    this.door.admit<VisitorSocket>(namespace, (socket) => this.authenticate(socket));
     const elsewhere = new Problem('not_found', 'Connect to the namespace /visitor');
-    namespace.server.of('/').use((_socket, next) => next(this.refuse(elsewhere)));
+    namespace.server.of('/').use((_socket, next) => next(this.door.refuse(elsewhere)));
   }
 
   handleConnection(socket: VisitorSocket): void {
-    socket.use(([event, ...args], next) => {
-      const ack: unknown = args.at(-1);
-      this.admit(socket, event).then(
-        () => next(),
-        (error: unknown) => {
-          const failure = toAckFailure(error);
-          this.metrics.onRequest(String(event), failure.error.code);
-          if (typeof ack === 'function') ack(failure);
-        },
-      );
-    });
+    this.door.checkRequests(socket, REQUESTS, () => this.check(socket));
   }
 
   handleDisconnect(socket: VisitorSocket): void {
@@ -101,10 +84,8 @@ export class VisitorsGateway
   @SubscribeMessage('message:send')
   async send(@ConnectedSocket() socket: VisitorSocket, @MessageBody() body: SendVisitorMessageDto) {
     const { visitor, context } = socket.data;
-    const send = () => this.chats.send(visitor, context, body.chatId, body);
-    const sent = socket.data.sends.then(send);
-    socket.data.sends = sent.catch(() => undefined);
-    return { ok: true, message: await sent };
+    const message = await inTurn(socket.data, () => this.chats.send(visitor, context, body.chatId, body));
+    return { ok: true, message };
   }
 
   @SubscribeMessage('sync')
@@ -138,16 +119,9 @@ export class VisitorsGateway
     socket.data.sends = Promise.resolve();
   }
 
-  private async admit(socket: VisitorSocket, event: unknown): Promise<void> {
+  private async check(socket: VisitorSocket): Promise<void> {
     const { visitorId, address, expiresAt } = socket.data.visitor;
     if (Date.now() / 1000 > expiresAt) throw unauthorized('The visitor token has expired');
     await this.limits.spend(visitorId, address);
-    if (!REQUESTS.has(String(event))) throw new Problem('not_found', 'No such request');
-  }
-
-  private refuse(error: unknown): Error {
-    const { code, detail } = toProblem(error);
-    this.metrics.onRefused(code);
-    return Object.assign(new Error(detail), { data: { code, detail } });
   }
 }
