@@ -1,17 +1,17 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { POOL } from '../platform/database/pool.js';
+import { removeOlder } from '../platform/database/remove-older.js';
 import { PeriodicJob } from '../platform/lib/periodic-job.js';
 import { DomainEventBus } from '../platform/lib/domain-events.js';
 import './auth.events.js';
 import { StorageQuota } from './storage-quota.js';
 import type { VisitorIdentity } from './visitor-auth.service.js';
-import { insertEnded, removeExpired } from './visitor-sessions.queries.js';
+import { insertEnded } from './visitor-sessions.queries.js';
 import { VisitorTurns } from './visitor-turns.js';
 
-/** The time between two removals of expired tokens, in milliseconds, and the most that one statement removes. */
+/** The time between two removals of expired tokens, in milliseconds. */
 const INTERVAL = 60 * 60 * 1000;
-const BATCH = 1_000;
 /**
  * The most that the clocks of two nodes may differ, in milliseconds: no node may remove a token that another still
  * accepts.
@@ -59,7 +59,7 @@ export class EndedTokensService implements OnModuleInit, OnModuleDestroy {
   async removeExpired(now = new Date()): Promise<void> {
     const before = new Date(now.getTime() - CLOCK_TOLERANCE);
     try {
-      while ((await removeExpired(this.pool, before, BATCH)) === BATCH);
+      await removeOlder(this.pool, 'ended_visitor_tokens', 'expires_at', before);
     } catch (err) {
       this.logger.warn({ err }, 'expired visitor tokens were not removed');
     }

@@ -68,13 +68,3 @@ const INSERT_ENDED = `
 export async function insertEnded(pool: Pool, organizationId: string, tokenId: string, expiresAt: Date): Promise<void> {
   await pool.query(INSERT_ENDED, [organizationId, tokenId, expiresAt]);
 }
-
-const REMOVE_EXPIRED = `
-  DELETE FROM ended_visitor_tokens WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM ended_visitor_tokens WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))`;
-
-/** Removes up to `limit` tokens that expired before a time; returns how many. */
-export async function removeExpired(pool: Pool, before: Date, limit: number): Promise<number> {
-  const { rowCount } = await pool.query(REMOVE_EXPIRED, [before, limit]);
-  return rowCount ?? 0;
-}
