@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Agent } from '../agents/agent.entity.js';
-import type { Actor, RequestContext } from '../auth/request-context.js';
+import type { RequestContext } from '../auth/request-context.js';
 import type { EventType } from '../outbox/event-type.js';
 import { DomainEventBus } from '../platform/lib/domain-events.js';
 import { newId } from '../platform/lib/ids.js';
@@ -83,7 +83,7 @@ export class ChatTransitions {
       bot: actor.type === 'BOT' ? { id: actor.id, name: actor.name } : null,
       // What an agent writes for the next one is in no event.
       reason: request.reason ?? null,
-      by: toBy(actor),
+      by: actor,
       handoffId: handoff.id,
       previousAgent,
     });
@@ -122,7 +122,7 @@ export class ChatTransitions {
       how,
       waitedSeconds: Math.max(0, Math.floor(waited / 1000)),
       previousAgent,
-      ...(how === 'ASSIGNED' && { by: toBy(context.actor) }),
+      ...(how === 'ASSIGNED' && { by: context.actor }),
     });
   }
 
@@ -135,7 +135,7 @@ export class ChatTransitions {
     next?: NextMessage,
   ): Promise<void> {
     await this.giveToBot(tx, context, chat, note);
-    await this.queueEvent(tx, context, chat.id, 'chat.returned', next, { by: toBy(context.actor), note });
+    await this.queueEvent(tx, context, chat.id, 'chat.returned', next, { by: context.actor, note });
   }
 
   /** Notes that a waiting chat was not taken in time; `isReturned` gives it to the bots. */
@@ -163,7 +163,7 @@ export class ChatTransitions {
   async close(tx: EntityManager, context: RequestContext, chat: LockedChat): Promise<void> {
     await this.finish(tx, context, chat, 'CLOSED');
     if (isOpen(chat.status)) {
-      await this.queueEvent(tx, context, chat.id, 'chat.closed', undefined, { by: toBy(context.actor) });
+      await this.queueEvent(tx, context, chat.id, 'chat.closed', undefined, { by: context.actor });
     }
   }
 
@@ -185,12 +185,13 @@ export class ChatTransitions {
   ): Promise<Owner> {
     const { actor } = context;
     const agent = actor.type === 'AGENT' ? { id: actor.id!, name: actor.name ?? '' } : null;
+    const agentId = agent?.id ?? null;
     const { groupId } = chat;
-    if (!agent && !hasBot && actor.type !== 'BOT') await this.enqueue(tx, context, chat, { groupId });
-    else
-      await this.change(tx, context, chat, { status: 'ACTIVE', agentId: agent?.id ?? null, groupId, queuedAt: null });
-    const owner = ownerOf(!agent && !hasBot && actor.type !== 'BOT' ? 'QUEUED' : 'ACTIVE', agent?.id ?? null);
-    await this.queueEvent(tx, context, chat.id, 'chat.reopened', next, { by: toBy(actor), owner, agent });
+    const status = agent || hasBot || actor.type === 'BOT' ? 'ACTIVE' : 'QUEUED';
+    if (status === 'QUEUED') await this.enqueue(tx, context, chat, { groupId });
+    else await this.change(tx, context, chat, { status, agentId, groupId, queuedAt: null });
+    const owner = ownerOf(status, agentId);
+    await this.queueEvent(tx, context, chat.id, 'chat.reopened', next, { by: actor, owner, agent });
     return owner;
   }
 
@@ -286,9 +287,4 @@ export class ChatTransitions {
 /** Whether a chat that is queued keeps the time since when its visitor waits: no agent has written since. */
 function keepsItsPlace({ status, agentId, agentRepliedAt }: LockedChat): boolean {
   return status === 'QUEUED' || (agentId !== null && agentRepliedAt === null);
-}
-
-/** Who did something, as events say it. */
-function toBy({ type, id, name }: Actor): Actor {
-  return { type, id, name };
 }

@@ -5,6 +5,7 @@ import { systemContext } from '../auth/request-context.js';
 import type { QueueChanged } from '../chats/chats.events.js';
 import { ChatTransitions } from '../chats/chat-transitions.service.js';
 import { transaction } from '../platform/database/transaction.js';
+import { Problem } from '../platform/http/problem.js';
 import { OnDomainEvent } from '../platform/lib/domain-events.js';
 import { PeriodicJob } from '../platform/lib/periodic-job.js';
 import { AgentLeavingService } from './agent-leaving.service.js';
@@ -87,8 +88,11 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
     while (!this.isStopping) {
       const chatId = await findNext(this.manager, organizationId, tried);
       if (chatId === null) return;
-      // A chat that could not be given away, because another node was faster, is left to the next run.
-      if (!(await this.routeChat(organizationId, chatId))) tried.push(chatId);
+      // A chat that could not be given away, because another node was faster or by an error, is left to the next run.
+      const isGiven = await this.routeChat(organizationId, chatId).catch((error: unknown) =>
+        this.onFailed(error, chatId),
+      );
+      if (!isGiven) tried.push(chatId);
     }
   }
 
@@ -113,7 +117,15 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  private warn(err: unknown): void {
-    if (!this.isStopping) this.logger.warn({ err }, 'waiting chats were not routed; the next sweep tries again');
+  // The chats behind one that fails go on.
+  private onFailed(err: unknown, chatId: string): false {
+    // A chat that was erased or removed meanwhile is no failure.
+    if (!(err instanceof Problem && err.status < 500)) this.warn(err, chatId);
+    return false;
+  }
+
+  private warn(err: unknown, chatId?: string): void {
+    if (!this.isStopping)
+      this.logger.warn({ err, chatId }, 'waiting chats were not routed; the next sweep tries again');
   }
 }

@@ -8,7 +8,11 @@ import { findPeople, findPerson, type PersonRow } from './agent-chats.queries.js
 import { AgentFeed } from './agent-feed.js';
 import type { Rights } from './watched-view.js';
 
-type Person = Rights & Omit<AgentPresence, 'agentId'>;
+type Person = Rights &
+  Omit<AgentPresence, 'agentId'> & {
+    /** When colleagues were told last, on the clock of `performance.now()`. */
+    shownAt?: number;
+  };
 type RightsListener = (organizationId: string, before: Rights, after: Rights) => void;
 
 /**
@@ -52,17 +56,26 @@ export class AgentPeople {
     const { agentId, ...state } = presence;
     const person = people.get(agentId);
     if (person && isSame(person, state)) return;
-    if (person) Object.assign(person, { presence: state.presence, isAccepting: state.isAccepting });
+    const { presence: shown, isAccepting } = state;
+    if (person) Object.assign(person, { presence: shown, isAccepting, shownAt: performance.now() });
     this.feed.sendPresence(organizationId, presence);
   }
 
   /** Compares with the database, and tells what changed. */
   async compare(): Promise<void> {
     const organizationIds = [...this.byOrganization.keys()];
+    const readAt = performance.now();
     const rows = await findPeople(this.pool, organizationIds);
     const found = new Set(rows.map(({ agentId }) => agentId));
     for (const organizationId of organizationIds) this.removeOthers(organizationId, found);
-    for (const row of rows) this.replace(row);
+    for (const row of rows) this.replace(this.keepShown(row, readAt));
+  }
+
+  // What colleagues were told while the rows were read is newer than the row.
+  private keepShown(row: PersonRow, readAt: number): PersonRow {
+    const person = this.byOrganization.get(row.organizationId)?.get(row.agentId);
+    if (!person?.shownAt || person.shownAt < readAt) return row;
+    return { ...row, presence: person.presence, isAccepting: person.isAccepting };
   }
 
   /** Reads an agent again whose role or groups may have changed. Does nothing for an organization without sockets here. */
