@@ -1,4 +1,5 @@
 import { ROLES } from '../agents/role.js';
+import { ON_UNANSWERED, ROUTINGS } from '../groups/routing.js';
 import { CHAT_STATUSES } from '../chats/chat-status.js';
 import { EVENT_TYPES } from '../outbox/event-type.js';
 import { SENDER_TYPES } from '../messages/message.js';
@@ -51,10 +52,30 @@ organization.update = organization.create;
 const group: Noun = {
   name: 'group',
   about: 'the groups of agents that chats are handed to',
-  columns: [text('id'), named, text('isDefault', 'default'), created],
+  columns: [text('id'), named, text('isDefault', 'default'), { ...text('routing'), isExtra: true }, created],
   create: [
     name('group'),
     { flags: '--default', about: 'make it the default group, instead of the other', field: 'isDefault', value: true },
+    { flags: '--routing <routing>', about: `${ROUTINGS.join(', ')}; left out: MANUAL`, field: 'routing' },
+    {
+      flags: '--offer-seconds <seconds>',
+      about: 'how long an agent may think about an offer, 10 to 600; left out: 30',
+      field: 'offerSeconds',
+      isNumber: true,
+    },
+    {
+      flags: '--max-wait-seconds <seconds>',
+      about: 'after how long a waiting chat is unanswered, up to 86400; 0: never; left out: 180',
+      field: 'maxWaitSeconds',
+      isNumber: true,
+    },
+    { flags: '--on-unanswered <what>', about: `${ON_UNANSWERED.join(', ')}; left out: KEEP`, field: 'onUnanswered' },
+    {
+      flags: '--offline-reassign-seconds <seconds>',
+      about: "after how long offline an agent's chats wait again, up to 86400; 0: never; left out: 120",
+      field: 'offlineReassignSeconds',
+      isNumber: true,
+    },
   ],
   deleting: 'its chats go to the default group',
 };

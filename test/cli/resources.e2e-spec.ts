@@ -54,10 +54,10 @@ describe('the command line', () => {
     {
       noun: 'group',
       plural: 'groups',
-      create: ['--name', 'Sales'],
-      made: { name: 'Sales', isDefault: false },
-      update: ['--name', 'Sales & more'],
-      changed: { name: 'Sales & more', isDefault: false },
+      create: ['--name', 'Sales', '--routing', 'OFFER', '--offer-seconds', '45', '--on-unanswered', 'RETURN_TO_BOT'],
+      made: { name: 'Sales', isDefault: false, routing: 'OFFER', offerSeconds: 45, onUnanswered: 'RETURN_TO_BOT' },
+      update: ['--name', 'Sales & more', '--max-wait-seconds', '0', '--offline-reassign-seconds', '60'],
+      changed: { name: 'Sales & more', routing: 'OFFER', maxWaitSeconds: 0, offlineReassignSeconds: 60 },
     },
     {
       noun: 'agent',
@@ -107,7 +107,9 @@ describe('the command line', () => {
       const shown = await cli.say(noun, 'get', id, ...where());
       for (const [name, value] of Object.entries(made))
         expect(fieldOf(shown, name)).toBe(
-          Array.isArray(value) ? value.join(', ') || '–' : ({ true: 'yes', false: 'no' }[String(value)] ?? value),
+          Array.isArray(value)
+            ? value.join(', ') || '–'
+            : ({ true: 'yes', false: 'no' }[String(value)] ?? String(value)),
         );
       if (secret) expect(shown).not.toContain(secret);
       expect(fieldOf(await cli.say(noun, 'update', id, ...where(), ...update), 'id')).toBe(id);
