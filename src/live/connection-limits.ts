@@ -18,7 +18,7 @@ const AT_ONCE = 8;
 const MAX_WAITING = 1_000;
 /** While this many bytes of earlier answers are unread, no further request runs. */
 const MAX_UNREAD = 262_144;
-/** The connection is closed when it sends this many times VISITOR_RATE_LIMIT. */
+/** The connection is closed when it sends this many times the rate limit of its audience in a second. */
 const FLOOD = 3;
 const SECOND = 1_000;
 
@@ -46,6 +46,9 @@ interface EnginePacket {
 const CONNECT = 48;
 const CONNECT_ERROR = 52;
 
+/** The beginning of the packet that grants the namespace of agents. */
+const AGENT_CONNECTED = '0/agent,';
+
 const WATCHED = Symbol('connection');
 
 type WatchedEngine = EngineConnection & { [WATCHED]: Connection };
@@ -53,6 +56,8 @@ type WatchedEngine = EngineConnection & { [WATCHED]: Connection };
 /** The state of one connection: what it sent, what was sent to it, and its running requests. */
 class Connection implements Recipient {
   hasNamespace = false;
+  /** The most packets in a second, once it has a namespace. */
+  maxPackets = 0;
   isConnecting = false;
   refusals = 0;
   earlyPackets = 0;
@@ -81,9 +86,10 @@ class Connection implements Recipient {
     this.limits.goOn(this);
   }
 
-  /** Applies the limits of visitors from now on. */
-  join(): void {
+  /** Applies the limits of a namespace from now on. @param maxPackets a second */
+  join(maxPackets: number): void {
     this.hasNamespace = true;
+    this.maxPackets = Math.max(this.maxPackets, maxPackets);
     this.isConnecting = false;
     this.refusals = 0;
     this.widen();
@@ -119,14 +125,16 @@ class Connection implements Recipient {
 @Injectable()
 export class ConnectionLimits {
   private readonly connections = new WeakMap<object, Connection>();
-  private readonly maxPackets: number;
+  private readonly maxOfVisitor: number;
+  private readonly maxOfAgent: number;
 
   constructor(
     private readonly unsent: UnsentBytes,
     private readonly metrics: LiveMetrics,
-    { VISITOR_RATE_LIMIT }: Config,
+    { VISITOR_RATE_LIMIT, AGENT_RATE_LIMIT }: Config,
   ) {
-    this.maxPackets = VISITOR_RATE_LIMIT === 0 ? Number.POSITIVE_INFINITY : VISITOR_RATE_LIMIT * FLOOD;
+    this.maxOfVisitor = floodOf(VISITOR_RATE_LIMIT);
+    this.maxOfAgent = floodOf(AGENT_RATE_LIMIT);
   }
 
   /** Watches a connection from its beginning. */
@@ -206,7 +214,7 @@ export class ConnectionLimits {
       connection.secondBegan = now;
       connection.packets = 0;
     }
-    return ++connection.packets > this.maxPackets;
+    return ++connection.packets > connection.maxPackets;
   }
 
   /** Counts what is passed to the transport. */
@@ -214,7 +222,7 @@ export class ConnectionLimits {
     if (typeof data !== 'string') return;
     const type = data.charCodeAt(0);
     // The library's answer to a request for a namespace.
-    if (type === CONNECT) connection.join();
+    if (type === CONNECT) connection.join(data.startsWith(AGENT_CONNECTED) ? this.maxOfAgent : this.maxOfVisitor);
     else if (type === CONNECT_ERROR) this.onRefused(connection);
     connection.queued += data.length;
     this.unsent.watch(connection, data.length);
@@ -245,6 +253,11 @@ export class ConnectionLimits {
     this.metrics.onEnded(reason);
     connection.end();
   }
+}
+
+/** @param rateLimit requests a second; 0: no limit */
+function floodOf(rateLimit: number): number {
+  return rateLimit === 0 ? Number.POSITIVE_INFINITY : rateLimit * FLOOD;
 }
 
 function onPacket(this: EngineConnection, packet: EnginePacket): void {
