@@ -11,10 +11,11 @@ export interface TestDatabase {
 export async function createDatabase({ isMigrated = true } = {}): Promise<TestDatabase> {
   const server = process.env.TEST_DATABASE_URL!;
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await onServer(server, `CREATE DATABASE ${name}`);
+  const template = isMigrated ? process.env.TEST_DATABASE_TEMPLATE : undefined;
+  await onServer(server, `CREATE DATABASE ${name}${template ? ` TEMPLATE ${template}` : ''}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
-  if (isMigrated) await migrate(url.href);
+  if (isMigrated && !template) await migrate(url.href);
   // Not WITH (FORCE): PostgreSQL waits for connections that are closing, and a connection that was left open is an error.
   return { url: url.href, drop: () => onServer(server, `DROP DATABASE ${name}`) };
 }
