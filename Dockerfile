@@ -10,6 +10,7 @@ FROM tools AS build
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY scripts/build-widget.mjs scripts/link-cli.mjs scripts/
 COPY migrations migrations
+COPY headless headless
 COPY widget widget
 COPY src src
 RUN npm run --silent build \

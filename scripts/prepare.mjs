@@ -10,6 +10,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const SOURCES = [
   'src',
   'migrations',
+  'headless',
   'widget',
   'scripts/build-widget.mjs',
   'scripts/link-cli.mjs',

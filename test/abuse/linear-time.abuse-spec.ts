@@ -19,9 +19,9 @@ import { parseBody } from '../../src/platform/http/validation.pipe.js';
 import { findTimeFault, hasAtMost } from '../../src/platform/http/validators.js';
 import { parseIdempotencyKey } from '../../src/api/bot/idempotency-key.decorator.js';
 import { CreateOrganizationDto } from '../../src/api/admin/organizations.dto.js';
-import { linkify } from '../../widget/panel/links.js';
-import { optionsOf } from '../../widget/panel/options.js';
-import { fill } from '../../widget/text.js';
+import { linkify } from '../../headless/links.js';
+import { optionsOf } from '../../headless/options.js';
+import { fill } from '../../headless/text.js';
 import { compile, EXPRESSIONS, expressionsInCode } from './support/expressions.js';
 import { adversariesOf, type Growing, growthOf, pumped } from './support/growing.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Chat, Message } from 'parley/visitor';
-import { type Ask, Conversation } from '../../dist/visitor/client/conversation.js';
-import { createStore } from '../../dist/visitor/client/store.js';
+import { type Ask, Conversation } from '../../dist/visitor/widget/client/conversation.js';
+import { createStore } from '../../dist/visitor/widget/client/store.js';
 import { memory } from '../support/observing.js';
 
 const CHAT = { id: 'cht_1', read: { visitor: 0, organization: 0 } } as Chat;

@@ -1,8 +1,10 @@
 import { Conversation, type Opening } from './conversation.js';
-import { Outbox } from './outbox.js';
-import { FORGOTTEN, isTransient, RequestError } from './request.js';
+import { Outbox } from '../../headless/outbox.js';
+import { isTransient, RequestError } from '../../headless/errors.js';
+import { FORGOTTEN } from './request.js';
 import { Session } from './session.js';
-import { createStore, type KeptMessage, type Store } from './store.js';
+import type { KeptMessage } from '../../headless/outbox-store.js';
+import { createStore, type Store } from './store.js';
 import { Transport } from './transport.js';
 import type { Chat, Connection, Identity, Message, SendOptions, VisitorClientOptions } from './types.js';
 

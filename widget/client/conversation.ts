@@ -1,9 +1,9 @@
-import { createListeners, createValue } from './observable.js';
+import { createListeners, createValue } from '../../headless/observable.js';
 import { Reading } from './reading.js';
-import { hasCode, isTransient } from './request.js';
+import { hasCode, isTransient } from '../../headless/errors.js';
 import type { Store } from './store.js';
-import { Timeline } from './timeline.js';
-import { Typing } from './typing.js';
+import { Timeline } from '../../headless/timeline.js';
+import { Typing } from '../../headless/typing.js';
 import type { Chat, Message, Sender } from './types.js';
 
 /** The number of messages in a page of history. */
@@ -34,7 +34,7 @@ export class Conversation {
   readonly reading = new Reading((seq) => this.#notify('read', { seq }));
   readonly typing = new Typing((isTyping) => {
     if (this.chat.value && this.#isUp()) void this.#notify('typing', { isTyping });
-  });
+  }, isVisitor);
   readonly #store: Store;
   readonly #ask: Ask;
   readonly #isUp: () => boolean;
@@ -241,4 +241,8 @@ export class Conversation {
       () => false,
     );
   }
+}
+
+function isVisitor({ type }: Sender): boolean {
+  return type === 'VISITOR';
 }

@@ -1,4 +1,4 @@
-import { createValue } from './observable.js';
+import { createValue } from '../../headless/observable.js';
 import type { Chat, Message } from './types.js';
 
 /** How far the visitor has read a chat, and the number of unread messages. The read position never goes back. */

@@ -1,36 +1,7 @@
+import { REQUEST_TIMEOUT, RequestError } from '../../headless/errors.js';
 import type { VisitorError } from './types.js';
 
-/** A request waits this long for its answer, in milliseconds. */
-export const REQUEST_TIMEOUT = 10_000;
-
-/** A failed request. It is an Error, so that its detail shows up even where a caller ignores its code. */
-export class RequestError extends Error implements VisitorError {
-  constructor(
-    readonly code: string,
-    readonly detail: string,
-  ) {
-    super(detail);
-  }
-}
-
 export const FORGOTTEN = new RequestError('interrupted', 'The visitor was forgotten');
-
-const TRANSIENT = ['unreachable', 'unavailable', 'rate_limited', 'internal_error'];
-
-export function hasCode(error: unknown, code: string): error is RequestError {
-  return error instanceof RequestError && error.code === code;
-}
-
-/** Whether the same request may succeed later. Errors other than a RequestError count as transient. */
-export function isTransient(error: unknown): boolean {
-  return !(error instanceof RequestError) || TRANSIENT.includes(error.code);
-}
-
-export function toVisitorError(error: unknown): VisitorError {
-  return error instanceof RequestError
-    ? { code: error.code, detail: error.detail }
-    : { code: 'unreachable', detail: String((error as Error | undefined)?.message ?? error) };
-}
 
 /** Sends a request to the REST API. @throws RequestError */
 export async function request<T>(

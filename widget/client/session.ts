@@ -1,4 +1,5 @@
-import { FORGOTTEN, hasCode, isTransient, request } from './request.js';
+import { hasCode, isTransient } from '../../headless/errors.js';
+import { FORGOTTEN, request } from './request.js';
 import type { Store } from './store.js';
 import type { Identity, VisitorClientOptions } from './types.js';
 

@@ -1,6 +1,6 @@
 import { Manager, type Socket } from 'socket.io-client';
-import { FIRST_DELAY, LAST_DELAY } from './backoff.js';
-import { REQUEST_TIMEOUT, RequestError } from './request.js';
+import { FIRST_DELAY, LAST_DELAY } from '../../headless/backoff.js';
+import { REQUEST_TIMEOUT, RequestError } from '../../headless/errors.js';
 
 /** Opens a WebSocket that reconnects on its own. Every connect carries the token of that moment. */
 export function openSocket(url: string, getToken: () => string): Socket {

@@ -1,7 +1,7 @@
 import type { Socket } from 'socket.io-client';
-import { backoff, FIRST_DELAY, jitter } from './backoff.js';
-import { createValue } from './observable.js';
-import { hasCode, isTransient, RequestError, toVisitorError } from './request.js';
+import { backoff, FIRST_DELAY, jitter } from '../../headless/backoff.js';
+import { createValue } from '../../headless/observable.js';
+import { hasCode, isTransient, RequestError, toFailure } from '../../headless/errors.js';
 import { requestOverRest } from './rest.js';
 import type { Session } from './session.js';
 import { openSocket, requestOverSocket } from './socket.js';
@@ -203,13 +203,13 @@ export class Transport {
   }
 
   #goOffline(error: unknown): void {
-    this.connection.set({ state: 'offline', error: toVisitorError(error) });
+    this.connection.set({ state: 'offline', error: toFailure(error) });
   }
 
   /** Gives up: the widget key, the origin or the identity is wrong, and will be wrong the next time. */
   #refuse(error: unknown): void {
     this.#disconnect();
-    this.connection.set({ state: 'refused', error: toVisitorError(error) });
+    this.connection.set({ state: 'refused', error: toFailure(error) });
   }
 
   #disconnect(): void {

@@ -1,32 +1,28 @@
-/** A message, the same over REST, sockets and webhooks. Order by `seq`, never by time. */
-export interface Message {
-  id: string;
-  chatId: string;
-  seq: number;
-  type: MessageType;
-  content: string;
-  metadata: Record<string, unknown>;
-  sender: Sender;
-  createdAt: string;
-  replyTo?: ReplyTo;
-  /** Set when this message was deleted: it keeps its place, and its content is empty. */
-  deletedAt?: string;
-}
+import type {
+  Failure,
+  Message,
+  Observable,
+  PendingMessage,
+  Sender,
+  SendOptions,
+  TextStorage,
+} from '../../headless/types.js';
 
-export type MessageType = 'TEXT' | 'IMAGE' | 'BUTTON' | 'QUICK_REPLY';
+export type {
+  Message,
+  MessageType,
+  Observable,
+  PendingMessage,
+  ReplyTo,
+  Sender,
+  SendOptions,
+} from '../../headless/types.js';
 
-/** The author of a message. `id` and `name` are null for SYSTEM. */
-export interface Sender {
-  type: 'VISITOR' | 'BOT' | 'AGENT' | 'SYSTEM';
-  id: string | null;
-  name: string | null;
-}
+/** Why a request failed. `code` is an error code of the contract, or `unreachable`. */
+export type VisitorError = Failure;
 
-/** The option that a message chooses: one of `metadata.options` of a QUICK_REPLY or BUTTON message in the same chat. */
-export interface ReplyTo {
-  messageId: string;
-  value: string;
-}
+/** Stores the session, so that the visitor is the same after a reload and in every tab. `localStorage` is one. */
+export type VisitorStorage = TextStorage;
 
 /** A chat, as its visitor sees it. */
 export interface Chat {
@@ -43,25 +39,6 @@ export interface Chat {
   read: { visitor: number; organization: number };
 }
 
-/** A message of this visitor that the service has not confirmed. */
-export interface PendingMessage {
-  clientMessageId: string;
-  content: string;
-  type: MessageType;
-  metadata?: Record<string, unknown>;
-  replyTo?: ReplyTo;
-  createdAt: string;
-  /** `queued`: waits for a connection. `failed`: was refused, or tried too often; `retry` sends it again. */
-  state: 'queued' | 'sending' | 'failed';
-  error?: VisitorError;
-}
-
-/** Why a request failed. `code` is an error code of the contract, or `unreachable`. */
-export interface VisitorError {
-  code: string;
-  detail: string;
-}
-
 /**
  * - `idle`: the client has not been used yet, or is closed
  * - `connecting`: the first attempt is under way
@@ -73,20 +50,6 @@ export interface VisitorError {
 export interface Connection {
   state: 'idle' | 'connecting' | 'online' | 'polling' | 'offline' | 'refused';
   error?: VisitorError;
-}
-
-/** A value that changes, with listeners. */
-export interface Observable<T> {
-  readonly value: T;
-  /** Calls the listener now and after every change. Returns a function that removes the listener. */
-  subscribe(listener: (value: T) => void): () => void;
-}
-
-/** Stores the session, so that the visitor is the same after a reload and in every tab. `localStorage` is one. */
-export interface VisitorStorage {
-  getItem(key: string): string | null;
-  setItem(key: string, value: string): void;
-  removeItem(key: string): void;
 }
 
 export interface VisitorProfile {
@@ -109,14 +72,6 @@ export interface VisitorClientOptions {
 }
 
 export type Identity = string | (() => string | Promise<string>);
-
-export interface SendOptions {
-  type?: MessageType;
-  metadata?: Record<string, unknown>;
-  replyTo?: ReplyTo;
-  /** Your id for the message, 1 to 64 characters: the same id never creates a second message. Random when omitted. */
-  clientMessageId?: string;
-}
 
 /** A visitor's side of one chat at a time. Every method may be called at any time, connected or not. */
 export interface VisitorClient {

@@ -1,5 +1,5 @@
 import { launcherStrings, type Strings } from '../locales/en.js';
-import { fill } from '../text.js';
+import { fill } from '../../headless/text.js';
 
 /** What decides how the button looks. */
 export interface LauncherState {

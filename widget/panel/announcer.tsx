@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Message } from '../client/types.js';
-import { fill } from '../text.js';
+import { fill } from '../../headless/text.js';
 import type { PanelStrings } from '../locales/en.js';
 import { useKit } from './kit.js';
-import { pictureOf } from './picture.js';
+import { pictureOf } from '../../headless/picture.js';
 import { transferredTo } from './transfer.js';
 
 const KEPT = 5;

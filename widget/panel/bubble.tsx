@@ -1,8 +1,8 @@
 import type { Message } from '../client/types.js';
 import { Buttons } from './buttons.js';
 import { useKit } from './kit.js';
-import type { Choice } from './options.js';
-import { pictureOf } from './picture.js';
+import type { Choice } from '../../headless/options.js';
+import { pictureOf } from '../../headless/picture.js';
 import { PictureView } from './picture-view.js';
 import { Linked } from './rich.js';
 

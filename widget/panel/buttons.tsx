@@ -1,7 +1,7 @@
 import type { Message } from '../client/types.js';
 import { Icon } from './icon.js';
 import { useKit } from './kit.js';
-import { optionsOf, type Choice, type Option } from './options.js';
+import { optionsOf, type Choice, type Option } from '../../headless/options.js';
 
 /** The buttons of a BUTTON message. They stay, and work again when the answer has arrived. */
 export function Buttons({ message, choice }: { message: Message; choice?: Choice }) {

@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { fill } from '../text.js';
+import { fill } from '../../headless/text.js';
 import { Icon } from './icon.js';
 import { useKit } from './kit.js';
 

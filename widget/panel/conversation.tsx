@@ -5,7 +5,7 @@ import { Icon } from './icon.js';
 import { useKit } from './kit.js';
 import { useVisible } from './media.js';
 import { useObservable } from './observable.js';
-import { choicesOf, openQuestion } from './options.js';
+import { choicesOf, openQuestion } from '../../headless/options.js';
 import { QuickReplies } from './quick-replies.js';
 import { Row, type RowProps } from './row.js';
 import { useScroll } from './scroll.js';

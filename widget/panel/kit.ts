@@ -1,7 +1,7 @@
 import type { VisitorClient } from '../client/types.js';
 import type { PanelStrings } from '../locales/en.js';
 import type { Formats } from './formats.js';
-import type { Picture } from './picture.js';
+import type { Picture } from '../../headless/picture.js';
 
 /** What nearly every component needs. */
 export interface Kit {

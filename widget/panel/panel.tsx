@@ -14,7 +14,7 @@ import { Lightbox } from './lightbox.js';
 import { useFullScreen, useSmallScreen } from './media.js';
 import { Ended, Failed } from './notices.js';
 import { useObservable } from './observable.js';
-import type { Picture } from './picture.js';
+import type { Picture } from '../../headless/picture.js';
 
 export interface PanelProps {
   client: VisitorClient;

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useKit } from './kit.js';
-import type { Picture } from './picture.js';
+import type { Picture } from '../../headless/picture.js';
 import { Linked } from './rich.js';
 
 /** A picture in the conversation. A click enlarges it. */

@@ -1,5 +1,5 @@
 import type { ComponentChild } from 'preact';
-import { linkify } from './links.js';
+import { linkify } from '../../headless/links.js';
 
 /** A text with links. Nothing else in it is markup. */
 export function Linked({ text }: { text: string }) {

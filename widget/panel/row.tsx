@@ -1,6 +1,6 @@
 import { Bubble } from './bubble.js';
 import { useKit } from './kit.js';
-import type { Choice } from './options.js';
+import type { Choice } from '../../headless/options.js';
 import { Receipt } from './receipt.js';
 import { Sentence } from './rich.js';
 import type { Entry } from './timeline.js';

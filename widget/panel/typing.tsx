@@ -1,4 +1,4 @@
-import { fill } from '../text.js';
+import { fill } from '../../headless/text.js';
 import { useKit } from './kit.js';
 import { useObservable } from './observable.js';
 

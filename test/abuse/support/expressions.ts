@@ -139,13 +139,13 @@ export const EXPRESSIONS: readonly Expression[] = [
   ...configuration('widget/launcher/appearance.ts', raw`/^(ar|arc|ckb|dv|fa|he|ps|sd|ug|ur|yi)\b/`),
   ...own('widget/launcher/contrast.ts', raw`/[\d.]+/g`),
   ...input(
-    'widget/panel/links.ts',
+    'headless/links.ts',
     CONTENT,
     'never fails behind the scheme and a character, and goes on behind what it found',
     raw`/(?:https?:\/\/|mailto:)[^\s<>"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gi`,
   ),
   ...configuration('widget/panel/rich.tsx', raw`/\{(\w+)\}/`),
-  ...configuration('widget/text.ts', raw`/\{(\w+)\}/g`),
+  ...configuration('headless/text.ts', raw`/\{(\w+)\}/g`),
   ...input(
     'src/api/public/health/same-machine.ts',
     HEADER,
@@ -172,7 +172,7 @@ const CODE = /(?<!spec)\.(?:[jt]sx?|mjs)$/;
 
 /** `file source` of every regular expression in the code, each once a file. */
 export function expressionsInCode(): string[] {
-  const files = ['src', 'widget', 'examples'].flatMap((folder) =>
+  const files = ['src', 'headless', 'widget', 'examples'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
   );
   const code = files.filter((file) => CODE.test(file) && !file.includes('node_modules'));

@@ -1,7 +1,7 @@
 import { jitter } from './backoff.js';
 import { createValue } from './observable.js';
-import { isTransient, type RequestError, toVisitorError } from './request.js';
-import type { KeptMessage, Store } from './store.js';
+import { isTransient, type RequestError, toFailure } from './errors.js';
+import type { KeptMessage, OutboxStore } from './outbox-store.js';
 import type { Message, PendingMessage, SendOptions } from './types.js';
 
 /** Waits between attempts, in milliseconds, while there is a connection; after the last one the message has failed. */
@@ -24,7 +24,7 @@ interface Waiter {
 export class Outbox {
   /** The unconfirmed messages, without those that the chat shows already. */
   readonly pending = createValue<readonly PendingMessage[]>([]);
-  readonly #store: Store;
+  readonly #store: OutboxStore;
   readonly #sender: OutboxSender;
   #messages: readonly KeptMessage[];
   /** The ids of messages that an earlier page left in storage. */
@@ -35,7 +35,7 @@ export class Outbox {
   #isPaused = false;
   #run: Promise<void> | null = null;
 
-  constructor(store: Store, sender: OutboxSender) {
+  constructor(store: OutboxStore, sender: OutboxSender) {
     this.#store = store;
     this.#sender = sender;
     this.#messages = store
@@ -137,7 +137,7 @@ export class Outbox {
   }
 
   #fail(id: string, error: unknown): void {
-    this.#update(id, { state: 'failed', error: toVisitorError(error) });
+    this.#update(id, { state: 'failed', error: toFailure(error) });
     this.#settle(id, ({ reject }) => reject(error));
   }
 

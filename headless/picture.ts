@@ -1,4 +1,4 @@
-import type { Message } from '../client/types.js';
+import type { Message } from './types.js';
 import { safeUrl } from './links.js';
 
 /** A picture that a message shows. */

@@ -1,13 +1,13 @@
-import type { VisitorStorage } from './types.js';
+import type { TextStorage } from './types.js';
 
 /** Keeps objects as JSON in the browser's storage. */
 export class JsonStorage {
-  readonly #storage: VisitorStorage | undefined;
+  readonly #storage: TextStorage | undefined;
   /** The values that the storage refused, because it is full or the page is sandboxed. A reload loses them. */
   readonly #memory = new Map<string, string>();
 
   /** @param given used in the place of `localStorage` */
-  constructor(given?: VisitorStorage) {
+  constructor(given?: TextStorage) {
     this.#storage = given ?? defaultStorage();
   }
 
@@ -34,7 +34,7 @@ export class JsonStorage {
 }
 
 /** `localStorage`; undefined where it cannot be used (a sandboxed page, Node). */
-function defaultStorage(): VisitorStorage | undefined {
+function defaultStorage(): TextStorage | undefined {
   try {
     return window.localStorage;
   } catch {

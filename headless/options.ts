@@ -1,4 +1,4 @@
-import type { Message, PendingMessage } from '../client/types.js';
+import type { Message, PendingMessage } from './types.js';
 import { safeUrl } from './links.js';
 
 /** An option of a message: an answer (`value`), a link (`href`), or a label alone when its address is not safe. */

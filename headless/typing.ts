@@ -3,26 +3,31 @@ import type { Sender } from './types.js';
 
 /** A sender counts as typing this long after the last event, in milliseconds: longer than the service's own limit. */
 const EXPIRES_AFTER = 12_000;
-/** While the visitor types, an event is sent this often, in milliseconds. */
+/** While this side types, an event is sent this often, in milliseconds. */
 const SEND_EVERY = 4_000;
-/** The visitor counts as typing for this time after the last key, in milliseconds. */
+/** This side counts as typing for this time after the last key, in milliseconds. */
 const IDLE_AFTER = 6_000;
 
-/** Who is typing on the other side, and whether the visitor is. */
+/** Who is typing on the other side, and whether this side is. */
 export class Typing {
   readonly senders = createValue<readonly Sender[]>([]);
   readonly #send: (isTyping: boolean) => void;
+  readonly #isOwn: (sender: Sender) => boolean;
   readonly #expiryTimers = new Map<string, ReturnType<typeof setTimeout>>();
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
-  /** The time of the last event that the visitor is typing; 0 when they are not. */
+  /** The time of the last event that this side is typing; 0 when it is not. */
   #sentAt = 0;
 
-  /** @param send reports to the service whether the visitor is typing */
-  constructor(send: (isTyping: boolean) => void) {
+  /**
+   * @param send reports to the service whether this side is typing
+   * @param isOwn whether a sender is this side, whose events are dropped
+   */
+  constructor(send: (isTyping: boolean) => void, isOwn: (sender: Sender) => boolean) {
     this.#send = send;
+    this.#isOwn = isOwn;
   }
 
-  /** Reports whether the visitor is typing, at most every few seconds. */
+  /** Reports whether this side is typing, at most every few seconds. */
   set(isTyping: boolean): void {
     clearTimeout(this.#idleTimer);
     if (isTyping) this.#idleTimer = setTimeout(() => this.set(false), IDLE_AFTER);
@@ -31,7 +36,7 @@ export class Typing {
     this.#send(isTyping);
   }
 
-  /** Ends the visitor's typing without an event: the message that they send is one. */
+  /** Ends this side's typing without an event: the message that it sends is one. */
   stop(): void {
     clearTimeout(this.#idleTimer);
     this.#sentAt = 0;
@@ -39,7 +44,7 @@ export class Typing {
 
   /** Handles a typing event of the other side. */
   receive({ sender, isTyping }: { sender: Sender; isTyping: boolean }): void {
-    if (sender.type === 'VISITOR') return;
+    if (this.#isOwn(sender)) return;
     this.clear(sender);
     if (!isTyping) return;
     this.senders.set([...this.senders.value, sender]);
