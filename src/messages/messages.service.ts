@@ -77,9 +77,10 @@ export class MessagesService {
 
   /**
    * Sends a message of a visitor. A repetition with the same `clientMessageId` is the same message. The answer to an
-   * offer gets a `clientMessageId` that is derived from the offer, so that a double click is one message.
+   * offer gets a `clientMessageId` that is derived from the offer, so that a double click is one message. It is stored under
+   * the lock of its chat, only while its offer is open.
    * @param turn runs, in a turn of the visitor, each query that is not part of the shared statement
-   * @throws Problem not_found; validation_failed for an answer that was not offered; unavailable when too many wait
+   * @throws Problem not_found; validation_failed for an answer that was not offered; offer_over; unavailable when too many wait
    */
   async sendFromVisitor(
     context: RequestContext,
@@ -93,7 +94,7 @@ export class MessagesService {
     const message = newMessage(context, chatId, senderOf(context.actor), body, { clientMessageId, replyTo });
     this.ofVisitors++;
     try {
-      return await this.store(context, message, turn);
+      return await (replyTo ? turn(() => this.storeAlone(context, message)) : this.store(context, message, turn));
     } finally {
       this.ofVisitors--;
     }
@@ -210,17 +211,22 @@ export class MessagesService {
     const stored = await this.findByClientMessageId(message);
     if (stored) return stored;
     try {
-      return (await this.appender.appendAlone(append)) ?? (await this.storeLocked(context, append)) ?? notFound('Chat');
+      const appended = message.replyTo ? null : await this.appender.appendAlone(append);
+      return appended ?? (await this.storeLocked(context, append)) ?? notFound('Chat');
     } catch (error) {
-      if (violatedConstraint(error) !== 'uq_messages_client_message_id') throw error;
-      return (await this.findByClientMessageId(message)) ?? notFound('Message');
+      // The same message was stored meanwhile; the first click of a double click has ended the offer.
+      const isOver = error instanceof Problem && error.code === 'offer_over';
+      if (!isOver && violatedConstraint(error) !== 'uq_messages_client_message_id') throw error;
+      const first = await this.findByClientMessageId(message);
+      if (!first && isOver) throw error;
+      return first ?? notFound('Message');
     }
   }
 
   /**
-   * Stores a message of which the statement alone said that the chat does not take it as it is: reopens a chat that has
-   * ended, else finds out why. Returns null, and changes nothing, when the idempotency key is taken.
-   * @throws Problem not_found, not_owner, not_assigned
+   * Stores a message that the statement alone cannot judge, or of which it said that the chat does not take it as it is:
+   * reopens a chat that has ended, else finds out why. Returns null, and changes nothing, when the idempotency key is taken.
+   * @throws Problem not_found, not_owner, not_assigned, offer_over
    */
   private async storeLocked(context: RequestContext, append: Append): Promise<MessageView | null> {
     const { message } = append;
@@ -250,6 +256,7 @@ export class MessagesService {
     if (sender.type === 'AGENT' && isOpen(chat.status) && chat.agentId !== sender.id) {
       throw await notAssigned(tx, message.organizationId, chat);
     }
+    if (message.replyTo) await this.replies.checkOpen(tx, message.organizationId, chat.id, message.replyTo);
   }
 
   private async findByClientMessageId(message: NewMessage): Promise<MessageView | null> {

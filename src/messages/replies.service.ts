@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
+import type { EntityManager } from 'typeorm';
 import { isJsonObject } from '../platform/lib/json.js';
-import { invalid } from '../platform/http/problem.js';
+import { invalid, Problem } from '../platform/http/problem.js';
 import { sha256 } from '../platform/lib/secrets.js';
 import { POOL } from '../platform/database/pool.js';
 import type { ReplyTo } from './message.js';
@@ -11,6 +12,20 @@ const FIND_OFFER = `
   SELECT metadata FROM messages
   WHERE organization_id = $1 AND chat_id = $2 AND id = $3 AND type IN ('QUICK_REPLY', 'BUTTON')
     AND sender_type IN ('BOT', 'AGENT')`;
+
+/** How many of the newest offers are looked at: ids sort by the clocks of nodes, which may differ a little. */
+const NEWEST = 20;
+
+// Reads the chat of its offers alone: the visitor's newest message is a column of the chat.
+const IS_OVER = `
+  SELECT o.seq < c.last_visitor_seq OR o.seq < (
+    SELECT max(seq) FROM (
+      SELECT m.seq FROM messages m
+      WHERE m.organization_id = $1 AND m.chat_id = $2 AND m.type IN ('QUICK_REPLY', 'BUTTON')
+        AND m.sender_type IN ('BOT', 'AGENT') AND m.deleted_at IS NULL
+      ORDER BY m.id DESC LIMIT ${NEWEST}) newest) AS "isOver"
+  FROM messages o JOIN chats c ON c.organization_id = o.organization_id AND c.id = o.chat_id
+  WHERE o.organization_id = $1 AND o.chat_id = $2 AND o.id = $3`;
 
 /** Characters of the hash that distinguishes the answers to one message. */
 const HASH_LENGTH = 16;
@@ -27,6 +42,15 @@ export class RepliesService {
     if (!rows[0])
       throw invalid('/replyTo/messageId', 'must be a QUICK_REPLY or BUTTON of a bot or an agent in this chat');
     if (!offers(rows[0].metadata, value)) throw invalid('/replyTo/value', 'is none of the values it offered');
+  }
+
+  /**
+   * Checks that an offer still waits for an answer, in the transaction that has locked its chat: a later offer of a bot or an
+   * agent ends it, and so does any later message of the visitor (ADR 19). @throws Problem offer_over
+   */
+  async checkOpen(tx: EntityManager, organizationId: string, chatId: string, { messageId }: ReplyTo): Promise<void> {
+    const [row]: { isOver: boolean | null }[] = await tx.query(IS_OVER, [organizationId, chatId, messageId]);
+    if (row?.isOver) throw new Problem('offer_over', 'A later message has ended this offer');
   }
 }
 

@@ -51,18 +51,16 @@ describe('an answer to an offer', () => {
     await receiver.close();
   });
 
-  it('is told to webhooks also when it shares a statement, and messages that answer nothing carry nothing', async () => {
+  it('is told to webhooks, and messages that share a statement and answer nothing carry nothing', async () => {
     const receiver = await Receiver.start();
     await tenant.admin.post('/webhooks', { url: receiver.url, senderTypes: ['VISITOR'] }).expect(201);
     const messageId = await offer();
-    const [yes, no, plain] = await Promise.all([
-      ...OPTIONS.slice(0, 2).map(({ value }) => answer({ messageId, value }).expect(201)),
-      ...Array.from({ length: 10 }, () => answer(null).expect(201)),
-    ]);
-    const received = await receiver.count(12);
+    const reply = await answer({ messageId, value: 'yes' }).expect(201);
+    const [plain] = await Promise.all(Array.from({ length: 10 }, () => answer(null).expect(201)));
+    const received = await receiver.count(11);
     const told = received.map(({ event }) => event.data.message);
-    for (const { body } of [yes!, no!, plain!]) expect(told).toContainEqual(body.message);
-    expect(told.filter((message) => 'replyTo' in message)).toHaveLength(2);
+    for (const { body } of [reply, plain!]) expect(told).toContainEqual(body.message);
+    expect(told.filter((message) => 'replyTo' in message)).toHaveLength(1);
     await receiver.close();
   });
 
@@ -148,10 +146,57 @@ describe('an answer to an offer', () => {
     ]);
     expect(new Set(answers.map(({ message }) => JSON.stringify(message))).size).toBe(1);
     expect(await count()).toBe(2);
-    // Another choice is another message, and so is one the client names.
-    await answer({ messageId, value: 'no "way"\n' }).expect(201);
-    await answer(replyTo, { clientMessageId: 'again' }).expect(201);
-    await answer(replyTo, { clientMessageId: 'again' }).expect(201);
+    // With a name of the client, that alone decides.
+    const named = { messageId: await offer(), value: 'yes' };
+    await answer(named, { clientMessageId: 'again' }).expect(201);
+    await answer(named, { clientMessageId: 'again' }).expect(201);
     expect(await count()).toBe(4);
+  });
+
+  describe('is refused when the offer is over', () => {
+    const isOver = async (messageId: string) => {
+      const { body } = await answer({ messageId, value: 'yes' }).expect(409);
+      expect(body.code).toBe('offer_over');
+      const visitor = await connect();
+      const payload = { chatId: tenant.chatId, content: 'Yes', replyTo: { messageId, value: 'yes' } };
+      expect(await visitor.ask('message:send', payload)).toMatchObject({ ok: false, error: { code: 'offer_over' } });
+    };
+    const say = (content: string) =>
+      parley.visitor(tenant.visitorToken).post(`/chats/${tenant.chatId}/messages`, { content }).expect(201);
+
+    it('by a later offer of a bot, of either type; the later one is open', async () => {
+      const [first, second] = [await offer(), await offer('BUTTON')];
+      await isOver(first);
+      const third = await offer();
+      await isOver(second);
+      await answer({ messageId: third, value: 'yes' }).expect(201);
+    });
+
+    it('by what the visitor said since, another answer too', async () => {
+      const asked = await offer();
+      await say('hm');
+      await isOver(asked);
+      const again = await offer();
+      await answer({ messageId: again, value: 'no "way"\n' }).expect(201);
+      await isOver(again);
+    });
+
+    it('not by a text of a bot, a system message, or the end of the chat, which the answer opens again', async () => {
+      const messageId = await offer();
+      await offer('TEXT');
+      await tenant.bot.post('/transfer', { chatId: tenant.chatId }).expect(200);
+      await tenant.admin.patch(`/chats/${tenant.chatId}`, { status: 'CLOSED' }).expect(200);
+      await answer({ messageId, value: 'yes' }).expect(201);
+      expect((await tenant.bot.get(`/chats/${tenant.chatId}`).expect(200)).body.status).toBe('ACTIVE');
+    });
+
+    it('of two different answers at once one is stored', async () => {
+      const messageId = await offer();
+      const statuses = await Promise.all(
+        ['yes', 'no "way"\n', ''].map(async (value) => (await answer({ messageId, value })).status),
+      );
+      expect(statuses.toSorted((one, other) => one - other)).toEqual([201, 409, 409]);
+      expect(await count()).toBe(2);
+    });
   });
 });

@@ -16,6 +16,7 @@ export const PROBLEMS = {
   not_owner: 409,
   not_waiting: 409,
   offer_ended: 409,
+  offer_over: 409,
   offered: 409,
   organization_required: 409,
   too_many: 409,
