@@ -49,8 +49,10 @@ describe('the OpenAPI document of the admin API', () => {
     for (const [name, { security, responses, parameters, summary, requestBody }] of openApi.operations) {
       expect([name, security]).toEqual([name, [{ adminToken: [] }]]);
       expect([name, Boolean(summary)]).toEqual([name, true]);
-      const inPath = Array.from(name.matchAll(/\{(\w+)\}/g), ([, parameter]) => parameter);
-      const known = parameters.filter((parameter: any) => parameter.in === 'path').map((one: any) => one.name);
+      const inPath = Array.from(name.matchAll(/\{(\w+)\}/g), ([, parameter]) => parameter!);
+      const known: string[] = parameters
+        .filter((parameter: any) => parameter.in === 'path')
+        .map((one: any) => one.name as string);
       expect([name, known.toSorted()]).toEqual([name, inPath.toSorted()]);
       const expected = ['401', '403', '429', '500', '503', ...(requestBody ? ['400', '415'] : [])];
       expect([name, Object.keys(responses)]).toEqual([name, expect.arrayContaining(expected)]);
