@@ -25,7 +25,8 @@ export class People1764200000000 implements MigrationInterface {
         DROP COLUMN on_unanswered, DROP COLUMN offline_reassign_seconds;
       ALTER TABLE agents DROP COLUMN role, DROP COLUMN capacity, DROP COLUMN is_enabled, DROP COLUMN avatar_url,
         DROP COLUMN is_accepting, DROP COLUMN password_hash, DROP COLUMN missed_offers, DROP COLUMN open_chats,
-        DROP COLUMN pending_offers, DROP COLUMN last_assigned_at, DROP COLUMN last_online_at;
+        DROP COLUMN pending_offers, DROP COLUMN last_assigned_at, DROP COLUMN last_online_at,
+        DROP COLUMN groups_left_at;
       ALTER TABLE organizations DROP COLUMN time_zone;
     `);
   }
@@ -47,6 +48,7 @@ const COLUMNS = `
     ADD COLUMN IF NOT EXISTS pending_offers integer NOT NULL DEFAULT 0,
     ADD COLUMN IF NOT EXISTS last_assigned_at timestamptz(3),
     ADD COLUMN IF NOT EXISTS last_online_at timestamptz(3),
+    ADD COLUMN IF NOT EXISTS groups_left_at timestamptz(3),
     DROP CONSTRAINT IF EXISTS ck_agents_role,
     ADD CONSTRAINT ck_agents_role CHECK (role IN ('AGENT', 'SUPERVISOR', 'ADMIN')),
     DROP CONSTRAINT IF EXISTS ck_agents_capacity,

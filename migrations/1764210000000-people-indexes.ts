@@ -20,6 +20,7 @@ export class PeopleIndexes1764210000000 implements MigrationInterface {
 
 const INDEXES = {
   ix_agents_email_key: `ON agents (email_key) WHERE password_hash IS NOT NULL`,
+  ix_agents_groups_left: `ON agents (groups_left_at) WHERE groups_left_at IS NOT NULL`,
   ix_chats_waiting: `ON chats (organization_id, group_id, queued_at, id) WHERE status = 'QUEUED' AND erased_at IS NULL`,
   ix_chats_with_bot: `ON chats (organization_id, group_id, created_at, id)
     WHERE status = 'ACTIVE' AND agent_id IS NULL AND erased_at IS NULL`,

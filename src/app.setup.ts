@@ -13,6 +13,7 @@ import { accessLog, withQuietStart } from './platform/telemetry/logging.js';
 import { ProblemFilter } from './platform/http/problem.filter.js';
 import { oneAtATime } from './platform/http/pipelining.js';
 import { ValidationPipe } from './platform/http/validation.pipe.js';
+import { ADMIN_API } from './api/admin/openapi.js';
 import { AGENT_API } from './api/agent/openapi.js';
 import { BOT_API } from './api/bot/openapi.js';
 import { serveDocuments } from './api/openapi.js';
@@ -45,7 +46,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   app.useGlobalFilters(new ProblemFilter());
   app.useGlobalPipes(new ValidationPipe());
   app.useWebSocketAdapter(new VisitorIoAdapter(app, config));
-  serveDocuments(app, [BOT_API, AGENT_API]);
+  serveDocuments(app, [BOT_API, AGENT_API, ADMIN_API]);
   const unsent = app.get(UnsentBytes);
   (app.getHttpAdapter() as HttpAdapter).onAnswer = (response, bytes) => unsent.watchResponse(response, bytes);
   return app;

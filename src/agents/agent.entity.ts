@@ -8,6 +8,7 @@ import type { Role } from './role.js';
 @Check('ck_agents_role', `role IN ('AGENT', 'SUPERVISOR', 'ADMIN')`)
 @Check('ck_agents_capacity', 'capacity BETWEEN 1 AND 100')
 @Index('ix_agents_email_key', ['emailKey'], { where: 'password_hash IS NOT NULL' })
+@Index('ix_agents_groups_left', ['groupsLeftAt'], { where: 'groups_left_at IS NOT NULL' })
 @Unique('uq_agents_email', ['organizationId', 'emailKey'])
 export class Agent {
   @KeyColumn('pk_agents', 'organization_id')
@@ -66,6 +67,10 @@ export class Agent {
   /** The end of the last connection; a living one is not written here. */
   @TimeColumn('last_online_at', { nullable: true })
   lastOnlineAt!: Date | null;
+
+  /** When the groups or the role were set, until it is certain that no chat is left that the agent may not see. */
+  @TimeColumn('groups_left_at', { nullable: true })
+  groupsLeftAt!: Date | null;
 
   @TimeColumn('created_at')
   createdAt!: Date;

@@ -73,7 +73,8 @@ export class AgentsService {
       const where = { organizationId, id };
       const agent = (await tx.findOne(Agent, { where, lock: { mode: 'for_no_key_update' } })) ?? notFound('Agent');
       const email = fields.email ?? agent.email;
-      await tx.update(Agent, where, { ...fields, email, emailKey: email.toLowerCase() });
+      const sight = groupIds || fields.role ? { groupsLeftAt: () => 'clock_timestamp()' } : {};
+      await tx.update(Agent, where, { ...fields, email, emailKey: email.toLowerCase(), ...sight });
       if (groupIds) await setAgentGroups(tx, organizationId, id, groupIds);
       await alongside(tx, agent);
       return this.get(organizationId, id, tx);

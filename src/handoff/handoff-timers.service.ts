@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
+import type { AgentKey } from '../agents/presence.queries.js';
 import { systemContext } from '../auth/request-context.js';
 import { raiseRev } from '../chats/chat-transitions.queries.js';
 import { ChatTransitions } from '../chats/chat-transitions.service.js';
@@ -16,7 +17,9 @@ import {
   correctLoad,
   type DueChat,
   findDrift,
+  forgetLeaver,
   listExpiredOffers,
+  listLeavers,
   listLeftChats,
   listLostOffers,
   listUnanswered,
@@ -28,8 +31,11 @@ const INTERVAL = 1_000;
 const SPREAD = 0.3;
 /** Milliseconds between two counts of the agents' loads, and looks for chats without a hand-off. */
 const CHECK_INTERVAL = 60_000;
-/** How many due chats are read at once. */
+/** How many due rows are read at once. */
 const BATCH = 100;
+
+/** A row for which a time has come. */
+type Due = DueChat | AgentKey;
 
 /**
  * The time-outs of hand-offs (CONTRACT section 9). Each is a row with a time, compared with the database's clock; every node
@@ -71,6 +77,7 @@ export class HandoffTimers implements OnModuleInit, OnModuleDestroy {
       await this.forEach(listLeftChats, ({ organizationId, agentId, chatId, reason }) =>
         this.leaving.queueChat(organizationId, agentId, chatId, reason),
       );
+      await this.forEach(listLeavers, (leaver) => this.leave(leaver));
     });
   }
 
@@ -88,7 +95,7 @@ export class HandoffTimers implements OnModuleInit, OnModuleDestroy {
   }
 
   // One batch a run: what is left is due in the next run too, and a chat that fails again and again delays no other kind.
-  private async forEach<T extends DueChat>(
+  private async forEach<T extends Due>(
     list: (manager: EntityManager, limit: number) => Promise<T[]>,
     act: (due: T) => Promise<void>,
   ): Promise<void> {
@@ -121,10 +128,16 @@ export class HandoffTimers implements OnModuleInit, OnModuleDestroy {
     });
   }
 
-  private onFailed(err: unknown, { organizationId, chatId }: DueChat): void {
+  // The node that changed the agent may have been killed before it queued the chats.
+  private async leave(leaver: AgentKey): Promise<void> {
+    await this.leaving.leaveGroups(leaver.organizationId, leaver.agentId);
+    await forgetLeaver(this.manager, leaver);
+  }
+
+  private onFailed(err: unknown, due: Due): void {
     // Erased or removed meanwhile.
     if (err instanceof Problem && err.status < 500) return;
-    this.logger.warn({ err, organizationId, chatId }, 'a time-out of a chat was not handled; it is tried again');
+    this.logger.warn({ err, ...due }, 'a time-out was not handled; it is tried again');
   }
 
   private async attempt(work: () => Promise<void>): Promise<void> {

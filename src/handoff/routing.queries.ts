@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { sqlIsConnected, sqlLastOnlineAt } from '../agents/presence.queries.js';
+import { type AgentKey, sqlIsConnected, sqlLastOnlineAt } from '../agents/presence.queries.js';
 import { sqlIsOnline } from '../agents/presence-sql.js';
 import type { UnassignReason } from '../chats/chat-transitions.js';
 
@@ -77,6 +77,25 @@ const LEFT_CHATS = `
 /** The chats whose agents are disabled, or were offline for too long. */
 export function listLeftChats(manager: EntityManager, limit: number): Promise<LeftChat[]> {
   return manager.query(LEFT_CHATS, [limit]);
+}
+
+const LEAVERS = `
+  SELECT organization_id AS "organizationId", id AS "agentId" FROM agents
+  WHERE groups_left_at IS NOT NULL ORDER BY groups_left_at LIMIT $1`;
+
+/** The agents whose groups or role were set lately. */
+export function listLeavers(manager: EntityManager, limit: number): Promise<AgentKey[]> {
+  return manager.query(LEAVERS, [limit]);
+}
+
+// Longer than any transaction that has read the groups before they were set.
+const FORGET_LEAVER = `
+  UPDATE agents SET groups_left_at = NULL
+  WHERE organization_id = $1 AND id = $2 AND groups_left_at <= clock_timestamp() - interval '15 s'`;
+
+/** Notes that an agent has no chat left in groups that were left; does nothing in the first 15 s. */
+export async function forgetLeaver(manager: EntityManager, { organizationId, agentId }: AgentKey): Promise<void> {
+  await manager.query(FORGET_LEAVER, [organizationId, agentId]);
 }
 
 const MARK_UNANSWERED = `

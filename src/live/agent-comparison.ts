@@ -3,6 +3,7 @@ import { OtherNodes } from '../platform/cluster/other-nodes.js';
 import { AgentChats } from './agent-chats.js';
 import { AgentFeed } from './agent-feed.js';
 import { AgentFollows } from './agent-follows.js';
+import { AgentOffers } from './agent-offers.js';
 import { AgentPeople } from './agent-people.js';
 import { AgentReach } from './agent-reach.js';
 import { AgentRows } from './agent-rows.js';
@@ -26,6 +27,7 @@ export class AgentComparison implements OnModuleDestroy {
     private readonly feed: AgentFeed,
     private readonly people: AgentPeople,
     private readonly chats: AgentChats,
+    private readonly offers: AgentOffers,
     private readonly rows: AgentRows,
     private readonly follows: AgentFollows,
     private readonly sessions: AgentSessions,
@@ -78,6 +80,7 @@ export class AgentComparison implements OnModuleDestroy {
     if (this.feed.sockets().length === 0) return;
     await this.sessions.compare();
     await this.people.compare();
+    await this.offers.compare();
     for (const { organizationId, id } of await this.chats.compare()) this.rows.touch(organizationId, { chatId: id });
   }
 }

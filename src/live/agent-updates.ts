@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { senderOf } from '../messages/message.js';
-import { InboxService } from '../inbox/inbox.service.js';
 import { OtherNodes } from '../platform/cluster/other-nodes.js';
 import { AgentChats } from './agent-chats.js';
 import { AgentFeed } from './agent-feed.js';
+import { AgentOffers } from './agent-offers.js';
 import { AgentPeople } from './agent-people.js';
 import { AgentReach, type ChatHint } from './agent-reach.js';
 import { AgentRows } from './agent-rows.js';
@@ -23,7 +23,7 @@ export class AgentUpdates {
     private readonly reach: AgentReach,
     private readonly rows: AgentRows,
     private readonly chats: AgentChats,
-    private readonly inbox: InboxService,
+    offers: AgentOffers,
     people: AgentPeople,
     sessions: AgentSessions,
     hints: AgentSeqHints,
@@ -52,15 +52,8 @@ export class AgentUpdates {
     updates.on('agentSession.ended', (fact, source) => sessions.end(fact, source === 'here'));
     updates.on('agent.changed', (agent) => people.reload(agent));
     updates.on('agent.presenceChanged', ({ organizationId, ...presence }) => people.show(organizationId, presence));
-    updates.on('chatOffer.made', async ({ organizationId, offerId, chatId, agentId, expiresAt }) => {
-      if (feed.socketsOfAgent(agentId).length === 0) return;
-      const [chat] = await this.inbox.findRows(organizationId, [chatId]);
-      // A time that came from another node is a text.
-      if (chat) feed.sendOffer(agentId, { id: offerId, chat, expiresAt: new Date(expiresAt).toISOString() });
-    });
-    updates.on('chatOffer.ended', ({ offerId, agentId, reason }) =>
-      feed.sendOfferEnd(agentId, { id: offerId, reason }),
-    );
+    updates.on('chatOffer.made', (offer) => offers.send(offer));
+    updates.on('chatOffer.ended', (offer) => offers.sendEnd(offer));
     nodes.on('agents.chats', ({ organizationId, hints }) => {
       for (const hint of hints) rows.touch(organizationId, hint);
     });

@@ -9,6 +9,7 @@ import { AgentConnections } from './agent-connections.js';
 import { AgentFeed } from './agent-feed.js';
 import { AgentFollows } from './agent-follows.js';
 import { AgentHeartbeat } from './agent-heartbeat.js';
+import { AgentOffers } from './agent-offers.js';
 import { AgentPeople } from './agent-people.js';
 import { AgentReach } from './agent-reach.js';
 import { AgentRows } from './agent-rows.js';
@@ -41,6 +42,7 @@ import { VisitorTyping } from './visitor-typing.js';
     AgentFollows,
     AgentHeartbeat,
     AgentListener,
+    AgentOffers,
     AgentPeople,
     AgentReach,
     AgentRows,

@@ -52,6 +52,21 @@ describe('two nodes that cannot tell each other anything', () => {
     await socket.until(() => socket.all('message').some(({ content }) => content === 'two'));
   });
 
+  it('find offers, and their ends', async () => {
+    await tenant.admin.patch(`/groups/${groupId}`, { routing: 'OFFER' }).expect(200);
+    await tenant.bot.post('/transfer', { chatId: tenant.chatId }).expect(200);
+    const offer = await socket.next('offer');
+    expect(offer).toMatchObject({ chat: { id: tenant.chatId, offer: { agentId: ada.id } } });
+    const { body } = await ada.client.get('/offers').expect(200);
+    expect(body.offers).toMatchObject([{ id: offer.id, expiresAt: offer.expiresAt }]);
+    await ada.client.post(`/offers/${offer.id}/decline`, {}).expect(204);
+    expect(await socket.next('offer:ended')).toEqual({ id: offer.id, reason: 'DECLINED' });
+    // Each came once.
+    await ada.client.post(`/chats/${tenant.chatId}/claim`, {}).expect(200);
+    await row(({ assignedTo }) => assignedTo?.id === ada.id);
+    expect([socket.all('offer'), socket.all('offer:ended')].map(({ length }) => length)).toEqual([1, 1]);
+  });
+
   it('find chats that are gone: moved out of sight, erased', async () => {
     const { body: hidden } = await tenant.admin.post('/groups', { name: 'HR' }).expect(201);
     await tenant.bot.post('/transfer', { chatId: tenant.chatId }).expect(200);

@@ -201,6 +201,28 @@ describe('routing', () => {
     expect(await loads()).toEqual([{ is_right: true }, { is_right: true }]);
   });
 
+  it('what a node had not finished that was killed after an agent left the group is finished by another', async () => {
+    await settings({ routing: 'OFFER' });
+    const ada = await agent('Ada');
+    const second = await newChat();
+    await ada.client.post(`/chats/${tenant.chatId}/claim`, {}).expect(200);
+    await online(ada);
+    await transfer(second);
+    await offerOf(ada);
+    await parley.query(
+      `WITH left_groups AS (DELETE FROM agent_groups WHERE agent_id = $1)
+       UPDATE agents SET groups_left_at = clock_timestamp() - interval '1 min' WHERE id = $1`,
+      [ada.id],
+    );
+    await soon(() => owner(), 'QUEUE');
+    await soon(() => offers(ada), []);
+    expect(await loads()).toEqual([{ is_right: true }]);
+    const leaver = () => parley.query('SELECT groups_left_at FROM agents WHERE id = $1', [ada.id]);
+    await soon(leaver, [{ groups_left_at: null }]);
+    const { body } = await parley.visitor(tenant.visitorToken).get(`/chats/${tenant.chatId}/messages`).expect(200);
+    expect(body.messages.at(-1)).toMatchObject({ metadata: { event: 'chat.unassigned' } });
+  });
+
   it('a drifted load is corrected', async () => {
     const ada = await agent('Ada');
     await parley.query('UPDATE agents SET open_chats = 7 WHERE id = $1', [ada.id]);

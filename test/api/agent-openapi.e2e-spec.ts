@@ -1,41 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
-import request, { type Response } from 'supertest';
+import request from 'supertest';
+import { OpenApi } from '../support/openapi.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 
 describe('the OpenAPI document of the agent API', () => {
   let parley: Parley;
   let tenant: Tenant;
   let sue: SignedInAgent;
-  let document: any;
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  let openApi: OpenApi;
 
   beforeAll(async () => {
     parley = await Parley.start();
     tenant = await parley.createTenant();
     sue = await parley.signInAgent(tenant, { name: 'Sue', role: 'SUPERVISOR' });
-    document = (await request(parley.url).get('/api/agent/docs').expect(200)).body;
-    formats.default(ajv);
-    // Fields that the document does not name must not be answered.
-    for (const schema of Object.values<any>(document.components.schemas)) schema.additionalProperties = false;
-    ajv.addSchema(document, 'document');
+    openApi = await OpenApi.read(parley.url, '/api/agent/docs');
   });
   afterAll(() => parley.stop());
 
-  /** Checks an answer against what the document promises for this operation and status. */
-  const check = (path: string, method: string, { status, headers, body }: Response) => {
-    const response = document.paths[path]?.[method]?.responses[status];
-    expect([path, method, status, response && 'documented']).toEqual([path, method, status, 'documented']);
-    if (status === 204) return;
-    const type = headers['content-type']!.split(';')[0]!;
-    const pointer = ['paths', path, method, 'responses', String(status), 'content', type, 'schema'];
-    const $ref = `document#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
-    const validate = ajv.compile({ $ref });
-    expect([path, method, status, validate(body), validate.errors]).toEqual([path, method, status, true, null]);
-  };
+  const check = (...args: Parameters<OpenApi['check']>) => openApi.check(...args);
 
   it('is OpenAPI 3.1 of this API alone, and is on the page of documents', async () => {
+    const { document } = openApi;
     expect(document.openapi).toBe('3.1.0');
     const paths = Object.keys(document.paths);
     expect(paths).toEqual(
@@ -44,7 +29,8 @@ describe('the OpenAPI document of the agent API', () => {
     expect(paths.filter((path) => !path.startsWith('/api/agent/'))).toEqual([]);
     expect(document.components.securitySchemes.agentSession).toMatchObject({ type: 'http', scheme: 'bearer' });
     const { text } = await request(parley.url).get('/docs/swagger-ui-init.js').expect(200);
-    for (const url of ['/api/bot/docs', '/api/agent/docs']) expect(text).toContain(`"url": "${url}"`);
+    for (const url of ['/api/bot/docs', '/api/agent/docs', '/api/admin/docs'])
+      expect(text).toContain(`"url": "${url}"`);
   });
 
   it('is what the service answers', async () => {

@@ -44,18 +44,19 @@ describe('parley doctor', () => {
     const result = await doctor().run('doctor');
     expect([result.code, result.stderr]).toEqual([0, '']);
     const names = ['configuration', 'service', 'ready', 'database', 'migrations', 'clock', 'Redis', 'admin API'];
-    for (const name of [...names, 'same database', 'bot API', 'socket', 'webhook', 'clean-up'])
+    for (const name of [...names, 'same database', 'bot API', 'socket', 'webhook', 'agent API', 'clean-up'])
       expect([name, statusOf(result, name)]).toEqual([name, 'ok']);
     expect(result.stdout).toMatch(/PostgreSQL \d+\S* at \S+ answers in \d+ ms/);
     expect(result.stdout).toMatch(/the visitor had the message after \d+ ms/);
     expect(result.stdout).toMatch(/the signed event arrived after \d+ ms/);
-    expect(result.stdout.trimEnd().split('\n').at(-1)).toBe('All is well: 13 checks passed.');
+    expect(result.stdout).toMatch(/an agent signed in, claimed the chat and wrote; the visitor had it after \d+ ms/);
+    expect(result.stdout.trimEnd().split('\n').at(-1)).toBe('All is well: 14 checks passed.');
     expect(await organizations()).toBe(0);
   });
 
   it('tells scripts the same', async () => {
     const { code, verdict, checks, ...report } = await examine();
-    expect([code, verdict, report.summary]).toEqual([0, 'ok', 'All is well: 13 checks passed.']);
+    expect([code, verdict, report.summary]).toEqual([0, 'ok', 'All is well: 14 checks passed.']);
     expect(checks.clock).toEqual({
       status: 'ok',
       detail: "the database's agrees with the one here, the service's agrees with the one here",
@@ -65,7 +66,7 @@ describe('parley doctor', () => {
 
   it('never prints a secret', async () => {
     const { stdout, stderr } = await doctor({ SECRET_KEY: 'the-secret-key-of-it' }).run('doctor', '--json');
-    expect(stdout + stderr).not.toMatch(/test-admin-token|the-secret-key|whsec_|prl_pat_/);
+    expect(stdout + stderr).not.toMatch(/test-admin-token|the-secret-key|whsec_|prl_pat_|prl_lnk_|prl_ags_/);
     expect(stdout).not.toContain(new URL(parley.databaseUrl).password || 'no password');
   });
 
@@ -74,7 +75,7 @@ describe('parley doctor', () => {
     const { stdout, code } = await Cli.of(closed, { DATABASE_URL: closed.databaseUrl }).run('doctor');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^warning +webhook +left out: .*WEBHOOK_ALLOWED_HOSTS does not name it$/m);
-    expect(stdout).toContain('It works, as far as these 13 checks can tell; see also the warning about webhook.');
+    expect(stdout).toContain('It works, as far as these 14 checks can tell; see also the warning about webhook.');
     expect((await closed.admin.get('')).body.organizations).toEqual([]);
     await closed.stop();
   });
@@ -172,6 +173,15 @@ describe('parley doctor', () => {
     expect((await examine({ ADMIN_TOKEN: '' })).failed).toEqual(['admin API']);
   });
 
+  it('says that agents cannot sign in, and cleans up', async () => {
+    await parley.query('ALTER TABLE agent_sessions ADD CONSTRAINT ck_refuse CHECK (false) NOT VALID');
+    const { code, failed, checks } = await examine();
+    await parley.query('ALTER TABLE agent_sessions DROP CONSTRAINT ck_refuse');
+    expect([code, failed, checks['clean-up'].status]).toEqual([1, ['agent API'], 'ok']);
+    expect(checks['agent API'].detail).toMatch('/api/agent/session/link answered 500');
+    expect(await organizations()).toBe(0);
+  });
+
   it('says that proxies keep visitors out, and cleans up', async () => {
     const road = await Road.to(parley.url);
     road.refusesSockets = true;
@@ -188,7 +198,7 @@ describe('parley doctor', () => {
     const service = ServiceProcess.spawn({ DATA_DIR, PORT, WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
     await service.prints(/^curl/m);
     const { code, stdout } = await cli.run('doctor');
-    expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([0, 'All is well: 13 checks passed.']);
+    expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([0, 'All is well: 14 checks passed.']);
     await service.kill('SIGTERM');
     const stopped = await cli.run('doctor');
     expect(stopped.stdout).toContain('checks failed (service, database)');

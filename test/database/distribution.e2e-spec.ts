@@ -53,12 +53,14 @@ const OF_EVERYBODY: Record<string, string> = {
   'SELECT (SELECT count(*)::float8 FROM chats WHERE status = ? ':
     'counts the waiting chats and the agents of all groups for /metrics; when it is asked for',
   'SELECT DISTINCT g.organization_id AS id FROM groups g WHERE ':
-    'finds the organizations in which a chat waits that routing may give away; every five seconds',
+    'finds the organizations in which a chat waits that routing may give away; every four seconds',
   'SELECT organizationId, agentId FROM ( SELECT a.organization_':
     'counts the chats of all agents against their counters; every minute',
   'SELECT chat_id AS chatId, organization_id AS organizationId ':
     'finds the chats that no agent took in time; every second',
   'SELECT organization_id AS organizationId, chat_id AS chatId ': 'finds the offers that have expired; every second',
+  'SELECT organization_id AS organizationId, id AS agentId FROM':
+    'finds the agents whose groups were set lately, by the index of them; every second',
   'WITH lost AS ( SELECT c.organization_id, c.id, c.group_id, C':
     'begins the hand-offs of chats that nodes of the release before have queued; every minute',
   'SELECT organization_id AS organizationId, id AS visitorId FR':
@@ -70,6 +72,7 @@ const OF_EVERYBODY: Record<string, string> = {
 /** Statements about the rows of several organizations, each row told by its own; one shard cannot answer them. */
 const OF_SEVERAL: Record<string, string> = {
   'find-chat-places': 'a node asks for what the agents connected to it were shown',
+  'find-agent-offers': 'a node asks for the offers to all agents connected to it',
   'find-people': 'a node asks for the colleagues of all agents connected to it',
   'restore-connections': 'a node writes all its connections again when others took it for dead',
   'find-agent-sessions': 'a token tells its organization',
@@ -174,6 +177,7 @@ describe('a database that is spread by organization_id', () => {
       'ix_agent_connections_closed',
       'ix_agent_connections_node',
       'ix_agents_email_key',
+      'ix_agents_groups_left',
       'ix_audit_entries_at',
       'ix_chat_offers_due',
       'ix_ended_visitor_tokens_expires_at',

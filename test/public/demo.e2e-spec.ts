@@ -53,6 +53,34 @@ describe("the demo's session", () => {
   });
 });
 
+describe("the demo's agents", () => {
+  let parley: Parley;
+
+  beforeAll(async () => {
+    parley = await Parley.start({ DEMO: '1' });
+  });
+  afterAll(() => parley.stop());
+
+  it('are asked to take what the bot hands over: the administrator of the link, who is online', async () => {
+    const demos = parley.app.get(DemoService);
+    const demo = (await demos.prepare())!;
+    expect(await demos.prepare()).toEqual(demo);
+    const link = new URL((await demos.makeLink(demo, parley.url))!);
+    const body = { token: link.hash.slice(1), mode: 'token' };
+    const { body: session } = await parley.agent().post('/session/link', body).expect(201);
+    expect(session.agent).toMatchObject({ name: 'Ada', role: 'ADMIN' });
+    const ada = await parley.connectAgent(session.token);
+    const { body: people } = await parley.agent(session.token).get('/agents').expect(200);
+    expect(people.agents).toHaveLength(2);
+    await parley.bot(demo.token).post('/transfer', { chatId: demo.chatId }).expect(200);
+    const offer = await ada.next('offer');
+    expect(offer.chat).toMatchObject({ id: demo.chatId, group: { name: 'Support' } });
+    await parley.agent(session.token).post(`/offers/${offer.id}/accept`, {}).expect(200);
+    const { body: chat } = await parley.bot(demo.token).get(`/chats/${demo.chatId}`).expect(200);
+    expect(chat).toMatchObject({ owner: 'AGENT', assignedTo: { name: 'Ada' } });
+  });
+});
+
 it.each(['0.0.0.0', '::', '192.0.2.1', 'localhost.example'])('there is no demo with HOST=%s', async (HOST) => {
   const parley = await Parley.start({ DEMO: '1', HOST });
   expect(await parley.app.get(DemoService).prepare()).toBeNull();

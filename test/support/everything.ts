@@ -104,7 +104,7 @@ class Run {
     await this.parley.app.get(DemoService).prepare();
     const { key } = (await this.parley.app.get(DemoService).prepare())!;
     await new Client(this.parley.url, key).get('/demo/session').expect(200);
-    await this.get('/demo', '/demo/style.css', '/widget.js', '/api/bot/docs', '/api/agent/docs');
+    await this.get('/demo', '/demo/style.css', '/widget.js', '/api/bot/docs', '/api/agent/docs', '/api/admin/docs');
     const script = await fetch(`${this.parley.url}/widget.js`).then((answer) => answer.text());
     await this.get(`/widget/${/[\w.-]+\.js/.exec(script.replace('widget.js', ''))![0]}`);
     for (const name of ['link', 'link.js', 'link.css']) await this.get(`/console/${name}`);

@@ -1,13 +1,19 @@
 import { Body, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { CreateAccessTokenDto, toAccessTokenResponse } from './access-tokens.dto.js';
+import {
+  AccessTokenResponse,
+  AccessTokensResponse,
+  CreateAccessTokenDto,
+  NewAccessTokenResponse,
+  toAccessTokenResponse,
+} from './access-tokens.dto.js';
 import { AccessTokensService } from '../../auth/access-tokens.service.js';
-import { AdminApi } from './admin-api.decorator.js';
+import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
 import { BotsService } from '../../bots/bots.service.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { PageQuery } from '../../platform/lib/paging.js';
 import { Organization } from './organization.pipe.js';
 
-@AdminApi('/:organizationId/bots/:botId/tokens')
+@AdminApi('/:organizationId/bots/:botId/tokens', 'Bots')
 export class TokensAdminController {
   constructor(
     private readonly bots: BotsService,
@@ -15,6 +21,10 @@ export class TokensAdminController {
   ) {}
 
   @Post()
+  @Describes('createToken', 201, NewAccessTokenResponse, {
+    summary: 'Make an access token of a bot',
+    problems: [...BODY, 'not_found'],
+  })
   async create(
     @Organization() organizationId: string,
     @Id('botId') botId: string,
@@ -27,6 +37,10 @@ export class TokensAdminController {
   }
 
   @Get()
+  @Describes('listTokens', 200, AccessTokensResponse, {
+    summary: 'List the access tokens of a bot',
+    problems: ['validation_failed', 'not_found'],
+  })
   async list(@Organization() organizationId: string, @Id('botId') botId: string, @Query() query: PageQuery) {
     const bot = await this.bots.get(organizationId, botId);
     const { items, nextCursor } = await this.tokens.list(organizationId, bot.id, query, toAccessTokenResponse);
@@ -34,12 +48,14 @@ export class TokensAdminController {
   }
 
   @Get(':tokenId')
+  @Describes('getToken', 200, AccessTokenResponse, { summary: 'Read an access token' })
   async get(@Organization() organizationId: string, @Id('botId') botId: string, @Id('tokenId') id: string) {
     return toAccessTokenResponse(await this.tokens.get(organizationId, botId, id));
   }
 
   @Delete(':tokenId')
   @HttpCode(204)
+  @Describes('revokeToken', 204, null, { summary: 'Revoke an access token' })
   revoke(@Organization() organizationId: string, @Id('botId') botId: string, @Id('tokenId') id: string): Promise<void> {
     return this.tokens.revoke(organizationId, botId, id);
   }

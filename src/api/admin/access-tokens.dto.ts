@@ -1,6 +1,8 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { Check, findTimeFault, Text } from '../../platform/http/validators.js';
 import type { AccessToken } from '../../auth/access-token.entity.js';
+import { NextCursor, TextOrNull, Time } from './answer-fields.js';
 
 function findExpiryFault(value: unknown): string | null {
   return findTimeFault(value) ?? (Date.parse(value as string) > Date.now() ? null : 'must be in the future');
@@ -13,9 +15,50 @@ export class CreateAccessTokenDto {
   /** When the token expires; omitted: never. */
   @IsOptional()
   @Check('time', findExpiryFault)
+  @ApiPropertyOptional({ type: String, format: 'date-time', description: 'Omitted: never' })
   expiresAt?: string;
 }
 
-export function toAccessTokenResponse({ id, name, lastFour, expiresAt, createdAt, lastUsedAt }: AccessToken) {
+export class AccessTokenResponse {
+  @ApiProperty({ example: 'tok_01h455vb4pex5vsknk084sn02q' })
+  id!: string;
+
+  @TextOrNull()
+  name!: string | null;
+
+  @ApiProperty({ description: 'The last characters of the token' })
+  lastFour!: string;
+
+  @Time({ nullable: true })
+  expiresAt!: Date | null;
+
+  @Time()
+  createdAt!: Date;
+
+  @Time({ nullable: true, description: 'Exact to some seconds' })
+  lastUsedAt!: Date | null;
+}
+
+export class NewAccessTokenResponse extends AccessTokenResponse {
+  @ApiProperty({ description: 'The token, which is told this once' })
+  token!: string;
+}
+
+export class AccessTokensResponse {
+  @ApiProperty({ type: () => [AccessTokenResponse] })
+  tokens!: AccessTokenResponse[];
+
+  @NextCursor()
+  nextCursor!: string | null;
+}
+
+export function toAccessTokenResponse({
+  id,
+  name,
+  lastFour,
+  expiresAt,
+  createdAt,
+  lastUsedAt,
+}: AccessToken): AccessTokenResponse {
   return { id, name, lastFour, expiresAt, createdAt, lastUsedAt };
 }

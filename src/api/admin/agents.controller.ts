@@ -1,17 +1,17 @@
 import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import type { AgentRow } from '../../agents/agents.queries.js';
-import { CreateAgentDto, UpdateAgentDto } from './agents.dto.js';
+import { AgentResponse, AgentsResponse, CreateAgentDto, UpdateAgentDto } from './agents.dto.js';
 import { AgentLeavingService } from '../../handoff/agent-leaving.service.js';
 import { AgentAccountsService } from '../../auth/agent-accounts.service.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { AgentsService } from '../../agents/agents.service.js';
-import { AdminApi } from './admin-api.decorator.js';
+import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
 import { AdminContext } from './admin-context.decorator.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { PageQuery } from '../../platform/lib/paging.js';
 import { Organization } from './organization.pipe.js';
 
-@AdminApi('/:organizationId/agents')
+@AdminApi('/:organizationId/agents', 'Agents')
 export class AgentsAdminController {
   constructor(
     private readonly agents: AgentsService,
@@ -20,22 +20,35 @@ export class AgentsAdminController {
   ) {}
 
   @Post()
+  @Describes('createAgent', 201, AgentResponse, {
+    summary: 'Add an agent',
+    problems: [...BODY, 'not_found', 'conflict'],
+  })
   create(@AdminContext() context: RequestContext, @Body() body: CreateAgentDto): Promise<AgentRow> {
     return this.accounts.create(context, body);
   }
 
   @Get()
+  @Describes('listAgents', 200, AgentsResponse, {
+    summary: 'List the agents',
+    problems: ['validation_failed', 'not_found'],
+  })
   async list(@Organization() organizationId: string, @Query() query: PageQuery) {
     const { items, nextCursor } = await this.agents.list(organizationId, query);
     return { agents: items, nextCursor };
   }
 
   @Get(':agentId')
+  @Describes('getAgent', 200, AgentResponse, { summary: 'Read an agent' })
   get(@Organization() organizationId: string, @Id('agentId') id: string): Promise<AgentRow> {
     return this.agents.get(organizationId, id);
   }
 
   @Patch(':agentId')
+  @Describes('updateAgent', 200, AgentResponse, {
+    summary: 'Change an agent',
+    problems: [...BODY, 'not_found', 'conflict'],
+  })
   async update(
     @AdminContext() context: RequestContext,
     @Id('agentId') id: string,
@@ -48,6 +61,7 @@ export class AgentsAdminController {
 
   @Delete(':agentId')
   @HttpCode(204)
+  @Describes('deleteAgent', 204, null, { summary: 'Remove an agent; the agent’s chats wait again' })
   delete(@AdminContext() context: RequestContext, @Id('agentId') id: string): Promise<void> {
     return this.leaving.remove(context.organizationId, id, (tx) => this.accounts.delete(tx, context, id));
   }

@@ -1,9 +1,12 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, isEmail, IsOptional } from 'class-validator';
 import { MAX_ID_LENGTH } from '../../platform/lib/ids.js';
+import type { AgentRow } from '../../agents/agents.queries.js';
 import type { AgentChange, NewAgent } from '../../agents/agents.service.js';
 import { type Role, ROLES } from '../../agents/role.js';
 import { Nullable } from '../../platform/http/validation-rules.js';
 import { Check, findTextFault, OneOf, Text, WholeNumber } from '../../platform/http/validators.js';
+import { NextCursor, TextOrNull, Time } from './answer-fields.js';
 
 const MAX_GROUPS = 100;
 /** The longest email address (RFC 5321), in characters. */
@@ -34,6 +37,7 @@ function findAvatarFault(value: unknown): string | null {
 class AgentFieldsDto {
   @IsOptional()
   @Check('groupIds', findGroupIdsFault)
+  @ApiPropertyOptional({ type: [String], maxItems: MAX_GROUPS, uniqueItems: true })
   groupIds?: string[];
 
   @OneOf(ROLES, { optional: true })
@@ -45,10 +49,12 @@ class AgentFieldsDto {
 
   @IsOptional()
   @IsBoolean({ message: 'must be a boolean' })
+  @ApiPropertyOptional({ type: Boolean })
   isEnabled?: boolean;
 
   @Nullable()
   @Check('avatarUrl', findAvatarFault)
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: MAX_URL_LENGTH, description: 'An https address' })
   avatarUrl?: string | null;
 }
 
@@ -57,6 +63,7 @@ export class CreateAgentDto extends AgentFieldsDto implements NewAgent {
   name!: string;
 
   @Check('email', findEmailFault)
+  @ApiProperty({ format: 'email', maxLength: MAX_EMAIL_LENGTH })
   email!: string;
 }
 
@@ -66,5 +73,54 @@ export class UpdateAgentDto extends AgentFieldsDto implements AgentChange {
 
   @IsOptional()
   @Check('email', findEmailFault)
+  @ApiPropertyOptional({ format: 'email', maxLength: MAX_EMAIL_LENGTH })
   email?: string;
+}
+
+export class AgentResponse implements AgentRow {
+  @ApiProperty({ example: 'agt_01h455vb4pex5vsknk084sn02q' })
+  id!: string;
+
+  @ApiProperty()
+  name!: string;
+
+  @ApiProperty()
+  email!: string;
+
+  @ApiProperty({ enum: [...ROLES] })
+  role!: Role;
+
+  @ApiProperty({ type: 'integer', description: 'The most chats at once that routing gives the agent' })
+  capacity!: number;
+
+  @ApiProperty()
+  isEnabled!: boolean;
+
+  @TextOrNull()
+  avatarUrl!: string | null;
+
+  @ApiProperty({ type: [String] })
+  groupIds!: string[];
+
+  @Time()
+  createdAt!: Date;
+}
+
+export class AgentsResponse {
+  @ApiProperty({ type: () => [AgentResponse] })
+  agents!: AgentResponse[];
+
+  @NextCursor()
+  nextCursor!: string | null;
+}
+
+export class SignInLinkResponse {
+  @ApiProperty({ example: 'lnk_01h455vb4pex5vsknk084sn02q' })
+  id!: string;
+
+  @ApiProperty({ description: 'Works once; it is told this once' })
+  url!: string;
+
+  @Time()
+  expiresAt!: Date;
 }

@@ -1,38 +1,43 @@
 import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
-import { AdminApi } from './admin-api.decorator.js';
-import { CreateBotDto, toBotResponse, UpdateBotDto } from './bots.dto.js';
+import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
+import { BotResponse, BotsResponse, CreateBotDto, toBotResponse, UpdateBotDto } from './bots.dto.js';
 import { BotsService } from '../../bots/bots.service.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { PageQuery } from '../../platform/lib/paging.js';
 import { Organization } from './organization.pipe.js';
 
-@AdminApi('/:organizationId/bots')
+@AdminApi('/:organizationId/bots', 'Bots')
 export class BotsAdminController {
   constructor(private readonly bots: BotsService) {}
 
   @Post()
+  @Describes('createBot', 201, BotResponse, { summary: 'Add a bot', problems: [...BODY, 'not_found'] })
   async create(@Organization() organizationId: string, @Body() { name }: CreateBotDto) {
     return toBotResponse(await this.bots.create(organizationId, name));
   }
 
   @Get()
+  @Describes('listBots', 200, BotsResponse, { summary: 'List the bots', problems: ['validation_failed', 'not_found'] })
   async list(@Organization() organizationId: string, @Query() query: PageQuery) {
     const { items, nextCursor } = await this.bots.list(organizationId, query, toBotResponse);
     return { bots: items, nextCursor };
   }
 
   @Get(':botId')
+  @Describes('getBot', 200, BotResponse, { summary: 'Read a bot' })
   async get(@Organization() organizationId: string, @Id('botId') id: string) {
     return toBotResponse(await this.bots.get(organizationId, id));
   }
 
   @Patch(':botId')
+  @Describes('updateBot', 200, BotResponse, { summary: 'Rename a bot', problems: [...BODY, 'not_found'] })
   async update(@Organization() organizationId: string, @Id('botId') id: string, @Body() { name }: UpdateBotDto) {
     return toBotResponse(await this.bots.update(organizationId, id, name));
   }
 
   @Delete(':botId')
   @HttpCode(204)
+  @Describes('deleteBot', 204, null, { summary: 'Remove a bot and its tokens' })
   delete(@Organization() organizationId: string, @Id('botId') id: string): Promise<void> {
     return this.bots.delete(organizationId, id);
   }

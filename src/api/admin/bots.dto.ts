@@ -1,5 +1,7 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { Text } from '../../platform/http/validators.js';
 import type { Bot } from '../../bots/bot.entity.js';
+import { NextCursor, Time } from './answer-fields.js';
 
 export class CreateBotDto {
   @Text(1, 200)
@@ -11,6 +13,25 @@ export class UpdateBotDto {
   name?: string;
 }
 
-export function toBotResponse({ id, name, createdAt }: Bot) {
+export class BotResponse {
+  @ApiProperty({ example: 'bot_01h455vb4pex5vsknk084sn02q' })
+  id!: string;
+
+  @ApiProperty()
+  name!: string;
+
+  @Time()
+  createdAt!: Date;
+}
+
+export class BotsResponse {
+  @ApiProperty({ type: () => [BotResponse] })
+  bots!: BotResponse[];
+
+  @NextCursor()
+  nextCursor!: string | null;
+}
+
+export function toBotResponse({ id, name, createdAt }: Bot): BotResponse {
   return { id, name, createdAt };
 }

@@ -1,16 +1,16 @@
 import { Body, Get, Patch, Post, Query } from '@nestjs/common';
-import { AdminApi } from './admin-api.decorator.js';
+import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
 import { ChatStatusService } from '../../handoff/chat-status.service.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { AdminContext } from './admin-context.decorator.js';
-import { type ChatResponse, ChatsQuery, toChatResponse } from '../chats.dto.js';
+import { ChatResponse, ChatsQuery, ChatsResponse, toChatResponse } from '../chats.dto.js';
 import { ChatOverviewsService } from '../../messages/chat-overviews.service.js';
 import { AdminChatsService } from './admin-chats.service.js';
-import { CreateChatDto, UpdateChatDto } from './chats.dto.js';
+import { CreateChatDto, NewChatResponse, UpdateChatDto } from './chats.dto.js';
 import { Organization } from './organization.pipe.js';
 
-@AdminApi('/:organizationId/chats')
+@AdminApi('/:organizationId/chats', 'Chats')
 export class ChatsAdminController {
   constructor(
     private readonly adminChats: AdminChatsService,
@@ -19,11 +19,19 @@ export class ChatsAdminController {
   ) {}
 
   @Post()
+  @Describes('createChat', 201, NewChatResponse, {
+    summary: 'Make a chat for a new visitor',
+    problems: [...BODY, 'not_found'],
+  })
   create(@AdminContext() context: RequestContext, @Body() body: CreateChatDto) {
     return this.adminChats.create(context, body);
   }
 
   @Get()
+  @Describes('listAllChats', 200, ChatsResponse, {
+    summary: 'List the chats, newest first',
+    problems: ['validation_failed', 'not_found'],
+  })
   async list(@Organization() organizationId: string, @Query() { status, owner, cursor, limit }: ChatsQuery) {
     const filter = { status, owner, before: cursor, limit };
     const { items, nextCursor } = await this.overviews.list(organizationId, filter, toChatResponse);
@@ -31,11 +39,16 @@ export class ChatsAdminController {
   }
 
   @Get(':chatId')
+  @Describes('getAnyChat', 200, ChatResponse, { summary: 'Read a chat' })
   get(@Organization() organizationId: string, @Id('chatId') id: string): Promise<ChatResponse> {
     return this.adminChats.get(organizationId, id);
   }
 
   @Patch(':chatId')
+  @Describes('updateChat', 200, ChatResponse, {
+    summary: 'Set the status of a chat',
+    problems: [...BODY, 'not_found', 'conflict'],
+  })
   async update(@AdminContext() context: RequestContext, @Id('chatId') id: string, @Body() { status }: UpdateChatDto) {
     await this.statuses.change(context, id, status);
     return this.adminChats.get(context.organizationId, id);

@@ -1,4 +1,6 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { CHAT_STATUSES, type ChatStatus } from '../../chats/chat-status.js';
+import { ChatResponse } from '../chats.dto.js';
 import { Nested, OneOf, Text } from '../../platform/http/validators.js';
 
 export class NewVisitorDto {
@@ -21,4 +23,9 @@ export class CreateChatDto {
 export class UpdateChatDto {
   @OneOf(CHAT_STATUSES)
   status!: ChatStatus;
+}
+
+export class NewChatResponse extends ChatResponse {
+  @ApiProperty({ description: 'The token with which the visitor has the chat' })
+  visitorToken!: string;
 }

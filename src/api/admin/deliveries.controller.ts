@@ -1,15 +1,27 @@
 import { Body, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { AdminApi } from './admin-api.decorator.js';
+import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { Organization } from './organization.pipe.js';
-import { DeliveriesQuery, RedeliverDto, toDeliveryResponse } from './deliveries.dto.js';
+import {
+  DeliveriesQuery,
+  DeliveriesResponse,
+  DeliveryResponse,
+  RedeliverDto,
+  RedeliveriesResponse,
+  SentDeliveryResponse,
+  toDeliveryResponse,
+} from './deliveries.dto.js';
 import { DeliveriesService } from '../../webhooks/deliveries.service.js';
 
-@AdminApi('/:organizationId/webhooks/:webhookId/deliveries')
+@AdminApi('/:organizationId/webhooks/:webhookId/deliveries', 'Webhooks')
 export class DeliveriesAdminController {
   constructor(private readonly deliveries: DeliveriesService) {}
 
   @Get()
+  @Describes('listDeliveries', 200, DeliveriesResponse, {
+    summary: 'List the deliveries of a webhook, newest first',
+    problems: ['validation_failed', 'not_found'],
+  })
   async list(
     @Organization() organizationId: string,
     @Id('webhookId') webhookId: string,
@@ -22,6 +34,10 @@ export class DeliveriesAdminController {
 
   @Post('redeliver')
   @HttpCode(202)
+  @Describes('redeliverDead', 202, RedeliveriesResponse, {
+    summary: 'Send what was given up again',
+    problems: [...BODY, 'not_found'],
+  })
   async redeliverDead(
     @Organization() organizationId: string,
     @Id('webhookId') webhookId: string,
@@ -31,6 +47,7 @@ export class DeliveriesAdminController {
   }
 
   @Get(':deliveryId')
+  @Describes('getDelivery', 200, SentDeliveryResponse, { summary: 'Read a delivery' })
   async get(@Organization() organizationId: string, @Id('webhookId') webhookId: string, @Id('deliveryId') id: string) {
     const row = await this.deliveries.get(organizationId, webhookId, id);
     return { ...toDeliveryResponse(row), payload: row.payload };
@@ -38,6 +55,10 @@ export class DeliveriesAdminController {
 
   @Post(':deliveryId/redeliver')
   @HttpCode(202)
+  @Describes('redeliver', 202, DeliveryResponse, {
+    summary: 'Send a delivery again',
+    problems: [...BODY, 'not_found', 'conflict'],
+  })
   async redeliver(
     @Organization() organizationId: string,
     @Id('webhookId') webhookId: string,

@@ -1,8 +1,10 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { EVENT_TYPES, type EventType } from '../../outbox/event-type.js';
 import { PageQuery } from '../../platform/lib/paging.js';
 import { Check, findTimeFault, OneOf } from '../../platform/http/validators.js';
 import type { DeliveryRow } from '../../webhooks/deliveries.queries.js';
 import { eventIdOf } from '../../webhooks/dispatcher.js';
+import { NextCursor, TextOrNull, Time } from './answer-fields.js';
 
 export const DELIVERY_STATUSES = ['pending', 'in_flight', 'delivered', 'dead'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
@@ -18,11 +20,70 @@ export class DeliveriesQuery extends PageQuery {
 export class RedeliverDto {
   /** All dead deliveries created at this time or later. */
   @Check('time', findTimeFault)
+  @ApiProperty({ type: String, format: 'date-time' })
   since!: string;
 }
 
+class AttemptResponse {
+  @Time()
+  at!: string;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'The status of the answer; null without an answer' })
+  status!: number | null;
+
+  @TextOrNull()
+  error!: string | null;
+
+  @ApiProperty({ type: 'integer' })
+  durationMs!: number;
+}
+
+export class DeliveryResponse {
+  @ApiProperty({ example: 'dlv_01h455vb4pex5vsknk084sn02q' })
+  id!: string;
+
+  @ApiProperty({ description: 'The same for every webhook that gets the event' })
+  eventId!: string;
+
+  @ApiProperty({ enum: [...EVENT_TYPES] })
+  type!: EventType;
+
+  @ApiProperty()
+  chatId!: string;
+
+  @ApiProperty({ enum: [...DELIVERY_STATUSES] })
+  status!: DeliveryStatus;
+
+  @Time()
+  createdAt!: Date;
+
+  @Time({ nullable: true, description: 'Null unless it is pending' })
+  nextAttemptAt!: Date | null;
+
+  @ApiProperty({ type: () => [AttemptResponse] })
+  attempts!: AttemptResponse[];
+}
+
+export class SentDeliveryResponse extends DeliveryResponse {
+  @ApiProperty({ description: 'The body that is sent' })
+  payload!: string;
+}
+
+export class DeliveriesResponse {
+  @ApiProperty({ type: () => [DeliveryResponse] })
+  deliveries!: DeliveryResponse[];
+
+  @NextCursor()
+  nextCursor!: string | null;
+}
+
+export class RedeliveriesResponse {
+  @ApiProperty({ type: 'integer' })
+  count!: number;
+}
+
 /** A delivery with its attempts. A single delivery also has its `payload`. */
-export function toDeliveryResponse(row: DeliveryRow) {
+export function toDeliveryResponse(row: DeliveryRow): DeliveryResponse {
   const { id, chatId, eventType, status, createdAt, dueAt, attempts } = row;
   return {
     id,

@@ -1,7 +1,9 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
 import { OneOf, Text, WholeNumber } from '../../platform/http/validators.js';
 import type { GroupChange, NewGroup } from '../../groups/groups.service.js';
 import type { Group } from '../../groups/group.entity.js';
+import { NextCursor, Time } from './answer-fields.js';
 import { ON_UNANSWERED, type OnUnanswered, type Routing, ROUTINGS } from '../../groups/routing.js';
 
 /** The longest wait, in seconds: a day. */
@@ -30,6 +32,7 @@ export class CreateGroupDto extends QueueSettingsDto implements NewGroup {
 
   @IsOptional()
   @IsBoolean({ message: 'must be a boolean' })
+  @ApiPropertyOptional({ type: Boolean })
   isDefault?: boolean;
 }
 
@@ -39,10 +42,48 @@ export class UpdateGroupDto extends QueueSettingsDto implements GroupChange {
 
   @IsOptional()
   @IsBoolean({ message: 'must be a boolean' })
+  @ApiPropertyOptional({ type: Boolean })
   isDefault?: boolean;
 }
 
-export function toAdminGroup(group: Group) {
+export class GroupResponse {
+  @ApiProperty({ example: 'grp_01h455vb4pex5vsknk084sn02q' })
+  id!: string;
+
+  @ApiProperty()
+  name!: string;
+
+  @ApiProperty()
+  isDefault!: boolean;
+
+  @ApiProperty({ enum: [...ROUTINGS] })
+  routing!: Routing;
+
+  @ApiProperty({ type: 'integer' })
+  offerSeconds!: number;
+
+  @ApiProperty({ type: 'integer', description: '0: never unanswered' })
+  maxWaitSeconds!: number;
+
+  @ApiProperty({ enum: [...ON_UNANSWERED] })
+  onUnanswered!: OnUnanswered;
+
+  @ApiProperty({ type: 'integer', description: '0: never' })
+  offlineReassignSeconds!: number;
+
+  @Time()
+  createdAt!: Date;
+}
+
+export class GroupsResponse {
+  @ApiProperty({ type: () => [GroupResponse] })
+  groups!: GroupResponse[];
+
+  @NextCursor()
+  nextCursor!: string | null;
+}
+
+export function toAdminGroup(group: Group): GroupResponse {
   const { id, name, isDefault, routing, offerSeconds, maxWaitSeconds, onUnanswered, offlineReassignSeconds } = group;
   const { createdAt } = group;
   return {

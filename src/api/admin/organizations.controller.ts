@@ -1,17 +1,25 @@
 import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { RequireAdminToken } from '../../auth/admin.guard.js';
-import { AdminApi } from './admin-api.decorator.js';
+import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { PageQuery } from '../../platform/lib/paging.js';
-import { CreateOrganizationDto, toOrganizationResponse, UpdateOrganizationDto } from './organizations.dto.js';
+import {
+  CreateOrganizationDto,
+  NewOrganizationResponse,
+  OrganizationResponse,
+  OrganizationsResponse,
+  toOrganizationResponse,
+  UpdateOrganizationDto,
+} from './organizations.dto.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
 
-@AdminApi()
+@AdminApi('', 'Organizations')
 export class OrganizationsAdminController {
   constructor(private readonly organizations: OrganizationsService) {}
 
   @Post()
   @RequireAdminToken()
+  @Describes('createOrganization', 201, NewOrganizationResponse, { summary: 'Make an organization', problems: BODY })
   async create(@Body() body: CreateOrganizationDto) {
     const { row, identitySecret } = await this.organizations.create(body);
     return { ...toOrganizationResponse(row), identitySecret };
@@ -19,17 +27,26 @@ export class OrganizationsAdminController {
 
   @Get()
   @RequireAdminToken()
+  @Describes('listOrganizations', 200, OrganizationsResponse, {
+    summary: 'List the organizations',
+    problems: ['validation_failed'],
+  })
   async list(@Query() query: PageQuery) {
     const { items, nextCursor } = await this.organizations.list(query, toOrganizationResponse);
     return { organizations: items, nextCursor };
   }
 
   @Get(':organizationId')
+  @Describes('getOrganization', 200, OrganizationResponse, { summary: 'Read an organization' })
   async get(@Id('organizationId') id: string) {
     return toOrganizationResponse(await this.organizations.get(id));
   }
 
   @Patch(':organizationId')
+  @Describes('updateOrganization', 200, OrganizationResponse, {
+    summary: 'Change an organization',
+    problems: [...BODY, 'not_found'],
+  })
   async update(@Id('organizationId') id: string, @Body() body: UpdateOrganizationDto) {
     return toOrganizationResponse(await this.organizations.update(id, body));
   }
@@ -37,6 +54,7 @@ export class OrganizationsAdminController {
   @Delete(':organizationId')
   @RequireAdminToken()
   @HttpCode(204)
+  @Describes('deleteOrganization', 204, null, { summary: 'Delete an organization with everything in it' })
   delete(@Id('organizationId') id: string): Promise<void> {
     return this.organizations.delete(id);
   }

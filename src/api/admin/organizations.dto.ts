@@ -1,9 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsOptional } from 'class-validator';
 import { Nullable } from '../../platform/http/validation-rules.js';
 import { Check, findTextFault, Text } from '../../platform/http/validators.js';
 import type { NewOrganization, OrganizationChange } from '../../organizations/organizations.service.js';
 import type { Organization } from '../../organizations/organization.entity.js';
+import { NextCursor, Time } from './answer-fields.js';
 
 const MAX_ORIGINS = 100;
 /** The longest origin, in characters: a scheme, the longest host name and a port are shorter. */
@@ -32,6 +34,7 @@ function RetentionDays(): PropertyDecorator {
     Check('retentionDays', (days) =>
       isValid(days) ? null : `must be an integer from 1 to ${MAX_RETENTION_DAYS}, or null`,
     ),
+    ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_RETENTION_DAYS, nullable: true }),
   );
 }
 
@@ -63,6 +66,7 @@ export class CreateOrganizationDto implements NewOrganization {
   @Check('origins', findOriginsFault)
   @IsArray({ message: 'must be an array' })
   @ArrayMaxSize(MAX_ORIGINS, { message: `must have at most ${MAX_ORIGINS} entries` })
+  @ApiPropertyOptional({ type: [String], maxItems: MAX_ORIGINS, description: 'Empty: any' })
   allowedOrigins?: string[];
 
   /** Days after which messages are removed; null: never. */
@@ -78,6 +82,7 @@ export class UpdateOrganizationDto implements OrganizationChange {
   @Check('origins', findOriginsFault)
   @IsArray({ message: 'must be an array' })
   @ArrayMaxSize(MAX_ORIGINS, { message: `must have at most ${MAX_ORIGINS} entries` })
+  @ApiPropertyOptional({ type: [String], maxItems: MAX_ORIGINS, description: 'Empty: any' })
   allowedOrigins?: string[];
 
   /** Days after which messages are removed; null: never. */
@@ -87,10 +92,47 @@ export class UpdateOrganizationDto implements OrganizationChange {
   /** The IANA time zone in which reports count days. */
   @IsOptional()
   @Check('timeZone', findTimeZoneFault)
+  @ApiPropertyOptional({ type: String, maxLength: MAX_TIME_ZONE_LENGTH, example: 'Europe/Berlin' })
   timeZone?: string;
 }
 
-export function toOrganizationResponse(row: Organization) {
+export class OrganizationResponse {
+  @ApiProperty({ example: 'org_01h455vb4pex5vsknk084sn02q' })
+  id!: string;
+
+  @ApiProperty()
+  name!: string;
+
+  @ApiProperty({ description: 'The public key of the chat widget' })
+  widgetKey!: string;
+
+  @ApiProperty({ type: [String] })
+  allowedOrigins!: string[];
+
+  @ApiProperty({ type: 'integer', nullable: true })
+  retentionDays!: number | null;
+
+  @ApiProperty()
+  timeZone!: string;
+
+  @Time()
+  createdAt!: Date;
+}
+
+export class NewOrganizationResponse extends OrganizationResponse {
+  @ApiProperty({ description: 'Signs the identities of visitors; it is told this once' })
+  identitySecret!: string;
+}
+
+export class OrganizationsResponse {
+  @ApiProperty({ type: () => [OrganizationResponse] })
+  organizations!: OrganizationResponse[];
+
+  @NextCursor()
+  nextCursor!: string | null;
+}
+
+export function toOrganizationResponse(row: Organization): OrganizationResponse {
   const { id, name, widgetKey, allowedOrigins, retentionDays, timeZone, createdAt } = row;
   return { id, name, widgetKey, allowedOrigins, retentionDays, timeZone, createdAt };
 }

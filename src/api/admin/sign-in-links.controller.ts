@@ -3,14 +3,19 @@ import type { Request } from 'express';
 import type { RequestContext } from '../../auth/request-context.js';
 import { SignInLinksService } from '../../auth/sign-in-links.service.js';
 import { Id } from '../../platform/http/id.pipe.js';
-import { AdminApi } from './admin-api.decorator.js';
+import { SignInLinkResponse } from './agents.dto.js';
+import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
 import { AdminContext } from './admin-context.decorator.js';
 
-@AdminApi('/:organizationId/agents/:agentId/sign-in-links')
+@AdminApi('/:organizationId/agents/:agentId/sign-in-links', 'Agents')
 export class SignInLinksAdminController {
   constructor(private readonly links: SignInLinksService) {}
 
   @Post()
+  @Describes('createSignInLink', 201, SignInLinkResponse, {
+    summary: 'Make a link with which an agent signs in',
+    problems: [...BODY, 'not_found', 'conflict'],
+  })
   async create(@AdminContext() context: RequestContext, @Id('agentId') agentId: string, @Req() request: Request) {
     const { token, id, expiresAt } = await this.links.create(context, agentId);
     return { id, url: this.links.urlOf(token, `${request.protocol}://${request.headers.host}`), expiresAt };
@@ -18,6 +23,7 @@ export class SignInLinksAdminController {
 
   @Delete(':linkId')
   @HttpCode(204)
+  @Describes('revokeSignInLink', 204, null, { summary: 'End a link that was not used' })
   revoke(@AdminContext() context: RequestContext, @Id('agentId') agentId: string, @Id('linkId') id: string) {
     return this.links.revoke(context, agentId, id);
   }

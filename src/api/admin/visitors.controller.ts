@@ -1,6 +1,7 @@
+import { ApiAcceptedResponse } from '@nestjs/swagger';
 import { Delete, Get, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { AdminApi } from './admin-api.decorator.js';
+import { AdminApi, Describes } from './admin-api.decorator.js';
 import { AdminContext } from './admin-context.decorator.js';
 import { AuditService } from '../../auth/audit.service.js';
 import type { RequestContext } from '../../auth/request-context.js';
@@ -11,9 +12,9 @@ import { DataRemoval } from '../../privacy/data-removal.js';
 import { sendPieces } from './send-pieces.js';
 import { VisitorExport } from '../../privacy/visitor-export.js';
 import { toVisitorView } from '../../visitors/visitor-view.js';
-import { VisitorsQuery } from './visitors.dto.js';
+import { VisitorExportResponse, VisitorResponse, VisitorsQuery, VisitorsResponse } from './visitors.dto.js';
 
-@AdminApi('/:organizationId/visitors')
+@AdminApi('/:organizationId/visitors', 'Visitors')
 export class VisitorsAdminController {
   constructor(
     private readonly visitors: VisitorsService,
@@ -23,6 +24,10 @@ export class VisitorsAdminController {
   ) {}
 
   @Get()
+  @Describes('listVisitors', 200, VisitorsResponse, {
+    summary: 'List the visitors',
+    problems: ['validation_failed', 'not_found'],
+  })
   async list(@Organization() organizationId: string, @Query() { email, externalId, cursor, limit }: VisitorsQuery) {
     const filter = { email, externalId, after: cursor, limit };
     const { items, nextCursor } = await this.visitors.list(organizationId, filter, toVisitorView);
@@ -30,11 +35,13 @@ export class VisitorsAdminController {
   }
 
   @Get(':visitorId')
+  @Describes('getVisitor', 200, VisitorResponse, { summary: 'Read a visitor' })
   async get(@Organization() organizationId: string, @Id('visitorId') id: string) {
     return toVisitorView(await this.visitors.get(organizationId, id));
   }
 
   @Get(':visitorId/export')
+  @Describes('exportVisitor', 200, VisitorExportResponse, { summary: 'Read everything that is kept of a visitor' })
   async export(@AdminContext() context: RequestContext, @Id('visitorId') id: string, @Res() response: Response) {
     const pieces = await this.exports.write(context.organizationId, id);
     await this.audit.record(context, 'visitor.exported', id);
@@ -43,6 +50,8 @@ export class VisitorsAdminController {
 
   /** Answers 204 when nothing is left; 202 when the erasure continues in the background. */
   @Delete(':visitorId')
+  @Describes('eraseVisitor', 204, null, { summary: 'Erase a visitor' })
+  @ApiAcceptedResponse({ description: 'The rest is erased in the background' })
   async erase(
     @AdminContext() context: RequestContext,
     @Id('visitorId') id: string,

@@ -1,47 +1,68 @@
 import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
-import { AdminApi } from './admin-api.decorator.js';
+import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
 import { NoDeadline } from '../../platform/http/deadline.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { PageQuery } from '../../platform/lib/paging.js';
 import { Traceparent } from '../../platform/telemetry/trace.js';
 import { Organization } from './organization.pipe.js';
-import { CreateWebhookDto, toWebhookResponse, UpdateWebhookDto } from './webhooks.dto.js';
+import {
+  CreateWebhookDto,
+  NewWebhookResponse,
+  PingResponse,
+  toWebhookResponse,
+  UpdateWebhookDto,
+  WebhookResponse,
+  WebhookSecretResponse,
+  WebhooksResponse,
+} from './webhooks.dto.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
 
-@AdminApi('/:organizationId/webhooks')
+@AdminApi('/:organizationId/webhooks', 'Webhooks')
 export class WebhooksAdminController {
   constructor(private readonly webhooks: WebhooksService) {}
 
   @Post()
+  @Describes('createWebhook', 201, NewWebhookResponse, { summary: 'Add a webhook', problems: [...BODY, 'not_found'] })
   async create(@Organization() organizationId: string, @Body() body: CreateWebhookDto) {
     const { row, secret } = await this.webhooks.create(organizationId, body);
     return { ...toWebhookResponse(row), secret };
   }
 
   @Get()
+  @Describes('listWebhooks', 200, WebhooksResponse, {
+    summary: 'List the webhooks',
+    problems: ['validation_failed', 'not_found'],
+  })
   async list(@Organization() organizationId: string, @Query() query: PageQuery) {
     const { items, nextCursor } = await this.webhooks.list(organizationId, query, toWebhookResponse);
     return { webhooks: items, nextCursor };
   }
 
   @Get(':webhookId')
+  @Describes('getWebhook', 200, WebhookResponse, { summary: 'Read a webhook' })
   async get(@Organization() organizationId: string, @Id('webhookId') id: string) {
     return toWebhookResponse(await this.webhooks.get(organizationId, id));
   }
 
   @Patch(':webhookId')
+  @Describes('updateWebhook', 200, WebhookResponse, { summary: 'Change a webhook', problems: [...BODY, 'not_found'] })
   async update(@Organization() organizationId: string, @Id('webhookId') id: string, @Body() body: UpdateWebhookDto) {
     return toWebhookResponse(await this.webhooks.update(organizationId, id, body));
   }
 
   @Delete(':webhookId')
   @HttpCode(204)
+  @Describes('deleteWebhook', 204, null, { summary: 'Remove a webhook' })
   delete(@Organization() organizationId: string, @Id('webhookId') id: string): Promise<void> {
     return this.webhooks.delete(organizationId, id);
   }
 
   @Post(':webhookId/rotate-secret')
   @HttpCode(200)
+  @Describes('rotateSecret', 200, WebhookSecretResponse, {
+    summary: 'Replace the secret; both sign for a day',
+    problems: [...BODY, 'not_found'],
+  })
   rotateSecret(@Organization() organizationId: string, @Id('webhookId') id: string): Promise<{ secret: string }> {
     return this.webhooks.rotateSecret(organizationId, id);
   }
@@ -49,6 +70,10 @@ export class WebhooksAdminController {
   @Post(':webhookId/ping')
   @HttpCode(200)
   @NoDeadline()
+  @Describes('pingWebhook', 200, PingResponse, {
+    summary: 'Send a ping, and tell the answer',
+    problems: [...BODY, 'not_found'],
+  })
   async ping(
     @Organization() organizationId: string,
     @Id('webhookId') id: string,

@@ -1,10 +1,12 @@
 import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
 import { EVENT_TYPES, type EventType } from '../../outbox/event-type.js';
 import { Check, Text } from '../../platform/http/validators.js';
 import { SENDER_TYPES, type SenderType } from '../../messages/message.js';
 import type { NewWebhook, WebhookChange } from '../../webhooks/webhooks.service.js';
 import type { Webhook } from '../../webhooks/webhook.entity.js';
+import { NextCursor, TextOrNull, Time } from './answer-fields.js';
 
 const MAX_URL_LENGTH = 2_048;
 
@@ -15,6 +17,7 @@ function SomeOf(choices: readonly string[]): PropertyDecorator {
   const isChoice = (value: unknown) => choices.includes(value as string);
   return applyDecorators(
     IsOptional(),
+    ApiPropertyOptional({ type: 'array', minItems: 1, items: { type: 'string', enum: [...choices] } }),
     Check('someOf', (value) => (isList(value) && (value as unknown[]).every(isChoice) ? null : form)),
   );
 }
@@ -30,6 +33,7 @@ class WebhookOptions {
 
   @IsOptional()
   @IsBoolean({ message: 'must be a boolean' })
+  @ApiPropertyOptional({ type: Boolean })
   isEnabled?: boolean;
 }
 
@@ -43,8 +47,63 @@ export class UpdateWebhookDto extends WebhookOptions implements WebhookChange {
   url?: string;
 }
 
+export class WebhookResponse {
+  @ApiProperty({ example: 'whk_01h455vb4pex5vsknk084sn02q' })
+  id!: string;
+
+  @ApiProperty()
+  url!: string;
+
+  @ApiProperty({ type: 'array', items: { type: 'string', enum: [...EVENT_TYPES] } })
+  events!: readonly EventType[];
+
+  @ApiProperty({ type: 'array', items: { type: 'string', enum: [...SENDER_TYPES] } })
+  senderTypes!: readonly SenderType[];
+
+  @ApiProperty()
+  isEnabled!: boolean;
+
+  @TextOrNull({ description: 'Why the service disabled it' })
+  disabledReason!: string | null;
+
+  @Time({ nullable: true, description: 'Until when events are signed with the secret before, too' })
+  previousSecretExpiresAt!: Date | null;
+
+  @Time()
+  createdAt!: Date;
+}
+
+export class WebhookSecretResponse {
+  @ApiProperty({ description: 'Signs the events; it is told this once' })
+  secret!: string;
+}
+
+export class NewWebhookResponse extends WebhookResponse {
+  @ApiProperty({ description: 'Signs the events; it is told this once' })
+  secret!: string;
+}
+
+export class WebhooksResponse {
+  @ApiProperty({ type: () => [WebhookResponse] })
+  webhooks!: WebhookResponse[];
+
+  @NextCursor()
+  nextCursor!: string | null;
+}
+
+export class PingResponse {
+  @ApiProperty({ type: 'integer', nullable: true, description: 'The status of the answer; null without an answer' })
+  status!: number | null;
+
+  @ApiProperty({ type: 'integer' })
+  durationMs!: number;
+
+  @TextOrNull()
+  error!: string | null;
+}
+
 /** A webhook as administrators see it. Its secret is shown only when it is created or rotated. */
-export function toWebhookResponse(row: Webhook) {
+export function toWebhookResponse(row: Webhook): WebhookResponse {
   const { id, url, isEnabled, disabledReason, previousSecretExpiresAt, createdAt } = row;
   const isRotating = previousSecretExpiresAt !== null && previousSecretExpiresAt > new Date();
   return {

@@ -12,11 +12,12 @@ interface TestData {
   token: string;
   chatId: string;
   visitorToken: string;
+  groupId: string;
 }
 
 /**
- * Sends a message from a bot to a visitor and to a webhook. Creates the three in a new organization first, and
- * deletes it afterwards even if a step fails.
+ * Sends a message from a bot to a visitor and to a webhook; then an agent signs in, claims the chat and sends one too. Creates
+ * all of them in a new organization first, and deletes it afterwards even if a step fails.
  * @param interrupted rejects when the user interrupts the program
  */
 export async function checkRoundTrip(
@@ -50,6 +51,8 @@ async function cleanUp(service: Service, { id, name }: Item): Promise<Check> {
 
 class RoundTrip {
   readonly checks: Check[] = [];
+  /** The ids of the messages that the visitor had. */
+  private readonly arrived = new Set<string>();
   private readonly receiver = new Receiver();
   private socket?: Socket;
 
@@ -67,16 +70,17 @@ class RoundTrip {
     const webhook = await this.openWebhook(testData.path);
     const socketAdvice = 'let the proxies before the service pass WebSockets; see SOCKET_TRANSPORTS';
     const connected = await attempt('socket', socketAdvice, () => this.connect(testData));
-    const arrival = new Promise<Item>((resolve) => this.socket?.on('message', resolve));
-    const begin = performance.now();
-    const elapsed = () => Math.round(performance.now() - begin);
+    const elapsed = stopwatch();
     const { id, check } = await this.send(testData, elapsed);
     this.checks.push(check);
     if (id === undefined) return [];
-    return Promise.all([
-      connected.status === 'ok' ? this.awaitSocket(arrival, id, elapsed) : connected,
+    const isConnected = connected.status === 'ok';
+    const arrivals = await Promise.all([
+      isConnected ? this.awaitSocket(id, elapsed) : connected,
       'check' in webhook ? webhook.check : this.awaitWebhook(webhook.path, id, elapsed),
     ]);
+    this.checks.push(...arrivals);
+    return [await this.checkAgent(testData, isConnected)];
   }
 
   close(): void {
@@ -94,6 +98,7 @@ class RoundTrip {
       token: token as string,
       chatId: chat.id as string,
       visitorToken: chat.visitorToken as string,
+      groupId: (chat.group as Item).id as string,
     };
   }
 
@@ -128,6 +133,7 @@ class RoundTrip {
       reconnection: false,
     });
     this.socket = socket;
+    socket.on('message', ({ id }: { id: string }) => this.arrived.add(id));
     const connected = new Promise<void>((resolve, reject) => {
       socket.once('connect', resolve).once('connect_error', reject);
     });
@@ -140,26 +146,63 @@ class RoundTrip {
   private async send({ token, chatId }: TestData, elapsed: () => number): Promise<{ id?: string; check: Check }> {
     let id: string | undefined;
     const check = await attempt('bot API', "see the service's log", async () => {
-      const response = await fetch(`${this.service.connection.url}/api/bot/messages`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ chatId, content: 'Is everything all right?' }),
-        signal: AbortSignal.timeout(STEP_TIMEOUT),
-      });
-      const body = (await response.json()) as { id?: string; detail?: string };
-      if (!response.ok) throw new Error(`POST /api/bot/messages answered ${response.status}: ${body.detail ?? ''}`);
-      id = body.id;
+      ({ id } = await this.call<{ id: string }>('/api/bot/messages', token, {
+        chatId,
+        content: 'Is everything all right?',
+      }));
       return ok('bot API', `the message was stored after ${elapsed()} ms`);
     });
     return { id, check };
   }
 
-  private awaitSocket(arrival: Promise<Item>, id: string, elapsed: () => number): Promise<Check> {
+  private awaitSocket(id: string, elapsed: () => number): Promise<Check> {
     return attempt('socket', "see the service's log", async () => {
-      const message = await within(STEP_TIMEOUT, 'the message did not arrive', arrival);
-      if (message.id !== id) throw new Error('another message arrived');
+      await this.awaitMessage(id);
       return ok('socket', `the visitor had the message after ${elapsed()} ms`);
     });
+  }
+
+  private async awaitMessage(id: string): Promise<void> {
+    const arrival = new Promise<void>((resolve) => {
+      if (this.arrived.has(id)) resolve();
+      this.socket?.on('message', (message: { id: string }) => message.id === id && resolve());
+    });
+    await within(STEP_TIMEOUT, 'the message did not arrive', arrival);
+  }
+
+  /** An agent signs in by a link, claims the chat and writes; the visitor gets it when the socket is connected. */
+  private checkAgent({ path, chatId, groupId }: TestData, isConnected: boolean): Promise<Check> {
+    return attempt('agent API', "see the service's log", async () => {
+      const fields = { name: 'doctor', email: 'doctor@example.com', groupIds: [groupId] };
+      const agent = await this.service.post(`${path}/agents`, fields);
+      const link = await this.service.post(`${path}/agents/${agent.id as string}/sign-in-links`);
+      const { hash } = new URL(link.url as string);
+      const { token } = await this.call<{ token: string }>('/api/agent/session/link', null, {
+        token: hash.slice(1),
+        mode: 'token',
+      });
+      const elapsed = stopwatch();
+      const chat = `/api/agent/chats/${chatId}`;
+      await this.call(`${chat}/claim`, token, {});
+      const answer = await this.call<{ message: { id: string } }>(`${chat}/messages`, token, { content: 'It is.' });
+      if (!isConnected) return ok('agent API', `an agent signed in, claimed the chat and wrote in ${elapsed()} ms`);
+      await this.awaitMessage(answer.message.id);
+      const detail = `an agent signed in, claimed the chat and wrote; the visitor had it after ${elapsed()} ms`;
+      return ok('agent API', detail);
+    });
+  }
+
+  /** Posts JSON. @throws Error with the status and the detail of what is no success */
+  private async call<T>(path: string, token: string | null, body: object): Promise<T> {
+    const response = await fetch(this.service.connection.url + path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...(token !== null && { Authorization: `Bearer ${token}` }) },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(STEP_TIMEOUT),
+    });
+    const answer = (await response.json()) as T & { detail?: string };
+    if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${answer.detail ?? ''}`);
+    return answer;
   }
 
   private async awaitWebhook(path: string, id: string, elapsed: () => number): Promise<Check> {
@@ -181,6 +224,12 @@ class RoundTrip {
       'with several nodes any of them sends: run this where only one is; see the log',
     );
   }
+}
+
+/** Milliseconds since now. */
+function stopwatch(): () => number {
+  const begin = performance.now();
+  return () => Math.round(performance.now() - begin);
 }
 
 async function isSameDatabase({ hasOrganization }: Database, id: string): Promise<Check | null> {

@@ -52,12 +52,17 @@ const SET_IDENTITY = `
 /** "demo" as a number: the advisory lock of the process that creates the demo. */
 const DEMO_LOCK = 0x64656d6f;
 
+// A chat that the bot hands over without naming a group is offered to who is online in the default one.
+const GROUPS = [{ name: 'Sales' }, { name: 'Support', isDefault: true, routing: 'OFFER' }] as const;
 const TEAM = [
-  { group: 'Sales', name: 'Ada', role: 'ADMIN' },
-  { group: 'Support', name: 'Grace', role: 'AGENT' },
+  { name: 'Ada', role: 'ADMIN', groups: ['Sales', 'Support'] },
+  { name: 'Grace', role: 'AGENT', groups: ['Support'] },
 ] as const;
 
-/** The demo organization, created on an empty database: three groups, two agents, a bot with a token, a visitor's chat. */
+/**
+ * The demo organization, created on an empty database: three groups, of which one offers its chats to two agents, a bot with
+ * a token, a visitor's chat.
+ */
 @Injectable()
 export class DemoService {
   private readonly logger = new Logger(DemoService.name);
@@ -173,10 +178,12 @@ export class DemoService {
   private async create(): Promise<Demo> {
     const { row } = await this.organizations.create({ name: 'Demo' });
     const organizationId = row.id;
-    for (const { group, name, role } of TEAM) {
-      const { id } = await this.groups.create(organizationId, { name: group });
+    const ids = new Map<string, string>();
+    for (const group of GROUPS) ids.set(group.name, (await this.groups.create(organizationId, group)).id);
+    for (const { name, role, groups } of TEAM) {
       const email = `${name.toLowerCase()}@example.com`;
-      await this.agents.create(organizationId, { name, email, role, groupIds: [id] });
+      const groupIds = groups.map((group) => ids.get(group)!);
+      await this.agents.create(organizationId, { name, email, role, groupIds });
     }
     const bot = await this.bots.create(organizationId, 'Demo bot');
     const { token } = await this.tokens.create(organizationId, bot.id, 'Demo', null);
