@@ -1,4 +1,5 @@
 import { Requests } from '../agents.mjs';
+import { cpuFrom } from '../cpu.mjs';
 import { query } from '../database.mjs';
 import { limit } from '../limits.mjs';
 import { median, percentile } from '../stats.mjs';
@@ -17,9 +18,11 @@ export async function measureClaims(bench, { agents, chats, spare, start }) {
   const claimers = agents.slice(0, bench.agents.claimers);
   const requests = new Requests(parley, claimers.length);
   await claimAll(requests, claimers, spare);
+  const countCpu = await cpuFrom(bench, parley);
   const begin = performance.now();
   const claims = await claimAll(requests, claimers, chats);
   const seconds = (performance.now() - begin) / 1000;
+  const cpu = await countCpu(claims.length);
   const losses = claims.filter(({ status }) => status === 409);
   await verify(parley, chats, claims, losses);
   await requests.close();
@@ -38,6 +41,8 @@ export async function measureClaims(bench, { agents, chats, spare, start }) {
       atLeast: chats.length,
     }),
     limit({ measure: "a loser's 409, p99", unit: 'ms', values: [percentile(times, 99)], below: 50 }),
+    limit({ measure: 'CPU of a claim, node', unit: 'µs', values: [cpu.node] }),
+    limit({ measure: 'CPU of a claim, PostgreSQL', unit: 'µs', values: [cpu.database] }),
   ];
 }
 

@@ -75,9 +75,13 @@ class Timers {
     const startedAt = Date.now();
     const watching = this.watch(dues);
     const node = await runParley(bench, this.nodes[0].databaseUrl);
+    const ready = (Date.now() - startedAt) / 1000;
     const done = await watching;
     await node.stop();
-    return (Math.max(...done.values()) - startedAt) / 1000;
+    const times = [...done.values()].map((at) => (at - startedAt) / 1000);
+    const facts = `the first time-out after ${Math.min(...times).toFixed(1)} s, the last after ${Math.max(...times).toFixed(1)} s`;
+    console.log(`  a new node was ready after ${ready.toFixed(1)} s; ${facts}`);
+    return Math.max(...times);
   }
 
   /** Each agent is asked for one chat. */
