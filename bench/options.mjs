@@ -29,6 +29,7 @@ const FULL = {
     absent: 20,
     few: { chats: 20_000, agents: 1_000, tokens: 10, organizations: 10, deliveries: 1_000, longChat: 400 },
     closed: 500_000,
+    asked: 100,
   },
   without: ['lists', 'agents'],
 };
@@ -51,6 +52,7 @@ const QUICK = {
     absent: 5,
     few: { chats: 4_000, agents: 1_000, tokens: 10, organizations: 10, deliveries: 1_000, longChat: 400 },
     closed: 20_000,
+    asked: 10,
   },
   without: ['webhooks', 'nodes', 'doors', 'lists', 'agents'],
 };
