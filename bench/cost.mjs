@@ -1,11 +1,11 @@
 // What a send and a connected visitor cost a node and the database, in CPU time and bytes: what docs/scaling.md reckons
 // with. CPU time hardly depends on what else the machine does. Linux only: it reads /proc.
 // node bench/cost.mjs [--rounds 5 --seconds 8 | --quick]
-import { execFileSync } from 'node:child_process';
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuOf, cpuOfDatabase } from './cpu.mjs';
 import { query, startPostgres } from './database.mjs';
 import { onEnd, runToEnd } from './ending.mjs';
 import { findLoad, send, writeRequests } from './load.mjs';
@@ -17,7 +17,6 @@ import { chatsOf, prepareTenants, someChatsOf } from './tenants.mjs';
 import { verifyStored } from './verify.mjs';
 import { connectVisitors, disconnectVisitors } from './visitors.mjs';
 
-const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 const LISTENING = 100;
 const IDLE_SECONDS = 30;
 
@@ -83,35 +82,11 @@ async function costOfVisitors(bench, parley) {
 }
 
 /** Seconds of CPU spent and bytes written up to now. */
-async function look({ postgres, directory }, { pid, databaseUrl }) {
+async function look(bench, { pid, databaseUrl }) {
   const [{ stored }] = await query(databaseUrl, 'SELECT pg_database_size(current_database())::float8 AS stored');
   const [{ log }] = await query(
-    postgres.url,
+    bench.postgres.url,
     `SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 AS log`,
   );
-  const [postmaster] = (await readFile(join(directory, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
-  return { stored, log, node: await cpuOf(pid), database: await cpuOfFamily(Number(postmaster)) };
-}
-
-async function cpuOf(pid) {
-  const stat = await statOf(pid);
-  return stat === null ? 0 : (stat.own + stat.waitedFor) / TICKS;
-}
-
-/** A process with its children, those that have ended too. */
-async function cpuOfFamily(parent) {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  const stats = await Promise.all(pids.map(statOf));
-  const children = stats.filter((stat) => stat?.parent === parent).map(({ own }) => own / TICKS);
-  return children.reduce((sum, seconds) => sum + seconds, await cpuOf(parent));
-}
-
-async function statOf(pid) {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-  if (text === null) return null;
-  const fields = text
-    .slice(text.lastIndexOf(')') + 2)
-    .split(' ')
-    .map(Number);
-  return { parent: fields[1], own: fields[11] + fields[12], waitedFor: fields[13] + fields[14] };
+  return { stored, log, node: await cpuOf(pid), database: await cpuOfDatabase(bench) };
 }

@@ -115,7 +115,29 @@ export async function fillLists(databaseUrl, sizes, facts) {
     }
     await addLongChat(client, known, sizes);
     for (const rest of ['VACUUM ANALYZE', 'CHECKPOINT']) await client.query(rest);
-    return idsOf(sizes);
+    return idsOf(sizes, known);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Adds chats that have ended, with one message each, after those that `fillLists` made. */
+export async function addEnded(databaseUrl, { chats }, { organizationId, groupId, visitorId }, count) {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(`SET session_replication_role = replica; SET synchronous_commit = off`);
+    const [first, last] = [chats + 2, chats + 1 + count];
+    await client.query(
+      `INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, message_count,
+         last_visitor_seq, created_at, last_message_at)
+       SELECT '${organizationId}', ${id('cht', 'number')}, '${visitorId}',
+         CASE WHEN number % 3 = 0 THEN ${id('grp', 'number % 200 + 1')} ELSE '${groupId}' END,
+         CASE WHEN number % 10 = 7 THEN 'ARCHIVED' ELSE 'CLOSED' END, ${since('number')}, 1, 1, ${since('number')}, now()
+       FROM generate_series(${first}, ${last}) AS number`,
+    );
+    await client.query(addMessages({ organizationId, visitorId }, id('cht', 'number'), first, last), [CONTENT, 1]);
+    for (const rest of ['VACUUM ANALYZE', 'CHECKPOINT']) await client.query(rest);
   } finally {
     await client.end();
   }
@@ -131,8 +153,8 @@ async function addLongChat(client, known, { chats, longChat }) {
   await client.query(addMessages(known, id('cht', 'number'), chats + 1, chats + 1), [CONTENT, longChat]);
 }
 
-function idsOf({ chats, agents, tokens, deliveries, organizations }) {
+function idsOf({ chats, agents, tokens, deliveries, organizations }, { groupId }) {
   const name = (prefix, number) => `${prefix}_01${String(Math.max(1, Math.floor(number))).padStart(24, '0')}`;
   const people = { agent: name('agt', AGENT), supervisor: name('agt', SUPERVISOR) };
-  return { name, chats, agents, tokens, deliveries, organizations, people };
+  return { name, chats, agents, tokens, deliveries, organizations, people, groupId };
 }

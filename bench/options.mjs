@@ -1,6 +1,10 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** How large everything is in a run that shall be quoted; `lists` is asked for by its name: it takes a quarter of an hour. */
+/**
+ * How large everything is in a run that shall be quoted; `lists` and `agents` are asked for by their names: they take a
+ * quarter of an hour each.
+ */
 const FULL = {
   rounds: 5,
   seconds: 8,
@@ -17,7 +21,17 @@ const FULL = {
     deliveries: 1_000_000,
     longChat: 50_000,
   },
-  without: ['lists'],
+  agents: {
+    connected: 1_000,
+    chats: 1_000,
+    claimers: 50,
+    waiting: 1_000,
+    absent: 20,
+    few: { chats: 20_000, agents: 1_000, tokens: 10, organizations: 10, deliveries: 1_000, longChat: 400 },
+    closed: 500_000,
+    asked: 100,
+  },
+  without: ['lists', 'agents'],
 };
 
 /** The same in about two minutes, to see whether something broke; without the part that no row of the table needs. */
@@ -30,26 +44,38 @@ const QUICK = {
   heavyRounds: 1,
   starts: 5,
   lists: { chats: 20_000, agents: 1_000, tokens: 1_000, organizations: 200, deliveries: 20_000, longChat: 50_000 },
-  without: ['webhooks', 'nodes', 'doors', 'lists'],
+  agents: {
+    connected: 200,
+    chats: 100,
+    claimers: 20,
+    waiting: 100,
+    absent: 5,
+    few: { chats: 4_000, agents: 1_000, tokens: 10, organizations: 10, deliveries: 1_000, longChat: 400 },
+    closed: 20_000,
+    asked: 10,
+  },
+  without: ['webhooks', 'nodes', 'doors', 'lists', 'agents'],
 };
 
 /**
- * What the command line asks for. `only` lists the parts to run. @throws Error for an option or a part that does not
- * exist
+ * What the command line asks for. `only` lists the parts to run, `against` is the directory of another built commit.
+ * @throws Error for an option or a part that does not exist
  */
 export function readOptions(partNames) {
   const text = { type: 'string' };
-  const known = { quick: { type: 'boolean', default: false }, rounds: text, seconds: text, only: text };
+  const known = { quick: { type: 'boolean', default: false }, rounds: text, seconds: text, only: text, against: text };
   const { values } = parseArgs({ options: known });
   const sizes = values.quick ? QUICK : FULL;
   const only =
-    values.only?.split(',').map((name) => name.trim()) ?? partNames.filter((name) => !sizes.without?.includes(name));
+    values.only?.split(',').map((name) => name.trim()) ??
+    partNames.filter((name) => !sizes.without.includes(name.split(':')[0]));
   const unknown = only.find((name) => !partNames.includes(name));
   if (unknown !== undefined) throw new Error(`--only: there is no part ${unknown}; parts: ${partNames.join(', ')}`);
   return {
     ...sizes,
     isQuick: values.quick,
     only,
+    against: values.against && resolve(values.against),
     isWhole: !values.quick && values.only === undefined,
     rounds: count('rounds', values.rounds ?? sizes.rounds),
     heavyRounds: count('rounds', values.rounds ?? sizes.heavyRounds),

@@ -24,15 +24,15 @@ const SETTINGS = {
   LOG_LEVEL: 'error',
 };
 
-/** Starts the built service on a new copy of the prepared database. */
-export async function startParley(bench, database, settings) {
-  return runParley(bench, await bench.postgres.createDatabase(database, TEMPLATE), settings);
+/** Starts the built service on a new copy of the prepared database, or of another. */
+export async function startParley(bench, database, settings, template = TEMPLATE) {
+  return runParley(bench, await bench.postgres.createDatabase(database, template), settings);
 }
 
-/** Starts the built service on a database that is there. */
-export async function runParley(bench, databaseUrl, settings, flags) {
+/** Starts the built service on a database that is there. @param file the main file of another build */
+export async function runParley(bench, databaseUrl, settings, flags, file = PARLEY) {
   const environment = parleySettings(bench, databaseUrl, settings);
-  const service = await startService('Parley', PARLEY, environment, flags);
+  const service = await startService('Parley', file, environment, flags);
   const { ADMIN_TOKEN: adminToken } = environment;
   const visitors = { namespace: '/visitor', opensChats: true };
   return { name: 'Parley', ...service, ...visitors, databaseUrl, adminToken, before: 0, answered: 0, cutOff: 0 };

@@ -16,10 +16,14 @@ export function headLines({ rounds, seconds, isQuick, load, postgres, machine, f
   ];
 }
 
-/** The table for a terminal. */
+/** The table of rows for a terminal. */
 export function tableLines(rows) {
-  const lines = [TITLES, ...rows.map(cells)];
-  const widths = TITLES.map((_, column) => Math.max(...lines.map((line) => line[column].length)));
+  return columns([TITLES, ...rows.map(cells)]);
+}
+
+/** Lines of cells as text whose columns stand below each other. */
+export function columns(lines) {
+  const widths = lines[0].map((_, column) => Math.max(...lines.map((line) => line[column].length)));
   return lines.map((line) =>
     line
       .map((cell, column) => cell.padEnd(widths[column]))

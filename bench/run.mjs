@@ -10,6 +10,7 @@ import { lookAtMachine, warningOf } from './machine.mjs';
 import { readOptions } from './options.mjs';
 import { writePage } from './page.mjs';
 import { startPair } from './pair.mjs';
+import { AGENT_PARTS } from './parts/agents.mjs';
 import { measureReturn } from './parts/back.mjs';
 import { measureDoors } from './parts/doors.mjs';
 import { measureFull } from './parts/full.mjs';
@@ -38,6 +39,7 @@ const PARTS = {
   webhooks: measureWebhooks,
   doors: measureDoors,
   lists: measureLists,
+  ...AGENT_PARTS,
   ...(hasRedis() ? { nodes: measureNodes } : {}),
 };
 

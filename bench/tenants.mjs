@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { adminOf, runParley, TEMPLATE } from './parley.mjs';
+import { adminOf, PARLEY, runParley, TEMPLATE } from './parley.mjs';
 
 const ORGANIZATIONS = 10;
 const CHATS_EACH = 100;
@@ -8,11 +8,12 @@ const CHATS_EACH = 100;
 /**
  * Lets a Parley migrate a database and make organizations, tokens, and chats with their visitors by way of its admin
  * API. What it answers is true of every copy of that database.
+ * @param file the main file of the build that does it
  */
-export async function prepareTenants(postgres, directory) {
+export async function prepareTenants(postgres, directory, { template = TEMPLATE, file = PARLEY } = {}) {
   const secrets = { ADMIN_TOKEN: randomBytes(24).toString('hex'), SECRET_KEY: randomBytes(24).toString('hex') };
   const settings = { ...secrets, DATA_DIR: join(directory, 'data') };
-  const parley = await runParley({ settings }, await postgres.createDatabase(TEMPLATE));
+  const parley = await runParley({ settings }, await postgres.createDatabase(template), {}, [], file);
   const post = adminOf(parley);
   const tenants = await Promise.all(Array.from({ length: ORGANIZATIONS }, (_, index) => createTenant(post, index + 1)));
   await parley.stop();
@@ -35,9 +36,17 @@ async function createTenant(post, number) {
   const bot = await post(`/${id}/bots`, { name: `Bot ${number}` });
   const { token } = await post(`/${id}/bots/${bot.id}/tokens`, { name: 'Benchmark' });
   const chats = [];
-  for (let count = 1; count <= CHATS_EACH; count++) {
-    const chat = await post(`/${id}/chats`, { visitor: { name: `Visitor ${count}` } });
-    chats.push({ id: chat.id, visitorToken: chat.visitorToken });
-  }
+  for (let count = 1; count <= CHATS_EACH; count++) chats.push(await createChat(post, id, count));
   return { organizationId: id, widgetKey, bot: { id: bot.id, name: bot.name }, token, chats };
+}
+
+/** A chat with its visitor. @param post speaks to the admin API */
+export async function createChat(post, organizationId, number) {
+  const chat = await post(`/${organizationId}/chats`, { visitor: { name: `Visitor ${number}` } });
+  return { id: chat.id, visitorToken: chat.visitorToken };
+}
+
+/** The id of a visitor: their token says who they are. */
+export function visitorOf({ visitorToken }) {
+  return JSON.parse(Buffer.from(visitorToken.split('.')[1], 'base64url').toString()).sub;
 }

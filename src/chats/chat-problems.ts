@@ -2,7 +2,10 @@ import type { EntityManager } from 'typeorm';
 import { Agent } from '../agents/agent.entity.js';
 import { type Problem, type ProblemCode, problemWith } from '../platform/http/problem.js';
 import { ownerOf } from './chat-owner.js';
+import type { Named } from './chat-state.js';
 import type { LockedChat } from './chat-transitions.queries.js';
+
+const TAKEN = 'Another agent has this chat';
 
 /** The 409 of what only the agent who has the chat may do. */
 export function notAssigned(tx: EntityManager, organizationId: string, chat: LockedChat): Promise<Problem> {
@@ -11,7 +14,12 @@ export function notAssigned(tx: EntityManager, organizationId: string, chat: Loc
 
 /** The 409 of what needs a chat that no other agent has. */
 export function alreadyAssigned(tx: EntityManager, organizationId: string, chat: LockedChat): Promise<Problem> {
-  return refuse(tx, organizationId, chat, 'already_assigned', 'Another agent has this chat');
+  return refuse(tx, organizationId, chat, 'already_assigned', TAKEN);
+}
+
+/** The same for an agent who is known to have the chat. */
+export function takenBy(assignedTo: Named): Problem {
+  return problemWith('already_assigned', TAKEN, { owner: 'AGENT', assignedTo });
 }
 
 async function refuse(

@@ -1,16 +1,19 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
 import { EntityManager } from 'typeorm';
 import { Agent } from '../agents/agent.entity.js';
 import { isInGroup } from '../agents/agents.queries.js';
 import { isAtLeast, type Role } from '../agents/role.js';
 import type { RequestContext } from '../auth/request-context.js';
-import { alreadyAssigned, notAssigned } from '../chats/chat-problems.js';
+import { alreadyAssigned, notAssigned, takenBy } from '../chats/chat-problems.js';
 import { isOpen } from '../chats/chat-status.js';
 import type { Named } from '../chats/chat-state.js';
 import type { LockedChat } from '../chats/chat-transitions.queries.js';
 import { ChatTransitions } from '../chats/chat-transitions.service.js';
+import { POOL } from '../platform/database/pool.js';
 import { transaction } from '../platform/database/transaction.js';
 import { notFound, Problem, problemWith } from '../platform/http/problem.js';
+import { findOtherOwner } from './claims.queries.js';
 import { HandoffsService } from './handoffs.service.js';
 import { keepSummary } from './handoffs.queries.js';
 import { OffersService } from './offers.service.js';
@@ -38,17 +41,20 @@ export interface AgentTransfer {
 export class AgentActionsService {
   constructor(
     private readonly manager: EntityManager,
+    @Inject(POOL) private readonly pool: Pool,
     private readonly transitions: ChatTransitions,
     private readonly handoffs: HandoffsService,
     private readonly offers: OffersService,
   ) {}
 
   /**
-   * Takes a chat that waits or is with the bots. A chat that the agent has already stays.
+   * Takes a chat that waits or is with the bots. A chat that the agent has already stays. Of many agents who want one chat,
+   * those who come after the first was answered wait for no lock.
    * @throws Problem not_found; already_assigned; offered to another agent; conflict for a chat that has ended
    */
-  claim(acting: ActingAgent, chatId: string): Promise<void> {
-    return transaction(this.manager, async (tx) => {
+  async claim(acting: ActingAgent, chatId: string): Promise<void> {
+    await this.checkUntaken(acting, chatId);
+    await transaction(this.manager, async (tx) => {
       const { context } = acting;
       const chat = await this.lockVisible(tx, acting, chatId);
       if (chat.agentId === context.actor.id) return;
@@ -183,6 +189,13 @@ export class AgentActionsService {
       throw new Problem('agent_unavailable', 'The agent is disabled, or is not in the group of the chat');
     }
     await this.handoffs.assign(tx, context, chat, { id: agent.id, name: agent.name }, 'ASSIGNED');
+  }
+
+  private async checkUntaken({ context, role }: ActingAgent, chatId: string): Promise<void> {
+    const { organizationId, actor } = context;
+    const viewer = { agentId: actor.id!, seesAll: isAtLeast(role, 'SUPERVISOR') };
+    const owner = await findOtherOwner(this.pool, organizationId, chatId, viewer);
+    if (owner) throw takenBy(owner);
   }
 
   private async lockVisible(tx: EntityManager, acting: ActingAgent, chatId: string): Promise<LockedChat> {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { type Received, Receiver } from '../support/receiver.js';
 
@@ -120,6 +121,30 @@ describe('who has a chat', () => {
     ).expect(201);
     await receiver.until((all) => all.some(({ event }) => event.data.message?.content === 'hello'));
     expect(types(receiver.received).filter((type) => type === 'chat.assigned')).toHaveLength(1);
+  });
+
+  it('who claims a chat that another agent has waits for no change of it', async () => {
+    await claim(ada).expect(200);
+    const holder = new pg.Client({ connectionString: parley.databaseUrl });
+    await holder.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM chats WHERE id = $1 FOR UPDATE', [tenant.chatId]);
+      for (const who of [ben, chief]) {
+        const { body } = await claim(who).expect(409);
+        expect(body).toMatchObject({
+          code: 'already_assigned',
+          owner: 'AGENT',
+          assignedTo: { id: ada.id, name: 'Ada' },
+        });
+      }
+      const stranger = await parley.signInAgent(tenant, { name: 'Sam', groupIds: [] });
+      const asked = claim(stranger).then(({ status }) => status);
+      await holder.query('ROLLBACK');
+      expect(await asked).toBe(404);
+    } finally {
+      await holder.end();
+    }
   });
 
   it('only the agent who has the chat writes into it', async () => {

@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Requests } from '../agents.mjs';
+import { CONTENT, PATH } from '../load.mjs';
+import { limit, ratioLimit } from '../limits.mjs';
+import { inTurns } from '../rounds.mjs';
+import { percentile, pluck } from '../stats.mjs';
+
+const SENDS_A_SECOND = 200;
+const PASSWORDS_A_MINUTE = 1_000;
+
+/** Sends by the clock while somebody tries passwords from very many networks, so that no throttle but the last one helps. */
+export async function measurePasswords(bench, { agents, chats, start }) {
+  // The log would have a line for each password that waited too long for its turn.
+  const parley = await start('agents_passwords', { TRUST_PROXY: 'loopback', LOG_LEVEL: 'fatal' });
+  const sends = new Requests(parley);
+  const guesses = new Requests(parley);
+  const answers = new Map();
+  const run = (isAttacked) => async () => {
+    const until = performance.now() + bench.seconds * 1000;
+    const attack = isAttacked ? guess(guesses, agents, until, answers) : null;
+    const times = await sendSteadily(sends, chats, until);
+    await attack;
+    return { p50: percentile(times, 50), p99: percentile(times, 99) };
+  };
+  const contenders = [
+    { name: `${PASSWORDS_A_MINUTE} passwords/min`, run: run(true) },
+    { name: 'none', run: run(false) },
+  ];
+  const [attacked, calm] = await inTurns(contenders, bench.rounds);
+  await sends.close();
+  await guesses.close();
+  await parley.stop();
+  console.log(`  the passwords were answered ${JSON.stringify(Object.fromEntries(answers))}`);
+  const [ours, theirs] = [attacked, calm].map((results) => pluck(results, 'p99'));
+  const measure = `p99 of ${SENDS_A_SECOND} sends/s`;
+  return [
+    limit({ measure, unit: 'ms', values: theirs }),
+    ratioLimit({
+      measure: `${measure} with ${PASSWORDS_A_MINUTE} wrong passwords a minute, by without`,
+      ours,
+      theirs,
+      below: 1.1,
+    }),
+  ];
+}
+
+/** By the clock; each from another network, for another agent. */
+async function guess(requests, agents, until, answers) {
+  const guessing = [];
+  for (let number = 0; performance.now() < until; number++) {
+    const { email } = agents[number % agents.length];
+    const address = `10.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 256)}.1`;
+    const body = { email, password: 'not the right one', mode: 'token' };
+    const asked = requests.ask(null, 'POST', '/api/agent/session', body, { 'x-forwarded-for': address });
+    guessing.push(asked.then(({ status }) => answers.set(status, (answers.get(status) ?? 0) + 1)));
+    await sleep(60_000 / PASSWORDS_A_MINUTE);
+  }
+  await Promise.all(guessing);
+}
+
+/** Milliseconds of each send, by the clock, whether or not those before were answered. */
+async function sendSteadily(requests, chats, until) {
+  const times = [];
+  const sending = [];
+  const start = performance.now();
+  for (let count = 0; performance.now() < until; count++) {
+    const due = start + (count * 1000) / SENDS_A_SECOND;
+    if (performance.now() < due) await sleep(due - performance.now());
+    const { id: chatId, botToken } = chats[count % chats.length];
+    const begin = performance.now();
+    const sent = requests.get(botToken, 'POST', PATH, { chatId, content: CONTENT });
+    sending.push(sent.then(() => times.push(performance.now() - begin)));
+  }
+  await Promise.all(sending);
+  return times;
+}

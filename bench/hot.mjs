@@ -1,0 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { query } from './database.mjs';
+
+const COUNTS = `
+  SELECT n_tup_upd::float8 AS all, n_tup_hot_upd::float8 AS hot FROM pg_stat_user_tables WHERE relname = 'chats'`;
+/** PostgreSQL tells what a connection did after it was idle for this time, in milliseconds. */
+const LATE = 1_500;
+
+/** Counts updates of chats from now on; the answer tells what share of them touched no index (HOT). */
+export async function hotUpdates(databaseUrl) {
+  const [before] = await query(databaseUrl, COUNTS);
+  return async () => {
+    await sleep(LATE);
+    const [after] = await query(databaseUrl, COUNTS);
+    return (after.hot - before.hot) / (after.all - before.all);
+  };
+}
