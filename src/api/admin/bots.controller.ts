@@ -4,11 +4,16 @@ import { CreateBotDto, toBotResponse, UpdateBotDto } from './bots.dto.js';
 import { BotsService } from '../../bots/bots.service.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { PageQuery } from '../../platform/lib/paging.js';
+import { toSubscriptionView } from '../../pull/subscription.js';
+import { SubscriptionsService } from '../../pull/subscriptions.service.js';
 import { Organization } from './organization.pipe.js';
 
 @AdminApi('/:organizationId/bots')
 export class BotsAdminController {
-  constructor(private readonly bots: BotsService) {}
+  constructor(
+    private readonly bots: BotsService,
+    private readonly subscriptions: SubscriptionsService,
+  ) {}
 
   @Post()
   async create(@Organization() organizationId: string, @Body() { name }: CreateBotDto) {
@@ -24,6 +29,12 @@ export class BotsAdminController {
   @Get(':botId')
   async get(@Organization() organizationId: string, @Id('botId') id: string) {
     return toBotResponse(await this.bots.get(organizationId, id));
+  }
+
+  @Get(':botId/subscription')
+  async getSubscription(@Organization() organizationId: string, @Id('botId') id: string) {
+    const row = await this.subscriptions.get(organizationId, id);
+    return { ...toSubscriptionView(row), oldestAt: row.oldestAt };
   }
 
   @Patch(':botId')
