@@ -1,6 +1,5 @@
 import type { SenderType } from '../messages/message.js';
 import { EVENT_TYPES, type EventType } from '../outbox/event-type.js';
-import type { SubscriptionRow } from './subscriptions.queries.js';
 
 /** What a subscription wants. */
 export interface Filters {
@@ -12,6 +11,20 @@ export interface Filters {
 
 /** What a bot wants that does not say: all but its own words and those of other bots. */
 export const DEFAULT_FILTERS: Filters = { events: null, senderTypes: ['VISITOR', 'AGENT', 'SYSTEM'] };
+
+/** A subscription as it is stored. */
+export interface SubscriptionRow {
+  id: string;
+  /** Null: every type, also those of later releases. */
+  events: EventType[] | null;
+  senderTypes: SenderType[];
+  createdAt: Date;
+  lastPolledAt: Date | null;
+  /** How many events are not done. */
+  pending: number;
+  /** The time of the oldest of them. */
+  oldestAt: Date | null;
+}
 
 /** A subscription as bots see it (CONTRACT section 11). */
 export interface SubscriptionView {

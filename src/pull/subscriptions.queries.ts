@@ -1,21 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { SenderType } from '../messages/message.js';
-import type { EventType } from '../outbox/event-type.js';
-import type { Filters } from './subscription.js';
-
-/** A subscription as it is stored. */
-export interface SubscriptionRow {
-  id: string;
-  /** Null: every type, also those of later releases. */
-  events: EventType[] | null;
-  senderTypes: SenderType[];
-  createdAt: Date;
-  lastPolledAt: Date | null;
-  /** How many events are not done. */
-  pending: number;
-  /** The time of the oldest of them. */
-  oldestAt: Date | null;
-}
+import type { Filters, SubscriptionRow } from './subscription.js';
 
 const WAITING = 'd.organization_id = $1 AND d.webhook_id = s.id AND d.outcome IS NULL AND d.due_at IS NULL';
 

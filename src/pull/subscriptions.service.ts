@@ -8,14 +8,13 @@ import { transaction } from '../platform/database/transaction.js';
 import { notFound, Problem } from '../platform/http/problem.js';
 import { newId } from '../platform/lib/ids.js';
 import { Subscription } from './subscription.entity.js';
-import { DEFAULT_FILTERS, type Filters } from './subscription.js';
+import { DEFAULT_FILTERS, type Filters, type SubscriptionRow } from './subscription.js';
 import {
   changeFilters,
   countSubscriptions,
   deleteSubscription,
   findSubscription,
   insertSubscription,
-  type SubscriptionRow,
   wakeSubscription,
 } from './subscriptions.queries.js';
 import { BATCH, removeEvents } from './upkeep.queries.js';
