@@ -18,6 +18,7 @@ import { measureIdle } from './parts/idle.mjs';
 import { measureLists } from './parts/lists.mjs';
 import { measureLive } from './parts/live.mjs';
 import { measureNodes } from './parts/nodes.mjs';
+import { measurePull } from './parts/pull.mjs';
 import { measureSends } from './parts/send.mjs';
 import { measureSingle } from './parts/single.mjs';
 import { measureStart } from './parts/start.mjs';
@@ -36,6 +37,7 @@ const PARTS = {
   back: measureReturn,
   start: measureStart,
   webhooks: measureWebhooks,
+  pull: measurePull,
   doors: measureDoors,
   lists: measureLists,
   ...(hasRedis() ? { nodes: measureNodes } : {}),
