@@ -12,7 +12,7 @@ export const ROOMS = [
   ['handoff'],
   ['inbox'],
   ['live'],
-  ['webhooks', 'privacy'],
+  ['webhooks', 'pull', 'privacy'],
   ['api'],
   ['cli'],
 ];

@@ -11,6 +11,7 @@ const FULL = {
   fill: { chats: 200_000, messages: 5_000_000 },
   idleVisitors: 5_000,
   cutVisitors: 1_000,
+  waitingCalls: 1_000,
   heavyRounds: 3,
   starts: 7,
   lists: {
@@ -41,6 +42,7 @@ const QUICK = {
   fill: { chats: 10_000, messages: 200_000 },
   idleVisitors: 2_000,
   cutVisitors: 200,
+  waitingCalls: 200,
   heavyRounds: 1,
   starts: 5,
   lists: { chats: 20_000, agents: 1_000, tokens: 1_000, organizations: 200, deliveries: 20_000, longChat: 50_000 },
@@ -54,7 +56,7 @@ const QUICK = {
     closed: 20_000,
     asked: 10,
   },
-  without: ['webhooks', 'nodes', 'doors', 'lists', 'agents'],
+  without: ['webhooks', 'pull', 'nodes', 'doors', 'lists', 'agents'],
 };
 
 /**

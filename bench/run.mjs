@@ -19,6 +19,7 @@ import { measureIdle } from './parts/idle.mjs';
 import { measureLists } from './parts/lists.mjs';
 import { measureLive } from './parts/live.mjs';
 import { measureNodes } from './parts/nodes.mjs';
+import { measurePull } from './parts/pull.mjs';
 import { measureSends } from './parts/send.mjs';
 import { measureSingle } from './parts/single.mjs';
 import { measureStart } from './parts/start.mjs';
@@ -37,6 +38,7 @@ const PARTS = {
   back: measureReturn,
   start: measureStart,
   webhooks: measureWebhooks,
+  pull: measurePull,
   doors: measureDoors,
   lists: measureLists,
   ...AGENT_PARTS,

@@ -6,12 +6,22 @@ import { onEnd } from './ending.mjs';
 import { freePort } from '../test/support/ports.mjs';
 
 const RECEIVER = fileURLToPath(new URL('receiver.mjs', import.meta.url));
+const POLLER = fileURLToPath(new URL('event-poller.mjs', import.meta.url));
 const PATIENCE = 300_000;
 
 /** Starts a receiver, `fast` or `silent`; `read` answers what it got since the last time. */
-export async function startReceiver(kind) {
+export function startReceiver(kind) {
+  return start(RECEIVER, kind, process.env);
+}
+
+/** Starts a bot for each token, which fetches its events; `read` answers as that of a receiver. */
+export function startPoller({ url }, tokens) {
+  return start(POLLER, url, { TOKENS: tokens.join() });
+}
+
+async function start(program, argument, env) {
   const port = await freePort();
-  const child = spawn(process.execPath, [RECEIVER, String(port), kind], { stdio: ['ignore', 2, 2] });
+  const child = spawn(process.execPath, [program, String(port), argument], { stdio: ['ignore', 2, 2], env });
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');

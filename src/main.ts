@@ -32,7 +32,7 @@ async function openEmbeddedPostgres(config: Config): Promise<string> {
 }
 
 async function close(app: NestExpressApplication, connections: Connections): Promise<void> {
-  app.get(Lifecycle).isDraining = true;
+  app.get(Lifecycle).drain();
   await connections.drain();
   await app.close();
 }

@@ -1,11 +1,19 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Config } from '../platform/config/config.js';
+import type { BotIdentity } from './access-tokens.queries.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { addressOf } from './address.js';
 import { bearerToken, unauthorized } from '../platform/http/bearer.js';
 import { contextOf, type RequestWithContext } from './request-context.js';
 import { type Limit, RateLimits } from './rate-limit.js';
 import { WrongTokens } from './wrong-tokens.js';
+
+type RequestOfBot = RequestWithContext & { bot: BotIdentity };
+
+/** The bot that the guard has authenticated, with its token. */
+export const CallingBot = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<RequestOfBot>().bot,
+);
 
 /**
  * Requires a valid access token, and limits the token's rate. The token's form and rate are checked before the
@@ -25,7 +33,7 @@ export class BotGuard implements CanActivate {
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<RequestWithContext>();
+    const request = context.switchToHttp().getRequest<RequestOfBot>();
     const text = bearerToken(request.headers.authorization);
     if (text === null) throw unauthorized();
     const token = this.tokens.read(text);
@@ -37,6 +45,7 @@ export class BotGuard implements CanActivate {
       this.wrong.count(addressOf(request));
       throw unauthorized();
     }
+    request.bot = bot;
     request.context = contextOf(request, bot.organizationId, { type: 'BOT', id: bot.botId, name: bot.name });
     return true;
   }

@@ -1,16 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { MoreThan, type Repository } from 'typeorm';
+import { DomainEventBus } from '../platform/lib/domain-events.js';
 import { newId } from '../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../platform/lib/paging.js';
 import { notFound } from '../platform/http/problem.js';
 import { transaction } from '../platform/database/transaction.js';
 import { Bot } from './bot.entity.js';
+import './bots.events.js';
 
 /** Bots of an organization. */
 @Injectable()
 export class BotsService {
-  constructor(@InjectRepository(Bot) private readonly bots: Repository<Bot>) {}
+  constructor(
+    @InjectRepository(Bot) private readonly bots: Repository<Bot>,
+    private readonly events: DomainEventBus,
+  ) {}
 
   async create(organizationId: string, name: string): Promise<Bot> {
     const bot = { organizationId, id: newId('bot'), name, createdAt: new Date() };
@@ -32,12 +37,13 @@ export class BotsService {
     return this.get(organizationId, id);
   }
 
-  /** Removes a bot. Its tokens are refused when this returns; its messages stay. */
+  /** Removes a bot, with its subscription. Its tokens are refused when this returns; its messages stay. */
   async delete(organizationId: string, id: string): Promise<void> {
     await transaction(this.bots.manager, async (tx) => {
       const { affected } = await tx.delete(Bot, { organizationId, id });
       if (!affected) notFound('Bot');
       await tx.query('DELETE FROM idempotency_keys WHERE organization_id = $1 AND bot_id = $2', [organizationId, id]);
     });
+    this.events.emit('bot.deleted', { organizationId, botId: id });
   }
 }

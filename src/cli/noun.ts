@@ -23,7 +23,7 @@ export interface Field {
 export interface Action {
   verb: string;
   about: string;
-  method: 'post' | 'patch';
+  method: 'get' | 'post' | 'patch';
   /** The part of the path after the id. */
   path: string;
   body?: object;

@@ -154,6 +154,14 @@ const bot: Noun = {
   columns: [text('id'), named, created],
   create: [name('bot')],
   deleting: 'with its access tokens, which are refused from then on',
+  actions: [
+    {
+      verb: 'subscription',
+      about: 'show what it fetches with GET /api/bot/events, how much waits and when it called last',
+      method: 'get',
+      path: '/subscription',
+    },
+  ],
 };
 bot.update = bot.create;
 

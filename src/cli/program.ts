@@ -125,6 +125,14 @@ function addNoun(program: Command, noun: Noun, environment: NodeJS.ProcessEnv): 
   for (const action of actions) {
     onRun(verb(`${action.verb} <id>`, action.about), [], (verbs, _, id) => verbs.act(action, id));
   }
+  if (name === 'bot') {
+    const command = verb('events <id>', 'print the events that wait for it, for debugging: the bot gets them again');
+    command.option(
+      '--follow',
+      'mark what was printed as done and wait for more; not beside the bot, which would miss them',
+    );
+    onRun(command, [], (verbs, _, id) => verbs.events(id, command.opts<{ follow?: boolean }>().follow ?? false));
+  }
   if (name === 'delivery') {
     const command = verb('redeliver [id]', 'send again one that is delivered or dead, or all dead ones since a time');
     command.option('--since <time>', 'all dead ones made since: 2026-11-21T00:00:00Z');

@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { confirm } from './confirm.js';
 import { findToken, findUrl } from './connection.js';
 import { CliError, EXIT, usage } from './errors.js';
+import { BotEvents } from './events.js';
 import { type Action, type Field, itemsOf, type Noun, pluralOf } from './noun.js';
 import { type Item, type PageOptions, Service } from './service.js';
 import { note, Show } from './show.js';
@@ -77,6 +78,11 @@ export class Verbs {
     const answer = await this.service[method](`${await this.path(id)}${path}`, body);
     this.show.item(answer, this.noun.parts);
     if (isSuccess && !isSuccess(answer)) process.exitCode = EXIT.failed;
+  }
+
+  /** Prints the events that wait for a bot, and with `isFollowing` those that come. */
+  async events(id: string, isFollowing: boolean): Promise<void> {
+    await new BotEvents(this.service, await this.path(id), this.options.json ?? false).print(isFollowing);
   }
 
   /** Sends one delivery again, or all dead ones since a time. */

@@ -1,10 +1,11 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
+import type { FieldError, ParameterError } from '../platform/http/problem.js';
 import { toProblem } from '../platform/http/problem.filter.js';
 
 /** The ack of a request that failed (CONTRACT section 3). */
 export interface AckFailure {
   ok: false;
-  error: { code: string; detail: string; errors?: { pointer: string; detail: string }[] };
+  error: { code: string; detail: string; errors?: (FieldError | ParameterError)[] };
 }
 
 export function toAckFailure(error: unknown): AckFailure {

@@ -1,11 +1,13 @@
-import { Column, Entity, JoinColumn, ManyToOne } from 'typeorm';
-import { KeyColumn, TimeColumn } from '../platform/database/columns.js';
+import { Column, Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
+import { Bot } from '../bots/bot.entity.js';
+import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../platform/database/columns.js';
 import { Organization } from '../organizations/organization.entity.js';
 import type { EventType } from '../outbox/event-type.js';
 import type { SenderType } from '../messages/message.js';
 
-/** A URL to which an organization's events are sent. */
+/** A URL to which an organization's events are sent; a row with a bot is the bot's subscription (`src/pull`). */
 @Entity('webhooks')
+@Index('uq_webhooks_bot', ['organizationId', 'botId'], { unique: true })
 export class Webhook {
   @KeyColumn('pk_webhooks', 'organization_id')
   organizationId!: string;
@@ -44,6 +46,14 @@ export class Webhook {
 
   @TimeColumn('created_at')
   createdAt!: Date;
+
+  /** The bot that fetches the events; null: they are sent to the URL. */
+  @CodeColumn('bot_id', { nullable: true })
+  botId!: string | null;
+
+  @ManyToOne(() => Bot, { onDelete: 'CASCADE' })
+  @JoinInOrganization('fk_webhooks_bot', 'bot_id')
+  bot?: Bot;
 
   @ManyToOne(() => Organization, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'organization_id', foreignKeyConstraintName: 'fk_webhooks_organization' })

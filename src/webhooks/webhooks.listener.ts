@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { DeliveriesQueued } from '../outbox/outbox.events.js';
+import { type DeliveriesQueued, lanesOfWebhooks } from '../outbox/outbox.events.js';
 import { OnDomainEvent } from '../platform/lib/domain-events.js';
+import '../bots/bots.events.js';
 import '../organizations/organizations.events.js';
 import { DeliveryRetention } from './delivery-retention.js';
 import { WebhookDispatcher } from './dispatcher.js';
@@ -15,12 +16,17 @@ export class WebhooksListener {
   ) {}
 
   @OnDomainEvent('deliveries.queued')
-  onDeliveriesQueued({ lanes }: DeliveriesQueued): void {
-    this.dispatcher.wake(lanes.split(' '));
+  onDeliveriesQueued(queued: DeliveriesQueued): void {
+    this.dispatcher.wake(lanesOfWebhooks(queued));
   }
 
   @OnDomainEvent('webhook.deleted')
   async onWebhookDeleted(): Promise<void> {
+    await this.retention.run();
+  }
+
+  @OnDomainEvent('bot.deleted')
+  async onBotDeleted(): Promise<void> {
     await this.retention.run();
   }
 

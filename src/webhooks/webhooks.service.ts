@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
-import { MoreThan, type Repository } from 'typeorm';
+import { IsNull, MoreThan, type Repository } from 'typeorm';
 import type { SenderType } from '../messages/message.js';
 import type { EventType } from '../outbox/event-type.js';
 import { DomainEventBus } from '../platform/lib/domain-events.js';
@@ -24,6 +24,8 @@ import { type AttemptResult, WebhookSender } from './sender.js';
 const MAX_WEBHOOKS = 50;
 /** The most deliveries that one statement changes. */
 const BATCH = 1_000;
+/** Excludes the subscriptions of bots, which share the table. */
+const IS_SENT = { botId: IsNull() };
 /** How long the previous secret signs too after a rotation, in milliseconds. */
 const ROTATION_OVERLAP = 24 * 60 * 60 * 1000;
 
@@ -72,10 +74,11 @@ export class WebhooksService {
       previousSecret: null,
       previousSecretExpiresAt: null,
       createdAt: new Date(),
+      botId: null,
     };
     await transaction(this.webhooks.manager, async (tx) => {
       await this.organizations.lock(tx, organizationId);
-      if ((await tx.countBy(Webhook, { organizationId })) >= MAX_WEBHOOKS) {
+      if ((await tx.countBy(Webhook, { organizationId, ...IS_SENT })) >= MAX_WEBHOOKS) {
         throw new Problem('conflict', `An organization has at most ${MAX_WEBHOOKS} webhooks`);
       }
       await tx.insert(Webhook, row);
@@ -85,12 +88,12 @@ export class WebhooksService {
   }
 
   async list<T>(organizationId: string, { limit, cursor = '' }: PageQuery, map: (row: Webhook) => T): Promise<Page<T>> {
-    const where = { organizationId, id: MoreThan(cursor) };
+    const where = { organizationId, id: MoreThan(cursor), ...IS_SENT };
     return toPage(await this.webhooks.find({ where, order: { id: 'ASC' }, take: limit + 1 }), limit, map);
   }
 
   async get(organizationId: string, id: string): Promise<Webhook> {
-    return (await this.webhooks.findOneBy({ organizationId, id })) ?? notFound('Webhook');
+    return (await this.webhooks.findOneBy({ organizationId, id, ...IS_SENT })) ?? notFound('Webhook');
   }
 
   /**
@@ -103,7 +106,7 @@ export class WebhooksService {
     const change = { url, events, senderTypes, isEnabled, ...(isEnabled !== undefined && { disabledReason: null }) };
     if (Object.values(change).every((value) => value === undefined)) return this.get(organizationId, id);
     await transaction(this.webhooks.manager, async (tx) => {
-      const { affected } = await tx.update(Webhook, { organizationId, id }, change);
+      const { affected } = await tx.update(Webhook, { organizationId, id, ...IS_SENT }, change);
       if (!affected) notFound('Webhook');
       if (url === undefined && !isEnabled) return;
       await tx.update(WebhookLane, { organizationId, webhookId: id }, { failingSince: null, pausedUntil: null });
@@ -115,7 +118,7 @@ export class WebhooksService {
 
   /** Deletes a webhook with its waiting deliveries; no more is sent to it. */
   async delete(organizationId: string, id: string): Promise<void> {
-    const { affected } = await this.webhooks.delete({ organizationId, id });
+    const { affected } = await this.webhooks.delete({ organizationId, id, ...IS_SENT });
     if (!affected) notFound('Webhook');
     this.dispatcher.refresh(`${organizationId}/${id}`);
     this.events.emit('webhook.deleted', { organizationId, webhookId: id });
@@ -131,7 +134,7 @@ export class WebhooksService {
         previousSecret: () => 'secret',
         previousSecretExpiresAt: new Date(Date.now() + ROTATION_OVERLAP),
       })
-      .where('organization_id = :organizationId AND id = :id', { organizationId, id })
+      .where('organization_id = :organizationId AND id = :id AND bot_id IS NULL', { organizationId, id })
       .execute();
     if (!affected) notFound('Webhook');
     this.dispatcher.refresh(`${organizationId}/${id}`);
@@ -141,7 +144,7 @@ export class WebhooksService {
   /** Sends a signed test event now, also to a disabled webhook, and returns the result. The event is not stored. */
   async ping(organizationId: string, id: string, traceparent: string | null): Promise<AttemptResult> {
     const select = { url: true, secret: true, previousSecret: true, previousSecretExpiresAt: true };
-    const row = await this.webhooks.findOne({ where: { organizationId, id }, select });
+    const row = await this.webhooks.findOne({ where: { organizationId, id, ...IS_SENT }, select });
     const { url, secret, previousSecret, previousSecretExpiresAt } = row ?? notFound('Webhook');
     const isRotating = previousSecretExpiresAt !== null && previousSecretExpiresAt > new Date();
     const keys = this.secrets.open(`${organizationId}/${id}`, secret, isRotating ? previousSecret : null);

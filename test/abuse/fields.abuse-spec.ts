@@ -32,6 +32,8 @@ describe('a stranger who puts what does not belong there', () => {
     const agent = await make('/agents', { name: 'Ada', email: 'ada@example.com' });
     const webhook = await make('/webhooks', { url: receiver.url });
     const token = await make(`/bots/${tenant.botId}/tokens`, {});
+    // An event waits always: no call for events does.
+    await tenant.bot.put('/subscription', { senderTypes: ['BOT'] }).expect(200);
     await tenant.bot.post('/messages', { chatId: tenant.chatId, content: 'hello' }).expect(200);
     const { body } = await tenant.admin.get(`/webhooks/${webhook.id}/deliveries`).expect(200);
     const link = await make(`/agents/${agent.id}/sign-in-links`, {});

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import request, { type Response } from 'supertest';
+import { SubscriptionUpkeep } from '../../src/pull/upkeep.js';
 import { Parley, type Tenant } from '../support/parley.js';
 
 describe('the OpenAPI document', () => {
@@ -50,17 +51,21 @@ describe('the OpenAPI document', () => {
         .map(([path, method]) => `${method.toUpperCase()} ${path}`)
         .sort(),
     ).toEqual([
+      'DELETE /api/bot/subscription',
       'GET /api/bot/chats',
       'GET /api/bot/chats/{chatId}',
       'GET /api/bot/chats/{chatId}/messages',
       'GET /api/bot/chats/{chatId}/read',
+      'GET /api/bot/events',
       'GET /api/bot/groups',
       'GET /api/bot/groups/availability',
+      'GET /api/bot/subscription',
       'POST /api/bot/chats/{chatId}/read',
       'POST /api/bot/chats/{chatId}/return',
       'POST /api/bot/chats/{chatId}/typing',
       'POST /api/bot/messages',
       'POST /api/bot/transfer',
+      'PUT /api/bot/subscription',
     ]);
     const { text, headers } = await request(parley.url).get('/docs').expect(200);
     expect(headers['content-type']).toMatch(/^text\/html/);
@@ -71,7 +76,14 @@ describe('the OpenAPI document', () => {
     expect(document.components.securitySchemes.accessToken).toMatchObject({ type: 'http', scheme: 'bearer' });
     for (const [path, method, { security, responses, parameters }] of operations()) {
       expect(security).toEqual([{ accessToken: [] }]);
-      const expected = ['200', '401', '429', '500', '503', ...(method === 'post' ? ['400', '404', '415'] : [])];
+      const expected = [
+        method === 'delete' ? '204' : '200',
+        '401',
+        '429',
+        '500',
+        '503',
+        ...(method === 'post' ? ['400', '404', '415'] : []),
+      ];
       if (parameters.some(({ name }: any) => name === 'Idempotency-Key')) expected.push('422');
       expect([path, Object.keys(responses)]).toEqual([path, expect.arrayContaining(expected)]);
     }
@@ -132,6 +144,21 @@ describe('the OpenAPI document', () => {
       check(operationId, await tenant.bot.post(`/chats/${tenant.chatId}/${path}`, {}));
       check(operationId, await tenant.bot.post(`/chats/none/${path}`, good));
     }
+    check('getSubscription', await tenant.bot.get('/subscription'));
+    check('putSubscription', await tenant.bot.put('/subscription', { senderTypes: ['BOT'] }));
+    check('putSubscription', await tenant.bot.put('/subscription', { senderTypes: [] }));
+    check('getSubscription', await tenant.bot.get('/subscription'));
+    check('sendMessage', await send(body));
+    check('pollEvents', await tenant.bot.get('/events?wait=0'));
+    check('pollEvents', await tenant.bot.get('/events?wait=x'));
+    check('pollEvents', await tenant.bot.get('/events?wait=0&ack=x'));
+    await parley.query(`UPDATE deliveries SET created_at = created_at - interval '8 days'`);
+    await parley.app.get(SubscriptionUpkeep).run();
+    check('pollEvents', await tenant.bot.get('/events?wait=0'));
+    const waiting = [0, 1].map((wait) => Promise.resolve(tenant.bot.get(`/events?wait=${1 - wait}`)));
+    for (const answer of await Promise.all(waiting)) check('pollEvents', answer);
+    await tenant.bot.delete('/subscription').expect(204);
+    check('deleteSubscription', await tenant.bot.delete('/subscription'));
     check('getRead', await tenant.bot.get(`/chats/${tenant.chatId}/read`));
     check('getRead', await tenant.bot.get('/chats/none/read'));
     check('transferChat', await tenant.bot.post('/transfer', { chatId: tenant.chatId }).set('Idempotency-Key', 'k'));

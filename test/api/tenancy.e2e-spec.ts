@@ -36,6 +36,9 @@ const PUBLIC = [
   'POST /api/visitor/sessions',
 ];
 
+// These name no chat: a bot reaches its own subscription alone, as its token says.
+const ABOUT_THE_BOT = ['/api/bot/subscription', '/api/bot/events'];
+
 describe('tenancy', () => {
   let parley: Parley;
   let owner: Tenant;
@@ -120,6 +123,7 @@ describe('tenancy', () => {
       'canned_replies',
       'messages',
       'webhooks',
+      'subscriptions',
       'deliveries',
     ];
     // When tokens were used is written a while after they were: that is no change by the request between two looks.
@@ -159,7 +163,8 @@ describe('tenancy', () => {
   it('answers a bot of another organization as if the chat did not exist, in the very same words', async () => {
     const before = await rows();
     const botRoutes = routes.filter(
-      ({ method, path }) => path.startsWith('/api/bot/') && !PUBLIC.includes(`${method} ${path}`),
+      ({ method, path }) =>
+        path.startsWith('/api/bot/') && !ABOUT_THE_BOT.includes(path) && !PUBLIC.includes(`${method} ${path}`),
     );
     expect(botRoutes.length).toBeGreaterThanOrEqual(6);
     for (const route of botRoutes) {
@@ -262,6 +267,20 @@ describe('tenancy', () => {
         expect(body.chats.map(({ id }: any) => id)).toEqual([stranger.chatId]);
       else expect([route, status]).toEqual([route, 404]);
     }
+  });
+
+  it('gives each bot its own events, and lets it change its own subscription alone', async () => {
+    await owner.bot.put('/subscription', { senderTypes: ['BOT'] }).expect(200);
+    await owner.bot.post('/messages', { chatId: owner.chatId, content: 'secret' }).expect(200);
+    const { body: theirs } = await owner.bot.get('/events?wait=0').expect(200);
+    expect(theirs.events).toHaveLength(1);
+    const before = await rows();
+    await stranger.bot.get('/subscription').expect(404);
+    await stranger.bot.delete('/subscription').expect(404);
+    await stranger.bot.get(`/events?wait=0&ack=${theirs.ack}`).expect(400);
+    expect(await rows()).toBe(before);
+    expect((await stranger.bot.get('/events?wait=0').expect(200)).body.events).toEqual([]);
+    expect((await owner.bot.get('/events?wait=0').expect(200)).body.events).toEqual(theirs.events);
   });
 
   it('shows each bot the groups and chats of its own organization alone', async () => {

@@ -29,6 +29,7 @@ const DISTRIBUTED = [
   'idempotency_keys',
   'messages',
   'notes',
+  'subscriptions',
   'visitors',
   'webhook_lanes',
   'webhooks',
@@ -38,6 +39,9 @@ const LOCAL = ['migrations', 'nodes', 'sign_in_failures'];
 
 /** Statements that look at a distributed table without saying whose rows they want, and why they may. */
 const OF_EVERYBODY: Record<string, string> = {
+  'find-subscriptions': 'walks over the subscriptions of all bots, page by page; every minute',
+  'SELECT COALESCE(sum(events), 0)::float8 AS waiting, COALESCE':
+    'counts the events that wait for all bots for /metrics, up to a bound for each; when it is asked for',
   'close-connections': 'a node that ends closes the connections of its agents, whosoever they are',
   'remove-ended-connections': 'removes the connections whose end is final, by their indexes; every second',
   'DELETE FROM audit_entries WHERE ctid = ANY (ARRAY( SELECT ct': 'removes what is older than 180 days; every hour',
@@ -98,6 +102,7 @@ const OF_SEVERAL: Record<string, string> = {
   'read-missing': 'a node reads what the listeners of several chats missed',
   'SELECT COALESCE(sum(due), 0)::float8 AS due, COALESCE(sum(de':
     'counts the deliveries of all webhooks for /metrics, up to a bound for each; when it is asked for',
+  'look-for-events': 'a node asks for all calls that wait on it',
   'find-due-lanes': 'any node takes up what any webhook has waiting',
 };
 

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { PresenceService } from '../../src/agents/presence.service.js';
 import { InboxService } from '../../src/inbox/inbox.service.js';
 import { DemoService } from '../../src/api/public/demo/demo.service.js';
+import { SubscriptionUpkeep } from '../../src/pull/upkeep.js';
 import { KeyRetention } from '../../src/messages/key-retention.js';
 import { DataRemoval } from '../../src/privacy/data-removal.js';
 import { HandoffTimers } from '../../src/handoff/handoff-timers.service.js';
@@ -79,6 +80,7 @@ class Run {
     const tenant = await parley.createTenant();
     const webhook = await this.webhooks(tenant);
     await this.bot(tenant);
+    await this.pull(tenant);
     await this.visitors(tenant);
     await this.sockets(tenant);
     await this.inbox(tenant);
@@ -143,6 +145,27 @@ class Run {
     await bot.post(`/chats/${chatId}/typing`, { isTyping: true }).expect(200);
     await bot.post(`/chats/${chatId}/read`, { seq: 1 }).expect(200);
     await bot.get(`/chats/${chatId}/read`).expect(200);
+  }
+
+  /** A bot fetches its events, misses some, and is found silent. */
+  private async pull({ bot, admin, botId, chatId }: Tenant): Promise<void> {
+    const { parley } = this;
+    const upkeep = parley.app.get(SubscriptionUpkeep);
+    const poll = async (query: string) => (await bot.get(`/events?${query}`).expect(200)).body;
+    await bot.put('/subscription', { senderTypes: ['BOT'] }).expect(200);
+    await bot.get('/subscription').expect(200);
+    await admin.get(`/bots/${botId}/subscription`).expect(200);
+    const { ack } = await poll('wait=1');
+    await bot.post('/messages', { chatId, content: 'to be fetched' }).expect(200);
+    await poll(`ack=${ack}`);
+    await parley.query(
+      `UPDATE deliveries SET created_at = created_at - interval '8 days' WHERE webhook_id LIKE 'sub%'`,
+    );
+    await upkeep.run();
+    await upkeep.run(new Date(Date.now() + 8 * 86_400_000));
+    await poll('wait=0');
+    await bot.delete('/subscription').expect(204);
+    await poll('wait=0');
   }
 
   /** A message that is sent while somebody holds its chat is left out of what is shared, and stored when it can be. */

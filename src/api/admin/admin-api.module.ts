@@ -7,6 +7,7 @@ import { HandoffModule } from '../../handoff/handoff.module.js';
 import { MessagesModule } from '../../messages/messages.module.js';
 import { OrganizationsModule } from '../../organizations/organizations.module.js';
 import { PrivacyModule } from '../../privacy/privacy.module.js';
+import { PullModule } from '../../pull/pull.module.js';
 import { VisitorsModule } from '../../visitors/visitors.module.js';
 import { WebhooksModule } from '../../webhooks/webhooks.module.js';
 import { TokensAdminController } from './access-tokens.controller.js';
@@ -34,6 +35,7 @@ import { WebhooksAdminController } from './webhooks.controller.js';
     MessagesModule,
     OrganizationsModule,
     PrivacyModule,
+    PullModule,
     VisitorsModule,
     WebhooksModule,
   ],

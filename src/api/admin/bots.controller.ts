@@ -4,11 +4,16 @@ import { BotResponse, BotsResponse, CreateBotDto, toBotResponse, UpdateBotDto } 
 import { BotsService } from '../../bots/bots.service.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { PageQuery } from '../../platform/lib/paging.js';
+import { toSubscriptionView } from '../../pull/subscription.js';
+import { SubscriptionsService } from '../../pull/subscriptions.service.js';
 import { Organization } from './organization.pipe.js';
 
 @AdminApi('/:organizationId/bots', 'Bots')
 export class BotsAdminController {
-  constructor(private readonly bots: BotsService) {}
+  constructor(
+    private readonly bots: BotsService,
+    private readonly subscriptions: SubscriptionsService,
+  ) {}
 
   @Post()
   @Describes('createBot', 201, BotResponse, { summary: 'Add a bot', problems: [...BODY, 'not_found'] })
@@ -27,6 +32,12 @@ export class BotsAdminController {
   @Describes('getBot', 200, BotResponse, { summary: 'Read a bot' })
   async get(@Organization() organizationId: string, @Id('botId') id: string) {
     return toBotResponse(await this.bots.get(organizationId, id));
+  }
+
+  @Get(':botId/subscription')
+  async getSubscription(@Organization() organizationId: string, @Id('botId') id: string) {
+    const row = await this.subscriptions.get(organizationId, id);
+    return { ...toSubscriptionView(row), oldestAt: row.oldestAt };
   }
 
   @Patch(':botId')

@@ -1,26 +1,13 @@
-import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
 import { EVENT_TYPES, type EventType } from '../../outbox/event-type.js';
-import { Check, Text } from '../../platform/http/validators.js';
+import { SomeOf, Text } from '../../platform/http/validators.js';
 import { SENDER_TYPES, type SenderType } from '../../messages/message.js';
 import type { NewWebhook, WebhookChange } from '../../webhooks/webhooks.service.js';
 import type { Webhook } from '../../webhooks/webhook.entity.js';
 import { NextCursor, TextOrNull, Time } from './answer-fields.js';
 
 const MAX_URL_LENGTH = 2_048;
-
-/** A non-empty list of these values; optional. */
-function SomeOf(choices: readonly string[]): PropertyDecorator {
-  const form = `must be a non-empty array of ${choices.join(', ')}`;
-  const isList = (value: unknown) => Array.isArray(value) && value.length > 0 && value.length <= choices.length;
-  const isChoice = (value: unknown) => choices.includes(value as string);
-  return applyDecorators(
-    IsOptional(),
-    ApiPropertyOptional({ type: 'array', minItems: 1, items: { type: 'string', enum: [...choices] } }),
-    Check('someOf', (value) => (isList(value) && (value as unknown[]).every(isChoice) ? null : form)),
-  );
-}
 
 class WebhookOptions {
   /** The event types; omitted: all. */

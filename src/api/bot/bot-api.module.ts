@@ -3,16 +3,19 @@ import { ChatsModule } from '../../chats/chats.module.js';
 import { GroupsModule } from '../../groups/groups.module.js';
 import { HandoffModule } from '../../handoff/handoff.module.js';
 import { MessagesModule } from '../../messages/messages.module.js';
+import { PullModule } from '../../pull/pull.module.js';
 import { ChatsController } from './chats.controller.js';
+import { EventsController } from './events.controller.js';
 import { HandoffsController } from './handoffs.controller.js';
 import { GroupsController } from './groups.controller.js';
 import { MessagesController } from './messages.controller.js';
 import { SignalsController } from './signals.controller.js';
+import { SubscriptionController } from './subscription.controller.js';
 import { TransferController } from './transfer.controller.js';
 
 /** The bot API (CONTRACT section 2). */
 @Module({
-  imports: [ChatsModule, GroupsModule, HandoffModule, MessagesModule],
+  imports: [ChatsModule, GroupsModule, HandoffModule, MessagesModule, PullModule],
   controllers: [
     HandoffsController,
     GroupsController,
@@ -20,6 +23,8 @@ import { TransferController } from './transfer.controller.js';
     MessagesController,
     TransferController,
     SignalsController,
+    SubscriptionController,
+    EventsController,
   ],
 })
 export class BotApiModule {}

@@ -47,7 +47,7 @@ async function inspect(url: string): Promise<Database> {
     client.on('error', () => undefined);
     await client.connect();
     const { clockAhead, check } = await checkServer(client, url);
-    const checks = [check, await checkMigrations(client)];
+    const checks = [check, await checkMigrations(client), ...(await checkSubscriptions(client))];
     const hasOrganization = async (id: string) =>
       (await client.query('SELECT FROM organizations WHERE id = $1', [id])).rowCount === 1;
     return { checks, clockAhead, hasOrganization, close };
@@ -88,6 +88,30 @@ async function checkMigrations(client: pg.Client): Promise<Check> {
   if (missing.length > 0) return failed(name, `missing: ${missing.join(', ')}`, restart);
   if (foreign.length === 0) return ok(name, `all ${done.length} are done`);
   return warning(name, `unknown here: ${foreign.join(', ')}`, 'a newer Parley made them: run its version here too');
+}
+
+// One look-up for each subscription, by the index of the deliveries that wait.
+const COUNT_SUBSCRIPTIONS = `
+  SELECT count(*)::integer AS total, count(*) FILTER (WHERE oldest < now() - interval '1 hour'
+    AND COALESCE(polled, oldest) < now() - interval '1 hour')::integer AS forgotten, min(bot) FILTER (
+    WHERE oldest < now() - interval '1 hour' AND COALESCE(polled, oldest) < now() - interval '1 hour') AS bot
+  FROM (SELECT s.bot_id AS bot, s.last_polled_at AS polled, (SELECT d.created_at FROM deliveries d
+      WHERE d.organization_id = s.organization_id AND d.webhook_id = s.id AND d.outcome IS NULL AND d.due_at IS NULL
+      ORDER BY d.position LIMIT 1) AS oldest
+    FROM subscriptions s WHERE NOT s.is_resting) AS subscription`;
+
+/** Checks whether bots fetch their events; nothing where no bot does, or the schema has no such events. */
+async function checkSubscriptions(client: pg.Client): Promise<Check[]> {
+  const name = 'events';
+  const found = await client
+    .query<{ total: number; forgotten: number; bot: string | null }>(COUNT_SUBSCRIPTIONS)
+    .catch(() => null);
+  const { total, forgotten, bot } = found?.rows[0] ?? { total: 0, forgotten: 0, bot: null };
+  if (total === 0) return [];
+  if (forgotten === 0)
+    return [ok(name, `${total === 1 ? 'the bot that fetches its events does' : `${total} bots fetch their events`}`)];
+  const detail = `events have waited for more than 1 h for ${forgotten} of ${total} bots that did not call since (${bot})`;
+  return [warning(name, detail, 'start the bot; or delete its subscription: DELETE /api/bot/subscription')];
 }
 
 function onlyCheck(check: Check): Database {

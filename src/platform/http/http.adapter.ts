@@ -7,6 +7,11 @@ const HEADERS_TIMEOUT = 10_000;
 const REQUEST_TIMEOUT = 30_000;
 const CHECKING_INTERVAL = 1_000;
 
+/** JSON that is text already, and is answered as it is. */
+export class JsonText {
+  constructor(readonly text: string) {}
+}
+
 /**
  * Nest's adapter for Express, which creates requests and responses with Express' prototypes. Express itself sets the
  * prototype of each one afterwards; V8 then treats each as an object of its own shape, slow to use and to collect.
@@ -27,7 +32,7 @@ export class HttpAdapter extends ExpressAdapter {
       json(body: unknown): this {
         // The request was already answered at its deadline.
         if (this.writableEnded) return this;
-        const text = JSON.stringify(body);
+        const text = body instanceof JsonText ? body.text : JSON.stringify(body);
         if (!this.hasHeader('Content-Type')) this.setHeader('Content-Type', 'application/json; charset=utf-8');
         const bytes = Buffer.byteLength(text);
         this.setHeader('Content-Length', bytes);

@@ -3,6 +3,22 @@ import { Injectable } from '@nestjs/common';
 /** The state of the process. */
 @Injectable()
 export class Lifecycle {
+  private hasBegunToDrain = false;
+  private readonly listeners: (() => void)[] = [];
+
   /** Whether the process is shutting down: it finishes accepted work and accepts no more. */
-  isDraining = false;
+  get isDraining(): boolean {
+    return this.hasBegunToDrain;
+  }
+
+  /** Begins to shut down. */
+  drain(): void {
+    this.hasBegunToDrain = true;
+    for (const listener of this.listeners) listener();
+  }
+
+  /** Calls the listener when the process begins to shut down: requests that wait must be answered. */
+  onDrain(listener: () => void): void {
+    this.listeners.push(listener);
+  }
 }

@@ -11,11 +11,16 @@ import { STATUS_CODES } from 'node:http';
 import { PROBLEMS, type ProblemCode } from './problem.js';
 
 class FieldErrorResponse {
-  @ApiProperty({
+  @ApiPropertyOptional({
     description: 'A JSON Pointer into the body, `?name` for a query field, a header by its name',
     example: '/content',
   })
-  pointer!: string;
+  pointer?: string;
+
+  @ApiPropertyOptional({
+    description: 'In place of `pointer`: a query field whose form is right and whose value is not',
+  })
+  parameter?: string;
 
   @ApiProperty({ example: 'must have 1 to 5000 characters' })
   detail!: string;

@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { STATUS_CODES } from 'node:http';
-import { Problem, PROBLEMS, type ProblemCode } from './problem.js';
+import { type FieldError, type ParameterError, Problem, PROBLEMS, type ProblemCode } from './problem.js';
 import { requestFields } from '../telemetry/logging.js';
 import { toDatabaseProblem } from '../database/database-problem.js';
 
@@ -13,7 +13,7 @@ export interface ProblemBody {
   detail: string;
   code: ProblemCode;
   requestId: string;
-  errors?: { pointer: string; detail: string }[];
+  errors?: (FieldError | ParameterError)[];
 }
 
 /** Turns every error into problem+json. An error that is not meant for clients becomes an opaque 500 and a log line. */

@@ -19,6 +19,7 @@ export const PROBLEMS = {
   offer_over: 409,
   offered: 409,
   organization_required: 409,
+  superseded: 409,
   too_many: 409,
   unsupported_media_type: 415,
   idempotency_key_reused: 422,
@@ -35,12 +36,18 @@ export interface FieldError {
   detail: string;
 }
 
+/** A parameter of the query whose form is right and whose value is not. */
+export interface ParameterError {
+  parameter: string;
+  detail: string;
+}
+
 /** An error that is meant for the client; every other error becomes an opaque 500. */
 export class Problem extends Error {
   constructor(
     readonly code: ProblemCode,
     readonly detail: string,
-    readonly errors?: FieldError[],
+    readonly errors?: (FieldError | ParameterError)[],
     readonly retryAfterSeconds?: number,
     /** Members of the body beside those that all problems have (RFC 9457, section 3.2). */
     readonly members: Record<string, unknown> = {},

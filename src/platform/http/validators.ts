@@ -65,6 +65,20 @@ export function OneOf(words: readonly string[], options: FieldOptions = {}): Pro
   );
 }
 
+/** A non-empty list of these values; optional. */
+export function SomeOf(choices: readonly string[], options: FieldOptions = {}): PropertyDecorator {
+  const form = `must be a non-empty array of ${choices.join(', ')}`;
+  const isList = (value: unknown) => Array.isArray(value) && value.length > 0 && value.length <= choices.length;
+  const isChoice = (value: unknown) => choices.includes(value as string);
+  return applyDecorators(
+    Check('someOf', (value) => (isList(value) && (value as unknown[]).every(isChoice) ? null : form)),
+    documented(
+      { ...options, optional: true },
+      { type: 'array', minItems: 1, items: { type: 'string', enum: [...choices] } },
+    ),
+  );
+}
+
 /**
  * An arbitrary JSON object of at most 10,240 bytes that comes back deep-equal (CONTRACT section 1). Always optional,
  * but not through IsOptional, which would skip the field's other checks when it is absent.

@@ -13,6 +13,7 @@ export type IdPrefix =
   | 'whk'
   | 'evt'
   | 'dlv'
+  | 'sub'
   | 'ses'
   | 'lnk'
   | 'hof'

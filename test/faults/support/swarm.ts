@@ -5,6 +5,7 @@ import { ClientVisitor } from './client-visitor.js';
 import { ADMIN_TOKEN, type Cluster } from './cluster.js';
 import { Ledger } from './ledger.js';
 import { until } from '../../support/eventually.js';
+import { Puller } from './puller.js';
 import { Random } from './random.js';
 import { RawVisitor } from './raw-visitor.js';
 import { Sender } from './sender.js';
@@ -21,7 +22,7 @@ export interface SwarmOptions {
   isStrict?: boolean;
 }
 
-/** An organization that is used: bots that send, visitors who listen and speak, a webhook that hears of all of it. */
+/** An organization that is used: bots that send, visitors who listen and speak, a webhook and a call for events that hear of all of it. */
 export class Swarm {
   private isOver = false;
   private isGivenUp = false;
@@ -31,6 +32,7 @@ export class Swarm {
     readonly ledger: Ledger,
     readonly visitors: Visitor[],
     readonly receiver: Receiver,
+    readonly puller: Puller,
     readonly organizationId: string,
     private readonly senders: Sender[],
     private readonly random: Random,
@@ -39,11 +41,14 @@ export class Swarm {
   static async start(cluster: Cluster, { seed, isByRoad = false, isStrict = false }: SwarmOptions): Promise<Swarm> {
     const random = new Random(seed);
     const urls = cluster.nodes.map((node) => (isByRoad ? node.road.url : node.url));
-    const { id, admin, widgetKey, token } = await createTenant(cluster.nodes[0]!.url, ADMIN_TOKEN, {
+    const { id, admin, widgetKey, token, bot } = await createTenant(cluster.nodes[0]!.url, ADMIN_TOKEN, {
       name: `Faults ${seed}`,
     });
     const receiver = await Receiver.start();
     await admin.post('/webhooks', { url: receiver.url, events: ['message.created'] }).expect(201);
+    const senderTypes = ['BOT', 'VISITOR', 'AGENT', 'SYSTEM'];
+    await bot.put('/subscription', { events: ['message.created'], senderTypes }).expect(200);
+    const puller = new Puller(urls, token);
 
     const names = Array.from({ length: VISITORS }, (_, index) => `visitor${index}`);
     const senderNames = Array.from({ length: SENDERS }, (_, index) => `sender${index}`);
@@ -62,7 +67,7 @@ export class Swarm {
         return new Sender({ name, urls, token, chats, isStrict }, ledger, new Random(seed + 100 + index));
       }),
     );
-    const swarm = new Swarm(ledger, visitors, receiver, id, senders, random);
+    const swarm = new Swarm(ledger, visitors, receiver, puller, id, senders, random);
     swarm.begin();
     await swarm.settles();
     return swarm;
@@ -90,6 +95,7 @@ export class Swarm {
     this.isGivenUp = true;
     for (const visitor of this.visitors) visitor.close();
     await this.receiver.close();
+    await this.puller.close();
   }
 
   private begin(): void {

@@ -36,6 +36,7 @@ export async function verify({ postgres, nodes }: Cluster, swarm: Swarm): Promis
   await compareChats(postgres, swarm, rows, faults);
   await compareVisitors(swarm, rows, faults);
   await compareEvents(swarm, rows, faults);
+  await comparePulled(swarm, rows, faults);
   const { internalErrors, slowest, recovery, broken, acked } = ledger;
   const statuses = [...ledger.statuses].map(([outcome, count]) => `${outcome}: ${count}`).join(', ');
   const all = { acked: acked.size, lost, duplicated, internalErrors, slowest, recovery, broken };
@@ -107,4 +108,19 @@ async function compareEvents({ receiver }: Swarm, rows: Row[], faults: string[])
     if ((bodies.get(id) ?? body) !== body) faults.push(`event ${id} was sent with two bodies`);
     bodies.set(id, body);
   }
+}
+
+/** The bot that fetches has every event too, of a chat the first time in order, and the same one as the receiver. */
+async function comparePulled({ puller, receiver }: Swarm, rows: Row[], faults: string[]): Promise<void> {
+  const { received } = puller;
+  await until('everything is fetched', () => received.size >= rows.length, 60_000).catch(() => undefined);
+  const missed = rows.filter(({ id }) => !received.has(id)).length;
+  if (missed > 0) faults.push(`the bot has not fetched ${missed} of ${rows.length} messages`);
+  if (received.size > rows.length - missed) faults.push('the bot has fetched messages that are not there');
+  for (const { event } of receiver.received) {
+    const fetched = received.get(event.data.message.id);
+    if (fetched !== undefined && fetched !== JSON.stringify(event))
+      faults.push(`${event.id} was fetched as another event`);
+  }
+  faults.push(...puller.faults);
 }

@@ -1,0 +1,31 @@
+import { Get, Query, Res, UseGuards } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import type { Response } from 'express';
+import type { BotIdentity } from '../../auth/access-tokens.queries.js';
+import { CallingBot } from '../../auth/bot.guard.js';
+import { NoDeadline } from '../../platform/http/deadline.js';
+import type { JsonText } from '../../platform/http/http.adapter.js';
+import { ApiProblems } from '../../platform/http/problem.dto.js';
+import { PollService } from '../../pull/poll.service.js';
+import { BotApi } from './bot-api.decorator.js';
+import { answerTo, EventsQuery, EventsResponse } from './pull.dto.js';
+import { TakingGuard, untilGone } from './taking.guard.js';
+
+@BotApi('events', 'Events')
+export class EventsController {
+  constructor(private readonly polls: PollService) {}
+
+  @Get()
+  @UseGuards(TakingGuard)
+  @NoDeadline()
+  @ApiOperation({ summary: 'Wait for the next events, and mark earlier ones as done', operationId: 'pollEvents' })
+  @ApiOkResponse({ type: EventsResponse })
+  @ApiProblems('validation_failed', 'not_found', 'conflict', 'superseded')
+  poll(
+    @CallingBot() bot: BotIdentity,
+    @Query() query: EventsQuery,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<JsonText> {
+    return this.polls.poll(bot, query, untilGone(response)).then(answerTo(response));
+  }
+}

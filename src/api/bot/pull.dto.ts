@@ -1,0 +1,106 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { SENDER_TYPES, type SenderType } from '../../messages/message.js';
+import { EVENT_TYPES, type EventType } from '../../outbox/event-type.js';
+import { JsonText } from '../../platform/http/http.adapter.js';
+import { QueryInteger, SomeOf, Text } from '../../platform/http/validators.js';
+import type { PollAnswer, PollRequest } from '../../pull/poll.service.js';
+import type { Filters, SubscriptionView } from '../../pull/subscription.js';
+
+const MAX_WAIT = 50;
+const DEFAULT_WAIT = 25;
+const MAX_EVENTS = 100;
+const MAX_ACK_LENGTH = 128;
+
+/** Which events to keep for the bot. */
+export class SubscriptionDto implements Partial<Filters> {
+  @SomeOf(EVENT_TYPES, { description: 'Omitted: all, also those of later releases' })
+  events?: EventType[];
+
+  @SomeOf(SENDER_TYPES, { description: 'Whose `message.created`; omitted: `VISITOR`, `AGENT`, `SYSTEM`' })
+  senderTypes?: SenderType[];
+}
+
+export class SubscriptionResponse implements SubscriptionView {
+  @ApiProperty({ enum: [...EVENT_TYPES], isArray: true })
+  events!: readonly EventType[];
+
+  @ApiProperty({ enum: [...SENDER_TYPES], isArray: true })
+  senderTypes!: readonly SenderType[];
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  createdAt!: Date;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'The last call for events' })
+  lastPolledAt!: Date | null;
+
+  @ApiProperty({ type: 'integer', description: 'How many events are not done' })
+  pending!: number;
+}
+
+export class EventsQuery implements PollRequest {
+  @QueryInteger(0, MAX_WAIT, { default: DEFAULT_WAIT, description: 'Seconds to wait for the first event' })
+  wait: number = DEFAULT_WAIT;
+
+  @QueryInteger(1, MAX_EVENTS, { default: MAX_EVENTS, description: 'How many events to answer at most' })
+  limit: number = MAX_EVENTS;
+
+  @Text(1, MAX_ACK_LENGTH, { optional: true, description: '`ack` of the answer before: its events are done' })
+  ack?: string;
+}
+
+class EventResponse {
+  @ApiProperty({ example: 'evt_01h455vb4pex5vsknk084sn02q', description: 'The same in every answer, and for webhooks' })
+  id!: string;
+
+  @ApiProperty({ enum: [...EVENT_TYPES] })
+  type!: EventType;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  timestamp!: string;
+
+  @ApiProperty({ example: 'org_01h455vb4pex5vsknk084sn02q' })
+  organizationId!: string;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, description: '`{message, chat}`, or `{chat, …}`' })
+  data!: object;
+}
+
+class GapResponse {
+  @ApiProperty({ type: 'integer', nullable: true, description: 'How many events; null: not known' })
+  droppedEvents!: number | null;
+
+  @ApiProperty({ type: String, format: 'date-time', description: 'When the oldest of them happened' })
+  since!: string;
+}
+
+export class EventsResponse {
+  @ApiProperty({ type: () => [EventResponse], description: 'Oldest first; of a chat the first time in order of `seq`' })
+  events!: EventResponse[];
+
+  @ApiProperty({ maxLength: MAX_ACK_LENGTH, description: 'Names these events: present it with the next call' })
+  ack!: string;
+
+  @ApiProperty({ type: 'integer', maximum: 1_000, description: 'How many more wait; 1000: or more' })
+  pending!: number;
+
+  @ApiPropertyOptional({
+    type: () => GapResponse,
+    description: 'Events that were dropped; repeated until its `ack` comes',
+  })
+  gap?: GapResponse;
+}
+
+/** Makes the answer of a call, and ends the connection with it when the process shuts down. */
+export function answerTo(response: Response): (answer: PollAnswer) => JsonText {
+  return (answer) => {
+    if (answer.isLast) response.setHeader('Connection', 'close');
+    return toJson(answer);
+  };
+}
+
+// The events stay the text that they are, so that they have the same value as in a webhook's body.
+function toJson({ payloads, ack, pending, gap }: PollAnswer): JsonText {
+  const rest = JSON.stringify({ ack, pending, ...(gap && { gap }) });
+  return new JsonText(`{"events":[${payloads.join(',')}],${rest.slice(1)}`);
+}

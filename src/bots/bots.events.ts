@@ -1,0 +1,11 @@
+/** A bot was deleted, with its tokens and its subscription; the events that waited for it are still to be removed. */
+export interface BotDeleted {
+  organizationId: string;
+  botId: string;
+}
+
+declare module '../platform/lib/domain-events.js' {
+  interface DomainEvents {
+    'bot.deleted': BotDeleted;
+  }
+}

@@ -1,0 +1,77 @@
+import { EXIT, CliError } from './errors.js';
+import { type Item, reasonOf, Service } from './service.js';
+import { note, out } from './show.js';
+import { printable, toJson } from './text.js';
+
+/** Seconds that a call waits for events; the time-out of the request, in milliseconds. */
+const WAIT = 25;
+const TIMEOUT = 40_000;
+/** Milliseconds that the token of this command is valid, should it not be revoked at the end. */
+const TOKEN_LIFETIME = 24 * 60 * 60 * 1000;
+
+interface Answer {
+  events: Item[];
+  ack: string;
+  gap?: { droppedEvents: number | null; since: string };
+}
+
+/** Prints the events of a bot, with a token that is made for this and revoked at the end. */
+export class BotEvents {
+  private readonly interrupted = new AbortController();
+
+  /** @param path of the bot in the admin API */
+  constructor(
+    private readonly service: Service,
+    private readonly path: string,
+    private readonly isJson: boolean,
+  ) {}
+
+  /** @param isFollowing whether to mark what was printed as done and to wait for more, until the program is interrupted */
+  async print(isFollowing: boolean): Promise<void> {
+    const expiresAt = new Date(Date.now() + TOKEN_LIFETIME).toISOString();
+    const { id, token } = await this.service.post(`${this.path}/tokens`, { name: 'parley bot events', expiresAt });
+    const interrupt = () => this.interrupted.abort();
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt);
+    try {
+      await this.poll(token as string, isFollowing);
+    } finally {
+      await this.service.delete(`${this.path}/tokens/${id as string}`);
+    }
+  }
+
+  private async poll(token: string, isFollowing: boolean): Promise<void> {
+    let answer = await this.fetch(token, '?wait=0');
+    this.show(answer);
+    while (isFollowing && !this.interrupted.signal.aborted) {
+      answer = await this.fetch(token, `?wait=${WAIT}&ack=${answer.ack}`);
+      this.show(answer);
+    }
+  }
+
+  private async fetch(token: string, query: string): Promise<Answer> {
+    const { url } = this.service.connection;
+    const signal = AbortSignal.any([this.interrupted.signal, AbortSignal.timeout(TIMEOUT)]);
+    const headers = { Authorization: `Bearer ${token}` };
+    try {
+      const response = await fetch(`${url}/api/bot/events${query}`, { headers, signal, redirect: 'manual' });
+      const body = (await response.json()) as Answer & { detail?: string };
+      if (response.ok) return body;
+      throw new CliError(EXIT.failed, body.detail ?? `the service answered ${response.status}`);
+    } catch (error) {
+      if (this.interrupted.signal.aborted) return { events: [], ack: '' };
+      if (error instanceof CliError) throw error;
+      throw new CliError(EXIT.unreachable, `the service at ${url} cannot be reached: ${reasonOf(error)}`);
+    }
+  }
+
+  private show({ events, gap }: Answer): void {
+    if (gap) note(`${gap.droppedEvents ?? 'some'} events since ${gap.since} were dropped`);
+    for (const event of events) out(this.isJson ? toJson(event, 0) : lineOf(event));
+  }
+}
+
+function lineOf({ timestamp, type, data }: Item): string {
+  const { chat, message } = data as { chat: Item; message?: Item };
+  const said = message ? [(message.sender as Item).type, `#${message.seq as number}`, message.content] : [];
+  return printable([timestamp, type, chat.id, ...said].join('  '));
+}

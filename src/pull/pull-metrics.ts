@@ -1,0 +1,40 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { POOL } from '../platform/database/pool.js';
+import { countedGauges } from '../platform/telemetry/counted-gauges.js';
+import { Metrics } from '../platform/telemetry/metrics.js';
+
+// Counted at each scrape: at most MAX_COUNTED rows of each subscription. OFFSET 0: looks at each subscription once.
+const MAX_COUNTED = 1_000;
+const WAITING =
+  'd.organization_id = s.organization_id AND d.webhook_id = s.id AND d.outcome IS NULL AND d.due_at IS NULL';
+const COUNT_EVENTS = `
+  SELECT COALESCE(sum(events), 0)::float8 AS waiting,
+    COALESCE(extract(epoch FROM now() - min(since)), 0)::float8 AS oldest,
+    COALESCE(extract(epoch FROM now() - min(polled)), 0)::float8 AS polled
+  FROM (
+    SELECT COALESCE(s.last_polled_at, s.awake_since) AS polled,
+      (SELECT count(*) FROM (SELECT FROM deliveries d WHERE ${WAITING} ORDER BY d.position LIMIT ${MAX_COUNTED}) counted) AS events,
+      (SELECT d.created_at FROM deliveries d WHERE ${WAITING} ORDER BY d.position LIMIT 1) AS since
+    FROM subscriptions s WHERE NOT s.is_resting
+    OFFSET 0
+  ) AS waiting`;
+
+/** Metrics of the events that bots fetch. */
+@Injectable()
+export class PullMetrics {
+  constructor(@Inject(POOL) pool: Pool, metrics: Metrics) {
+    const read = countedGauges<Record<'waiting' | 'oldest' | 'polled', number>>(
+      pool,
+      metrics,
+      'pull_events',
+      COUNT_EVENTS,
+    );
+    const waiting = `Events that wait for bots to fetch them, of all nodes; up to ${MAX_COUNTED} of each bot`;
+    metrics.gauge('parley_pull_events_waiting', waiting, read('waiting'));
+    metrics.gauge('parley_pull_oldest_seconds', 'Age of the oldest of these events, of all nodes', read('oldest'));
+    const polled =
+      'How long ago the bot called that has been silent for longest, of all nodes; without those that rest';
+    metrics.gauge('parley_pull_last_poll_seconds', polled, read('polled'));
+  }
+}

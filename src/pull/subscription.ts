@@ -1,0 +1,41 @@
+import type { SenderType } from '../messages/message.js';
+import { EVENT_TYPES, type EventType } from '../outbox/event-type.js';
+
+/** What a subscription wants. */
+export interface Filters {
+  /** Null: every type, also those of later releases. */
+  events: EventType[] | null;
+  /** The senders whose `message.created` is kept. */
+  senderTypes: SenderType[];
+}
+
+/** What a bot wants that does not say: all but its own words and those of other bots. */
+export const DEFAULT_FILTERS: Filters = { events: null, senderTypes: ['VISITOR', 'AGENT', 'SYSTEM'] };
+
+/** A subscription as it is stored. */
+export interface SubscriptionRow {
+  id: string;
+  /** Null: every type, also those of later releases. */
+  events: EventType[] | null;
+  senderTypes: SenderType[];
+  createdAt: Date;
+  lastPolledAt: Date | null;
+  /** How many events are not done. */
+  pending: number;
+  /** The time of the oldest of them. */
+  oldestAt: Date | null;
+}
+
+/** A subscription as bots see it (CONTRACT section 11). */
+export interface SubscriptionView {
+  events: readonly EventType[];
+  senderTypes: readonly SenderType[];
+  createdAt: Date;
+  lastPolledAt: Date | null;
+  pending: number;
+}
+
+export function toSubscriptionView(row: SubscriptionRow): SubscriptionView {
+  const { events, senderTypes, createdAt, lastPolledAt, pending } = row;
+  return { events: events ?? EVENT_TYPES, senderTypes, createdAt, lastPolledAt, pending };
+}

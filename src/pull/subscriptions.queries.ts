@@ -1,0 +1,79 @@
+import type { EntityManager } from 'typeorm';
+import type { Filters, SubscriptionRow } from './subscription.js';
+
+const WAITING = 'd.organization_id = $1 AND d.webhook_id = s.id AND d.outcome IS NULL AND d.due_at IS NULL';
+
+const FIND = `
+  SELECT s.id, w.events, w.sender_types AS "senderTypes", w.created_at AS "createdAt", s.last_polled_at AS "lastPolledAt",
+    (SELECT count(*)::integer FROM deliveries d WHERE ${WAITING}) AS pending,
+    (SELECT d.created_at FROM deliveries d WHERE ${WAITING} ORDER BY d.position LIMIT 1) AS "oldestAt"
+  FROM subscriptions s JOIN webhooks w ON w.organization_id = s.organization_id AND w.id = s.id
+  WHERE s.organization_id = $1 AND s.bot_id = $2`;
+
+/** The subscription of a bot; null when it has none. */
+export async function findSubscription(manager: EntityManager, organizationId: string, botId: string) {
+  const [row]: SubscriptionRow[] = await manager.query(FIND, [organizationId, botId]);
+  return row ?? null;
+}
+
+// Locks in the order in which polls do: the subscription, then its row of `webhooks`.
+const WAKE = `
+  UPDATE subscriptions SET is_resting = false, awake_since = now() WHERE organization_id = $1 AND bot_id = $2
+  RETURNING id`;
+const ENABLE = `UPDATE webhooks SET is_enabled = true WHERE organization_id = $1 AND id = $2`;
+
+/** Lets events be kept again; null when there is no subscription, else its id. */
+export async function wakeSubscription(tx: EntityManager, organizationId: string, botId: string) {
+  const [[row]] = (await tx.query(WAKE, [organizationId, botId])) as [{ id: string }[], number];
+  if (!row) return null;
+  await tx.query(ENABLE, [organizationId, row.id]);
+  return row.id;
+}
+
+const CHANGE = `UPDATE webhooks SET events = $3, sender_types = $4 WHERE organization_id = $1 AND id = $2`;
+
+/** Changes what a subscription wants; what waits stays. */
+export async function changeFilters(
+  tx: EntityManager,
+  organizationId: string,
+  id: string,
+  { events, senderTypes }: Filters,
+): Promise<void> {
+  await tx.query(CHANGE, [organizationId, id, events, senderTypes]);
+}
+
+const COUNT = 'SELECT count(*)::integer AS count FROM subscriptions WHERE organization_id = $1';
+
+export async function countSubscriptions(tx: EntityManager, organizationId: string): Promise<number> {
+  const [row]: { count: number }[] = await tx.query(COUNT, [organizationId]);
+  return row!.count;
+}
+
+const INSERT_FILTERS = `
+  INSERT INTO webhooks (organization_id, id, bot_id, url, events, sender_types, secret, created_at)
+  VALUES ($1, $2, $3, '', $4, $5, '', $6)`;
+const INSERT = `
+  INSERT INTO subscriptions (organization_id, bot_id, id, awake_since) VALUES ($1, $2, $3, $4)`;
+
+export async function insertSubscription(
+  tx: EntityManager,
+  organizationId: string,
+  botId: string,
+  id: string,
+  { events, senderTypes }: Filters,
+): Promise<void> {
+  const now = new Date();
+  await tx.query(INSERT_FILTERS, [organizationId, id, botId, events, senderTypes, now]);
+  await tx.query(INSERT, [organizationId, botId, id, now]);
+}
+
+const LOCK = 'SELECT id FROM subscriptions WHERE organization_id = $1 AND bot_id = $2 FOR UPDATE';
+const DELETE = 'DELETE FROM webhooks WHERE organization_id = $1 AND id = $2';
+
+/** Deletes a subscription, without its events; returns its id, null when there is none. */
+export async function deleteSubscription(tx: EntityManager, organizationId: string, botId: string) {
+  const [row]: { id: string }[] = await tx.query(LOCK, [organizationId, botId]);
+  if (!row) return null;
+  await tx.query(DELETE, [organizationId, row.id]);
+  return row.id;
+}

@@ -1,0 +1,169 @@
+import type { Pool } from 'pg';
+
+/** The bot that calls, and the token with which it does. */
+export interface Poller {
+  organizationId: string;
+  botId: string;
+  tokenId: string;
+}
+
+/** What was dropped: how many events (null: not known), and the time of the oldest. */
+export interface Gap {
+  droppedEvents: number | null;
+  since: Date;
+}
+
+/** What a call was given. */
+interface Taken {
+  /** The subscription. */
+  id: string;
+  generation: bigint;
+  /** The bodies of the events, as they are sent to webhooks. */
+  payloads: string[];
+  /** How many more wait, up to `MAX_PENDING`. */
+  pending: number;
+  gap: Gap | null;
+  /** Whether no answer has told of a part of the gap before. */
+  hasNewGap: boolean;
+}
+
+/** Counted exactly up to this many. */
+const MAX_PENDING = 1_000;
+/** The most bytes of the events of an answer; one event may be larger. */
+const MAX_BYTES = 1_000_000;
+
+const WAITS = 'd.outcome IS NULL AND d.due_at IS NULL';
+
+// Marks what `ack` names as done, takes the next events, and notes which they are, in one statement. It reads the subscription
+// without a lock; when another call has taken meanwhile, the number differs, nothing happens, and the caller tries again. A
+// delivery that a removal has locked is about to go and need not be deleted here, so the statement waits for no delivery.
+// The commit is not waited for: after a crash of the database the events come again, and an `ack` is never used twice.
+const TAKE = `
+  WITH subscription AS MATERIALIZED (
+    SELECT s.id, s.generation, s.gap_since, s.gap_dropped, commit.durability,
+      CASE WHEN s.ack = $4 THEN s.answered ELSE '{}' END AS done,
+      CASE WHEN s.ack = $4 THEN NULL ELSE s.told_gap_since END AS told_since,
+      CASE WHEN s.ack = $4 THEN NULL ELSE s.told_gap_dropped END AS told_dropped
+    FROM subscriptions s CROSS JOIN (SELECT set_config('synchronous_commit', 'off', true) AS durability) AS commit
+    WHERE s.organization_id = $1 AND s.bot_id = $2 AND NOT s.is_resting AND ($7::bigint IS NULL OR s.generation = $7)
+      AND EXISTS (SELECT FROM access_tokens t WHERE t.organization_id = $1 AND t.bot_id = $2 AND t.id = $3
+        AND (t.expires_at IS NULL OR t.expires_at > clock_timestamp()))
+  ), waiting AS MATERIALIZED (
+    SELECT d.position, d.payload, octet_length(d.payload) AS size
+    FROM subscription s CROSS JOIN LATERAL (
+      SELECT d.position, d.payload FROM deliveries d
+      WHERE d.organization_id = $1 AND d.webhook_id = s.id AND ${WAITS} AND d.position <> ALL (s.done)
+      ORDER BY d.position LIMIT $6) d
+  ), taken AS MATERIALIZED (
+    SELECT position, payload FROM (
+      SELECT w.position, w.payload, w.size, sum(w.size) OVER (ORDER BY w.position) AS total FROM waiting w
+    ) w WHERE total <= ${MAX_BYTES} OR total = size
+  ), rest AS MATERIALIZED (
+    SELECT count(*)::integer AS pending FROM subscription s CROSS JOIN LATERAL (
+      SELECT FROM deliveries d
+      WHERE d.organization_id = $1 AND d.webhook_id = s.id AND ${WAITS} AND d.position <> ALL (s.done)
+        AND d.position > (SELECT max(t.position) FROM taken t)
+      ORDER BY d.position LIMIT ${MAX_PENDING}) d
+  ), answered AS (
+    UPDATE subscriptions s SET generation = s.generation + 1, ack = $5, last_polled_at = now(),
+      answered = ARRAY(SELECT t.position FROM taken t ORDER BY t.position),
+      gap_since = NULL, gap_dropped = NULL, told_gap_since = least(o.gap_since, o.told_since),
+      told_gap_dropped = CASE
+        WHEN (o.gap_since IS NOT NULL AND o.gap_dropped IS NULL) OR (o.told_since IS NOT NULL AND o.told_dropped IS NULL) THEN NULL
+        ELSE COALESCE(o.gap_dropped, 0) + COALESCE(o.told_dropped, 0) END
+    FROM subscription o
+    WHERE s.organization_id = $1 AND s.bot_id = $2 AND s.id = o.id AND s.generation = o.generation AND NOT s.is_resting
+      AND ($8 OR o.gap_since IS NOT NULL OR EXISTS (SELECT FROM taken))
+    RETURNING s.id, s.generation, s.told_gap_since, s.told_gap_dropped, o.done, o.gap_since IS NOT NULL AS has_new_gap
+  ), finished AS (
+    DELETE FROM deliveries d WHERE d.organization_id = $1 AND d.webhook_id = (SELECT a.id FROM answered a)
+      AND d.id = ANY (ARRAY(
+        SELECT e.id FROM deliveries e
+        WHERE e.organization_id = $1 AND e.webhook_id = (SELECT a.id FROM answered a) AND e.outcome IS NULL
+          AND e.due_at IS NULL AND e.position = ANY ((SELECT a.done FROM answered a)::bigint[])
+        FOR UPDATE SKIP LOCKED))
+  )
+  SELECT a.id, a.generation, a.told_gap_since AS "since", a.told_gap_dropped::float8 AS "droppedEvents",
+    a.has_new_gap AS "hasNewGap", r.pending, t.payload
+  FROM answered a CROSS JOIN rest r LEFT JOIN taken t ON true
+  ORDER BY t.position`;
+
+interface TakenRow {
+  id: string;
+  generation: string;
+  since: Date | null;
+  droppedEvents: number | null;
+  hasNewGap: boolean;
+  pending: number;
+  payload: string | null;
+}
+
+/** What to take, and what becomes of it. */
+export interface Take {
+  limit: number;
+  /** The `ack` that the call presents; null: none. */
+  presented: string | null;
+  /** The `ack` of the answer. */
+  ack: string;
+  /** Nothing is taken when a newer call has taken since; null: whatever was taken. */
+  generation: bigint | null;
+  /** Whether an empty answer counts too. */
+  mayBeEmpty: boolean;
+}
+
+/**
+ * Marks the events of the presented `ack` as done and takes the next ones. Null when nothing was done: the token is not valid,
+ * there is no subscription or it rests, another call has taken, or there is nothing to take.
+ */
+export async function takeEvents(
+  pool: Pool,
+  { organizationId, botId, tokenId }: Poller,
+  { limit, presented, ack, generation, mayBeEmpty }: Take,
+): Promise<Taken | null> {
+  const values = [organizationId, botId, tokenId, presented, ack, limit, generation, mayBeEmpty];
+  const { rows } = await pool.query<TakenRow>({ name: 'take-events', text: TAKE, values });
+  const [first] = rows;
+  if (!first) return null;
+  const { id, pending, since, droppedEvents, hasNewGap } = first;
+  const payloads = rows.flatMap(({ payload }) => (payload === null ? [] : [payload]));
+  const gap = since && { droppedEvents, since };
+  return { id, generation: BigInt(first.generation), payloads, pending, gap, hasNewGap };
+}
+
+/** What a waiting call finds when it looks. */
+export interface Seen {
+  /** Whether the token is valid. */
+  isValid: boolean;
+  /** The subscription; null: there is none. */
+  id: string | null;
+  /** The number of the newest call. */
+  generation: bigint | null;
+  isResting: boolean;
+  /** Whether there may be something to take. */
+  hasNews: boolean;
+}
+
+const LOOK = `
+  SELECT i.place::integer, t.id IS NOT NULL AS "isValid", s.id, s.generation, COALESCE(s.is_resting, false) AS "isResting",
+    s.gap_since IS NOT NULL OR EXISTS (SELECT FROM deliveries d
+      WHERE d.organization_id = s.organization_id AND d.webhook_id = s.id AND ${WAITS}) AS "hasNews"
+  FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS i (organization_id, bot_id, token_id, place)
+  LEFT JOIN access_tokens t ON t.organization_id = i.organization_id AND t.bot_id = i.bot_id AND t.id = i.token_id
+    AND (t.expires_at IS NULL OR t.expires_at > clock_timestamp())
+  LEFT JOIN subscriptions s ON s.organization_id = i.organization_id AND s.bot_id = i.bot_id`;
+
+/** What calls that wait would find, in their order. */
+export async function lookForEvents(pool: Pool, pollers: readonly Poller[]): Promise<Seen[]> {
+  const values = [
+    pollers.map(({ organizationId }) => organizationId),
+    pollers.map(({ botId }) => botId),
+    pollers.map(({ tokenId }) => tokenId),
+  ];
+  const query = { name: 'look-for-events', text: LOOK, values };
+  const { rows } = await pool.query<Seen & { place: number; generation: string | null }>(query);
+  const seen = Array.from<Seen>({ length: pollers.length });
+  for (const { place, generation, ...row } of rows) {
+    seen[place - 1] = { ...row, generation: generation === null ? null : BigInt(generation) };
+  }
+  return seen;
+}

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { Cli } from '../support/cli.js';
+import { until } from '../support/eventually.js';
+import { ADMIN_TOKEN, Parley, type Tenant } from '../support/parley.js';
+
+// Each command is a process of its own.
+jest.setTimeout(90_000);
+
+const MAIN = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
+
+describe('parley bot, about events', () => {
+  let parley: Parley;
+  let tenant: Tenant;
+  let cli: Cli;
+
+  beforeAll(async () => {
+    parley = await Parley.start();
+    tenant = await parley.createTenant();
+    cli = Cli.of(parley);
+    await tenant.bot.put('/subscription', { senderTypes: ['BOT'] }).expect(200);
+  });
+  afterAll(() => parley.stop());
+
+  const say = (content: string) => tenant.bot.post('/messages', { chatId: tenant.chatId, content }).expect(200);
+  const pending = async () => (await cli.json('bot', 'subscription', tenant.botId)).pending as number;
+  const tokens = async () => (await tenant.admin.get(`/bots/${tenant.botId}/tokens`).expect(200)).body.tokens.length;
+
+  it('shows the subscription, and prints what waits without marking it as done', async () => {
+    await say('first\u001b[31m');
+    expect(await cli.say('bot', 'subscription', tenant.botId)).toMatch(/^pending +1$/m);
+    expect(await cli.say('bot', 'events', tenant.botId)).toMatch(
+      new RegExp(`^\\d{4}-\\S+Z {2}message\\.created {2}${tenant.chatId} {2}BOT {2}#1 {2}first\\\\u001b\\[31m\\n$`),
+    );
+    const [line] = (await cli.say('bot', 'events', tenant.botId, '--json')).split('\n');
+    expect(JSON.parse(line!)).toMatchObject({ type: 'message.created', data: { message: { seq: 1 } } });
+    expect(await pending()).toBe(1);
+    expect(await tokens()).toBe(1);
+    const unknown = await cli.run('bot', 'events', 'bot_none');
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('Bot not found')]);
+  });
+
+  it('follows: prints what comes, marks it as done, and revokes its token at the end', async () => {
+    const env = { PATH: process.env.PATH, PARLEY_URL: parley.url, ADMIN_TOKEN };
+    const child = spawn(process.execPath, [MAIN, 'bot', 'events', tenant.botId, '--follow'], { env });
+    let printed = '';
+    child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    await until('what waits is printed', () => printed.includes('first'));
+    await say('second');
+    await until('what comes is printed', () => printed.includes('second'));
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    child.kill('SIGINT');
+    expect(await ended).toBe(0);
+    expect(printed.match(/first/g)).toHaveLength(1);
+    expect(await tokens()).toBe(1);
+    expect(await pending()).toBeLessThanOrEqual(1);
+  });
+
+  it('is warned of by the doctor, when events wait and the bot does not call', async () => {
+    const examine = async () => {
+      const { stdout } = await Cli.of(parley, { DATABASE_URL: parley.databaseUrl }).run('doctor', '--json');
+      const report = JSON.parse(stdout) as { checks: { name: string; status: string; detail: string }[] };
+      return report.checks.find(({ name }) => name === 'events');
+    };
+    await say('third');
+    expect(await examine()).toMatchObject({ status: 'ok' });
+    await parley.query(`UPDATE deliveries SET created_at = created_at - interval '2 hours'`);
+    expect(await examine()).toMatchObject({ status: 'ok' });
+    await parley.query(`UPDATE subscriptions SET last_polled_at = last_polled_at - interval '2 hours'`);
+    expect(await examine()).toMatchObject({ status: 'warning', detail: expect.stringContaining(tenant.botId) });
+  });
+});

@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Seconds that a call waits; after so many milliseconds without an answer it is given up. */
+const WAIT = 1;
+const PATIENCE = 8_000;
+
+interface Answer {
+  events: { id: string; data: { message: { id: string; chatId: string; seq: number } } }[];
+  ack: string;
+  gap?: object;
+}
+
+/** A bot that fetches its events, from one node after the other, and acknowledges what it was given. */
+export class Puller {
+  /** The bodies of the events, by the id of their message. */
+  readonly received = new Map<string, string>();
+  /** What must never happen, in words. */
+  readonly faults: string[] = [];
+  private readonly lastSeqs = new Map<string, number>();
+  private isOver = false;
+  private readonly work: Promise<void>;
+
+  constructor(
+    private readonly urls: readonly string[],
+    private readonly token: string,
+  ) {
+    this.work = this.run();
+  }
+
+  close(): Promise<void> {
+    this.isOver = true;
+    return this.work;
+  }
+
+  private async run(): Promise<void> {
+    let ack = '';
+    for (let turn = 0; !this.isOver; turn++) {
+      const answer = await this.call(this.urls[turn % this.urls.length]!, ack);
+      if (answer) {
+        ack = `&ack=${answer.ack}`;
+        this.take(answer);
+      } else await sleep(50);
+    }
+  }
+
+  private async call(url: string, ack: string): Promise<Answer | null> {
+    const headers = { Authorization: `Bearer ${this.token}`, Connection: 'close' };
+    try {
+      const signal = AbortSignal.timeout(PATIENCE);
+      const response = await fetch(`${url}/api/bot/events?wait=${WAIT}${ack}`, { headers, signal });
+      const body = (await response.json()) as Answer;
+      if (response.ok) return body;
+      if (response.status !== 503 && response.status !== 409) this.faults.push(`a call for events: ${response.status}`);
+    } catch {
+      // Its node or its connection has gone.
+    }
+    return null;
+  }
+
+  private take({ events, gap }: Answer): void {
+    if (gap) this.faults.push(`a gap was told: ${JSON.stringify(gap)}`);
+    for (const event of events) {
+      const { id, chatId, seq } = event.data.message;
+      const body = JSON.stringify(event);
+      const before = this.received.get(id);
+      if (before !== undefined && before !== body) this.faults.push(`event ${event.id} was fetched with two bodies`);
+      if (before !== undefined) continue;
+      this.received.set(id, body);
+      const last = this.lastSeqs.get(chatId) ?? 0;
+      if (seq <= last) this.faults.push(`${seq} of chat ${chatId} was fetched after ${last}`);
+      this.lastSeqs.set(chatId, seq);
+    }
+  }
+}

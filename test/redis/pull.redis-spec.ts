@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Response } from 'supertest';
+import { PollService } from '../../src/pull/poll.service.js';
+import { WaitingCalls } from '../../src/pull/waiting-calls.js';
+import { until } from '../support/eventually.js';
+import { Parley, type Tenant } from '../support/parley.js';
+import { RedisServer } from '../support/redis.js';
+import { startNodes } from './support/nodes.js';
+
+describe('calls for events on several nodes', () => {
+  let redis: RedisServer;
+  let here: Parley;
+  let there: Parley;
+  let tenant: Tenant;
+
+  beforeAll(async () => {
+    redis = await RedisServer.start();
+    [here, there] = (await startNodes(redis, {}, undefined, 2)) as [Parley, Parley];
+  });
+  afterAll(async () => {
+    for (const node of [there, here]) await node.stop();
+    await redis.kill();
+  });
+  beforeEach(async () => {
+    tenant = await here.createTenant();
+    await tenant.bot.put('/subscription', { senderTypes: ['BOT'] }).expect(200);
+  });
+
+  const waiting = (node: Parley) =>
+    node.app
+      .get(WaitingCalls)
+      .all()
+      .filter(({ generation }) => generation !== undefined).length;
+  const begin = async (node: Parley): Promise<{ answer: Promise<Response> }> => {
+    const before = waiting(node);
+    const answer = Promise.resolve(node.bot(tenant.token).get('/events?wait=50'));
+    await until('the call waits', () => waiting(node) > before);
+    return { answer };
+  };
+  const say = (content: string) =>
+    here.bot(tenant.token).post('/messages', { chatId: tenant.chatId, content }).expect(200);
+
+  it('are woken through Redis by a message that another node stores', async () => {
+    // What comes without a look came through Redis.
+    const polls = there.app.get(PollService) as unknown as {
+      job: { stop(): Promise<void>; hasStopped: boolean; start(): void };
+    };
+    await polls.job.stop();
+    try {
+      const { answer } = await begin(there);
+      await say('over Redis');
+      expect((await answer).body.events).toMatchObject([{ data: { message: { content: 'over Redis' } } }]);
+    } finally {
+      polls.job.hasStopped = false;
+      polls.job.start();
+    }
+  });
+
+  it('give way to a newer one, and find what comes, also while Redis is away', async () => {
+    const first = await begin(here);
+    const second = await begin(there);
+    expect((await first.answer).body.code).toBe('superseded');
+    await redis.kill();
+    try {
+      const third = await begin(here);
+      expect((await second.answer).body.code).toBe('superseded');
+      const fourth = await begin(there);
+      expect((await third.answer).body.code).toBe('superseded');
+      await say('without Redis');
+      expect((await fourth.answer).body.events).toHaveLength(1);
+    } finally {
+      await redis.restart();
+    }
+  });
+});
