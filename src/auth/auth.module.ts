@@ -11,6 +11,7 @@ import { AgentsModule } from '../agents/agents.module.js';
 import { AgentAccountsService } from './agent-accounts.service.js';
 import { AuditService } from './audit.service.js';
 import { PasswordChange } from './password-change.js';
+import { HashThreads } from './hash-threads.js';
 import { PasswordCost } from './password-hash.js';
 import { PasswordsService } from './passwords.service.js';
 import { SignInThrottle } from './sign-in-throttle.js';
@@ -59,6 +60,7 @@ import { WrongTokens } from './wrong-tokens.js';
     EndedTokensService,
     JsonBodyGuard,
     PasswordChange,
+    HashThreads,
     PasswordCost,
     PasswordsService,
     RateLimits,

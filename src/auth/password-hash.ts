@@ -1,6 +1,6 @@
-import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { promisify } from 'node:util';
+import type { ScryptJob } from './hash-threads.js';
 
 /** The parameters of scrypt for new hashes (CONTRACT section 7). */
 @Injectable()
@@ -14,20 +14,21 @@ const HASH_BYTES = 32;
 /** scrypt needs 128 bytes × N × r, 32 MB, and a little more. */
 const MAX_MEMORY = 64 * 1024 * 1024;
 
-const compute = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
+/** Computes scrypt. */
+type Scrypt = (job: ScryptJob) => Promise<Buffer>;
 
 /** Hashes a password: scrypt with a new salt, in PHC form `$scrypt$ln=15,r=8,p=3$salt$hash`. */
-export async function hashPassword(password: string, { parameters }: PasswordCost): Promise<string> {
+export async function hashPassword(scrypt: Scrypt, password: string, { parameters }: PasswordCost): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  return format(parameters, salt, await derive(password, salt, parameters, HASH_BYTES));
+  return format(parameters, salt, await scrypt(jobOf(password, salt, parameters, HASH_BYTES)));
 }
 
 /** Whether a password is the one of a hash in PHC form, with the hash's own parameters; false for a text of another form. */
-export async function isPasswordOf(stored: string, password: string): Promise<boolean> {
+export async function isPasswordOf(scrypt: Scrypt, stored: string, password: string): Promise<boolean> {
   const [, id, parameters, salt, hash] = stored.split('$');
   if (id !== 'scrypt' || !parameters || !salt || !hash) return false;
   const expected = Buffer.from(hash, 'base64');
-  const actual = await derive(password, Buffer.from(salt, 'base64'), parameters, expected.length);
+  const actual = await scrypt(jobOf(password, Buffer.from(salt, 'base64'), parameters, expected.length));
   return timingSafeEqual(expected, actual);
 }
 
@@ -42,9 +43,9 @@ export function makeDummy({ parameters }: PasswordCost): string {
 }
 
 // Normalized, because keyboards and systems write the same character in several ways.
-function derive(password: string, salt: Buffer, parameters: string, length: number): Promise<Buffer> {
-  const [ln, r, p] = parameters.split(',').map((part) => Number(part.split('=')[1]));
-  return compute(password.normalize('NFKC'), salt, length, { N: 2 ** ln!, r, p, maxmem: MAX_MEMORY });
+function jobOf(password: string, salt: Buffer, parameters: string, length: number): ScryptJob {
+  const [ln, r, p] = parameters.split(',').map((part) => Number(part.split('=')[1])) as [number, number, number];
+  return { password: password.normalize('NFKC'), salt, length, options: { N: 2 ** ln, r, p, maxmem: MAX_MEMORY } };
 }
 
 function format(parameters: string, salt: Buffer, hash: Buffer): string {

@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { FairTurns } from '../platform/lib/fair-turns.js';
 import { type Counter, Metrics } from '../platform/telemetry/metrics.js';
 import { QueueDepths } from '../platform/telemetry/queue-depths.js';
+import { HashThreads, type ScryptJob } from './hash-threads.js';
 import { hashPassword, isCurrent, isPasswordOf, makeDummy, PasswordCost } from './password-hash.js';
 
-/** The most hashes that are computed at a time: each takes 32 MB and a thread, and messages need both. */
+/** The most hashes that are computed at a time: each takes 32 MB and a processor. */
 const AT_ONCE = 2;
 
 /** Computes hashes of passwords; valid inside its turn only. */
@@ -14,25 +15,31 @@ export interface Hasher {
   verify(password: string, stored: string | null): Promise<boolean>;
 }
 
-/** Computes the hashes of passwords, two at a time, so that a storm of log-ins does not slow messages (CONTRACT section 7). */
+/**
+ * Computes the hashes of passwords, two at a time and in threads of low priority, so that a storm of log-ins does not slow messages
+ * (CONTRACT section 7).
+ */
 @Injectable()
 export class PasswordsService {
   private readonly turns = new FairTurns(AT_ONCE);
   private readonly hashes: Counter;
 
+  private readonly scrypt = (job: ScryptJob) => this.threads.scrypt(job);
+
   private readonly hasher: Hasher = {
     hash: (password) => {
       this.hashes.add();
-      return hashPassword(password, this.cost);
+      return hashPassword(this.scrypt, password, this.cost);
     },
     verify: async (password, stored) => {
       this.hashes.add();
-      return (await isPasswordOf(stored ?? makeDummy(this.cost), password)) && stored !== null;
+      return (await isPasswordOf(this.scrypt, stored ?? makeDummy(this.cost), password)) && stored !== null;
     },
   };
 
   constructor(
     private readonly cost: PasswordCost,
+    private readonly threads: HashThreads,
     metrics: Metrics,
     queues: QueueDepths,
   ) {
