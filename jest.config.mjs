@@ -58,7 +58,7 @@ const SUITES = {
   // Tests that need a Docker Engine; they start their own PostgreSQL.
   compose: { ...folder('compose'), testTimeout: 120_000 },
   // Failures of parts of an installation while it is used; the tests start their own PostgreSQL.
-  faults: { ...folder('faults'), testTimeout: 120_000 },
+  faults: { ...folder('faults'), testTimeout: 240_000 },
 };
 
 if (!Object.hasOwn(SUITES, suite)) {

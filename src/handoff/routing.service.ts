@@ -17,6 +17,8 @@ import { listWaiting } from './routing.queries.js';
 /** Milliseconds between two looks at every organization in which a chat waits that routing may give away; with the spread under 5 s. */
 const SWEEP = 4_000;
 const SPREAD = 0.2;
+/** Milliseconds before what failed, because the database is away, is tried again. */
+const RETRY = 1_000;
 
 /**
  * Gives waiting chats to agents, or offers them, as their groups say (CONTRACT section 9). It is level-triggered: each run
@@ -29,6 +31,7 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
   /** The organizations that are being routed, and whether another run must follow. */
   private readonly runs = new Map<string, { isWanted: boolean; done: Promise<void> }>();
   private isStopping = false;
+  private isFailing = false;
 
   constructor(
     private readonly manager: EntityManager,
@@ -75,8 +78,9 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
         this.runs.get(organizationId)!.isWanted = false;
         await this.route(organizationId);
       } while (this.runs.get(organizationId)!.isWanted && !this.isStopping);
+      this.isFailing = false;
     } catch (error) {
-      this.warn(error);
+      this.onFailed(error, () => this.wake(organizationId));
     } finally {
       this.runs.delete(organizationId);
     }
@@ -90,7 +94,7 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
       if (chatId === null) return;
       // A chat that could not be given away, because another node was faster or by an error, is left to the next run.
       const isGiven = await this.routeChat(organizationId, chatId).catch((error: unknown) =>
-        this.onFailed(error, chatId),
+        this.onChatFailed(error, chatId),
       );
       if (!isGiven) tried.push(chatId);
     }
@@ -111,21 +115,27 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
 
   private async sweep(): Promise<void> {
     try {
+      if (this.isStopping) return;
       for (const organizationId of await listWaiting(this.manager)) this.wake(organizationId);
     } catch (error) {
-      this.warn(error);
+      this.onFailed(error, () => void this.job.run());
     }
   }
 
   // The chats behind one that fails go on.
-  private onFailed(err: unknown, chatId: string): false {
+  private onChatFailed(err: unknown, chatId: string): false {
     // A chat that was erased or removed meanwhile is no failure.
     if (!(err instanceof Problem && err.status < 500)) this.warn(err, chatId);
     return false;
   }
 
+  private onFailed(err: unknown, again: () => void): void {
+    if (!this.isFailing) this.warn(err);
+    this.isFailing = true;
+    if (!this.isStopping) setTimeout(again, RETRY).unref();
+  }
+
   private warn(err: unknown, chatId?: string): void {
-    if (!this.isStopping)
-      this.logger.warn({ err, chatId }, 'waiting chats were not routed; the next sweep tries again');
+    if (!this.isStopping) this.logger.warn({ err, chatId }, 'waiting chats were not routed; it is tried again');
   }
 }

@@ -30,7 +30,7 @@ const isSoak = process.env.FAULT_MINUTES !== undefined;
       try {
         await fault.run(cluster, new Random(seed));
         await swarm.settles();
-        await swarm.rest();
+        await swarm.rest(cluster);
         const verdict = await verify(cluster, swarm);
         report.add(name, verdict);
         expect(verdict.faults).toEqual([]);

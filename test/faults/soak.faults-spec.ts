@@ -43,7 +43,7 @@ const SPARE = { files: 20, heap: 64 * 1_048_576 };
           await fault.run(cluster, random, mortal);
           await swarm.settles();
           await sleep(LOAD);
-          await swarm.rest();
+          await swarm.rest(cluster);
           const verdict = await verify(cluster, swarm);
           report.add(fault.name, verdict);
           expect({ round, fault: fault.name, faults: verdict.faults }).toMatchObject({ faults: [] });

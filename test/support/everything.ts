@@ -310,6 +310,8 @@ class Run {
     await admin.patch(`/agents/${ada.id}`, { groupIds: [] }).expect(200);
     await owned(`status = 'QUEUED'`);
     await admin.patch(`/agents/${ada.id}`, { groupIds: [groupId] }).expect(200);
+    await parley.query(`UPDATE agents SET groups_left_at = groups_left_at - interval '1 hour' WHERE id = $1`, [ada.id]);
+    await this.until(`SELECT FROM agents WHERE id = '${ada.id}' AND groups_left_at IS NULL`);
     await ada.client.post(to('/claim'), {}).expect(200);
     await admin.delete(`/agents/${ada.id}`).expect(204);
     await owned(`status = 'QUEUED'`);

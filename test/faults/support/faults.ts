@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Cluster } from './cluster.js';
+import type { Cluster, Node } from './cluster.js';
 import type { Random } from './random.js';
 import type { SwarmOptions } from './swarm.js';
 
@@ -13,9 +13,17 @@ export interface Fault {
 /** The answer to a statement that commits: the shared append, the single one, and what ends a transaction. */
 const COMMITS = /append|COMMIT/;
 
+/** The end of an offer that is accepted, in the transaction that gives the chat to the agent. */
+const ACCEPTS = /ACCEPTED/;
+
+/** The agents who work while something breaks. */
+const AGENTS = 9;
+const MANY_AGENTS = 50;
+
 export const FAULTS: Fault[] = [
   {
     name: 'nodes are killed',
+    options: { agents: AGENTS },
     async run(cluster, random, mortal = cluster.nodes) {
       for (const node of mortal) {
         await node.end('SIGKILL');
@@ -25,9 +33,13 @@ export const FAULTS: Fault[] = [
     },
   },
   {
+    // In the middle of an accept: between its statements, and while it commits.
     name: 'PostgreSQL is killed',
+    options: { agents: AGENTS },
     async run({ postgres }, random) {
-      for (let round = 0; round < 2; round++) {
+      for (const isCommitting of [false, true]) {
+        await postgres.isAsked(ACCEPTS);
+        if (isCommitting) await postgres.isAsked(/COMMIT/);
         postgres.kill();
         await sleep(random.between(0, 1_000));
         await postgres.restart();
@@ -54,6 +66,7 @@ export const FAULTS: Fault[] = [
   },
   {
     name: 'the answer to a COMMIT is lost',
+    options: { agents: AGENTS },
     async run({ postgres: { road } }, random) {
       // Some connections end with it, the others never say anything again.
       road.losesAnswerTo = (said) => {
@@ -85,6 +98,27 @@ export const FAULTS: Fault[] = [
     },
   },
   {
+    name: 'Redis is away for 30 s',
+    options: { agents: MANY_AGENTS },
+    async run({ redis }) {
+      await redis.kill();
+      await sleep(30_000);
+      await redis.restart();
+    },
+  },
+  {
+    name: 'the clocks of two nodes are 30 s apart',
+    options: { agents: AGENTS },
+    async run(cluster, random, mortal = cluster.nodes) {
+      const [ahead, behind] = mortal.slice(-2) as [Node, Node];
+      await ahead.shiftClock(15);
+      await behind.shiftClock(-15);
+      await sleep(random.between(8_000, 9_000));
+      await ahead.shiftClock(0);
+      await behind.shiftClock(0);
+    },
+  },
+  {
     name: 'Redis is frozen',
     async run({ redis }, random) {
       redis.freeze();
@@ -106,7 +140,7 @@ export const FAULTS: Fault[] = [
   },
   {
     name: 'all at once',
-    options: { isByRoad: true },
+    options: { isByRoad: true, agents: AGENTS },
     async run(cluster, random, mortal = cluster.nodes) {
       const { postgres, redis } = cluster;
       const node = random.pick(mortal);

@@ -45,6 +45,17 @@ export class Postgres {
     this.road.target = `http://${new URL(this.url).host}`;
   }
 
+  /** Waits until a node sends it something like this. */
+  async isAsked(pattern: RegExp): Promise<void> {
+    let isAsked = false;
+    this.road.losesAnswerTo = (said) => {
+      isAsked ||= pattern.test(said.toString('latin1'));
+      return false;
+    };
+    await until(`a node sends ${pattern}`, () => isAsked);
+    this.road.losesAnswerTo = () => false;
+  }
+
   freeze(): void {
     signal(this.pid, 'SIGSTOP');
     for (const pid of childrenOf(this.pid)) signal(pid, 'SIGSTOP');

@@ -1,6 +1,19 @@
 import type { Verdict } from './verify.js';
 
-const HEADS = ['fault', 'acked', 'lost', 'dupl.', '500s', 'broken', 'slowest ms', 'recovery ms'] as const;
+const HEADS = [
+  'fault',
+  'acked',
+  'lost',
+  'dupl.',
+  '500s',
+  'broken',
+  'slowest ms',
+  'recovery ms',
+  // Of agents: transitions that were answered, the longest wait while an agent was free, the latest time-out.
+  'transitions',
+  'idle ms',
+  'late ms',
+] as const;
 
 /** The figures of each fault: a line when it is over, all of them at the end. */
 export class Report {
@@ -9,10 +22,14 @@ export class Report {
   constructor(private readonly seed: number) {}
 
   add(name: string, verdict: Verdict): void {
-    const { acked, lost, duplicated, internalErrors, broken, slowest, recovery, statuses } = verdict;
-    const figures = [acked, lost, duplicated, internalErrors, broken, slowest, recovery];
-    this.rows.push([name, ...figures.map((figure) => String(Math.round(figure)))]);
-    const told = HEADS.slice(1).map((head, index) => `${head} ${Math.round(figures[index]!)}`);
+    const { acked, lost, duplicated, internalErrors, broken, slowest, recovery, agents, statuses } = verdict;
+    const ofAgents = agents ? [agents.transitions, agents.idle, agents.late] : [];
+    const figures = [acked, lost, duplicated, internalErrors, broken, slowest, recovery, ...ofAgents];
+    const texts = HEADS.slice(1).map((_, index) =>
+      figures[index] === undefined ? '' : String(Math.round(figures[index])),
+    );
+    this.rows.push([name, ...texts]);
+    const told = figures.map((figure, index) => `${HEADS[index + 1]} ${Math.round(figure)}`);
     process.stdout.write(`  ${name}: ${told.join(', ')}; seed ${this.seed} (${statuses})\n`);
   }
 

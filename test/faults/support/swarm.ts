@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Receiver } from '../../support/receiver.js';
 import { createTenant } from '../../support/tenant.js';
+import { Crew } from './agents/crew.js';
 import { ClientVisitor } from './client-visitor.js';
 import { ADMIN_TOKEN, type Cluster } from './cluster.js';
 import { Ledger } from './ledger.js';
@@ -20,6 +21,8 @@ export interface SwarmOptions {
   isByRoad?: boolean;
   /** Whether no request of a bot may fail. */
   isStrict?: boolean;
+  /** How many agents work in an organization of their own; none by default. */
+  agents?: number;
 }
 
 /** An organization that is used: bots that send, visitors who listen and speak, a webhook and a call for events that hear of all of it. */
@@ -34,11 +37,13 @@ export class Swarm {
     readonly receiver: Receiver,
     readonly puller: Puller,
     readonly organizationId: string,
+    readonly crew: Crew | null,
     private readonly senders: Sender[],
     private readonly random: Random,
   ) {}
 
-  static async start(cluster: Cluster, { seed, isByRoad = false, isStrict = false }: SwarmOptions): Promise<Swarm> {
+  static async start(cluster: Cluster, options: SwarmOptions): Promise<Swarm> {
+    const { seed, isByRoad = false, isStrict = false, agents = 0 } = options;
     const random = new Random(seed);
     const urls = cluster.nodes.map((node) => (isByRoad ? node.road.url : node.url));
     const { id, admin, widgetKey, token, bot } = await createTenant(cluster.nodes[0]!.url, ADMIN_TOKEN, {
@@ -67,7 +72,8 @@ export class Swarm {
         return new Sender({ name, urls, token, chats, isStrict }, ledger, new Random(seed + 100 + index));
       }),
     );
-    const swarm = new Swarm(ledger, visitors, receiver, puller, id, senders, random);
+    const crew = agents > 0 ? await Crew.start(cluster, ledger, urls, seed, agents) : null;
+    const swarm = new Swarm(ledger, visitors, receiver, puller, id, crew, senders, random);
     swarm.begin();
     await swarm.settles();
     return swarm;
@@ -85,15 +91,17 @@ export class Swarm {
   }
 
   /** Sends nothing more; what was begun is brought to its end. */
-  async rest(): Promise<void> {
+  async rest({ postgres }: Cluster): Promise<void> {
     this.isOver = true;
     await this.work;
+    await this.crew?.rest(postgres);
   }
 
   async close(): Promise<void> {
     this.isOver = true;
     this.isGivenUp = true;
     for (const visitor of this.visitors) visitor.close();
+    await this.crew?.close();
     await this.receiver.close();
     await this.puller.close();
   }

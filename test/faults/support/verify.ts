@@ -1,3 +1,4 @@
+import { type AgentsVerdict, verifyAgents } from './agents/verify-agents.js';
 import type { Cluster } from './cluster.js';
 import type { Postgres } from './postgres.js';
 import { until } from '../../support/eventually.js';
@@ -20,12 +21,15 @@ export interface Verdict {
   /** Milliseconds from the end of the fault until everybody was acked again. */
   recovery: number;
   broken: number;
+  /** Null without agents. */
+  agents: AgentsVerdict | null;
   faults: string[];
   statuses: string;
 }
 
 /** Compares what everybody was told with what is stored, once all is quiet; in words what is wrong. */
-export async function verify({ postgres, nodes }: Cluster, swarm: Swarm): Promise<Verdict> {
+export async function verify(cluster: Cluster, swarm: Swarm): Promise<Verdict> {
+  const { postgres, nodes } = cluster;
   const { ledger } = swarm;
   const faults = [...ledger.faults, ...nodes.flatMap((node) => node.complaints())];
   const rows = await postgres.query<Row>(
@@ -37,10 +41,12 @@ export async function verify({ postgres, nodes }: Cluster, swarm: Swarm): Promis
   await compareVisitors(swarm, rows, faults);
   await compareEvents(swarm, rows, faults);
   await comparePulled(swarm, rows, faults);
+  const agents = swarm.crew && (await verifyAgents(cluster, swarm.crew));
+  faults.push(...(agents?.faults ?? []));
   const { internalErrors, slowest, recovery, broken, acked } = ledger;
   const statuses = [...ledger.statuses].map(([outcome, count]) => `${outcome}: ${count}`).join(', ');
   const all = { acked: acked.size, lost, duplicated, internalErrors, slowest, recovery, broken };
-  return { ...all, faults: summarize(faults), statuses };
+  return { ...all, agents, faults: summarize(faults), statuses };
 }
 
 /** Each of them once, the first of them. */

@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Postgres } from '../postgres.js';
+
+/** Milliseconds between two looks. */
+const LOOK = 500;
+/** No chat waits longer while an agent is free for it, in milliseconds (CONTRACT section 9). */
+const MAX_IDLE = 5_000;
+
+// Counted from the rows, and from who is connected as the agents' own sockets say: neither the counters nor the presence of
+// the service are used.
+const IDLE = `
+  SELECT c.id, c.rev FROM chats c
+  JOIN groups g ON g.organization_id = c.organization_id AND g.id = c.group_id AND g.routing <> 'MANUAL'
+  WHERE c.organization_id = $1 AND c.status = 'QUEUED'
+    AND NOT EXISTS (SELECT FROM chat_offers o
+      WHERE o.organization_id = $1 AND o.chat_id = c.id AND o.ended_at IS NULL)
+    AND EXISTS (
+      SELECT FROM agents a JOIN agent_groups m ON m.organization_id = a.organization_id AND m.agent_id = a.id
+      WHERE a.organization_id = $1 AND m.group_id = g.id AND a.id = ANY ($2) AND a.is_accepting
+        AND a.capacity > (SELECT count(*) FROM chats h WHERE h.organization_id = $1 AND h.agent_id = a.id)
+          + (SELECT count(*) FROM chat_offers o
+             WHERE o.organization_id = $1 AND o.agent_id = a.id AND o.ended_at IS NULL)
+        AND NOT EXISTS (SELECT FROM chat_offers o
+          WHERE o.organization_id = $1 AND o.chat_id = c.id AND o.agent_id = a.id)
+        AND NOT EXISTS (SELECT FROM handoffs h
+          WHERE h.organization_id = $1 AND h.chat_id = c.id AND h.previous_agent_id = a.id)
+        AND c.last_agent_id IS DISTINCT FROM a.id)`;
+
+/** Looks for chats that wait although an agent is free, as long as the database can be asked. */
+export class Watch {
+  readonly faults: string[] = [];
+  /** The longest time a chat was seen to wait although an agent was free, in milliseconds. */
+  longest = 0;
+  private isOver = false;
+  private running: Promise<void> = Promise.resolve();
+  private since = new Map<string, number>();
+
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly organizationId: string,
+  ) {}
+
+  /** @param present the agents who are connected */
+  start(present: () => string[]): void {
+    this.running = this.run(present);
+  }
+
+  async stop(): Promise<void> {
+    this.isOver = true;
+    await this.running;
+  }
+
+  private async run(present: () => string[]): Promise<void> {
+    while (!this.isOver) {
+      const agents = present();
+      const rows = await this.postgres
+        .query<{ id: string; rev: number }>(IDLE, [this.organizationId, agents])
+        .catch(() => []);
+      this.compare(rows.map(({ id, rev }) => `${id} ${rev}`));
+      await sleep(LOOK);
+    }
+  }
+
+  // A chat that changed meanwhile begins anew.
+  private compare(idle: string[]): void {
+    const now = performance.now();
+    this.since = new Map(idle.map((key) => [key, this.since.get(key) ?? now]));
+    for (const [key, since] of this.since) {
+      this.longest = Math.max(this.longest, now - since);
+      if (now - since > MAX_IDLE) this.faults.push(`chat ${key} waited although an agent was free`);
+    }
+  }
+}
