@@ -4,7 +4,7 @@ import { transaction } from '../platform/database/transaction.js';
 import { DomainEventBus } from '../platform/lib/domain-events.js';
 import { unauthorized } from '../platform/http/bearer.js';
 import { Problem } from '../platform/http/problem.js';
-import { addressKey } from './address.js';
+import { networkOf } from './address.js';
 import { agentContext } from './agent-context.js';
 import {
   type AgentAccount,
@@ -39,7 +39,7 @@ export class PasswordChange {
    */
   async change(agent: AgentIdentity, current: string | undefined, password: string, address: string): Promise<void> {
     await this.throttle.checkAddress(address);
-    await this.passwords.inTurn(addressKey(address), async (hasher) => {
+    await this.passwords.inTurn(networkOf(address), async (hasher) => {
       const account = await findAccount(this.manager, agent.organizationId, agent.agentId);
       if (!account) throw unauthorized();
       await this.verify(hasher, agent, account, current, address);

@@ -50,7 +50,7 @@ export class PasswordsService {
   /**
    * Runs work that hashes passwords when its turn comes; turns go round robin by key. The work does not hash at the same
    * time as itself.
-   * @param key the key of the client's address
+   * @param key the client's network: one with many addresses has no more turns than another
    * @throws Problem unavailable when too many wait, or after 4 s
    */
   inTurn<T>(key: string, work: (hasher: Hasher) => Promise<T>): Promise<T> {

@@ -7,7 +7,7 @@ import { unauthorized } from '../platform/http/bearer.js';
 import { Problem } from '../platform/http/problem.js';
 import { isId } from '../platform/lib/ids.js';
 import { sha256 } from '../platform/lib/secrets.js';
-import { addressKey } from './address.js';
+import { networkOf } from './address.js';
 import { lockAccount, type AgentAccount } from './agent-sessions.queries.js';
 import { AgentSessionsService, type NewSession, type SignInSource } from './agent-sessions.service.js';
 import { agentContext } from './agent-context.js';
@@ -52,7 +52,7 @@ export class SignInService {
    */
   async withPassword(given: PasswordSignIn, source: SignInSource): Promise<NewSession> {
     await this.throttle.checkAddress(source.address);
-    return this.passwords.inTurn(addressKey(source.address), async (hasher) => {
+    return this.passwords.inTurn(networkOf(source.address), async (hasher) => {
       await this.throttle.checkAddress(source.address);
       const attempt = attemptOf(given.email, source.address);
       await this.throttle.checkEmail(attempt);
@@ -80,7 +80,7 @@ export class SignInService {
     const passwordHash =
       password === undefined
         ? null
-        : await this.passwords.inTurn(addressKey(source.address), (hasher) => hasher.hash(password));
+        : await this.passwords.inTurn(networkOf(source.address), (hasher) => hasher.hash(password));
     return (await this.useLink(target, hash, passwordHash, source)) ?? this.refuseLink(source);
   }
 

@@ -182,10 +182,17 @@ export interface HandoffEnd {
   note?: string | null;
 }
 
+/**
+ * SQL: whether a row of `handoffs` is a stay in the queue, and not the text that came with a chat from one agent to another.
+ * @param handoff its alias
+ */
+export const isStay = (handoff: string) =>
+  `(${handoff}.outcome IS DISTINCT FROM 'MOVED' OR ${handoff}.agent_id IS NULL)`;
+
 // The agent's last hand-off of the chat is the one that gave it to this agent.
 const KEEP_FIRST_REPLY = `
   UPDATE handoffs SET first_reply_at = $4 WHERE organization_id = $1 AND id = (
-    SELECT h.id FROM handoffs h WHERE h.organization_id = $1 AND h.chat_id = $2 AND h.ended_at IS NOT NULL
+    SELECT h.id FROM handoffs h WHERE h.organization_id = $1 AND h.chat_id = $2 AND h.ended_at IS NOT NULL AND ${isStay('h')}
     ORDER BY h.id DESC LIMIT 1) AND agent_id = $3 AND first_reply_at IS NULL`;
 
 /** Keeps when the agent, who gives the chat away, wrote first: reports count it. */

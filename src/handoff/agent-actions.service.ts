@@ -169,8 +169,8 @@ export class AgentActionsService {
       if (groupId !== undefined && !group) notFound('Group');
       if (isOpen(chat.status)) await checkRight(tx, acting, chat);
       if (agentId !== undefined) {
-        await this.give(tx, context, chat, agentId);
-        if (note !== null) await keepSummary(tx, organizationId, chat, agentId, context.actor, note);
+        const isGiven = await this.give(tx, context, chat, agentId);
+        if (isGiven && note !== null) await keepSummary(tx, organizationId, chat, agentId, context.actor, note);
         return;
       }
       checkOpen(chat);
@@ -179,16 +179,18 @@ export class AgentActionsService {
     });
   }
 
-  private async give(tx: EntityManager, context: RequestContext, chat: LockedChat, agentId: string): Promise<void> {
+  /** Returns whether the agent did not have the chat before. */
+  private async give(tx: EntityManager, context: RequestContext, chat: LockedChat, agentId: string): Promise<boolean> {
     const { organizationId } = context;
     const agent = (await tx.findOneBy(Agent, { organizationId, id: agentId })) ?? notFound('Agent');
     checkOpen(chat);
-    if (chat.agentId === agentId) return;
+    if (chat.agentId === agentId) return false;
     const maySee = isAtLeast(agent.role, 'SUPERVISOR') || (await isInGroup(tx, organizationId, agentId, chat.groupId));
     if (!agent.isEnabled || !maySee) {
       throw new Problem('agent_unavailable', 'The agent is disabled, or is not in the group of the chat');
     }
     await this.handoffs.assign(tx, context, chat, { id: agent.id, name: agent.name }, 'ASSIGNED');
+    return true;
   }
 
   private async checkUntaken({ context, role }: ActingAgent, chatId: string): Promise<void> {

@@ -2,14 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { Agent } from '../agents/agent.entity.js';
 import { AgentsService } from '../agents/agents.service.js';
-import { type RequestContext, systemContext } from '../auth/request-context.js';
+import { systemContext } from '../auth/request-context.js';
 import type { UnassignReason } from '../chats/chat-transitions.js';
-import { findChatsOfAgent, findPendingOffers, findUnseenChats } from '../chats/chat-transitions.queries.js';
+import {
+  findChatsOfAgent,
+  findPendingOffers,
+  findUnseenChats,
+  type LockedChat,
+} from '../chats/chat-transitions.queries.js';
 import { ChatTransitions } from '../chats/chat-transitions.service.js';
 import { transaction } from '../platform/database/transaction.js';
 import { notFound } from '../platform/http/problem.js';
 import { HandoffsService } from './handoffs.service.js';
 import { OffersService } from './offers.service.js';
+import { findLeftChat, type LeftChat } from './routing.queries.js';
 
 /** How many chats of an agent are read at once. */
 const BATCH = 100;
@@ -52,15 +58,30 @@ export class AgentLeavingService {
     return ids.length;
   }
 
-  /** Queues a chat, unless the agent does not have it any more. */
-  async queueChat(organizationId: string, agentId: string, chatId: string, reason: UnassignReason): Promise<void> {
-    const context: RequestContext = systemContext(organizationId);
-    await transaction(this.manager, async (tx) => {
-      const chat = await this.transitions.lock(tx, context, chatId);
-      if (chat.agentId !== agentId) return;
-      const agent = await tx.findOneByOrFail(Agent, { organizationId, id: agentId });
-      await this.handoffs.unassign(tx, context, chat, { id: agentId, name: agent.name }, reason);
+  /** Queues a chat whose agent is disabled or was offline for too long, unless the agent is back. */
+  queueLeftChat(organizationId: string, chatId: string): Promise<void> {
+    return transaction(this.manager, async (tx) => {
+      const chat = await this.transitions.lock(tx, systemContext(organizationId), chatId);
+      const left = await findLeftChat(tx, organizationId, chatId);
+      if (left) await this.take(tx, organizationId, chat, left);
     });
+  }
+
+  private queueChat(organizationId: string, agentId: string, chatId: string, reason: UnassignReason): Promise<void> {
+    return transaction(this.manager, async (tx) => {
+      const chat = await this.transitions.lock(tx, systemContext(organizationId), chatId);
+      if (chat.agentId === agentId) await this.take(tx, organizationId, chat, { agentId, reason });
+    });
+  }
+
+  private async take(
+    tx: EntityManager,
+    organizationId: string,
+    chat: LockedChat,
+    { agentId, reason }: Pick<LeftChat, 'agentId' | 'reason'>,
+  ): Promise<void> {
+    const { name } = await tx.findOneByOrFail(Agent, { organizationId, id: agentId });
+    await this.handoffs.unassign(tx, systemContext(organizationId), chat, { id: agentId, name }, reason);
   }
 
   /** Queues the chats of an agent, and withdraws the offers, in groups that the agent has left. */

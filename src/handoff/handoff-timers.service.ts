@@ -16,8 +16,10 @@ import {
   adoptChats,
   correctLoad,
   type DueChat,
+  type DueOffer,
   findDrift,
   forgetLeaver,
+  isLost,
   listExpiredOffers,
   listLeavers,
   listLeftChats,
@@ -74,8 +76,8 @@ export class HandoffTimers implements OnModuleInit, OnModuleDestroy {
       await this.forEach(listExpiredOffers, (due) => this.endOffer(due, 'EXPIRED'));
       await this.forEach(listLostOffers, (due) => this.endOffer(due, 'WITHDRAWN'));
       await this.forEach(listUnanswered, (due) => this.answerNobody(due));
-      await this.forEach(listLeftChats, ({ organizationId, agentId, chatId, reason }) =>
-        this.leaving.queueChat(organizationId, agentId, chatId, reason),
+      await this.forEach(listLeftChats, ({ organizationId, chatId }) =>
+        this.leaving.queueLeftChat(organizationId, chatId),
       );
       await this.forEach(listLeavers, (leaver) => this.leave(leaver));
     });
@@ -105,10 +107,13 @@ export class HandoffTimers implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  private endOffer({ organizationId, chatId }: DueChat, reason: 'EXPIRED' | 'WITHDRAWN'): Promise<void> {
+  // Since it was listed, the offer may have ended and the chat been offered to another agent, or its agent be back.
+  private endOffer({ organizationId, chatId, offerId }: DueOffer, reason: 'EXPIRED' | 'WITHDRAWN'): Promise<void> {
     return transaction(this.manager, async (tx) => {
       const chat = await this.transitions.lock(tx, systemContext(organizationId), chatId);
-      const isOver = chat.offer !== null && (reason === 'WITHDRAWN' || chat.offer.expiresAt <= chat.now);
+      const { offer, now } = chat;
+      if (offer?.id !== offerId) return;
+      const isOver = reason === 'EXPIRED' ? offer.expiresAt <= now : await isLost(tx, organizationId, offerId);
       if (isOver) await this.offers.end(tx, organizationId, chat, reason);
     });
   }

@@ -23,27 +23,40 @@ export interface DueChat {
   chatId: string;
 }
 
+/** A chat with the offer that is to end. */
+export interface DueOffer extends DueChat {
+  offerId: string;
+}
+
 const DUE_OFFERS = `
-  SELECT organization_id AS "organizationId", chat_id AS "chatId" FROM chat_offers
+  SELECT organization_id AS "organizationId", chat_id AS "chatId", id AS "offerId" FROM chat_offers
   WHERE ended_at IS NULL AND expires_at <= clock_timestamp() ORDER BY expires_at LIMIT $1`;
 
-/** The chats whose offer has expired. */
-export function listExpiredOffers(manager: EntityManager, limit: number): Promise<DueChat[]> {
+/** The offers that have expired. */
+export function listExpiredOffers(manager: EntityManager, limit: number): Promise<DueOffer[]> {
   return manager.query(DUE_OFFERS, [limit]);
 }
 
 // The agent's presence left ONLINE, or the group no longer offers.
-const LOST_OFFERS = `
-  SELECT o.organization_id AS "organizationId", o.chat_id AS "chatId"
+const lostOffers = (which: string) => `
+  SELECT o.organization_id AS "organizationId", o.chat_id AS "chatId", o.id AS "offerId"
   FROM chat_offers o
   JOIN chats c ON c.organization_id = o.organization_id AND c.id = o.chat_id
   JOIN groups g ON g.organization_id = c.organization_id AND g.id = c.group_id
   JOIN agents a ON a.organization_id = o.organization_id AND a.id = o.agent_id
-  WHERE o.ended_at IS NULL AND (g.routing <> 'OFFER' OR NOT ${sqlIsOnline('a')}) LIMIT $1`;
+  WHERE o.ended_at IS NULL AND (g.routing <> 'OFFER' OR NOT ${sqlIsOnline('a')}) ${which}`;
+const LOST_OFFERS = lostOffers('LIMIT $1');
+const LOST_OFFER = lostOffers('AND o.organization_id = $1 AND o.id = $2');
 
-/** The chats whose offer is to be withdrawn. */
-export function listLostOffers(manager: EntityManager, limit: number): Promise<DueChat[]> {
+/** The offers that are to be withdrawn. */
+export function listLostOffers(manager: EntityManager, limit: number): Promise<DueOffer[]> {
   return manager.query(LOST_OFFERS, [limit]);
+}
+
+/** Whether an offer is to be withdrawn; exact while its chat is locked. */
+export async function isLost(tx: EntityManager, organizationId: string, offerId: string): Promise<boolean> {
+  const rows: unknown[] = await tx.query(LOST_OFFER, [organizationId, offerId]);
+  return rows.length > 0;
 }
 
 const DUE_HANDOFFS = `
@@ -62,7 +75,7 @@ export interface LeftChat extends DueChat {
 }
 
 // The chat waits from the latest of: the end of the agent's last connection, the assignment, the agent's last message in it.
-const LEFT_CHATS = `
+const leftChats = (which: string) => `
   SELECT c.organization_id AS "organizationId", c.id AS "chatId", a.id AS "agentId",
     CASE WHEN a.is_enabled THEN 'OFFLINE' ELSE 'DISABLED' END AS reason
   FROM agents a
@@ -72,11 +85,23 @@ const LEFT_CHATS = `
     g.offline_reassign_seconds > 0 AND NOT ${sqlIsConnected('a')}
     AND GREATEST(c.assigned_at, c.agent_wrote_at, ${sqlLastOnlineAt('a')})
       <= clock_timestamp() - make_interval(secs => g.offline_reassign_seconds)))
-  LIMIT $1`;
+  ${which}`;
+const LEFT_CHATS = leftChats('LIMIT $1');
+const LEFT_CHAT = leftChats('AND a.organization_id = $1 AND c.id = $2');
 
 /** The chats whose agents are disabled, or were offline for too long. */
 export function listLeftChats(manager: EntityManager, limit: number): Promise<LeftChat[]> {
   return manager.query(LEFT_CHATS, [limit]);
+}
+
+/** The same of one chat; exact while it is locked. Null when its agent is there, or it has none. */
+export async function findLeftChat(
+  tx: EntityManager,
+  organizationId: string,
+  chatId: string,
+): Promise<LeftChat | null> {
+  const rows: LeftChat[] = await tx.query(LEFT_CHAT, [organizationId, chatId]);
+  return rows[0] ?? null;
 }
 
 const LEAVERS = `

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { isStay } from '../chats/chat-transitions.queries.js';
 import { idAt } from '../platform/lib/ids.js';
 
 /** What happened on a day (CONTRACT section 10). The hand-offs are those that began on it. */
@@ -53,10 +54,11 @@ const reportOf = (group: (column: string) => string, groups: string) => `
         WHERE c.organization_id = $1 AND c.id = h.chat_id AND c.agent_id = h.agent_id AND c.agent_replied_at >= h.ended_at
           AND NOT EXISTS (
             SELECT FROM handoffs later
-            WHERE later.organization_id = $1 AND later.chat_id = h.chat_id AND later.id > h.id)
+            WHERE later.organization_id = $1 AND later.chat_id = h.chat_id AND later.id > h.id AND ${isStay('later')})
       )) AS replied_at
     FROM handoffs h CROSS JOIN whole w
-    WHERE h.organization_id = $1 AND h.began_at >= w.begins AND h.began_at < w.ends ${group('h.group_id')}
+    WHERE h.organization_id = $1 AND h.began_at >= w.begins AND h.began_at < w.ends AND ${isStay('h')}
+      ${group('h.group_id')}
   ), handoff AS (
     SELECT day, count(*)::integer AS number, count(assigned_at)::integer AS assigned, count(unanswered_at)::integer AS unanswered,
       percentile_cont(0.5) WITHIN GROUP (ORDER BY EXTRACT(EPOCH FROM assigned_at - queued_at)) AS wait,

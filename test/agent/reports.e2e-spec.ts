@@ -141,6 +141,23 @@ describe('reports', () => {
     expect(days[0]).toMatchObject({ handoffs: 2, assigned: 2, medianFirstReplySeconds: 27 });
   });
 
+  it('does not count the text that comes with a chat from one agent to another as a stay', async () => {
+    const [pat, ben] = [
+      await parley.signInAgent(tenant, { name: 'Pat', groupIds: [sales] }),
+      await parley.signInAgent(tenant, { name: 'Ben', groupIds: [sales] }),
+    ];
+    await tenant.bot.post('/transfer', { chatId: tenant.chatId, targetGroupId: sales }).expect(200);
+    await pat.client.post(`/chats/${tenant.chatId}/claim`, {}).expect(200);
+    await pat.client.post(`/chats/${tenant.chatId}/messages`, { content: 'hello' }).expect(201);
+    for (const agentId of [pat.id, pat.id, ben.id]) {
+      await pat.client.post(`/chats/${tenant.chatId}/transfer`, { agentId, note: 'please' }).expect(200);
+    }
+    await ben.client.post(`/chats/${tenant.chatId}/messages`, { content: 'hi' }).expect(201);
+    const today = new Date().toISOString().slice(0, 10);
+    const { days } = await report(`from=${today}&to=${today}&groupId=${sales}`);
+    expect(days[0]).toMatchObject({ handoffs: 1, assigned: 1, medianFirstReplySeconds: expect.any(Number) });
+  });
+
   it('has every day of a year, and none of another organization', async () => {
     const year = await report('from=2026-01-01&to=2027-01-01');
     expect(year.days).toHaveLength(366);

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import pg from 'pg';
 import type { Connection } from '../../src/agents/presence.queries.js';
 import { PresenceService } from '../../src/agents/presence.service.js';
 import { eventually } from '../support/eventually.js';
@@ -221,6 +222,55 @@ describe('routing', () => {
     await soon(leaver, [{ groups_left_at: null }]);
     const { body } = await parley.visitor(tenant.visitorToken).get(`/chats/${tenant.chatId}/messages`).expect(200);
     expect(body.messages.at(-1)).toMatchObject({ metadata: { event: 'chat.unassigned' } });
+  });
+
+  describe('what is due is judged again under the lock of the chat', () => {
+    /** Holds a chat until a time-out waits for it, then does something, and lets go. */
+    const whileDue = async (makeDue: () => Promise<unknown>, meanwhile: () => Promise<unknown>) => {
+      const holder = new pg.Client(parley.databaseUrl);
+      await holder.connect();
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM chats WHERE id = $1 FOR UPDATE', [tenant.chatId]);
+      await makeDue();
+      const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await eventually(
+        () => parley.query(waiting),
+        (rows) => rows.length > 0,
+      );
+      await meanwhile();
+      await holder.query('COMMIT');
+      await holder.end();
+      // Nothing waits for it any more: what was due has been judged.
+      await eventually(
+        () => parley.query(waiting),
+        (rows) => rows.length === 0,
+      );
+    };
+    const setAccepting = (id: string, isAccepting: boolean) =>
+      parley.query('UPDATE agents SET is_accepting = $2 WHERE id = $1', [id, isAccepting]);
+
+    it('an agent who is back keeps the chat', async () => {
+      const ada = await agent('Ada');
+      await ada.client.post(`/chats/${tenant.chatId}/claim`, {}).expect(200);
+      await whileDue(
+        () => settings({ offlineReassignSeconds: 1 }),
+        () => online(ada),
+      );
+      expect(await owner()).toBe(ada.id);
+    });
+
+    it('an offer to an agent who is there again stays', async () => {
+      await settings({ routing: 'OFFER' });
+      const ada = await agent('Ada');
+      await online(ada);
+      await transfer(tenant.chatId);
+      const offer = await offerOf(ada);
+      await whileDue(
+        () => setAccepting(ada.id, false),
+        () => setAccepting(ada.id, true),
+      );
+      expect(await offers(ada)).toMatchObject([{ id: offer.id }]);
+    });
   });
 
   it('a drifted load is corrected', async () => {

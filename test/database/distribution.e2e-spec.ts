@@ -62,7 +62,7 @@ const OF_EVERYBODY: Record<string, string> = {
     'counts the chats of all agents against their counters; every minute',
   'SELECT chat_id AS chatId, organization_id AS organizationId ':
     'finds the chats that no agent took in time; every second',
-  'SELECT organization_id AS organizationId, chat_id AS chatId ': 'finds the offers that have expired; every second',
+  'SELECT organization_id AS organizationId, chat_id AS chatId,': 'finds the offers that have expired; every second',
   'SELECT organization_id AS organizationId, id AS agentId FROM':
     'finds the agents whose groups were set lately, by the index of them; every second',
   'WITH lost AS ( SELECT c.organization_id, c.id, c.group_id, C':
