@@ -232,18 +232,20 @@ describe('routing', () => {
       await holder.query('BEGIN');
       await holder.query('SELECT FROM chats WHERE id = $1 FOR UPDATE', [tenant.chatId]);
       await makeDue();
-      const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-      await eventually(
-        () => parley.query(waiting),
+      const [due] = await eventually(
+        () =>
+          parley.query(
+            `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          ) as Promise<{ pid: number }[]>,
         (rows) => rows.length > 0,
       );
       await meanwhile();
       await holder.query('COMMIT');
       await holder.end();
-      // Nothing waits for it any more: what was due has been judged.
+      // Its transaction has ended: what was due has been judged.
       await eventually(
-        () => parley.query(waiting),
-        (rows) => rows.length === 0,
+        () => parley.query(`SELECT FROM pg_stat_activity WHERE pid = $1 AND state = 'idle'`, [due!.pid]),
+        (rows) => rows.length > 0,
       );
     };
     const setAccepting = (id: string, isAccepting: boolean) =>
