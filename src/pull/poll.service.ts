@@ -6,6 +6,7 @@ import { Lifecycle } from '../platform/http/lifecycle.js';
 import { overloaded } from '../platform/http/problem.js';
 import { PeriodicJob } from '../platform/lib/periodic-job.js';
 import { Acks } from './acks.js';
+import { Pace } from './pace.js';
 import { SubscriptionsService } from './subscriptions.service.js';
 import { type Gap, lookForEvents, type Poller, takeEvents, type Take } from './take.queries.js';
 import { type Call, subscriptionGone, WaitingCalls } from './waiting-calls.js';
@@ -48,6 +49,7 @@ type First = PollAnswer & { hasNewGap: boolean };
 export class PollService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(PollService.name);
   private readonly job = new PeriodicJob(() => this.look(), LOOK_INTERVAL);
+  private readonly pace = new Pace();
   private isStopping = false;
 
   constructor(
@@ -82,6 +84,7 @@ export class PollService implements OnModuleInit, OnModuleDestroy {
     signal.addEventListener('abort', onGone, { once: true });
     try {
       const until = performance.now() + request.wait * 1_000;
+      if (request.wait > 0) await this.pace.wait(poller.botId);
       const first = await call.turn(() => this.takeFirst(call, request));
       const isOver = request.wait === 0 || this.isStopping || signal.aborted;
       if (first.payloads.length > 0 || first.hasNewGap || isOver) return first;
@@ -116,6 +119,7 @@ export class PollService implements OnModuleInit, OnModuleDestroy {
         return { payloads: [], ack: this.acks.make(call.poller), pending: 0, gap: null, isLast: this.isStopping };
       if (end instanceof Error) throw end;
       if (end === 'time') return this.takeLast(call, limit);
+      await this.pace.wait(call.poller.botId);
       const taken = await this.takeNews(call, limit);
       if (taken) return taken;
     }
@@ -150,6 +154,7 @@ export class PollService implements OnModuleInit, OnModuleDestroy {
     call.subscriptionId = taken.id;
     call.generation = taken.generation;
     this.calls.onTaken(call, taken.generation);
+    this.pace.note(call.poller.botId, taken.payloads.length, taken.pending > 0);
     return { ...taken, ack, isLast: this.isStopping };
   }
 
@@ -160,6 +165,7 @@ export class PollService implements OnModuleInit, OnModuleDestroy {
 
   private async look(): Promise<void> {
     const calls = this.calls.all();
+    this.pace.tidy();
     for (let from = 0; from < calls.length; from += MAX_TOGETHER) {
       const some = calls.slice(from, from + MAX_TOGETHER);
       try {

@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Seconds that a call waits; after so many milliseconds without an answer it is given up. */
 const WAIT = 1;
 const PATIENCE = 8_000;
+/** Milliseconds between two calls: the load is that of those who send. */
+const PAUSE = 50;
 
 interface Answer {
   events: { id: string; data: { message: { id: string; chatId: string; seq: number } } }[];
@@ -39,7 +41,8 @@ export class Puller {
       if (answer) {
         ack = `&ack=${answer.ack}`;
         this.take(answer);
-      } else await sleep(50);
+      }
+      await sleep(PAUSE);
     }
   }
 
