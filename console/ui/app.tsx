@@ -35,8 +35,11 @@ export function App() {
     setFailed(false);
     loadSession().catch(() => setFailed(true));
   };
-  useEffect(load, []);
-  if (route.value.page === 'link') return <LinkPage />;
+  const isLink = route.value.page === 'link';
+  useEffect(() => {
+    if (!isLink && session.value === undefined) load();
+  }, [isLink]);
+  if (isLink) return <LinkPage />;
   if (session.value === undefined) return <Splash failure={hasFailed} onRetry={load} />;
   return session.value === null ? <SignIn /> : <Desk />;
 }
@@ -56,8 +59,10 @@ function Desk() {
   return (
     <div class={`desk ${at.chatId === undefined ? '' : 'has-chat'} ${isSide ? 'has-side' : ''}`}>
       <Nav />
-      <List place={at.place} />
-      <ChatPane />
+      <main class="panes">
+        <List place={at.place} />
+        <ChatPane />
+      </main>
       {isSide && <Side />}
       <ConnectionLine />
       <OfferCards />

@@ -26,35 +26,33 @@ export function ChatPane() {
   if (!chat) {
     const [before, after] = text.chooseChatHint.split('{key}');
     return (
-      <main class="chat empty" aria-label={text.conversation}>
+      <section class="chat empty" aria-label={text.conversation}>
         <p class="empty-title">{text.chooseChat}</p>
         <p class="hint">
           {before}
           <Keys keys="j" />
           {after}
         </p>
-      </main>
+      </section>
     );
   }
   const row = rowOf(chat.id);
   const state = chat.state.value;
   if (state === 'gone') return <Gone title={text.chatGone} hint={text.chatGoneHint} />;
   if (state === 'failed') return <Gone title={text.chatFailed} />;
-  if (!row) return <main class="chat" aria-busy="true" aria-label={text.conversation} />;
+  if (!row) return <section class="chat" aria-busy="true" aria-label={text.conversation} />;
   return <Shown key={chat.id} chat={chat} row={row} />;
 }
 
 function Gone({ title, hint }: { title: string; hint?: string }) {
   return (
-    <main class="chat empty" aria-label={strings.value.conversation}>
-      <p class="empty-title" role="status">
-        {title}
-      </p>
+    <section class="chat empty" aria-label={strings.value.conversation}>
+      <h1 class="empty-title">{title}</h1>
       {hint && <p class="hint">{hint}</p>}
       <button type="button" class="button" onClick={() => goToChat(undefined)}>
         {strings.value.back}
       </button>
-    </main>
+    </section>
   );
 }
 
@@ -62,7 +60,7 @@ function Shown({ chat, row }: { chat: OpenChat; row: Row }) {
   const name = visitorName(row);
   const text = strings.value;
   return (
-    <main class="chat" aria-label={`${text.conversation}: ${name}`}>
+    <section class="chat" aria-label={`${text.conversation}: ${name}`}>
       <Head chat={chat} row={row} />
       {chat.state.value === 'loading' && chat.messages.value.length === 0 ? (
         <div class="conversation" aria-busy="true">
@@ -77,7 +75,7 @@ function Shown({ chat, row }: { chat: OpenChat; row: Row }) {
         <Belonging row={row} />
         <Composer chat={chat} row={row} />
       </div>
-    </main>
+    </section>
   );
 }
 
@@ -98,9 +96,9 @@ function Head({ chat, row }: { chat: OpenChat; row: Row }) {
       </button>
       <Avatar id={row.visitor.id} name={name} />
       <div class="chat-title">
-        <h2>
+        <h1>
           <bdi>{name}</bdi>
-        </h2>
+        </h1>
         <p class="hint small">
           <Status row={row} />
           {others.length > 0 && (
@@ -139,7 +137,12 @@ function Status({ row: { owner, assignedTo, group } }: { row: Row }) {
   return (
     <span class={`status ${owner.toLowerCase()}`}>
       <bdi>{words}</bdi>
-      {group && <bdi> · {group.name}</bdi>}
+      {group && (
+        <>
+          {' · '}
+          <bdi>{group.name}</bdi>
+        </>
+      )}
     </span>
   );
 }

@@ -126,7 +126,12 @@ function Field({ chat, row, mayWrite }: { chat: OpenChat; row: Row; mayWrite: bo
           onFocus={() => void readReplies()}
           onBlur={() => !isNote && chat.typing.set(false)}
         />
-        <button type="submit" class="button primary send" disabled={!isSendable}>
+        <button
+          type="submit"
+          class="button primary send"
+          aria-label={isNote ? text.addNote : text.send}
+          disabled={!isSendable}
+        >
           <Icon name={isNote ? 'note' : 'send'} />
           <span>{isNote ? text.addNote : text.send}</span>
         </button>

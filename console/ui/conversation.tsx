@@ -69,8 +69,8 @@ export function Conversation({ chat, visitor, isOwn }: ConversationProps) {
     if (lastOwn) toEnd();
   }, [lastOwn]);
   useEffect(() => {
-    const { scrollHeight, clientHeight } = scroller.current!;
-    if (scrollHeight <= clientHeight) void chat.loadEarlier();
+    const { scrollHeight, scrollTop, clientHeight } = scroller.current!;
+    if (scrollHeight <= clientHeight || scrollTop < NEAR_START) void chat.loadEarlier();
   }, [messages.length]);
   const hasNew = useReading(chat, isAtEnd, isOwn);
   const seen = chat.detail.value?.read.visitor ?? 0;

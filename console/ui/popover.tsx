@@ -4,8 +4,9 @@ import { useId, useRef, useState } from 'preact/hooks';
 const MARGIN = 8;
 
 interface PopoverProps {
-  /** What is said of the button; its `children` show it. */
+  /** What is said of what opens, and of the button unless its content says it. */
   label: string;
+  isNamed?: boolean;
   buttonClass: string;
   button: ComponentChildren;
   /** `menu`: its buttons are chosen with the arrow keys, and choosing closes it. */
@@ -14,7 +15,7 @@ interface PopoverProps {
 }
 
 /** A button with something that opens beside it. Its content exists only while it is open. */
-export function Popover({ label, buttonClass, button, kind = 'panel', children }: PopoverProps) {
+export function Popover({ label, isNamed = false, buttonClass, button, kind = 'panel', children }: PopoverProps) {
   const id = useId();
   const anchor = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
@@ -34,8 +35,8 @@ export function Popover({ label, buttonClass, button, kind = 'panel', children }
         ref={anchor}
         type="button"
         class={buttonClass}
-        aria-label={label}
-        title={label}
+        aria-label={isNamed ? undefined : label}
+        title={isNamed ? undefined : label}
         popovertarget={id}
         aria-haspopup={kind === 'menu' ? 'menu' : 'dialog'}
         aria-expanded={isOpen}

@@ -17,10 +17,12 @@ export function PresencePanel() {
   const state = isAccepting ? text.accepting : text.paused;
   return (
     <Popover
-      label={`${text.presence}: ${state}`}
+      label={text.presence}
+      isNamed
       buttonClass="me"
       button={
         <>
+          <span class="hidden">{text.presence}: </span>
           <Avatar id={id} name={name} presence={isAccepting ? 'ONLINE' : 'PAUSED'} />
           <span class="me-words">
             <bdi class="me-name">{name}</bdi>
@@ -49,7 +51,7 @@ function Content() {
         <Choice isChosen={!isAccepting} value="PAUSED" name={text.paused} hint={text.pausedHint} />
       </fieldset>
       <Alerts />
-      <h3>{text.colleagues}</h3>
+      <p class="popover-title">{text.colleagues}</p>
       {others.length === 0 && <p class="hint">{text.noColleagues}</p>}
       <ul class="colleagues">
         {others.map((one) => (

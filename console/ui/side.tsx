@@ -59,9 +59,9 @@ function Visitor({ detail }: { detail: Detail }) {
       <div class="visitor-card">
         <Avatar id={visitor.id} name={visitorName(detail)} />
         <div>
-          <h3>
+          <h2>
             <bdi>{visitorName(detail)}</bdi>
-          </h3>
+          </h2>
           {visitor.email ? <CopyButton value={visitor.email} /> : <p class="hint small">{text.noEmail}</p>}
         </div>
       </div>
@@ -117,7 +117,7 @@ function Handoff({ detail: { handoff } }: { detail: Detail }) {
   if (!handoff || (!handoff.reason && !handoff.summary)) return null;
   return (
     <section>
-      <h3>{text.handoff}</h3>
+      <h2>{text.handoff}</h2>
       <dl class="facts stacked">
         {handoff.reason && <Fact name={text.reason}>{handoff.reason}</Fact>}
         {handoff.summary && <Fact name={text.summary}>{handoff.summary}</Fact>}
@@ -131,7 +131,7 @@ function Facts({ title, facts }: { title: string; facts: Record<string, unknown>
   if (entries.length === 0) return null;
   return (
     <section>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <dl class="facts">
         {entries.map(([key, value]) => (
           <Fact name={key}>
@@ -159,7 +159,7 @@ function Notes() {
   const notes = openChat.value?.notes.value ?? [];
   return (
     <section>
-      <h3>{text.notes}</h3>
+      <h2>{text.notes}</h2>
       {notes.length === 0 && <p class="hint small">{text.noNotes}</p>}
       {notes.map(({ id, content, author, createdAt }) => (
         <article class="note-card" key={id}>
@@ -179,7 +179,7 @@ function Earlier({ detail: { earlierChats } }: { detail: Detail }) {
   const text = strings.value;
   return (
     <section>
-      <h3>{text.earlierChats}</h3>
+      <h2>{text.earlierChats}</h2>
       {earlierChats.length === 0 && <p class="hint small">{text.noEarlierChats}</p>}
       <ul class="earlier">
         {earlierChats.map((chat) => (
