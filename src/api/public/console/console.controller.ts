@@ -33,12 +33,7 @@ export class ConsoleController {
     answerFile(request, response, file, { ...HEADERS, 'Content-Type': type, 'Cache-Control': FOR_EVER });
   }
 
-  @Get()
-  start(@Req() request: Request, @Res() response: Response): void {
-    this.page(request, response);
-  }
-
-  @Get('*path')
+  @Get(['', ':view', ':view/:id', ':view/:id/:chatId'])
   page(@Req() request: Request, @Res() response: Response): void {
     const page = this.files.page ?? notFound('File');
     answerFile(request, response, page, {
