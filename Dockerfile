@@ -8,10 +8,11 @@ RUN npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 
 FROM tools AS build
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
-COPY scripts/build-widget.mjs scripts/link-cli.mjs scripts/
+COPY scripts/build-console.mjs scripts/build-widget.mjs scripts/light-socket-io.mjs scripts/link-cli.mjs scripts/
 COPY migrations migrations
 COPY headless headless
 COPY widget widget
+COPY console console
 COPY src src
 RUN npm run --silent build \
  && find dist \( -name '*.map' -o -name '*.d.ts' -o -name '*.spec.js' -o -name '*.tsbuildinfo' \) -delete

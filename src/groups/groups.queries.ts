@@ -6,11 +6,12 @@ export interface GroupRow {
   name: string;
   agentCount: number;
   isDefault: boolean;
+  maxWaitSeconds: number;
 }
 
 // COLLATE "C": the same order on every database, by code point. Groups with the same name come in the order of their creation.
 const LIST = `
-  SELECT g.id, g.name, g.is_default AS "isDefault",
+  SELECT g.id, g.name, g.is_default AS "isDefault", g.max_wait_seconds AS "maxWaitSeconds",
     (SELECT count(*)::integer FROM agent_groups a
      WHERE a.organization_id = g.organization_id AND a.group_id = g.id) AS "agentCount"
   FROM groups g WHERE g.organization_id = $1 ORDER BY g.name COLLATE "C", g.id`;

@@ -16,6 +16,8 @@ export interface GroupOverview {
   onlineAgents: number;
   /** At most 1,000. */
   waitingChats: number;
+  /** After how many seconds a chat that waits is unanswered, unless its transfer says otherwise; 0: never. */
+  maxWaitSeconds: number;
 }
 
 /** The groups and the colleagues that an agent can give a chat to (CONTRACT section 10). */
@@ -31,9 +33,9 @@ export class DirectoryService {
   async listGroups(organizationId: string): Promise<GroupOverview[]> {
     const groups = await this.groups.listWithAgentCount(organizationId);
     const found = new Map((await this.availability.list(organizationId)).map((group) => [group.groupId, group]));
-    return groups.map(({ id, name, isDefault }) => {
+    return groups.map(({ id, name, isDefault, maxWaitSeconds }) => {
       const { availability = 'OFFLINE', onlineAgents = 0, waitingChats = 0 } = found.get(id) ?? {};
-      return { id, name, isDefault, availability, onlineAgents, waitingChats };
+      return { id, name, isDefault, availability, onlineAgents, waitingChats, maxWaitSeconds };
     });
   }
 

@@ -109,7 +109,8 @@ class Run {
     await this.get('/demo', '/demo/style.css', '/widget.js', '/api/bot/docs', '/api/agent/docs', '/api/admin/docs');
     const script = await fetch(`${this.parley.url}/widget.js`).then((answer) => answer.text());
     await this.get(`/widget/${/[\w.-]+\.js/.exec(script.replace('widget.js', ''))![0]}`);
-    for (const name of ['link', 'link.js', 'link.css']) await this.get(`/console/${name}`);
+    const page = await fetch(`${this.parley.url}/console`).then((answer) => answer.text());
+    await this.get('/console', '/console/link', `/console/assets/${/[\w.-]+\.js/.exec(page)![0]}`);
     await this.get('/health/live', '/health/ready', '/metrics');
   }
 

@@ -57,4 +57,10 @@ export class GroupOverviewResponse implements GroupOverview {
 
   @ApiProperty({ type: 'integer', maximum: 1000, description: 'Up to 1,000' })
   waitingChats!: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'After how many seconds a waiting chat is unanswered, unless its transfer says otherwise; 0: never',
+  })
+  maxWaitSeconds!: number;
 }

@@ -12,7 +12,8 @@ export class GroupsController {
   @Get()
   @ApiOperation({ summary: 'List the agent groups, ordered by name', operationId: 'listGroups' })
   @ApiOkResponse({ type: [GroupResponse] })
-  list(@Context() context: RequestContext): Promise<GroupResponse[]> {
-    return this.groups.listWithAgentCount(context.organizationId);
+  async list(@Context() context: RequestContext): Promise<GroupResponse[]> {
+    const rows = await this.groups.listWithAgentCount(context.organizationId);
+    return rows.map(({ id, name, agentCount, isDefault }) => ({ id, name, agentCount, isDefault }));
   }
 }

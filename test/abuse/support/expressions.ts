@@ -172,7 +172,7 @@ const CODE = /(?<!spec)\.(?:[jt]sx?|mjs)$/;
 
 /** `file source` of every regular expression in the code, each once a file. */
 export function expressionsInCode(): string[] {
-  const files = ['src', 'headless', 'widget', 'examples'].flatMap((folder) =>
+  const files = ['src', 'headless', 'widget', 'console', 'examples'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
   );
   const code = files.filter((file) => CODE.test(file) && !file.includes('node_modules'));

@@ -1,28 +1,45 @@
-import { Controller, Get, Param, Res } from '@nestjs/common';
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { Response } from 'express';
-import { readFileSync } from 'node:fs';
+import type { Request, Response } from 'express';
+import { extname } from 'node:path';
 import { pageHeaders } from '../../../platform/http/page-headers.js';
 import { notFound } from '../../../platform/http/problem.js';
+import { answerFile, FOR_EVER } from '../static-file.js';
+import { ConsoleFiles } from './console-files.js';
 
-const read = (name: string) => readFileSync(new URL(`./site/${name}`, import.meta.url));
+const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+// Pictures of messages come from anywhere. No page that they come from learns of the console.
+const POLICY =
+  "script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' http: https:; object-src 'none'";
+const HEADERS = { ...pageHeaders(POLICY, "'self'"), 'Referrer-Policy': 'no-referrer' };
 
-/** The files by their names below `/console/`, with their types. */
-const FILES = new Map([
-  ['link', { type: 'text/html; charset=utf-8', body: read('link.html') }],
-  ['link.css', { type: 'text/css; charset=utf-8', body: read('link.css') }],
-  ['link.js', { type: 'text/javascript; charset=utf-8', body: read('link.js') }],
-]);
-const HEADERS = pageHeaders("script-src 'self'; style-src 'self'; connect-src 'self'");
-
-/** The page on which an agent opens a link to sign in. The token is in the hash, so it reaches no server with the page. */
+/**
+ * The console: one page at every address below `/console`, which shows what its address names. The token of a link to sign
+ * in is in the hash, so it reaches no server with the page.
+ */
 @Controller('console')
 @ApiExcludeController()
 export class ConsoleController {
-  @Get(':name')
-  file(@Param('name') name: string, @Res() response: Response): void {
-    const { type, body } = FILES.get(name) ?? notFound('File');
-    response.set({ 'Content-Type': type, ...HEADERS, 'Referrer-Policy': 'no-referrer' });
-    response.set({ 'Cache-Control': 'no-cache', 'Content-Length': String(body.length) }).end(body);
+  constructor(private readonly files: ConsoleFiles) {}
+
+  @Get('assets/:name')
+  asset(@Req() request: Request, @Res() response: Response, @Param('name') name: string): void {
+    const file = this.files.assets.get(name) ?? notFound('File');
+    const type = TYPES[extname(name)] ?? 'application/octet-stream';
+    answerFile(request, response, file, { ...HEADERS, 'Content-Type': type, 'Cache-Control': FOR_EVER });
+  }
+
+  @Get(['', ':view', ':view/:id', ':view/:id/:chatId'])
+  page(@Req() request: Request, @Res() response: Response): void {
+    const page = this.files.page ?? notFound('File');
+    answerFile(request, response, page, {
+      ...HEADERS,
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-cache',
+    });
   }
 }

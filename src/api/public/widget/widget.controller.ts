@@ -2,11 +2,11 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { notFound } from '../../../platform/http/problem.js';
-import { PANEL, type WidgetFile, WidgetFiles } from './widget-files.js';
+import { answerFile, FOR_EVER, type StaticFile } from '../static-file.js';
+import { PANEL, WidgetFiles } from './widget-files.js';
 
 /** How long browsers may cache the launcher before they check for a newer one, in seconds. */
 const LAUNCHER_AGE = 300;
-const YEAR = 31_536_000;
 
 /** The scripts of the chat widget, for pages of every origin. Access is checked when the widget sends requests. */
 @Controller()
@@ -28,23 +28,15 @@ export class WidgetController {
   panel(@Req() request: Request, @Res() response: Response, @Param('name') name: string): void {
     const file = (PANEL.test(name) && this.files.panel) || notFound('File');
     const isNamed = file.name === name;
-    this.answer(request, response, file, isNamed ? `public, max-age=${YEAR}, immutable` : 'no-cache');
+    this.answer(request, response, file, isNamed ? FOR_EVER : 'no-cache');
   }
 
-  private answer(request: Request, response: Response, { etag, bodies }: WidgetFile, cacheControl: string): void {
-    // Checks the encodings one by one in our order: with a list, the browser's order would decide, which names the
-    // smallest one last.
-    const { encoding, body } = bodies.find((one) => request.acceptsEncodings(one.encoding)) ?? bodies.at(-1)!;
-    response.set({
+  private answer(request: Request, response: Response, file: StaticFile, cacheControl: string): void {
+    answerFile(request, response, file, {
       'Content-Type': 'text/javascript; charset=utf-8',
       'Cache-Control': cacheControl,
-      ETag: etag,
-      Vary: 'Accept-Encoding',
       'Access-Control-Allow-Origin': '*',
       'Cross-Origin-Resource-Policy': 'cross-origin',
     });
-    if (request.headers['if-none-match']?.includes(etag)) return void response.status(304).end();
-    if (encoding !== 'identity') response.set('Content-Encoding', encoding);
-    response.set('Content-Length', String(body.length)).end(body);
   }
 }

@@ -1,0 +1,78 @@
+import { REQUEST_TIMEOUT, RequestError } from '../../headless/errors.js';
+import type { Named } from './types.js';
+
+/** What a problem says beside its code and its detail (RFC 9457). */
+export interface ProblemMembers {
+  assignedTo?: Named | null;
+  offeredTo?: Named | null;
+  owner?: string;
+  reason?: string;
+  organizations?: Named[];
+  errors?: { pointer: string; detail: string }[];
+}
+
+/** An answer of the service that is no success. */
+export class Refusal extends RequestError {
+  constructor(
+    code: string,
+    detail: string,
+    readonly status: number,
+    readonly members: ProblemMembers,
+    /** In seconds; null when the service names no time. */
+    readonly retryAfter: number | null,
+  ) {
+    super(code, detail);
+  }
+}
+
+let onUnauthorized = (): void => undefined;
+
+/** Names what is called when an answer says that there is no session any more. */
+export function watchUnauthorized(listener: () => void): void {
+  onUnauthorized = listener;
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Calls the agents' API with the session's cookie. @throws RequestError, a Refusal when the service answered */
+export async function call<T>(method: Method, path: string, body?: object): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(`/api/agent${path}`, {
+      method,
+      headers: body && { 'Content-Type': 'application/json' },
+      body: body && JSON.stringify(body),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT),
+    });
+  } catch (error) {
+    throw new RequestError('unreachable', String((error as Error).message));
+  }
+  const answer: unknown = await response.json().catch(() => null);
+  if (response.ok) return answer as T;
+  const refusal = toRefusal(response, answer);
+  const isSigningIn = path === '/session' || path === '/session/link';
+  if (refusal.status === 401 && !isSigningIn) onUnauthorized();
+  throw refusal;
+}
+
+function toRefusal({ status, headers }: Response, answer: unknown): Refusal {
+  // An answer without a code comes from a proxy, not from the service: the failure may be short.
+  const problem = (answer ?? {}) as { code?: string; detail?: string } & ProblemMembers;
+  const retryAfter = Number(headers.get('Retry-After')) || null;
+  return new Refusal(problem.code ?? 'unavailable', problem.detail ?? `status ${status}`, status, problem, retryAfter);
+}
+
+export const get = <T>(path: string): Promise<T> => call<T>('GET', path);
+export const post = <T>(path: string, body: object = {}): Promise<T> => call<T>('POST', path, body);
+
+/** Reads every page of a list, up to `most` rows. @throws RequestError */
+export async function getAll<T>(path: string, key: string, most = 1_000): Promise<T[]> {
+  const all: T[] = [];
+  for (let cursor: string | null = ''; cursor !== null && all.length < most;) {
+    const query = new URLSearchParams({ limit: '50', ...(cursor && { cursor }) });
+    const page: Record<string, unknown> = await get(`${path}?${query}`);
+    all.push(...(page[key] as T[]));
+    cursor = page.nextCursor as string | null;
+  }
+  return all;
+}

@@ -1,0 +1,70 @@
+import type { KeptMessage } from '../../headless/outbox-store.js';
+import type { Message } from '../../headless/types.js';
+import type { Note } from '../api/types.js';
+import { dayOf } from './times.js';
+
+/** Messages of one sender belong together when no pause is longer than this, in milliseconds. */
+const PAUSE = 5 * 60_000;
+
+/** A line of a conversation. */
+export type Entry =
+  | { kind: 'begin'; key: string }
+  | { kind: 'day'; key: string; at: string }
+  | { kind: 'message'; key: string; message: Message; isFirst: boolean }
+  | { kind: 'system'; key: string; message: Message }
+  | { kind: 'note'; key: string; note: Note }
+  | { kind: 'pending'; key: string; pending: KeptMessage; isFirst: boolean };
+
+interface Conversation {
+  messages: readonly Message[];
+  notes: readonly Note[];
+  pending: readonly KeptMessage[];
+  /** Whether there are messages before the first one. */
+  hasEarlier: boolean;
+}
+
+/** Puts messages, notes and what is not sent yet into one order, with a line where a day begins. */
+export function toEntries({ messages, notes, pending, hasEarlier }: Conversation): Entry[] {
+  const entries: Entry[] = hasEarlier ? [] : [{ kind: 'begin', key: 'begin' }];
+  const firstSeq = messages[0]?.seq ?? 0;
+  // Notes from before the first message that is here come with the messages around them.
+  const waiting = notes.filter(({ afterSeq }) => !hasEarlier || afterSeq >= firstSeq);
+  let day = '';
+  let before: Message | undefined;
+  const startDay = (at: string) => {
+    if (dayOf(at) === day) return;
+    day = dayOf(at);
+    entries.push({ kind: 'day', key: `day ${day}`, at });
+    before = undefined;
+  };
+  const takeNotes = (untilSeq: number) => {
+    while (waiting.length > 0 && waiting[0]!.afterSeq < untilSeq) {
+      const note = waiting.shift()!;
+      startDay(note.createdAt);
+      entries.push({ kind: 'note', key: note.id, note });
+      before = undefined;
+    }
+  };
+  for (const message of messages) {
+    takeNotes(message.seq);
+    startDay(message.createdAt);
+    const { id: key } = message;
+    if (message.sender.type === 'SYSTEM') entries.push({ kind: 'system', key, message });
+    else entries.push({ kind: 'message', key, message, isFirst: !before || !isTogether(before, message) });
+    before = message;
+  }
+  takeNotes(Infinity);
+  pending.forEach((one, index) => {
+    const isFirst = index === 0 && entries.at(-1)?.kind !== 'pending';
+    entries.push({ kind: 'pending', key: one.clientMessageId, pending: one, isFirst });
+  });
+  return entries;
+}
+
+function isTogether(one: Message, other: Message): boolean {
+  return (
+    one.sender.type === other.sender.type &&
+    one.sender.id === other.sender.id &&
+    Date.parse(other.createdAt) - Date.parse(one.createdAt) < PAUSE
+  );
+}

@@ -1,0 +1,56 @@
+import { fill } from '../../headless/text.js';
+import type { Message, Sender } from '../../headless/types.js';
+import type { Row } from '../api/types.js';
+import { language, strings } from '../locales/strings.js';
+import { session } from '../state/session.js';
+
+/** What a visitor is called who may have no name. */
+export function visitorName({ visitor }: Pick<Row, 'visitor'>): string {
+  return visitor.name?.trim() || visitor.email?.trim() || strings.value.unnamed;
+}
+
+/** What the sender of a message is called. */
+export function senderName({ type, name }: Sender, visitor: string): string {
+  if (type === 'VISITOR') return visitor;
+  return name?.trim() || (type === 'BOT' ? strings.value.bot : '');
+}
+
+/** Names as a sentence joins them: "Ada, Bob and Cleo". */
+export function listNames(names: readonly string[]): string {
+  return new Intl.ListFormat(language.value, { type: 'conjunction' }).format(names);
+}
+
+/** The last words of a chat, and who said them. */
+export function lastWords({ lastMessage }: Row): string {
+  const text = strings.value;
+  if (!lastMessage) return text.noMessages;
+  const { sender, content, type } = lastMessage;
+  const said = type === 'IMAGE' ? text.pictureWords : content || text.deleted;
+  if (sender.type === 'VISITOR' || sender.type === 'SYSTEM') return said;
+  if (sender.type === 'BOT') return fill(text.botSaid, { text: said });
+  if (sender.id === session.value?.agent.id) return fill(text.youSaid, { text: said });
+  return fill(text.agentSaid, { name: sender.name ?? '', text: said });
+}
+
+/** A message of the service in the language of the page, as far as it is a known one. */
+export function systemWords({ content, metadata }: Message): string {
+  const { event } = strings.value;
+  const { groupName, reason, agentName } = metadata as Record<string, unknown>;
+  switch (metadata.event) {
+    case 'chat.transferred':
+      if (typeof groupName !== 'string') return content;
+      return typeof reason === 'string' && reason
+        ? fill(event.transferredWhy, { groupName, reason })
+        : fill(event.transferred, { groupName });
+    case 'chat.assigned':
+      return typeof agentName === 'string' ? fill(event.assigned, { agentName }) : content;
+    case 'chat.unassigned':
+      return typeof agentName === 'string' ? fill(event.unassigned, { agentName }) : content;
+    case 'chat.returned':
+      return event.returned;
+    case 'chat.unanswered':
+      return event.unanswered;
+    default:
+      return content;
+  }
+}

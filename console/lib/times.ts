@@ -1,0 +1,79 @@
+import { language, strings } from '../locales/strings.js';
+
+/** How times are written, in the language of the page and the zone of the browser. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${language.value} ${JSON.stringify(options)}`;
+  const known = formats.get(key) ?? new Intl.DateTimeFormat(language.value, options);
+  formats.set(key, known);
+  return known;
+}
+
+/** 14:03 */
+export function clockTime(iso: string): string {
+  return format({ hour: 'numeric', minute: '2-digit' }).format(new Date(iso));
+}
+
+/** Everything there is to say about a moment. */
+export function fullTime(iso: string): string {
+  return format({ dateStyle: 'full', timeStyle: 'medium' }).format(new Date(iso));
+}
+
+export function shortDate(iso: string): string {
+  return format({ day: 'numeric', month: 'short', year: 'numeric' }).format(new Date(iso));
+}
+
+/** The day of a moment, as a text that is equal for moments of one day. */
+export function dayOf(iso: string): string {
+  return new Date(iso).toDateString();
+}
+
+/** Today, Yesterday, or the date. */
+export function dayName(iso: string, now: number): string {
+  if (dayOf(iso) === new Date(now).toDateString()) return strings.value.today;
+  if (dayOf(iso) === new Date(now - 86_400_000).toDateString()) return strings.value.yesterday;
+  const isThisYear = new Date(iso).getFullYear() === new Date(now).getFullYear();
+  const more: Intl.DateTimeFormatOptions = isThisYear ? {} : { year: 'numeric' };
+  return format({ weekday: 'long', day: 'numeric', month: 'long', ...more }).format(new Date(iso));
+}
+
+/** As short as a list needs it: the time today, the weekday this week, else the date. */
+export function listTime(iso: string, now: number): string {
+  const age = now - Date.parse(iso);
+  if (dayOf(iso) === new Date(now).toDateString()) return clockTime(iso);
+  if (age < 6 * 86_400_000) return format({ weekday: 'short' }).format(new Date(iso));
+  return format({ day: 'numeric', month: 'numeric', year: '2-digit' }).format(new Date(iso));
+}
+
+const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+/** "5 minutes ago" */
+export function ago(iso: string, now: number): string {
+  const seconds = Math.round((Date.parse(iso) - now) / 1000);
+  const relative = new Intl.RelativeTimeFormat(language.value, { numeric: 'auto' });
+  const [unit, size] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? ['minute', 60];
+  return relative.format(Math.trunc(seconds / size), unit);
+}
+
+/** 0:42, 12:05, 3:07 h, or days: a clock that runs. */
+export function duration(seconds: number): string {
+  const total = Math.max(0, Math.floor(seconds));
+  if (total >= 86_400) return length(Math.floor(total / 86_400), 'day');
+  const two = (number: number) => String(number).padStart(2, '0');
+  if (total >= 3_600) return `${Math.floor(total / 3_600)}:${two(Math.floor(total / 60) % 60)} h`;
+  return `${Math.floor(total / 60)}:${two(total % 60)}`;
+}
+
+/** "40 seconds" or "3 minutes", rounded up. */
+export function waitTime(seconds: number): string {
+  return seconds < 60 ? length(Math.ceil(seconds), 'second') : length(Math.ceil(seconds / 60), 'minute');
+}
+
+function length(count: number, unit: string): string {
+  return new Intl.NumberFormat(language.value, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+}

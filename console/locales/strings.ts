@@ -1,0 +1,51 @@
+import { signal } from '@preact/signals';
+import { fill } from '../../headless/text.js';
+import { en, type Strings } from './en.js';
+
+/** The languages of the console, by their own names. */
+export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
+export type Language = keyof typeof LANGUAGES;
+
+const KEY = 'parley:console:language';
+
+export const strings = signal<Strings>(en);
+export const language = signal<Language>('en');
+
+/** Takes up the language that was chosen, else the first of the browser's that there is. */
+export function loadLanguage(): Promise<void> {
+  return setLanguage(readChosen() ?? navigator.languages.map(toLanguage).find(Boolean) ?? 'en');
+}
+
+export async function chooseLanguage(chosen: Language): Promise<void> {
+  try {
+    localStorage.setItem(KEY, chosen);
+  } catch {
+    // The choice holds as long as the page.
+  }
+  await setLanguage(chosen);
+}
+
+/** Chooses between the forms of a text by a number, and puts the number in. */
+export function plural(forms: { one: string; other: string }, count: number): string {
+  const form = new Intl.PluralRules(language.value).select(count) === 'one' ? forms.one : forms.other;
+  return fill(form, { count: new Intl.NumberFormat(language.value).format(count) });
+}
+
+async function setLanguage(next: Language): Promise<void> {
+  strings.value = next === 'de' ? (await import('./de.js')).de : en;
+  language.value = next;
+  document.documentElement.lang = next;
+}
+
+function readChosen(): Language | undefined {
+  try {
+    return toLanguage(localStorage.getItem(KEY) ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
+function toLanguage(tag: string): Language | undefined {
+  const code = tag.slice(0, 2).toLowerCase();
+  return code in LANGUAGES ? (code as Language) : undefined;
+}

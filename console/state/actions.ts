@@ -1,0 +1,108 @@
+import { post, Refusal } from '../api/request.js';
+import type { GoneRow, Row } from '../api/types.js';
+import { fill } from '../../headless/text.js';
+import { strings } from '../locales/strings.js';
+import { onAnswered } from './live.js';
+import { notify } from './notices.js';
+import { accept, decline } from './offers.js';
+import type { Offer } from '../api/types.js';
+import { setAccepting } from './people.js';
+import { go } from './route.js';
+
+/** Does something with a chat, and tells in words when it does not work. Returns whether it did. */
+async function act(chatId: string, action: string, body: object = {}): Promise<boolean> {
+  try {
+    onAnswered(await post<Row | GoneRow>(`/chats/${chatId}/${action}`, body));
+    return true;
+  } catch (error) {
+    notify(explain(error), 'trouble');
+    return false;
+  }
+}
+
+/** Takes a chat, and shows it among one's own. */
+export async function claim(chatId: string): Promise<boolean> {
+  const isTaken = await act(chatId, 'claim');
+  if (isTaken) go({ page: 'inbox', place: { view: 'MINE' }, chatId });
+  return isTaken;
+}
+
+export const release = (chatId: string): Promise<boolean> => act(chatId, 'release');
+export const close = (chatId: string): Promise<boolean> => act(chatId, 'close');
+export const reopen = (chatId: string): Promise<boolean> => act(chatId, 'reopen');
+/** @param note what the bot should know */
+export const returnToBot = (chatId: string, note: string): Promise<boolean> =>
+  act(chatId, 'return', note ? { note } : {});
+
+/** Where a chat goes: to a group, or to a colleague. */
+export type Target = { groupId: string } | { agentId: string };
+
+/**
+ * @param isOwn whether this agent has the chat; supervisors assign those of others
+ * @param note what the next one should know
+ */
+export function transfer(chatId: string, target: Target, note: string, isOwn: boolean): Promise<boolean> {
+  if ('agentId' in target && !isOwn) return act(chatId, 'assign', target);
+  return act(chatId, 'transfer', { ...target, ...(note && { note }) });
+}
+
+/** Takes an offered chat. Returns whether it is the agent's now. */
+export async function acceptOffer(offer: Offer): Promise<boolean> {
+  try {
+    onAnswered(await accept(offer));
+    return true;
+  } catch (error) {
+    notify(explain(error), 'trouble');
+    return false;
+  }
+}
+
+export async function declineOffer(offer: Offer): Promise<void> {
+  await decline(offer).catch((error: unknown) => notify(explain(error), 'trouble'));
+}
+
+export async function accepts(isAccepting: boolean): Promise<void> {
+  await setAccepting(isAccepting).catch((error: unknown) => notify(explain(error), 'trouble'));
+}
+
+/** Says in words why something did not work. The loser of a race learns who was faster. */
+export function explain(error: unknown): string {
+  const text = strings.value;
+  const { code, members } = toRefusal(error);
+  const name = members.assignedTo?.name ?? members.offeredTo?.name;
+  switch (code) {
+    case 'already_assigned':
+      return name ? fill(text.whyTaken, { name }) : text.whyTakenByOther;
+    case 'offered':
+      return name ? fill(text.whyOffered, { name }) : text.whyTakenByOther;
+    case 'not_assigned':
+      if (name) return fill(text.whyNotYours, { name });
+      return members.owner === 'NOBODY' ? text.whyEnded : text.whyNotYoursNow;
+    case 'offer_ended':
+      return text.offerEnded[(members.reason ?? 'EXPIRED') as keyof typeof text.offerEnded] ?? text.whyOfferEnded;
+    case 'agent_unavailable':
+      return text.whyAgentUnavailable;
+    case 'no_bot':
+      return text.whyNoBot;
+    case 'conflict':
+      return text.whyConflict;
+    case 'not_found':
+      return text.whyNotFound;
+    case 'forbidden':
+      return text.whyForbidden;
+    case 'rate_limited':
+      return text.whyTooFast;
+    case 'unreachable':
+    case 'unavailable':
+      return text.whyUnreachable;
+    case 'stale':
+      return text.whyStale;
+    default:
+      return error instanceof Refusal && error.detail ? error.detail : text.whyUnknown;
+  }
+}
+
+function toRefusal(error: unknown): { code: string; members: Refusal['members'] } {
+  if (error instanceof Refusal) return error;
+  return { code: (error as { code?: string } | undefined)?.code ?? 'internal_error', members: {} };
+}

@@ -1,0 +1,104 @@
+import { computed, effect, signal, untracked } from '@preact/signals';
+import type { Sender } from '../../headless/types.js';
+import type { EndReason, GoneRow, Named, Offer, Row } from '../api/types.js';
+import { throttled } from '../lib/throttled.js';
+import { connect, disconnect, isConnected } from './connection.js';
+import { counts, groups, readCounts, readGroups, recount } from './counts.js';
+import { offers, onOffer, onOfferEnded, readOffers } from './offers.js';
+import { forgetChats, onChatGone, onMessageStored, openChat, receiveOfChat } from './open-chat.js';
+import { closeOutbox, openOutbox, resumeOutbox, watchStored } from './outbox.js';
+import { missedOffers, onPresence, people, readPeople } from './people.js';
+import { forgetReplies } from './replies.js';
+import { forgetRows, takeRow } from './rows.js';
+import { onSessionEnded, session } from './session.js';
+import { forgetViews, placeRow, readAgain } from './views.js';
+import { forgetWatchers, onTyping, onViewers } from './watchers.js';
+
+/** What may have been missed is read again at most this often, in milliseconds. */
+const READ_EVERY = 1_000;
+
+/** Whether everything was read since the last connect. */
+const isRead = signal(false);
+
+/** Whether what is shown is what is. */
+export const isSure = computed(() => isConnected.value && isRead.value);
+
+const readAll = throttled(async () => {
+  if (!session.value || !isConnected.value) return;
+  const chat = openChat.value;
+  const reads = [readAgain(), readCounts(), readOffers(), readGroups(), readPeople()];
+  if (chat) reads.push(chat.catchUp());
+  const settled = await Promise.allSettled(reads);
+  if (settled.every(({ status }) => status === 'fulfilled')) isRead.value = isConnected.value;
+  else if (isConnected.value) setTimeout(readAll, 2 * READ_EVERY);
+}, READ_EVERY);
+
+/** Keeps the page live while somebody is signed in. To be called once. */
+export function keepLive(): void {
+  watchStored(onMessageStored);
+  effect(() => {
+    if (!isConnected.value) isRead.value = false;
+  });
+  const agentId = computed(() => session.value?.agent.id);
+  effect(() => {
+    const id = agentId.value;
+    untracked(() => (id === undefined ? leave() : enter()));
+  });
+}
+
+function enter(): void {
+  openOutbox();
+  connect({
+    onConnect: () => {
+      readAll();
+      resumeOutbox();
+    },
+    onRefused: () => onSessionEnded('EXPIRED'),
+    onEvent: receive,
+  });
+}
+
+function leave(): void {
+  disconnect();
+  closeOutbox();
+  forgetChats();
+  forgetViews();
+  forgetRows();
+  forgetReplies();
+  forgetWatchers();
+  offers.value = [];
+  people.value = [];
+  groups.value = [];
+  counts.value = null;
+  missedOffers.value = false;
+}
+
+function receive(event: string, payload: Record<string, unknown>): void {
+  if (event === 'chat') onRow(payload as unknown as Row | GoneRow);
+  else if (event === 'offer') onOffer(payload as unknown as Offer);
+  else if (event === 'offer:ended') onOfferEnded(payload as { id: string });
+  else if (event === 'presence') onPresence(payload as never);
+  else if (event === 'inbox:stale') readAll();
+  else if (event === 'session:ended') onSessionEnded(payload.reason as EndReason);
+  else {
+    const { chatId } = payload as { chatId: string };
+    if (event === 'viewers') onViewers(chatId, payload.agents as Named[]);
+    if (event === 'typing') onTyping(chatId, payload.sender as Sender, Boolean(payload.isTyping));
+    receiveOfChat(event, payload);
+  }
+}
+
+function onRow(row: Row | GoneRow): void {
+  const before = takeRow(row);
+  if (before === false) return;
+  if ('isGone' in row) {
+    onChatGone(row.id);
+    return recount(before, undefined);
+  }
+  placeRow(row);
+  recount(before, row);
+  if (openChat.value?.id === row.id) openChat.value.look();
+}
+
+/** Takes the row that an action answered, as if it had come over the socket. */
+export const onAnswered = onRow;

@@ -1,0 +1,42 @@
+import { computed, signal } from '@preact/signals';
+import { call, getAll } from '../api/request.js';
+import type { Colleague, Presence } from '../api/types.js';
+import { changeMe, me, session } from './session.js';
+
+/** The enabled agents of the organization, with this one. */
+export const people = signal<readonly Colleague[]>([]);
+/** Whether two missed offers have paused this agent. */
+export const missedOffers = signal(false);
+
+export const colleagues = computed(() => people.value.filter(({ id }) => id !== session.value?.agent.id));
+
+/** @throws RequestError */
+export async function readPeople(): Promise<void> {
+  const read = await getAll<Colleague>('/agents', 'agents');
+  if (!session.value) return;
+  people.value = read;
+  const own = read.find(({ id }) => id === me().id);
+  if (own) changeMe({ presence: own.presence });
+}
+
+interface PresenceEvent {
+  agentId: string;
+  presence: Presence;
+  isAccepting: boolean;
+  reason?: 'MISSED_OFFERS';
+}
+
+export function onPresence({ agentId, presence, isAccepting, reason }: PresenceEvent): void {
+  people.value = people.value.map((one) => (one.id === agentId ? { ...one, presence } : one));
+  if (agentId !== session.value?.agent.id) return;
+  changeMe({ presence, isAccepting });
+  if (reason === 'MISSED_OFFERS') missedOffers.value = true;
+  else if (isAccepting) missedOffers.value = false;
+}
+
+/** Chooses whether routing may give this agent chats. @throws RequestError */
+export async function setAccepting(isAccepting: boolean): Promise<void> {
+  const answer = await call<{ isAccepting: boolean; presence: Presence }>('PUT', '/presence', { isAccepting });
+  missedOffers.value = false;
+  changeMe(answer);
+}

@@ -1,0 +1,151 @@
+import { effect, untracked } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
+import { strings } from '../locales/strings.js';
+import { isConnected } from '../state/connection.js';
+import { isSure } from '../state/live.js';
+import { dismiss, notices } from '../state/notices.js';
+import { openChat, show } from '../state/open-chat.js';
+import { route } from '../state/route.js';
+import { rowOf } from '../state/rows.js';
+import { loadSession, session } from '../state/session.js';
+import { showPlace } from '../state/views.js';
+import { ChatPane } from './chat-pane.js';
+import { composerKind } from './composer.js';
+import { Dialog } from './dialog.js';
+import { Icon } from './icon.js';
+import { listenToKeys } from './keys.js';
+import { KeysDialog } from './keys-dialog.js';
+import { List } from './list.js';
+import { Nav } from './nav.js';
+import { OfferCards } from './offer-cards.js';
+import { Palette } from './palette.js';
+import { isSideShown, isWide, overlay } from './screen.js';
+import { SessionsDialog } from './sessions-dialog.js';
+import { Side, SideDialog } from './side.js';
+import { LinkPage, SignIn, Splash } from './sign-in.js';
+import { ReturnDialog, TransferDialog } from './transfer-dialog.js';
+
+/** A lost connection is shown after this, in milliseconds: most interruptions are shorter. */
+const PATIENCE = 700;
+
+/** The console: a page to sign in, or the desk. */
+export function App() {
+  const [hasFailed, setFailed] = useState(false);
+  const load = () => {
+    setFailed(false);
+    loadSession().catch(() => setFailed(true));
+  };
+  const isLink = route.value.page === 'link';
+  useEffect(() => {
+    if (!isLink && session.value === undefined) load();
+  }, [isLink]);
+  if (isLink) return <LinkPage />;
+  if (session.value === undefined) return <Splash failure={hasFailed} onRetry={load} />;
+  return session.value === null ? <SignIn /> : <Desk />;
+}
+
+/** Where an agent works. */
+function Desk() {
+  const at = route.value;
+  useEffect(() => {
+    const ends = [listenToKeys(), followRoute()];
+    return () => {
+      overlay.value = null;
+      ends.forEach((end) => end());
+    };
+  }, []);
+  if (at.page !== 'inbox') return null;
+  const isSide = isWide.value && isSideShown.value && openChat.value !== null;
+  return (
+    <div class={`desk ${at.chatId === undefined ? '' : 'has-chat'} ${isSide ? 'has-side' : ''}`}>
+      <Nav />
+      <main class="panes">
+        <List place={at.place} />
+        <ChatPane />
+      </main>
+      {isSide && <Side />}
+      <ConnectionLine />
+      <OfferCards />
+      <Overlay />
+      <Notices />
+    </div>
+  );
+}
+
+/** Shows what the address names. */
+function followRoute(): () => void {
+  return effect(() => {
+    const { value: at } = route;
+    if (at.page !== 'inbox') return;
+    untracked(() => {
+      showPlace(at.place);
+      if (openChat.value?.id !== at.chatId) composerKind.value = 'message';
+      show(at.chatId);
+    });
+  });
+}
+
+function Overlay() {
+  const chat = openChat.value;
+  const row = chat ? rowOf(chat.id) : undefined;
+  switch (overlay.value) {
+    case 'transfer':
+      return row ? <TransferDialog row={row} /> : null;
+    case 'return':
+      return row ? <ReturnDialog row={row} /> : null;
+    case 'keys':
+      return <KeysDialog />;
+    case 'sessions':
+      return <SessionsDialog />;
+    case 'palette':
+      return <Palette />;
+    case 'menu':
+      return (
+        <Dialog title={strings.value.menu} form="drawer start" onClose={() => (overlay.value = null)}>
+          <Nav />
+        </Dialog>
+      );
+    case 'details':
+      return chat ? <SideDialog /> : null;
+    default:
+      return null;
+  }
+}
+
+/** Says that what is shown may not be what is. */
+function ConnectionLine() {
+  const text = strings.value;
+  const [isLate, setLate] = useState(false);
+  const isUnsure = !isSure.value;
+  useEffect(() => {
+    if (!isUnsure) return setLate(false);
+    const timer = setTimeout(() => setLate(true), PATIENCE);
+    return () => clearTimeout(timer);
+  }, [isUnsure]);
+  return (
+    <div class="connection" role="status">
+      {isUnsure && isLate && (
+        <p>
+          <Icon name="offline" />
+          {!navigator.onLine ? text.offline : isConnected.value ? text.connecting : text.reconnecting}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Notices() {
+  const text = strings.value;
+  return (
+    <div class="notices" role="status">
+      {notices.value.map(({ id, text: words, kind }) => (
+        <p key={id} class={`notice ${kind}`}>
+          <bdi>{words}</bdi>
+          <button type="button" class="button quiet round" aria-label={text.dismiss} onClick={() => dismiss(id)}>
+            <Icon name="close" />
+          </button>
+        </p>
+      ))}
+    </div>
+  );
+}

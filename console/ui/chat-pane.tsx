@@ -1,0 +1,263 @@
+import { fill } from '../../headless/text.js';
+import type { Row } from '../api/types.js';
+import { listNames, visitorName } from '../lib/names.js';
+import { strings } from '../locales/strings.js';
+import { claim, close, release, reopen, transfer } from '../state/actions.js';
+import type { OpenChat } from '../state/chat.js';
+import { isSure } from '../state/live.js';
+import { openChat } from '../state/open-chat.js';
+import { people } from '../state/people.js';
+import { goToChat } from '../state/route.js';
+import { rowOf } from '../state/rows.js';
+import { isSupervisor, me } from '../state/session.js';
+import { isMine } from '../state/views.js';
+import { Avatar } from './avatar.js';
+import { Composer, composerKind } from './composer.js';
+import { Conversation } from './conversation.js';
+import { Icon, type IconName } from './icon.js';
+import { Popover } from './popover.js';
+import { Keys } from './rich.js';
+import { focusComposer, isSideShown, isWide, overlay, toggleDetails } from './screen.js';
+
+/** The chat that is open. */
+export function ChatPane() {
+  const text = strings.value;
+  const chat = openChat.value;
+  if (!chat) {
+    const [before, after] = text.chooseChatHint.split('{key}');
+    return (
+      <section class="chat empty" aria-label={text.conversation}>
+        <p class="empty-title">{text.chooseChat}</p>
+        <p class="hint">
+          {before}
+          <Keys keys="j" />
+          {after}
+        </p>
+      </section>
+    );
+  }
+  const row = rowOf(chat.id);
+  const state = chat.state.value;
+  if (state === 'gone') return <Gone title={text.chatGone} hint={text.chatGoneHint} />;
+  if (state === 'failed') return <Gone title={text.chatFailed} />;
+  if (!row) return <section class="chat" aria-busy="true" aria-label={text.conversation} />;
+  return <Shown key={chat.id} chat={chat} row={row} />;
+}
+
+function Gone({ title, hint }: { title: string; hint?: string }) {
+  return (
+    <section class="chat empty" aria-label={strings.value.conversation}>
+      <h1 class="empty-title">{title}</h1>
+      {hint && <p class="hint">{hint}</p>}
+      <button type="button" class="button" onClick={() => goToChat(undefined)}>
+        {strings.value.back}
+      </button>
+    </section>
+  );
+}
+
+function Shown({ chat, row }: { chat: OpenChat; row: Row }) {
+  const name = visitorName(row);
+  const text = strings.value;
+  return (
+    <section class="chat" aria-label={`${text.conversation}: ${name}`}>
+      <Head chat={chat} row={row} />
+      {chat.state.value === 'loading' && chat.messages.value.length === 0 ? (
+        <div class="conversation" aria-busy="true">
+          <span class="hidden" role="status">
+            {text.loading}
+          </span>
+        </div>
+      ) : (
+        <Conversation chat={chat} visitor={name} isOwn={isMine(row)} />
+      )}
+      <div class="chat-foot">
+        <Belonging row={row} />
+        <Composer chat={chat} row={row} />
+      </div>
+    </section>
+  );
+}
+
+function Head({ chat, row }: { chat: OpenChat; row: Row }) {
+  const text = strings.value;
+  const name = visitorName(row);
+  const others = chat.viewers.value.filter(({ id }) => id !== me().id);
+  const areDetailsShown = isWide.value && isSideShown.value;
+  return (
+    <header class="pane-head chat-head">
+      <button
+        type="button"
+        class="button quiet round only-narrow"
+        aria-label={text.back}
+        onClick={() => goToChat(undefined)}
+      >
+        <Icon name="back" />
+      </button>
+      <Avatar id={row.visitor.id} name={name} />
+      <div class="chat-title">
+        <h1>
+          <bdi>{name}</bdi>
+        </h1>
+        <p class="hint small">
+          <Status row={row} />
+          {others.length > 0 && (
+            <span class="watchers">
+              <Icon name="eye" />
+              {fill(others.length === 1 ? text.looksAt : text.lookAt, {
+                names: listNames(others.map((one) => one.name)),
+              })}
+            </span>
+          )}
+        </p>
+      </div>
+      <Actions row={row} />
+      <button
+        type="button"
+        class="button quiet round"
+        aria-label={areDetailsShown ? text.hideDetails : text.showDetails}
+        title={areDetailsShown ? text.hideDetails : text.showDetails}
+        aria-pressed={areDetailsShown}
+        onClick={toggleDetails}
+      >
+        <Icon name="side" />
+      </button>
+    </header>
+  );
+}
+
+function Status({ row: { owner, assignedTo, group } }: { row: Row }) {
+  const text = strings.value;
+  const words = {
+    BOT: text.withBot,
+    QUEUE: text.waiting,
+    AGENT: assignedTo?.id === me().id ? text.isYours : (assignedTo?.name ?? ''),
+    NOBODY: text.isEnded,
+  }[owner];
+  return (
+    <span class={`status ${owner.toLowerCase()}`}>
+      <bdi>{words}</bdi>
+      {group && (
+        <>
+          {' · '}
+          <bdi>{group.name}</bdi>
+        </>
+      )}
+    </span>
+  );
+}
+
+interface Action {
+  name: string;
+  icon: IconName;
+  run: () => void;
+}
+
+/** What this agent may do with a chat: the first two as buttons, the others in a menu. */
+export function actionsOf(row: Row): Action[] {
+  const text = strings.value;
+  const { id, owner } = row;
+  const toTransfer: Action = { name: text.transfer, icon: 'transfer', run: () => (overlay.value = 'transfer') };
+  const toBot: Action = { name: text.return, icon: 'bot', run: () => (overlay.value = 'return') };
+  const toEnd: Action = { name: text.closeChat, icon: 'done', run: () => void close(id) };
+  const more = isSupervisor() ? [toTransfer, toEnd] : [];
+  if (isMine(row)) {
+    return [toTransfer, toEnd, toBot, { name: text.release, icon: 'release', run: () => void release(id) }];
+  }
+  switch (owner) {
+    case 'NOBODY':
+      return [{ name: text.reopen, icon: 'reopen', run: () => void reopen(id) }];
+    case 'AGENT':
+      return isSupervisor()
+        ? [
+            {
+              name: fill(text.assignToMe, { name: row.assignedTo?.name ?? '' }),
+              icon: 'claim',
+              run: () => void transfer(id, { agentId: me().id }, '', false),
+            },
+            ...more,
+            toBot,
+          ]
+        : [];
+    case 'QUEUE':
+      return [
+        { name: text.claim, icon: 'claim', run: () => void claim(id) },
+        ...more,
+        ...(isSupervisor() ? [toBot] : []),
+      ];
+    case 'BOT':
+      return [{ name: text.takeOver, icon: 'claim', run: () => void claim(id) }, ...more];
+  }
+}
+
+function Actions({ row }: { row: Row }) {
+  const text = strings.value;
+  // The chat's foot has the first action of a chat that waits or is with the bot.
+  const isInFoot = row.owner === 'QUEUE' || row.owner === 'BOT';
+  const actions = actionsOf(row).slice(isInFoot ? 1 : 0);
+  const count = isMine(row) ? 2 : isInFoot ? 0 : 1;
+  const rest = actions.slice(count);
+  return (
+    <div class="chat-actions">
+      {actions.slice(0, count).map(({ name, icon, run }) => (
+        <button type="button" class="button wide-words" title={name} aria-label={name} onClick={run}>
+          <Icon name={icon} />
+          <span>{name}</span>
+        </button>
+      ))}
+      {rest.length > 0 && (
+        <Popover label={text.more} buttonClass="button quiet round" button={<Icon name="more" />} kind="menu">
+          {() =>
+            rest.map(({ name, icon, run }) => (
+              <button type="button" role="menuitem" onClick={run}>
+                <Icon name={icon} />
+                {name}
+              </button>
+            ))
+          }
+        </Popover>
+      )}
+    </div>
+  );
+}
+
+function writeNote(): void {
+  composerKind.value = 'note';
+  requestAnimationFrame(() => focusComposer());
+}
+
+/** Says whose chat it is when it is another's, with what one can do about it. */
+function Belonging({ row }: { row: Row }) {
+  const text = strings.value;
+  if (isMine(row) || row.owner === 'NOBODY') return null;
+  const offeredTo = row.offer && people.value.find(({ id }) => id === row.offer!.agentId);
+  const words =
+    row.owner === 'BOT'
+      ? text.belongsToBot
+      : row.owner === 'AGENT'
+        ? fill(text.belongsToOther, { name: row.assignedTo?.name ?? '' })
+        : offeredTo && offeredTo.id !== me().id
+          ? fill(text.belongsToOffer, { name: offeredTo.name })
+          : text.belongsToQueue;
+  const [first] = actionsOf(row);
+  return (
+    <div class="belonging">
+      <p>
+        <bdi>{words}</bdi>
+      </p>
+      {composerKind.value !== 'note' && (
+        <button type="button" class="button quiet" onClick={writeNote}>
+          <Icon name="note" />
+          {text.addNote}
+        </button>
+      )}
+      {first && row.owner !== 'AGENT' && (
+        <button type="button" class="button primary" disabled={!isSure.value} onClick={first.run}>
+          <Icon name={first.icon} />
+          {first.name}
+          <Keys keys="c" />
+        </button>
+      )}
+    </div>
+  );
+}

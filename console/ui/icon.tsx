@@ -1,0 +1,85 @@
+import archive from 'lucide-static/icons/archive.svg?icon';
+import transfer from 'lucide-static/icons/arrow-right-left.svg?icon';
+import bell from 'lucide-static/icons/bell.svg?icon';
+import bot from 'lucide-static/icons/bot.svg?icon';
+import check from 'lucide-static/icons/check.svg?icon';
+import down from 'lucide-static/icons/arrow-down.svg?icon';
+import back from 'lucide-static/icons/arrow-left.svg?icon';
+import alert from 'lucide-static/icons/circle-alert.svg?icon';
+import done from 'lucide-static/icons/circle-check-big.svg?icon';
+import copy from 'lucide-static/icons/copy.svg?icon';
+import more from 'lucide-static/icons/ellipsis.svg?icon';
+import out from 'lucide-static/icons/external-link.svg?icon';
+import eye from 'lucide-static/icons/eye.svg?icon';
+import chats from 'lucide-static/icons/messages-square.svg?icon';
+import claim from 'lucide-static/icons/hand.svg?icon';
+import waiting from 'lucide-static/icons/hourglass.svg?icon';
+import image from 'lucide-static/icons/image.svg?icon';
+import mine from 'lucide-static/icons/inbox.svg?icon';
+import keys from 'lucide-static/icons/keyboard.svg?icon';
+import exit from 'lucide-static/icons/log-out.svg?icon';
+import menu from 'lucide-static/icons/menu.svg?icon';
+import screen from 'lucide-static/icons/monitor.svg?icon';
+import side from 'lucide-static/icons/panel-right.svg?icon';
+import pause from 'lucide-static/icons/pause.svg?icon';
+import reopen from 'lucide-static/icons/rotate-ccw.svg?icon';
+import search from 'lucide-static/icons/search.svg?icon';
+import send from 'lucide-static/icons/send-horizontal.svg?icon';
+import note from 'lucide-static/icons/sticky-note.svg?icon';
+import release from 'lucide-static/icons/undo-2.svg?icon';
+import account from 'lucide-static/icons/circle-user-round.svg?icon';
+import users from 'lucide-static/icons/users.svg?icon';
+import sound from 'lucide-static/icons/volume-2.svg?icon';
+import silent from 'lucide-static/icons/volume-x.svg?icon';
+import offline from 'lucide-static/icons/wifi-off.svg?icon';
+import close from 'lucide-static/icons/x.svg?icon';
+import { h } from 'preact';
+
+const ICONS = {
+  account,
+  alert,
+  archive,
+  back,
+  bell,
+  bot,
+  chats,
+  check,
+  claim,
+  close,
+  copy,
+  done,
+  down,
+  exit,
+  eye,
+  image,
+  keys,
+  menu,
+  mine,
+  more,
+  note,
+  offline,
+  out,
+  pause,
+  release,
+  reopen,
+  screen,
+  search,
+  send,
+  side,
+  silent,
+  sound,
+  transfer,
+  users,
+  waiting,
+};
+
+export type IconName = keyof typeof ICONS;
+
+/** A decorative icon, as high as 1.25 lines of its text. */
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg class={`icon icon-${name}`} viewBox="0 0 24 24" aria-hidden="true">
+      {ICONS[name].map(([element, attributes]) => h(element, attributes))}
+    </svg>
+  );
+}

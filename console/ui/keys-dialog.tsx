@@ -1,0 +1,69 @@
+import { strings } from '../locales/strings.js';
+import { Dialog } from './dialog.js';
+import { Keys } from './rich.js';
+import { overlay } from './screen.js';
+
+/** The keys of the page. */
+export function KeysDialog() {
+  const text = strings.value;
+  const parts: [title: string, keys: [keys: string, meaning: string][]][] = [
+    [
+      text.keysEverywhere,
+      [
+        ['?', text.keyHelp],
+        ['Ctrl K', text.keyPalette],
+        ['1 … 5', text.keyViews],
+        ['p', text.keyAccepting],
+        ['Esc', text.keyLeave],
+      ],
+    ],
+    [
+      text.keysList,
+      [
+        ['j', text.keyNext],
+        ['k', text.keyPrevious],
+        ['Enter', text.keyOpen],
+      ],
+    ],
+    [
+      text.keysChat,
+      [
+        ['c', text.keyClaim],
+        ['t', text.keyTransfer],
+        ['e', text.keyClose],
+        ['n', text.keyNote],
+        ['/', text.keyReplies],
+      ],
+    ],
+    [
+      text.keysOffer,
+      [
+        ['c', text.keyAccept],
+        ['d', text.keyDecline],
+        ['Alt C', text.keyAccept],
+        ['Alt D', text.keyDecline],
+      ],
+    ],
+  ];
+  return (
+    <Dialog title={text.keysTitle} form="wide" onClose={() => (overlay.value = null)}>
+      <div class="key-list">
+        {parts.map(([title, keys]) => (
+          <section>
+            <h3>{title}</h3>
+            <dl>
+              {keys.map(([key, meaning]) => (
+                <div>
+                  <dt>
+                    <Keys keys={key} />
+                  </dt>
+                  <dd>{meaning}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,101 @@
+import { claim, close, accepts, declineOffer } from '../state/actions.js';
+import { offers } from '../state/offers.js';
+import { openChat } from '../state/open-chat.js';
+import { go, goToChat } from '../state/route.js';
+import { rowOf } from '../state/rows.js';
+import { me } from '../state/session.js';
+import { isMine, neighbour } from '../state/views.js';
+import { setDraft, draftOf } from '../state/drafts.js';
+import { actionsOf } from './chat-pane.js';
+import { composerKind } from './composer.js';
+import { VIEWS } from './nav.js';
+import { takeOffer } from './offer-cards.js';
+import { focusComposer, overlay } from './screen.js';
+
+/** Listens to the keys of the whole page. Returns a function that ends it. */
+export function listenToKeys(): () => void {
+  addEventListener('keydown', onKey);
+  return () => removeEventListener('keydown', onKey);
+}
+
+function onKey(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing) return;
+  const { key, ctrlKey, metaKey, altKey } = event;
+  if ((ctrlKey || metaKey) && key.toLowerCase() === 'k') return run(event, () => (overlay.value = 'palette'));
+  if (overlay.value !== null || document.querySelector(':popover-open') || ctrlKey || metaKey) return;
+  // With Alt the keys of offers work in fields as well.
+  if (!altKey && isField(event.target)) return;
+  const work = altKey ? OFFER_KEYS[event.code] : KEYS[key];
+  if (work) run(event, work);
+}
+
+function run(event: KeyboardEvent, work: () => unknown): void {
+  event.preventDefault();
+  work();
+}
+
+function isField(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('textarea, select, input, [contenteditable]') !== null;
+}
+
+const takeFirstOffer = () => offers.value[0] && void takeOffer(offers.value[0]);
+const declineFirstOffer = () => offers.value[0] && void declineOffer(offers.value[0]);
+
+const OFFER_KEYS: Record<string, () => unknown> = { KeyC: takeFirstOffer, KeyD: declineFirstOffer };
+
+const KEYS: Record<string, () => unknown> = {
+  '?': () => (overlay.value = 'keys'),
+  j: () => move(1),
+  k: () => move(-1),
+  Enter: onEnter,
+  Escape: () => goToChat(undefined),
+  c: () => (offers.value.length > 0 ? takeFirstOffer() : claimOpen()),
+  d: declineFirstOffer,
+  e: () => withRow((row) => (isMine(row) || canEnd(row.id)) && void close(row.id)),
+  t: () => withRow((row) => canTransfer(row.id) && (overlay.value = 'transfer')),
+  n: () => write('note'),
+  r: () => write('message'),
+  '/': () => {
+    write('message');
+    const chat = openChat.value;
+    if (chat && draftOf(chat.id, 'message') === '') setDraft(chat.id, 'message', '/');
+  },
+  p: () => void accepts(!me().isAccepting),
+  ...Object.fromEntries(
+    VIEWS.map(({ view }, index) => [String(index + 1), () => go({ page: 'inbox', place: { view } })]),
+  ),
+};
+
+function move(step: 1 | -1): void {
+  const id = neighbour(openChat.value?.id, step);
+  if (id === undefined) return;
+  goToChat(id, openChat.value !== null);
+  document.querySelector<HTMLElement>(`.row[data-id="${CSS.escape(id)}"]`)?.focus();
+}
+
+// A link or a button that has the focus does what Enter does there.
+function onEnter(): void {
+  const { activeElement } = document;
+  const isRow = activeElement?.matches('.row') ?? false;
+  if (activeElement instanceof HTMLElement && activeElement !== document.body && !isRow) return activeElement.click();
+  if (isRow && activeElement?.getAttribute('aria-current') !== 'true') (activeElement as HTMLElement).click();
+  requestAnimationFrame(() => focusComposer());
+}
+
+function claimOpen(): void {
+  withRow((row) => (row.owner === 'QUEUE' || row.owner === 'BOT') && void claim(row.id));
+}
+
+function write(kind: 'message' | 'note'): void {
+  composerKind.value = kind;
+  requestAnimationFrame(() => focusComposer());
+}
+
+function withRow(work: (row: NonNullable<ReturnType<typeof rowOf>>) => unknown): void {
+  const row = openChat.value && rowOf(openChat.value.id);
+  if (row) work(row);
+}
+
+const has = (chatId: string, icon: string) => actionsOf(rowOf(chatId)!).some((action) => action.icon === icon);
+const canEnd = (chatId: string) => has(chatId, 'done');
+const canTransfer = (chatId: string) => has(chatId, 'transfer');

@@ -1,0 +1,263 @@
+import { useRef } from 'preact/hooks';
+import { fill } from '../../headless/text.js';
+import type { Row, ViewName } from '../api/types.js';
+import { lastWords, listNames, visitorName } from '../lib/names.js';
+import { duration, fullTime, listTime } from '../lib/times.js';
+import { strings } from '../locales/strings.js';
+import { now, slowNow } from '../state/clock.js';
+import { groupOf } from '../state/counts.js';
+import { goToChat, pathOf, route } from '../state/route.js';
+import {
+  isMine,
+  hasMore,
+  isLoaded,
+  readAgain,
+  readMore,
+  viewFailure,
+  visibleRows,
+  type Place,
+} from '../state/views.js';
+import { typistsOf, viewersOf } from '../state/watchers.js';
+import { me } from '../state/session.js';
+import { Avatar } from './avatar.js';
+import { Icon } from './icon.js';
+import { nameOfPlace } from './nav.js';
+import { overlay } from './screen.js';
+import { useVirtual } from './use-virtual.js';
+
+/** The height of a row in pixels; the style sheet has the same. */
+const ROW = 84;
+/** The part of `maxWaitSeconds` after which the clock of a waiting chat warns. */
+const WARNS_AT = 2 / 3;
+
+const EMPTY = {
+  MINE: ['nothingMine', 'nothingMineHint'],
+  WAITING: ['nothingWaiting', 'nothingWaitingHint'],
+  BOT: ['nothingBot', 'nothingBotHint'],
+  OPEN: ['nothingOpen', 'nothingOpenHint'],
+  CLOSED: ['nothingClosed', 'nothingClosedHint'],
+} as const satisfies Record<ViewName, readonly [string, string]>;
+
+/** The chats of the current view. */
+export function List({ place }: { place: Place }) {
+  const text = strings.value;
+  const name = nameOfPlace(place);
+  return (
+    <section class="list" aria-label={fill(text.chatsOf, { view: name })}>
+      <header class="pane-head">
+        <button
+          type="button"
+          class="button quiet round only-narrow"
+          aria-label={text.menu}
+          onClick={() => (overlay.value = 'menu')}
+        >
+          <Icon name="menu" />
+        </button>
+        <h1>
+          <bdi>{name}</bdi>
+        </h1>
+        <button
+          type="button"
+          class="button quiet round"
+          aria-label={text.palette}
+          title={`${text.palette} (Ctrl K)`}
+          onClick={() => (overlay.value = 'palette')}
+        >
+          <Icon name="search" />
+        </button>
+      </header>
+      <Rows place={place} />
+    </section>
+  );
+}
+
+function Rows({ place }: { place: Place }) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = visibleRows.value;
+  const virtual = useVirtual({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW,
+    getItemKey: (index) => rows[index]?.id ?? index,
+    overscan: 6,
+  });
+  const onScroll = ({ currentTarget: { scrollTop, scrollHeight, clientHeight } }: { currentTarget: HTMLElement }) => {
+    if (hasMore.value && scrollHeight - scrollTop - clientHeight < 6 * ROW) void readMore();
+  };
+  const items = virtual.getVirtualItems();
+  return (
+    <div class="rows" ref={scroller} onScroll={onScroll} tabIndex={-1} aria-busy={!isLoaded.value}>
+      {rows.length === 0 ? (
+        <NoRows place={place} />
+      ) : (
+        <ul style={{ height: `${virtual.getTotalSize()}px` }}>
+          {items.map(({ index, key, start }) => {
+            const row = rows[index];
+            return (
+              row && <RowLine key={key} row={row} start={start} place={place} position={index + 1} size={rows.length} />
+            );
+          })}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function NoRows({ place: { view } }: { place: Place }) {
+  const text = strings.value;
+  if (viewFailure.value && !isLoaded.value) {
+    return (
+      <div class="empty" role="alert">
+        <p>{text.listFailed}</p>
+        <button type="button" class="button" onClick={() => void readAgain().catch(() => undefined)}>
+          {text.tryAgain}
+        </button>
+      </div>
+    );
+  }
+  if (!isLoaded.value) {
+    return (
+      <div class="skeletons" role="status">
+        <span class="hidden">{text.loading}</span>
+        {[0, 1, 2, 3].map((key) => (
+          <i key={key} />
+        ))}
+      </div>
+    );
+  }
+  const [title, hint] = EMPTY[view];
+  return (
+    <div class="empty">
+      <p class="empty-title">{text[title]}</p>
+      <p class="hint">{text[hint]}</p>
+    </div>
+  );
+}
+
+interface RowLineProps {
+  row: Row;
+  start: number;
+  place: Place;
+  position: number;
+  size: number;
+}
+
+function RowLine({ row, start, place, position, size }: RowLineProps) {
+  const text = strings.value;
+  const { value: at } = route;
+  const isOpen = at.page === 'inbox' && at.chatId === row.id;
+  const name = visitorName(row);
+  const time = row.lastMessageAt ?? row.createdAt;
+  const typists = typistsOf(row.id);
+  const follow = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    goToChat(row.id);
+  };
+  return (
+    <li style={{ transform: `translateY(${start}px)` }} aria-posinset={position} aria-setsize={size}>
+      <a
+        class={`row ${row.isUnread ? 'unread' : ''}`}
+        href={pathOf({ page: 'inbox', place, chatId: row.id })}
+        aria-current={isOpen ? 'true' : undefined}
+        data-id={row.id}
+        onClick={follow}
+      >
+        <Avatar id={row.visitor.id} name={name} />
+        <span class="row-head">
+          <bdi class="row-name">{name}</bdi>
+          <time dateTime={time} title={fullTime(time)}>
+            {listTime(time, slowNow.value)}
+          </time>
+        </span>
+        <span class="row-words">
+          {typists.length > 0 ? (
+            <em class="typing-words">{fill(text.isTyping, { name: listNames(typists) })}</em>
+          ) : (
+            <bdi class={`last-words ${row.lastMessage?.sender.type === 'SYSTEM' ? 'of-system' : ''}`}>
+              {lastWords(row)}
+            </bdi>
+          )}
+          {row.isUnread && (
+            <span class="unread-dot">
+              <span class="hidden">{text.unread}</span>
+            </span>
+          )}
+        </span>
+        <span class="row-marks">
+          <Holder row={row} />
+          <Wait row={row} />
+          <Watchers chatId={row.id} />
+          {row.group && place.groupId === undefined && <bdi class="row-group">{row.group.name}</bdi>}
+        </span>
+      </a>
+    </li>
+  );
+}
+
+/** Who has the chat. */
+function Holder({ row }: { row: Row }) {
+  const text = strings.value;
+  if (row.offer) {
+    const isMe = row.offer.agentId === me().id;
+    return <span class="mark offered">{isMe ? text.offeredToYou : fill(text.offeredTo, { name: '…' })}</span>;
+  }
+  if (row.owner === 'BOT') {
+    return (
+      <span class="mark">
+        <Icon name="bot" />
+        {text.isBots}
+      </span>
+    );
+  }
+  if (row.owner === 'NOBODY') return <span class="mark">{text.isEnded}</span>;
+  if (row.owner !== 'AGENT') return null;
+  return isMine(row) ? (
+    <span class="mark own">{text.isYours}</span>
+  ) : (
+    <span class="mark">
+      <bdi>{row.assignedTo?.name}</bdi>
+    </span>
+  );
+}
+
+/** How long the chat waits: in the queue, or for an answer. The clock warns before the group's time is over. */
+function Wait({ row: { queuedAt, waitingSince, owner, group } }: { row: Row }) {
+  const text = strings.value;
+  const since = queuedAt ?? (owner === 'AGENT' ? waitingSince : null);
+  if (since === null) return null;
+  const seconds = (now.value - Date.parse(since)) / 1000;
+  const time = duration(seconds);
+  if (queuedAt === null) {
+    return (
+      <span class="wait" title={fill(text.unanswered, { time })}>
+        <Icon name="waiting" />
+        {time}
+      </span>
+    );
+  }
+  const most = groupOf(group?.id)?.maxWaitSeconds ?? 0;
+  const level = most === 0 || seconds < most * WARNS_AT ? '' : seconds < most ? 'warns' : 'over';
+  const words = { '': text.waits, warns: text.waitsLong, over: text.waitsTooLong }[level];
+  return (
+    <span class={`wait ${level}`} title={fill(words, { time })}>
+      <Icon name="waiting" />
+      {time}
+      {level && <span class="hidden">{fill(words, { time })}</span>}
+    </span>
+  );
+}
+
+/** The colleagues who look at the chat. */
+function Watchers({ chatId }: { chatId: string }) {
+  const text = strings.value;
+  const names = viewersOf(chatId);
+  if (names.length === 0) return null;
+  const words = fill(names.length === 1 ? text.looksAt : text.lookAt, { names: listNames(names) });
+  return (
+    <span class="mark" title={words}>
+      <Icon name="eye" />
+      <span class="hidden">{words}</span>
+    </span>
+  );
+}

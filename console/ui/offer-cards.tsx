@@ -1,0 +1,137 @@
+import { fill } from '../../headless/text.js';
+import { useEffect, useState } from 'preact/hooks';
+import { get } from '../api/request.js';
+import type { Detail, Offer } from '../api/types.js';
+import { lastWords, visitorName } from '../lib/names.js';
+import { plural, strings } from '../locales/strings.js';
+import { acceptOffer, accepts, declineOffer } from '../state/actions.js';
+import { askForNotifications, isSoundAllowed, notificationPermission, wantsSound } from '../state/alerts.js';
+import { now } from '../state/clock.js';
+import { offers } from '../state/offers.js';
+import { missedOffers } from '../state/people.js';
+import { go } from '../state/route.js';
+import { me } from '../state/session.js';
+import { Avatar } from './avatar.js';
+import { Icon } from './icon.js';
+import { Keys } from './rich.js';
+
+/** The chats that are offered to this agent, and what follows when it misses them. */
+export function OfferCards() {
+  const text = strings.value;
+  return (
+    <section class="offers" aria-label={text.offers}>
+      {missedOffers.value && !me().isAccepting && <Missed />}
+      {offers.value.map((offer, index) => (
+        <OfferCard key={offer.id} offer={offer} isFirst={index === 0} />
+      ))}
+    </section>
+  );
+}
+
+/** Accepts an offer and opens the chat. */
+export async function takeOffer(offer: Offer): Promise<void> {
+  if (await acceptOffer(offer)) go({ page: 'inbox', place: { view: 'MINE' }, chatId: offer.chat.id });
+}
+
+function OfferCard({ offer, isFirst }: { offer: Offer; isFirst: boolean }) {
+  const text = strings.value;
+  const { chat, expiresAt } = offer;
+  const name = visitorName(chat);
+  const handoff = useHandoff(chat.id);
+  const [total] = useState(() => Math.max(1, Date.parse(expiresAt) - Date.now()));
+  const left = Math.max(0, Date.parse(expiresAt) - now.value);
+  const seconds = Math.ceil(left / 1000);
+  return (
+    <div
+      class="offer"
+      role="alertdialog"
+      aria-label={`${text.newOffer}: ${name}`}
+      aria-describedby={`about-${offer.id}`}
+    >
+      <header>
+        <Avatar id={chat.visitor.id} name={name} />
+        <div>
+          <p class="offer-title">{text.newOffer}</p>
+          <p>
+            <bdi class="offer-name">{name}</bdi>
+            {chat.group && <bdi class="hint"> · {chat.group.name}</bdi>}
+          </p>
+        </div>
+        <span class={`countdown ${seconds <= 10 ? 'soon' : ''}`} title={plural(text.secondsLeft, seconds)}>
+          <span aria-hidden="true">{seconds}</span>
+        </span>
+      </header>
+      <p class="words" id={`about-${offer.id}`} dir="auto">
+        {handoff?.summary ?? handoff?.reason ?? lastWords(chat)}
+      </p>
+      <progress value={left} max={total} aria-label={plural(text.secondsLeft, Math.ceil(seconds / 10) * 10)} />
+      <footer>
+        <button type="button" class="button primary" onClick={() => void takeOffer(offer)}>
+          <Icon name="check" />
+          {text.accept}
+          {isFirst && <Keys keys="c" />}
+        </button>
+        <button type="button" class="button" onClick={() => void declineOffer(offer)}>
+          {text.decline}
+          {isFirst && <Keys keys="d" />}
+        </button>
+      </footer>
+      <AlertHints />
+    </div>
+  );
+}
+
+/** What the bot said of the chat. */
+function useHandoff(chatId: string): Detail['handoff'] {
+  const [handoff, setHandoff] = useState<Detail['handoff']>(null);
+  useEffect(() => {
+    get<Detail>(`/chats/${chatId}`).then(
+      (detail) => setHandoff(detail.handoff),
+      () => undefined,
+    );
+  }, [chatId]);
+  return handoff;
+}
+
+function AlertHints() {
+  const text = strings.value;
+  const isSilent = wantsSound.value && !isSoundAllowed.value;
+  const asks = notificationPermission.value === 'default';
+  if (!isSilent && !asks) return null;
+  return (
+    <p class="hint small offer-hints">
+      {isSilent && (
+        <span>
+          <Icon name="silent" />
+          {text.soundOff}
+        </span>
+      )}
+      {asks && (
+        <button type="button" class="button link" onClick={() => void askForNotifications()}>
+          <Icon name="bell" />
+          {text.askNotifications}
+        </button>
+      )}
+    </p>
+  );
+}
+
+function Missed() {
+  const text = strings.value;
+  return (
+    <div class="offer missed" role="alert">
+      <p>
+        <Icon name="pause" />
+        {text.missedOffers}
+      </p>
+      <button type="button" class="button primary" onClick={() => void accepts(true)}>
+        {text.goOn}
+      </button>
+    </div>
+  );
+}
+
+/** The words of an offer for a list of actions. */
+export function offerWords(offer: Offer): string {
+  return `${strings.value.accept}: ${fill(strings.value.offerTitle, { name: visitorName(offer.chat) })}`;
+}

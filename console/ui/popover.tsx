@@ -1,0 +1,90 @@
+import type { ComponentChildren } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
+
+const MARGIN = 8;
+
+interface PopoverProps {
+  /** What is said of what opens, and of the button unless its content says it. */
+  label: string;
+  isNamed?: boolean;
+  buttonClass: string;
+  button: ComponentChildren;
+  /** `menu`: its buttons are chosen with the arrow keys, and choosing closes it. */
+  kind?: 'menu' | 'panel';
+  children: () => ComponentChildren;
+}
+
+/** A button with something that opens beside it. Its content exists only while it is open. */
+export function Popover({ label, isNamed = false, buttonClass, button, kind = 'panel', children }: PopoverProps) {
+  const id = useId();
+  const anchor = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const onToggle = (event: { newState: string }) => {
+    const opens = event.newState === 'open';
+    setOpen(opens);
+    // Its size is known when its content is there.
+    if (opens) requestAnimationFrame(() => open(anchor.current!, panel.current!));
+  };
+  const onClick = (event: MouseEvent) => {
+    if (kind === 'menu' && (event.target as Element).closest('button')) panel.current!.hidePopover();
+  };
+  return (
+    <>
+      <button
+        ref={anchor}
+        type="button"
+        class={buttonClass}
+        aria-label={isNamed ? undefined : label}
+        title={isNamed ? undefined : label}
+        popovertarget={id}
+        aria-haspopup={kind === 'menu' ? 'menu' : 'dialog'}
+        aria-expanded={isOpen}
+      >
+        {button}
+      </button>
+      <div
+        ref={panel}
+        id={id}
+        popover="auto"
+        class={`popover ${kind}`}
+        role={kind === 'menu' ? 'menu' : 'dialog'}
+        aria-label={label}
+        onToggle={onToggle}
+        onClick={onClick}
+        onKeyDown={kind === 'menu' ? moveFocus : undefined}
+      >
+        {isOpen && children()}
+      </div>
+    </>
+  );
+}
+
+// Below the button where there is room, else above it; within the page.
+function open(anchor: HTMLElement, panel: HTMLElement): void {
+  const from = anchor.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = panel;
+  const isBelow = from.bottom + height + MARGIN <= innerHeight || from.top < innerHeight / 2;
+  const top = isBelow ? from.bottom + MARGIN / 2 : from.top - height - MARGIN / 2;
+  const isEnd = from.left > innerWidth / 2 !== (document.dir === 'rtl' && from.left > innerWidth / 2);
+  const left = isEnd ? from.right - width : from.left;
+  panel.style.top = `${clamp(top, innerHeight - height)}px`;
+  panel.style.left = `${clamp(left, innerWidth - width)}px`;
+  panel.classList.add('placed');
+  panel.querySelector<HTMLElement>('button, input, a')?.focus();
+}
+
+function clamp(value: number, most: number): number {
+  return Math.max(MARGIN, Math.min(value, most - MARGIN));
+}
+
+const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
+
+function moveFocus(event: KeyboardEvent): void {
+  const step = STEPS[event.key];
+  if (step === undefined) return;
+  event.preventDefault();
+  const items = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('button:not(:disabled)')];
+  const index = items.indexOf(document.activeElement as HTMLElement);
+  items[(index + step + items.length) % items.length]?.focus();
+}

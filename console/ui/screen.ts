@@ -1,0 +1,45 @@
+import { signal } from '@preact/signals';
+
+const SIDE_KEY = 'parley:console:details';
+
+/** What lies over the page, one at a time. */
+export type Overlay = 'transfer' | 'return' | 'keys' | 'sessions' | 'palette' | 'menu' | 'details';
+
+export const overlay = signal<Overlay | null>(null);
+/** Whether the details stand beside the chat, where there is room. */
+export const isSideShown = signal(readSide());
+
+const wide = matchMedia('(min-width: 1180px)');
+
+/** Whether there is room for the details beside the chat. */
+export const isWide = signal(wide.matches);
+wide.addEventListener('change', () => (isWide.value = wide.matches));
+
+/** Shows or hides the details: beside the chat, or over it where there is no room. */
+export function toggleDetails(): void {
+  if (!isWide.value) {
+    overlay.value = overlay.value === 'details' ? null : 'details';
+    return;
+  }
+  isSideShown.value = !isSideShown.value;
+  try {
+    localStorage.setItem(SIDE_KEY, isSideShown.value ? 'shown' : 'hidden');
+  } catch {
+    // The choice holds as long as the page.
+  }
+}
+
+function readSide(): boolean {
+  try {
+    return localStorage.getItem(SIDE_KEY) !== 'hidden';
+  } catch {
+    return true;
+  }
+}
+
+/** Puts the focus where the agent writes. Returns whether there is such a place. */
+export function focusComposer(): boolean {
+  const field = document.querySelector<HTMLTextAreaElement>('.composer textarea');
+  field?.focus();
+  return field !== null;
+}

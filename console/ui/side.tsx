@@ -1,0 +1,206 @@
+import { useState } from 'preact/hooks';
+import { safeUrl } from '../../headless/links.js';
+import { fill } from '../../headless/text.js';
+import type { Detail, EarlierChat } from '../api/types.js';
+import { visitorName } from '../lib/names.js';
+import { ago, clockTime, fullTime, shortDate } from '../lib/times.js';
+import { plural, strings } from '../locales/strings.js';
+import { slowNow } from '../state/clock.js';
+import { openChat } from '../state/open-chat.js';
+import { goToChat } from '../state/route.js';
+import { Avatar } from './avatar.js';
+import { Dialog } from './dialog.js';
+import { Icon } from './icon.js';
+import { Linked } from './rich.js';
+import { overlay } from './screen.js';
+
+/** The keys of a visitor's or a chat's metadata that name the page on which it was begun. */
+const PAGE_KEYS = ['page', 'pageUrl', 'url', 'referrer'];
+
+/** What there is beside the chat. */
+export function Side() {
+  return (
+    <aside class="side" aria-label={strings.value.details}>
+      <Details />
+    </aside>
+  );
+}
+
+/** The same over the page, where there is no room beside the chat. */
+export function SideDialog() {
+  return (
+    <Dialog title={strings.value.details} form="drawer end" onClose={() => (overlay.value = null)}>
+      <Details />
+    </Dialog>
+  );
+}
+
+function Details() {
+  const detail = openChat.value?.detail.value;
+  if (!detail) return null;
+  return (
+    <div class="details">
+      <Visitor detail={detail} />
+      <Handoff detail={detail} />
+      <Notes />
+      <Facts title={strings.value.facts} facts={detail.visitor.metadata} />
+      <Facts title={strings.value.chatFacts} facts={detail.metadata} />
+      <Earlier detail={detail} />
+    </div>
+  );
+}
+
+function Visitor({ detail }: { detail: Detail }) {
+  const text = strings.value;
+  const { visitor, metadata } = detail;
+  const page = PAGE_KEYS.map((key) => safeUrl(metadata[key] ?? visitor.metadata[key], 'http https')).find(Boolean);
+  return (
+    <section>
+      <div class="visitor-card">
+        <Avatar id={visitor.id} name={visitorName(detail)} />
+        <div>
+          <h2>
+            <bdi>{visitorName(detail)}</bdi>
+          </h2>
+          {visitor.email ? <CopyButton value={visitor.email} /> : <p class="hint small">{text.noEmail}</p>}
+        </div>
+      </div>
+      <dl class="facts">
+        {page && (
+          <Fact name={text.page}>
+            <a href={page} target="_blank" rel="noopener noreferrer nofollow ugc">
+              {page}
+            </a>
+          </Fact>
+        )}
+        <Fact name={text.begunAt}>
+          <time dateTime={detail.createdAt} title={fullTime(detail.createdAt)}>
+            {shortDate(detail.createdAt)}, {clockTime(detail.createdAt)}
+          </time>
+        </Fact>
+        {detail.group && (
+          <Fact name={text.group}>
+            <bdi>{detail.group.name}</bdi>
+          </Fact>
+        )}
+      </dl>
+      <p class="hint small">{fill(text.knownSince, { time: shortDate(visitor.createdAt) })}</p>
+    </section>
+  );
+}
+
+function CopyButton({ value }: { value: string }) {
+  const text = strings.value;
+  const [isCopied, setCopied] = useState(false);
+  const copy = () => {
+    navigator.clipboard?.writeText(value).then(
+      () => {
+        setCopied(true);
+        setTimeout(() => setCopied(false), 2_000);
+      },
+      () => undefined,
+    );
+  };
+  return (
+    <button type="button" class="copy" onClick={copy} title={text.copy}>
+      <bdi>{value}</bdi>
+      <Icon name={isCopied ? 'check' : 'copy'} />
+      <span class="hidden" role="status">
+        {isCopied ? text.copied : ''}
+      </span>
+    </button>
+  );
+}
+
+function Handoff({ detail: { handoff } }: { detail: Detail }) {
+  const text = strings.value;
+  if (!handoff || (!handoff.reason && !handoff.summary)) return null;
+  return (
+    <section>
+      <h2>{text.handoff}</h2>
+      <dl class="facts stacked">
+        {handoff.reason && <Fact name={text.reason}>{handoff.reason}</Fact>}
+        {handoff.summary && <Fact name={text.summary}>{handoff.summary}</Fact>}
+      </dl>
+    </section>
+  );
+}
+
+function Facts({ title, facts }: { title: string; facts: Record<string, unknown> }) {
+  const entries = Object.entries(facts).filter(([, value]) => value !== null && value !== '');
+  if (entries.length === 0) return null;
+  return (
+    <section>
+      <h2>{title}</h2>
+      <dl class="facts">
+        {entries.map(([key, value]) => (
+          <Fact name={key}>
+            <Linked text={typeof value === 'string' ? value : JSON.stringify(value)} />
+          </Fact>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: preact.ComponentChildren }) {
+  return (
+    <div>
+      <dt>
+        <bdi>{name}</bdi>
+      </dt>
+      <dd dir="auto">{children}</dd>
+    </div>
+  );
+}
+
+function Notes() {
+  const text = strings.value;
+  const notes = openChat.value?.notes.value ?? [];
+  return (
+    <section>
+      <h2>{text.notes}</h2>
+      {notes.length === 0 && <p class="hint small">{text.noNotes}</p>}
+      {notes.map(({ id, content, author, createdAt }) => (
+        <article class="note-card" key={id}>
+          <p class="hint small">
+            <bdi>{author.name}</bdi> · <time title={fullTime(createdAt)}>{ago(createdAt, slowNow.value)}</time>
+          </p>
+          <p class="words" dir="auto">
+            <Linked text={content} />
+          </p>
+        </article>
+      ))}
+    </section>
+  );
+}
+
+function Earlier({ detail: { earlierChats } }: { detail: Detail }) {
+  const text = strings.value;
+  return (
+    <section>
+      <h2>{text.earlierChats}</h2>
+      {earlierChats.length === 0 && <p class="hint small">{text.noEarlierChats}</p>}
+      <ul class="earlier">
+        {earlierChats.map((chat) => (
+          <li key={chat.id}>
+            <EarlierLink chat={chat} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function EarlierLink({ chat: { id, createdAt, messageCount } }: { chat: EarlierChat }) {
+  const open = () => {
+    overlay.value = null;
+    goToChat(id);
+  };
+  return (
+    <button type="button" class="earlier-chat" onClick={open}>
+      <time dateTime={createdAt}>{shortDate(createdAt)}</time>
+      <span class="hint small">{plural(strings.value.messageCount, messageCount)}</span>
+    </button>
+  );
+}

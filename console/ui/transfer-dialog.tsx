@@ -1,0 +1,153 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { fill } from '../../headless/text.js';
+import type { Group, Row } from '../api/types.js';
+import { plural, strings } from '../locales/strings.js';
+import { returnToBot, type Target, transfer } from '../state/actions.js';
+import { groups, readGroups } from '../state/counts.js';
+import { notify } from '../state/notices.js';
+import { colleagues, readPeople } from '../state/people.js';
+import { isMine } from '../state/views.js';
+import { Dialog } from './dialog.js';
+import { Icon } from './icon.js';
+import { PersonLine } from './presence-panel.js';
+import { overlay } from './screen.js';
+
+const MAX_NOTE = 2_000;
+const ORDER = { ONLINE: 0, PAUSED: 1, OFFLINE: 2 };
+
+interface Candidate {
+  key: string;
+  name: string;
+  target: Target;
+}
+
+const hide = () => (overlay.value = null);
+
+/** Chooses to whom a chat goes: a group with how it stands there, or a colleague with presence and load. */
+export function TransferDialog({ row }: { row: Row }) {
+  const text = strings.value;
+  const [typed, setTyped] = useState('');
+  const [chosen, choose] = useState<Candidate | null>(null);
+  const note = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    void Promise.allSettled([readPeople(), readGroups()]);
+  }, []);
+  const fits = ({ name }: { name: string }) => name.toLowerCase().includes(typed.trim().toLowerCase());
+  const shownGroups = groups.value.filter(fits);
+  const shownPeople = colleagues.value
+    .filter(fits)
+    .filter(({ id }) => id !== row.assignedTo?.id)
+    .toSorted((one, other) => ORDER[one.presence] - ORDER[other.presence] || one.openChats - other.openChats);
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if (!chosen) return;
+    const isDone = await transfer(row.id, chosen.target, note.current?.value.trim() ?? '', isMine(row));
+    if (isDone) notify(fill(text.transferred, { name: chosen.name }));
+    hide();
+  };
+  const item = (candidate: Candidate, content: preact.ComponentChildren) => (
+    <li key={candidate.key}>
+      <label class="target">
+        <input type="radio" name="target" checked={chosen?.key === candidate.key} onChange={() => choose(candidate)} />
+        {content}
+      </label>
+    </li>
+  );
+  return (
+    <Dialog title={text.transferTitle} onClose={hide}>
+      <form class="dialog-form" onSubmit={(event) => void submit(event)}>
+        <p class="hint">{text.transferHint}</p>
+        <input
+          type="search"
+          value={typed}
+          placeholder={text.searchTarget}
+          aria-label={text.searchTarget}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+          autofocus
+        />
+        <div class="targets">
+          {shownGroups.length > 0 && <h3>{text.toGroup}</h3>}
+          <ul>
+            {shownGroups.map((group) =>
+              item({ key: group.id, name: group.name, target: { groupId: group.id } }, <GroupLine group={group} />),
+            )}
+          </ul>
+          {shownPeople.length > 0 && <h3>{text.toColleague}</h3>}
+          <ul>
+            {shownPeople.map((person) =>
+              item(
+                { key: person.id, name: person.name, target: { agentId: person.id } },
+                <PersonLine person={person} />,
+              ),
+            )}
+          </ul>
+          {shownGroups.length + shownPeople.length === 0 && <p class="hint">{text.noTarget}</p>}
+        </div>
+        <label>
+          {text.noteForNext}
+          <textarea ref={note} rows={2} maxLength={MAX_NOTE} />
+        </label>
+        <footer>
+          <button type="button" class="button" onClick={hide}>
+            {text.cancel}
+          </button>
+          <button type="submit" class="button primary" disabled={!chosen}>
+            {chosen ? fill(text.transferTo, { name: chosen.name }) : text.transferNow}
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}
+
+function GroupLine({ group: { name, availability, onlineAgents, waitingChats } }: { group: Group }) {
+  const text = strings.value;
+  const state = { AVAILABLE: text.available, BUSY: text.busy, OFFLINE: text.away }[availability];
+  const details = [
+    state,
+    ...(onlineAgents > 0 ? [plural(text.onlineCount, onlineAgents)] : []),
+    ...(waitingChats > 0 ? [plural(text.waitingCount, waitingChats)] : []),
+  ];
+  return (
+    <span class="person">
+      <span class="avatar group" aria-hidden="true">
+        <Icon name="users" />
+        <i class={`dot ${{ AVAILABLE: 'online', BUSY: 'paused', OFFLINE: 'offline' }[availability]}`} />
+      </span>
+      <span class="person-words">
+        <bdi class="person-name">{name}</bdi>
+        <span class="hint small">{details.join(' · ')}</span>
+      </span>
+    </span>
+  );
+}
+
+/** Gives a chat back to the bot, with a word for it. */
+export function ReturnDialog({ row }: { row: Row }) {
+  const text = strings.value;
+  const note = useRef<HTMLTextAreaElement>(null);
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if (await returnToBot(row.id, note.current?.value.trim() ?? '')) notify(text.returned);
+    hide();
+  };
+  return (
+    <Dialog title={text.returnTitle} onClose={hide}>
+      <form class="dialog-form" onSubmit={(event) => void submit(event)}>
+        <p class="hint">{text.returnHint}</p>
+        <label>
+          {text.noteForBot}
+          <textarea ref={note} rows={3} maxLength={MAX_NOTE} autofocus />
+        </label>
+        <footer>
+          <button type="button" class="button" onClick={hide}>
+            {text.cancel}
+          </button>
+          <button type="submit" class="button primary">
+            {text.returnNow}
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,32 @@
+import {
+  elementScroll,
+  observeElementOffset,
+  observeElementRect,
+  Virtualizer,
+  type VirtualizerOptions,
+} from '@tanstack/virtual-core';
+import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
+
+type Options = Omit<
+  VirtualizerOptions<HTMLElement, HTMLElement>,
+  'observeElementRect' | 'observeElementOffset' | 'scrollToFn' | 'onChange'
+>;
+
+/** A list of which only what is seen, and a little around it, is in the page. */
+export function useVirtual(options: Options): Virtualizer<HTMLElement, HTMLElement> {
+  const [, renderAgain] = useReducer((count: number) => count + 1, 0);
+  const kept = useRef<Virtualizer<HTMLElement, HTMLElement>>(undefined);
+  const complete = {
+    ...options,
+    observeElementRect,
+    observeElementOffset,
+    scrollToFn: elementScroll,
+    onChange: () => renderAgain(0),
+  };
+  if (kept.current) kept.current.setOptions(complete);
+  else kept.current = new Virtualizer(complete);
+  const virtual = kept.current;
+  useLayoutEffect(() => virtual._didMount(), []);
+  useLayoutEffect(() => virtual._willUpdate());
+  return virtual;
+}

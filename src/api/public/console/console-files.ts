@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { type StaticFile, toStaticFile } from '../static-file.js';
+
+// The console's folder, seen from the built service or from the sources.
+const FOLDERS = ['../../../../console/', '../../../../dist/console/'].map((path) => new URL(path, import.meta.url));
+
+/** The built console, which is small and kept in memory. */
+@Injectable()
+export class ConsoleFiles {
+  readonly page?: StaticFile;
+  /** The assets by their names, which contain a hash of their content. */
+  readonly assets = new Map<string, StaticFile>();
+
+  constructor() {
+    const folder = FOLDERS.find((url) => existsSync(new URL('assets/', url)));
+    if (!folder) return;
+    this.page = toStaticFile('index.html', readFileSync(new URL('index.html', folder)));
+    const assets = new URL('assets/', folder);
+    for (const name of readdirSync(assets)) {
+      this.assets.set(name, toStaticFile(name, readFileSync(new URL(name, assets))));
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import { describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { findViolations } from './support/axe.js';
+import { anotherChat, Desk, waitingChat } from './support/desk.js';
+import { LOOKS } from './support/looks.js';
+import { Stage } from './support/stage.js';
+
+/** Reports of the Content-Security-Policy, and whatever an attack would have run. */
+const WATCH = `
+  window.reports = [];
+  addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+    window.reports.push(violatedDirective + ' ' + blockedURI));
+  window.attacked = (by) => window.reports.push('attack ' + by);`;
+const ATTACKS = [
+  `<img src=x onerror="attacked('img')">`,
+  `<script>attacked('script')</script>`,
+  `"><svg onload=attacked('svg')>`,
+  `javascript:attacked('link')`,
+  `{{constructor.constructor('attacked()')()}}`,
+];
+const HOSTILE = ATTACKS.join(' ');
+
+describe('the page of the console', () => {
+  const stage = Stage.set();
+
+  it('is right again after the connection was lost, says so while it is not, and sends what was written meanwhile', async () => {
+    const ada = await Desk.open(stage);
+    const chatId = await waitingChat(stage);
+    await ada.goTo(chatId);
+    await ada.page.keyboard.press('c');
+    await ada.composer.waitFor();
+    stage.road.cut();
+    await ada.page.getByText('Reconnecting…').waitFor();
+    await ada.composer.fill('Are you there?');
+    await ada.composer.press('Enter');
+    await ada.page.getByText('Waits for the connection').waitFor();
+    await stage.parley
+      .visitor(stage.tenant.visitorToken)
+      .post(`/chats/${chatId}/messages`, { content: 'Said meanwhile' })
+      .expect(201);
+    const other = await anotherChat(stage, 'Walter', 'Also meanwhile');
+    stage.road.isCut = false;
+    await ada.sees('Said meanwhile');
+    await ada.page.locator('.message.pending').waitFor({ state: 'detached' });
+    await ada.page.getByText('Reconnecting…').waitFor({ state: 'detached' });
+    await ada.page.getByRole('link', { name: /^Waiting/ }).click();
+    await ada.page.locator(`.row[data-id="${other}"]`).waitFor();
+    const { messages } = (await stage.tenant.bot.get(`/chats/${chatId}/messages?limit=200`).expect(200)).body;
+    const texts = (messages as { content: string }[]).map(({ content }) => content);
+    expect(texts.filter((text) => text === 'Are you there?')).toHaveLength(1);
+  });
+
+  it('asks for little: one socket, and no request while nothing happens', async () => {
+    const asked: string[] = [];
+    const ada = await Desk.open(stage);
+    const sockets: string[] = [];
+    ada.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    ada.page.on('websocket', (socket) => sockets.push(socket.url()));
+    await ada.page.reload();
+    await ada.isLive();
+    await ada.page.waitForLoadState('networkidle');
+    expect(sockets).toHaveLength(1);
+    const reads = asked.filter((path) => path.startsWith('/api/'));
+    for (const path of new Set(reads)) expect(reads.filter((other) => other === path).length).toBeLessThanOrEqual(3);
+  });
+
+  it('shows what anyone has written as text, and runs none of it', async () => {
+    const { admin, bot } = stage.tenant;
+    const { body: group } = await admin.post('/groups', { name: HOSTILE.slice(0, 90) }).expect(201);
+    const ada = await Desk.open(stage, { name: `Ada ${ATTACKS[0]}`, role: 'SUPERVISOR' });
+    await ada.page.addInitScript(WATCH);
+    const { body: chat } = await admin
+      .post('/chats', {
+        visitor: {
+          name: HOSTILE.slice(0, 90),
+          email: 'a@b.example',
+          metadata: { page: ATTACKS[3], [ATTACKS[0]!]: HOSTILE },
+        },
+        metadata: { page: ATTACKS[3], more: HOSTILE },
+      })
+      .expect(201);
+    const visitor = stage.parley.visitor(chat.visitorToken);
+    await visitor.post(`/chats/${chat.id}/messages`, { content: HOSTILE }).expect(201);
+    const picture = { type: 'IMAGE', content: ATTACKS[3], metadata: { url: ATTACKS[3], alt: HOSTILE } };
+    await bot.post('/messages', { chatId: chat.id, ...picture }).expect(200);
+    const options = [
+      { label: HOSTILE.slice(0, 60), value: 'a' },
+      { label: 'b', url: ATTACKS[3] },
+    ];
+    await bot
+      .post('/messages', { chatId: chat.id, content: HOSTILE, type: 'BUTTON', metadata: { options } })
+      .expect(200);
+    const words = { reason: HOSTILE.slice(0, 200), summary: HOSTILE };
+    await bot.post('/transfer', { chatId: chat.id, groupId: group.id, ...words }).expect(200);
+
+    await ada.goTo(chat.id);
+    await ada.page.locator('.facts').getByText("attacked('svg')").first().waitFor();
+    await ada.page.keyboard.press('c');
+    await ada.page.locator('.tabs').waitFor();
+    await ada.say(HOSTILE);
+    await ada.page.getByRole('button', { name: 'Note', exact: true }).click();
+    await ada.page.getByLabel('Note for colleagues').fill(HOSTILE);
+    await ada.composer.press('Enter');
+    await ada.page.locator('.note-line').waitFor();
+    await ada.button('Transfer…').click();
+    await ada.page.getByRole('dialog').getByText("attacked('img')").first().waitFor();
+    await ada.page.keyboard.press('Escape');
+    expect(await ada.page.evaluate('window.reports')).toEqual([]);
+    const harm = `document.querySelectorAll('[onerror], [onload], .desk script, [href^="javascript:"], .desk img[src="x"]')`;
+    expect(await ada.page.evaluate(`${harm}.length`)).toBe(0);
+  });
+
+  it('can be used by the keyboard alone, from signing in to the end of a chat', async () => {
+    const ada = await Desk.open(stage);
+    const { page } = ada;
+    await waitingChat(stage, 'By keys');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('2');
+    await ada.rows.first().waitFor();
+    await page.keyboard.press('j');
+    await ada.sees('By keys');
+    await page.keyboard.press('c');
+    await page.getByRole('heading', { name: 'Mine' }).waitFor();
+    await page.keyboard.press('Enter');
+    await eventually(
+      () => page.evaluate('document.activeElement.tagName'),
+      (name) => name === 'TEXTAREA',
+    );
+    await page.keyboard.type('Typed');
+    await page.keyboard.press('Enter');
+    await ada.sees('Typed');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('n');
+    await page.getByLabel('Note for colleagues').waitFor();
+    await page.keyboard.type('Noted');
+    await page.keyboard.press('Enter');
+    await page.locator('.note-line').getByText('Noted').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').waitFor();
+    await page.keyboard.type('end the');
+    await page.getByRole('option', { name: 'End the chat' }).waitFor();
+    await page.keyboard.press('Enter');
+    await ada.button('Reopen').waitFor();
+  });
+
+  it('has at most 60 lines of a long conversation in the page, and reads earlier ones when they are scrolled to', async () => {
+    const ada = await Desk.open(stage);
+    const chatId = await waitingChat(stage);
+    await stage.parley.query(
+      `INSERT INTO messages (organization_id, id, chat_id, seq, type, content, metadata, sender_type, sender_id, sender_name, created_at)
+       SELECT m.organization_id, 'msg_test' || n, m.chat_id, m.seq + n, 'TEXT', 'line ' || n, '{}', 'VISITOR', $2, 'Vera',
+         now() + n * interval '1 millisecond'
+       FROM messages m, generate_series(1, 1000) n
+       WHERE m.chat_id = $1 AND m.seq = (SELECT max(seq) FROM messages WHERE chat_id = $1)`,
+      [chatId, stage.tenant.visitorId],
+    );
+    await stage.parley.query('UPDATE chats SET message_count = message_count + 1000 WHERE id = $1', [chatId]);
+    await ada.goTo(chatId);
+    await ada.sees('line 1000');
+    const lines = ada.page.locator('.scroller li');
+    const height = () => ada.page.evaluate<number>(`document.querySelector('.scroller').scrollHeight`);
+    const scrollUp = async () => {
+      await ada.page.evaluate(`document.querySelector('.scroller').scrollTop = 0`);
+      return height();
+    };
+    for (let page = 0; page < 5; page++) {
+      expect(await lines.count()).toBeLessThanOrEqual(60);
+      const before = await height();
+      await eventually(scrollUp, (higher) => higher > before);
+    }
+    expect(await lines.count()).toBeLessThanOrEqual(60);
+  });
+
+  describe('axe finds nothing wrong', () => {
+    it.each(Object.entries(LOOKS))('on %s', async (_look, options) => {
+      const ada = await Desk.open(stage, { role: 'SUPERVISOR' }, options);
+      const { page } = ada;
+      expect(await findViolations(ada.visit)).toEqual([]);
+      const chatId = await waitingChat(stage, 'Look at me', { summary: 'A summary' });
+      await ada.goTo(chatId);
+      await ada.sees('Look at me');
+      expect(await findViolations(ada.visit)).toEqual([]);
+      await page.keyboard.press('c');
+      await ada.say('Hello');
+      await ada.page.getByRole('button', { name: 'Note', exact: true }).click();
+      await ada.composer.fill('A note');
+      expect(await findViolations(ada.visit)).toEqual([]);
+      await ada.composer.press('Enter');
+      await page.locator('.note-line').waitFor();
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('t');
+      await page.getByRole('dialog', { name: 'Transfer this chat' }).waitFor();
+      expect(await findViolations(ada.visit)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox').waitFor();
+      expect(await findViolations(ada.visit)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.evaluate(`document.documentElement.dir = 'rtl'`);
+      expect(await findViolations(ada.visit)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    });
+  });
+});

@@ -1,0 +1,122 @@
+import { describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { findViolations } from './support/axe.js';
+import { Desk, givePassword, makeAgent } from './support/desk.js';
+import { LOOKS } from './support/looks.js';
+import { Stage } from './support/stage.js';
+import type { Visit } from './support/visit.js';
+
+describe('signing in to the console', () => {
+  const stage = Stage.set();
+  const open = (path = '', options = {}) => stage.visit(options, `${stage.road.url}/console${path}`);
+  const enter = async ({ page }: Visit, email: string, password: string) => {
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  };
+
+  it('by a link that a look at it does not use up, with a password that works afterwards', async () => {
+    const { id, email } = await makeAgent(stage);
+    const link = `/link#${await stage.parley.mintLink(stage.tenant, id)}`;
+    await fetch(`${stage.road.url}/console${link}`);
+    await open(link);
+    const visit = await open(link);
+    await visit.page.getByLabel('New password').fill('too short');
+    await visit.page.getByRole('button', { name: 'Set password and sign in' }).click();
+    await visit.page.getByText('The password needs at least 12 characters.').waitFor();
+    await visit.page.getByLabel('New password').fill('correct horse battery');
+    await visit.page.getByRole('button', { name: 'Set password and sign in' }).click();
+    await visit.page.getByRole('heading', { name: 'Mine' }).waitFor();
+    expect(new URL(visit.page.url()).hash).toBe('');
+    expect(visit.complaints).toEqual([]);
+
+    const used = await open(link);
+    await used.page.getByRole('button', { name: 'Skip for now' }).click();
+    await used.page.getByText('This link was used already or has expired.').waitFor();
+
+    const other = await open();
+    await enter(other, email, 'something else');
+    await other.page.getByText('E-mail and password do not match.').waitFor();
+    await enter(other, email, 'correct horse battery');
+    await other.page.getByRole('heading', { name: 'Mine' }).waitFor();
+  });
+
+  it('says kindly how long to wait after too many attempts', async () => {
+    const { id, email } = await makeAgent(stage);
+    const password = await givePassword(stage, id);
+    for (let attempt = 0; attempt < 11; attempt++) {
+      await stage.parley.agent().post('/session', { email, password: 'wrong' });
+    }
+    const visit = await open();
+    await enter(visit, email, password);
+    await visit.page.getByText(/Too many attempts\. For safety, wait \d+ (minutes?|seconds?) and try again/).waitFor();
+  });
+
+  it('asks which organization is meant when several fit', async () => {
+    const { id, email } = await makeAgent(stage);
+    const password = await givePassword(stage, id);
+    const second = await stage.parley.createTenant({ name: 'Beta' });
+    const agent = await makeAgent({ tenant: second }, { email, name: 'Ada of Beta' });
+    await stage.parley.signInAgain(second, agent.id, password);
+    const visit = await open();
+    await enter(visit, email, password);
+    await visit.page.getByRole('button', { name: 'Beta' }).click();
+    await visit.page.getByText('Ada of Beta').waitFor();
+  });
+
+  it('lists sessions, and tells a page whose session was ended elsewhere why, with its draft kept', async () => {
+    const desk = await Desk.open(stage);
+    const password = await givePassword(stage, desk.agentId);
+    const second = await open();
+    await enter(second, desk.email, password);
+    await second.page.getByRole('heading', { name: 'Mine' }).waitFor();
+
+    const { chatId } = stage.tenant;
+    await second.page.goto(`${stage.road.url}/console/bot/${chatId}`);
+    await second.page.getByRole('button', { name: /^Take over/ }).click();
+    await second.page.getByLabel('Message to Vera').fill('Half a sente');
+
+    const first = await open();
+    await enter(first, desk.email, password);
+    await first.page.getByRole('button', { name: 'Account' }).click();
+    await first.page.getByRole('menuitem', { name: 'Sessions and password…' }).click();
+    await first.page.getByText('This session', { exact: true }).waitFor();
+    const ends = first.page.getByRole('button', { name: 'End this session' });
+    for (let left = await ends.count(); left > 0; left--) {
+      await ends.first().click();
+      await eventually(
+        () => ends.count(),
+        (count) => count < left,
+      );
+    }
+    await second.page.getByText('This session was ended from another device. Your drafts are kept.').waitFor();
+    await enter(second, desk.email, password);
+    await second.page.getByLabel('Message to Vera').waitFor();
+    expect(await second.page.getByLabel('Message to Vera').inputValue()).toBe('Half a sente');
+
+    await second.page.getByRole('button', { name: 'Account' }).click();
+    await second.page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await second.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await second.page.reload();
+    await second.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+
+  it('speaks the language of the browser, or the one that is chosen', async () => {
+    const visit = await open('', { locale: 'de-DE' });
+    await visit.page.getByRole('heading', { name: 'Anmelden' }).waitFor();
+    expect(await visit.page.locator('html').getAttribute('lang')).toBe('de');
+    await visit.page.getByRole('button', { name: 'English' }).click();
+    await visit.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await visit.page.reload();
+    await visit.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+
+  it.each(Object.entries(LOOKS))('has nothing that axe finds wrong on %s', async (_look, options) => {
+    const visit = await open('', options);
+    await visit.page.getByLabel('Password').waitFor();
+    expect(await findViolations(visit)).toEqual([]);
+    const link = await open('/link#prl_lnk_none', options);
+    await link.page.getByLabel('New password').waitFor();
+    expect(await findViolations(link)).toEqual([]);
+  });
+});

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import type { BrowserContextOptions, Locator } from 'playwright-core';
+import type { NewAgent, Tenant } from '../../support/parley.js';
+import type { Stage } from './stage.js';
+import type { Visit } from './visit.js';
+
+const PASSWORD = 'correct horse battery';
+
+/** An agent with the console open, by the names that a screen reader would say. */
+export class Desk {
+  private constructor(
+    readonly visit: Visit,
+    readonly agentId: string,
+    readonly email: string,
+  ) {}
+
+  /** Makes an agent of the default group who has signed in by a link. */
+  static async open(stage: Stage, fields: NewAgent = {}, options: BrowserContextOptions = {}): Promise<Desk> {
+    const { id, email } = await makeAgent(stage, fields);
+    const link = `${stage.road.url}/console/link#${await stage.parley.mintLink(stage.tenant, id)}`;
+    const visit = await stage.visit(options, link);
+    await visit.page.getByRole('button', { name: 'Skip for now' }).click();
+    const desk = new Desk(visit, id, email);
+    await desk.isLive();
+    return desk;
+  }
+
+  get page() {
+    return this.visit.page;
+  }
+
+  /** The rows of the list, by what they say. */
+  get rows(): Locator {
+    return this.page.locator('.row');
+  }
+
+  get composer(): Locator {
+    return this.page.locator('.composer').getByRole('textbox');
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.page.getByRole('button', { name });
+  }
+
+  /** Waits until everything was read, and nothing says otherwise. */
+  async isLive(): Promise<void> {
+    await this.page.locator('.desk').waitFor();
+    await this.page.locator('.rows[aria-busy=false]').waitFor();
+  }
+
+  /** Opens a chat by its address. */
+  async goTo(chatId: string, view = 'waiting'): Promise<void> {
+    await this.page.goto(`${new URL(this.page.url()).origin}/console/${view}/${chatId}`);
+    await this.page.locator('.chat-head').waitFor();
+  }
+
+  /** Writes a message, and waits until it is stored. */
+  async say(text: string): Promise<void> {
+    await this.composer.fill(text);
+    await this.composer.press('Enter');
+    await this.sees(text);
+    await this.page.locator('.message.pending').waitFor({ state: 'detached' });
+  }
+
+  /** Waits until a message or a note of the conversation says this. */
+  async sees(text: string): Promise<void> {
+    await this.page.locator('.conversation .words').filter({ hasText: text }).first().waitFor();
+  }
+
+  /** Waits until the page tells this. */
+  async isTold(text: string | RegExp): Promise<void> {
+    await this.page.locator('.notices').getByText(text).waitFor();
+  }
+}
+
+/** An agent of the default group. */
+export async function makeAgent(
+  { tenant }: { tenant: Tenant },
+  fields: NewAgent = {},
+): Promise<{ id: string; email: string }> {
+  const { body } = await tenant.admin.get('/groups').expect(200);
+  const groupIds = (body.groups as { id: string; isDefault: boolean }[])
+    .filter(({ isDefault }) => isDefault)
+    .map(({ id }) => id);
+  const email = `${randomUUID()}@example.com`;
+  const agent = { name: 'Ada', email, groupIds, ...fields };
+  const { body: made } = await tenant.admin.post('/agents', agent).expect(201);
+  return { id: made.id as string, email };
+}
+
+/** Gives an agent a password, and answers with it. */
+export async function givePassword(stage: Stage, agentId: string): Promise<string> {
+  await stage.parley.signInAgain(stage.tenant, agentId, PASSWORD);
+  return PASSWORD;
+}
+
+/** A chat whose visitor has said something, and which waits for a person. */
+export async function waitingChat(stage: Stage, words = 'I need a person', transfer: object = {}): Promise<string> {
+  const { chatId, visitorToken } = stage.tenant;
+  await stage.parley.visitor(visitorToken).post(`/chats/${chatId}/messages`, { content: words }).expect(201);
+  await stage.tenant.bot.post('/transfer', { chatId, ...transfer }).expect(200);
+  return chatId;
+}
+
+/** One more chat of another visitor that waits. */
+export async function anotherChat({ tenant }: Stage, name: string, words: string): Promise<string> {
+  const { body: chat } = await tenant.admin.post('/chats', { visitor: { name } }).expect(201);
+  await tenant.bot.post('/messages', { chatId: chat.id, content: words }).expect(200);
+  await tenant.bot.post('/transfer', { chatId: chat.id }).expect(200);
+  return chat.id as string;
+}
