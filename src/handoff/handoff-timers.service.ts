@@ -84,7 +84,7 @@ export class HandoffTimers implements OnModuleInit, OnModuleDestroy {
   /** Begins hand-offs for waiting chats that have none, and corrects counts of agents' chats that are wrong. */
   async runChecks(): Promise<void> {
     await this.attempt(async () => {
-      while ((await adoptChats(this.manager, BATCH)) === BATCH && !this.check.isStopped);
+      while ((await adoptChats(this.manager, BATCH)) > 0 && !this.check.isStopped);
       for (const { organizationId, agentId } of await findDrift(this.manager)) {
         const isWrong = await transaction(this.manager, (tx) => correctLoad(tx, organizationId, agentId));
         if (!isWrong) continue;

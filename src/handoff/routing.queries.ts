@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { type AgentKey, sqlIsConnected, sqlLastOnlineAt } from '../agents/presence.queries.js';
 import { sqlIsOnline } from '../agents/presence-sql.js';
 import type { UnassignReason } from '../chats/chat-transitions.js';
+import { newId } from '../platform/lib/ids.js';
 
 // These statements look at all organizations: they are the sweeps of the service itself.
 
@@ -113,20 +114,23 @@ const ADOPT = `
     FROM chats c
     WHERE c.status = 'QUEUED' AND c.erased_at IS NULL AND NOT EXISTS (
       SELECT FROM handoffs h WHERE h.organization_id = c.organization_id AND h.chat_id = c.id AND h.ended_at IS NULL)
-    LIMIT $1 FOR NO KEY UPDATE OF c SKIP LOCKED
+    LIMIT cardinality($1::text[]) FOR NO KEY UPDATE OF c SKIP LOCKED
+  ), named AS (
+    SELECT *, ($1::text[])[row_number() OVER ()] AS handoff_id FROM lost
   ), dated AS (
     UPDATE chats c SET queued_at = l.since FROM lost l
     WHERE c.organization_id = l.organization_id AND c.id = l.id AND c.queued_at IS NULL
   ), handoff AS (
     INSERT INTO handoffs (organization_id, id, chat_id, group_id, by_type, began_at, queued_at, on_unanswered)
-    SELECT organization_id, 'hof_' || substr(id, 5), id, group_id, 'SYSTEM', since, since, 'KEEP' FROM lost
-    ON CONFLICT DO NOTHING
+    SELECT organization_id, handoff_id, id, group_id, 'SYSTEM', since, since, 'KEEP' FROM named
+    ON CONFLICT DO NOTHING RETURNING id
   )
-  SELECT count(*)::integer AS adopted FROM lost`;
+  SELECT count(*)::integer AS adopted FROM handoff`;
 
 /** Begins hand-offs for waiting chats that have none; returns how many. */
 export async function adoptChats(manager: EntityManager, limit: number): Promise<number> {
-  const [row]: { adopted: number }[] = await manager.query(ADOPT, [limit]);
+  const ids = Array.from({ length: limit }, () => newId('hof'));
+  const [row]: { adopted: number }[] = await manager.query(ADOPT, [ids]);
   return row!.adopted;
 }
 
