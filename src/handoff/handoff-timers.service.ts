@@ -4,6 +4,7 @@ import type { AgentKey } from '../agents/presence.queries.js';
 import { systemContext } from '../auth/request-context.js';
 import { raiseRev } from '../chats/chat-transitions.queries.js';
 import { ChatTransitions } from '../chats/chat-transitions.service.js';
+import { ThisNode } from '../platform/cluster/this-node.js';
 import { afterCommit, transaction } from '../platform/database/transaction.js';
 import { PeriodicJob } from '../platform/lib/periodic-job.js';
 import { Problem } from '../platform/http/problem.js';
@@ -56,6 +57,7 @@ export class HandoffTimers implements OnModuleInit, OnModuleDestroy {
     private readonly leaving: AgentLeavingService,
     private readonly availability: AvailabilityService,
     private readonly metrics: HandoffMetrics,
+    private readonly node: ThisNode,
   ) {}
 
   onModuleInit(): void {
@@ -72,9 +74,9 @@ export class HandoffTimers implements OnModuleInit, OnModuleDestroy {
   private async run(): Promise<void> {
     await this.attempt(async () => {
       await this.forEach(listExpiredOffers, (due) => this.endOffer(due, 'EXPIRED'));
-      await this.forEach(listLostOffers, (due) => this.endOffer(due, 'WITHDRAWN'));
       await this.forEach(listUnanswered, (due) => this.answerNobody(due));
-      await this.forEach(listLeftChats, ({ organizationId, agentId, chatId, reason }) =>
+      await this.forAbsent(listLostOffers, (due) => this.endOffer(due, 'WITHDRAWN'));
+      await this.forAbsent(listLeftChats, ({ organizationId, agentId, chatId, reason }) =>
         this.leaving.queueChat(organizationId, agentId, chatId, reason),
       );
       await this.forEach(listLeavers, (leaver) => this.leave(leaver));
@@ -92,6 +94,15 @@ export class HandoffTimers implements OnModuleInit, OnModuleDestroy {
         this.logger.warn({ organizationId, agentId }, "the count of an agent's chats was wrong, and is corrected");
       }
     });
+  }
+
+  // Asks before each kind, because the one before may have taken long.
+  private async forAbsent<T extends Due>(
+    list: (manager: EntityManager, limit: number, areNodesSettled: boolean) => Promise<T[]>,
+    act: (due: T) => Promise<void>,
+  ): Promise<void> {
+    const isSettled = await this.node.isSettled();
+    await this.forEach((manager, limit) => list(manager, limit, isSettled), act);
   }
 
   // One batch a run: what is left is due in the next run too, and a chat that fails again and again delays no other kind.

@@ -33,18 +33,19 @@ export function listExpiredOffers(manager: EntityManager, limit: number): Promis
   return manager.query(DUE_OFFERS, [limit]);
 }
 
-// The agent's presence left ONLINE, or the group no longer offers.
+// The agent's presence left ONLINE, or the group no longer offers. Absence counts when nodes are settled.
 const LOST_OFFERS = `
   SELECT o.organization_id AS "organizationId", o.chat_id AS "chatId"
   FROM chat_offers o
   JOIN chats c ON c.organization_id = o.organization_id AND c.id = o.chat_id
   JOIN groups g ON g.organization_id = c.organization_id AND g.id = c.group_id
   JOIN agents a ON a.organization_id = o.organization_id AND a.id = o.agent_id
-  WHERE o.ended_at IS NULL AND (g.routing <> 'OFFER' OR NOT ${sqlIsOnline('a')}) LIMIT $1`;
+  WHERE o.ended_at IS NULL AND (g.routing <> 'OFFER' OR NOT a.is_accepting OR NOT a.is_enabled
+    OR ($2::boolean AND NOT ${sqlIsOnline('a')})) LIMIT $1`;
 
-/** The chats whose offer is to be withdrawn. */
-export function listLostOffers(manager: EntityManager, limit: number): Promise<DueChat[]> {
-  return manager.query(LOST_OFFERS, [limit]);
+/** The chats whose offer is to be withdrawn. @param areNodesSettled whether absent agents are absent (`ThisNode.isSettled`) */
+export function listLostOffers(manager: EntityManager, limit: number, areNodesSettled: boolean): Promise<DueChat[]> {
+  return manager.query(LOST_OFFERS, [limit, areNodesSettled]);
 }
 
 const DUE_HANDOFFS = `
@@ -70,14 +71,17 @@ const LEFT_CHATS = `
   JOIN chats c ON c.organization_id = a.organization_id AND c.agent_id = a.id
   JOIN groups g ON g.organization_id = c.organization_id AND g.id = c.group_id
   WHERE a.open_chats > 0 AND c.erased_at IS NULL AND (NOT a.is_enabled OR (
-    g.offline_reassign_seconds > 0 AND NOT ${sqlIsConnected('a')}
+    $2::boolean AND g.offline_reassign_seconds > 0 AND NOT ${sqlIsConnected('a')}
     AND GREATEST(c.assigned_at, c.agent_wrote_at, ${sqlLastOnlineAt('a')})
       <= clock_timestamp() - make_interval(secs => g.offline_reassign_seconds)))
   LIMIT $1`;
 
-/** The chats whose agents are disabled, or were offline for too long. */
-export function listLeftChats(manager: EntityManager, limit: number): Promise<LeftChat[]> {
-  return manager.query(LEFT_CHATS, [limit]);
+/**
+ * The chats whose agents are disabled, or were offline for too long.
+ * @param areNodesSettled whether absent agents are absent (`ThisNode.isSettled`)
+ */
+export function listLeftChats(manager: EntityManager, limit: number, areNodesSettled: boolean): Promise<LeftChat[]> {
+  return manager.query(LEFT_CHATS, [limit, areNodesSettled]);
 }
 
 const LEAVERS = `
