@@ -88,11 +88,13 @@ export async function closeConnection(pool: Pool, { organizationId, agentId, id 
   await pool.query(CLOSE, [organizationId, agentId, id]);
 }
 
-const CLOSE_ALL = 'UPDATE agent_connections SET closed_at = clock_timestamp() WHERE node_id = $1 AND closed_at IS NULL';
+const CLOSE_OTHERS = `
+  UPDATE agent_connections k SET closed_at = clock_timestamp()
+  WHERE k.node_id = $1 AND k.closed_at IS NULL AND NOT EXISTS (SELECT FROM unnest($2::text[]) AS o (id) WHERE o.id = k.id)`;
 
-/** Begins the grace of every connection of a node. */
-export async function closeConnectionsOf(pool: Pool, nodeId: string): Promise<void> {
-  await pool.query({ name: 'close-connections', text: CLOSE_ALL, values: [nodeId] });
+/** Begins the grace of the connections of a node that are not among the open ones. */
+export async function closeOtherConnections(pool: Pool, nodeId: string, openIds: readonly string[]): Promise<void> {
+  await pool.query({ name: 'close-connections', text: CLOSE_OTHERS, values: [nodeId, openIds] });
 }
 
 // An agent may have been removed meanwhile.
@@ -147,7 +149,7 @@ const REMOVE_ENDED = `
     SELECT organization_id, agent_id, id, closed_at AS ended_at FROM agent_connections WHERE closed_at <= now() - ${GRACE}
     UNION ALL
     SELECT k.organization_id, k.agent_id, k.id, n.seen_at FROM nodes n JOIN agent_connections k ON k.node_id = n.id
-    WHERE NOT (${sqlIsRunning('n')}) AND k.closed_at IS NULL
+    WHERE $1::boolean AND NOT (${sqlIsRunning('n')}) AND k.closed_at IS NULL
   ), held AS (
     SELECT k.organization_id, k.agent_id, k.id, d.ended_at
     FROM due d JOIN agent_connections k
@@ -173,9 +175,13 @@ export interface AgentKey {
   agentId: string;
 }
 
-/** Removes the connections whose end is final, and writes it to their agents; returns these agents. */
-export async function removeEndedConnections(pool: Pool): Promise<AgentKey[]> {
-  const { rows } = await pool.query<AgentKey>({ name: 'remove-ended-connections', text: REMOVE_ENDED });
+/**
+ * Removes the connections whose end is final, and writes it to their agents; returns these agents.
+ * @param areNodesSettled whether a node that is not seen has ended (`ThisNode.isSettled`); else only closed connections end
+ */
+export async function removeEndedConnections(pool: Pool, areNodesSettled: boolean): Promise<AgentKey[]> {
+  const values = [areNodesSettled];
+  const { rows } = await pool.query<AgentKey>({ name: 'remove-ended-connections', text: REMOVE_ENDED, values });
   return rows;
 }
 

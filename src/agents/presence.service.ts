@@ -11,7 +11,7 @@ import {
   type AgentKey,
   type AgentPresence,
   closeConnection,
-  closeConnectionsOf,
+  closeOtherConnections,
   type Connection,
   endConnections,
   findPresence,
@@ -38,7 +38,7 @@ export class PresenceService implements OnModuleDestroy {
     private readonly node: ThisNode,
     private readonly events: DomainEventBus,
   ) {
-    node.onLapsed(() => this.restore());
+    node.onBeat((hasLapsed) => this.align(hasLapsed));
   }
 
   /** The presence of these agents; unknown ones are left out. */
@@ -64,7 +64,10 @@ export class PresenceService implements OnModuleDestroy {
     if (!wasConnected) await this.announce([connection]);
   }
 
-  /** A connection was closed or lost: it counts for 15 s more. Does nothing for one that does not count. */
+  /**
+   * A connection was closed or lost: it counts for 15 s more. Does nothing for one that does not count. When it fails, the
+   * next beat writes the end.
+   */
   async disconnect(connection: Connection): Promise<void> {
     if (!this.open.delete(connection.id) || this.isStopping) return;
     await closeConnection(this.pool, connection);
@@ -100,19 +103,23 @@ export class PresenceService implements OnModuleDestroy {
 
   /** Removes the connections whose end is final, and announces the agents who are gone by it. */
   async removeEnded(): Promise<void> {
-    await this.announce(await removeEndedConnections(this.pool), ({ presence }) => presence === 'OFFLINE');
+    const isSettled = await this.node.isSettled();
+    await this.announce(await removeEndedConnections(this.pool, isSettled), ({ presence }) => presence === 'OFFLINE');
   }
 
   // The sockets connect to other nodes within the grace.
   async onModuleDestroy(): Promise<void> {
     this.isStopping = true;
-    if (this.hasConnected) await closeConnectionsOf(this.pool, this.node.id).catch(() => undefined);
+    if (this.hasConnected) await closeOtherConnections(this.pool, this.node.id, []).catch(() => undefined);
     this.open.clear();
   }
 
-  // Other nodes counted this one as ended and removed its connections, whose sockets are open.
-  private async restore(): Promise<void> {
-    if (this.open.size === 0) return;
+  // Makes the rows what the sockets are: an end may not have been written while the database was away, and other nodes may
+  // have counted this one as ended and removed the connections of open sockets.
+  private async align(hasLapsed: boolean): Promise<void> {
+    if (!this.hasConnected || this.isStopping) return;
+    await closeOtherConnections(this.pool, this.node.id, [...this.open.keys()]);
+    if (!hasLapsed || this.open.size === 0) return;
     await this.announce(await restoreConnections(this.pool, this.node.id, [...this.open.values()]));
   }
 

@@ -4,6 +4,7 @@ import type { AgentKey } from '../agents/presence.queries.js';
 import { systemContext } from '../auth/request-context.js';
 import { raiseRev } from '../chats/chat-transitions.queries.js';
 import { ChatTransitions } from '../chats/chat-transitions.service.js';
+import { ThisNode } from '../platform/cluster/this-node.js';
 import { afterCommit, transaction } from '../platform/database/transaction.js';
 import { PeriodicJob } from '../platform/lib/periodic-job.js';
 import { Problem } from '../platform/http/problem.js';
@@ -58,6 +59,7 @@ export class HandoffTimers implements OnModuleInit, OnModuleDestroy {
     private readonly leaving: AgentLeavingService,
     private readonly availability: AvailabilityService,
     private readonly metrics: HandoffMetrics,
+    private readonly node: ThisNode,
   ) {}
 
   onModuleInit(): void {
@@ -74,9 +76,9 @@ export class HandoffTimers implements OnModuleInit, OnModuleDestroy {
   private async run(): Promise<void> {
     await this.attempt(async () => {
       await this.forEach(listExpiredOffers, (due) => this.endOffer(due, 'EXPIRED'));
-      await this.forEach(listLostOffers, (due) => this.endOffer(due, 'WITHDRAWN'));
       await this.forEach(listUnanswered, (due) => this.answerNobody(due));
-      await this.forEach(listLeftChats, ({ organizationId, chatId }) =>
+      await this.forAbsent(listLostOffers, (due) => this.endOffer(due, 'WITHDRAWN'));
+      await this.forAbsent(listLeftChats, ({ organizationId, chatId }) =>
         this.leaving.queueLeftChat(organizationId, chatId),
       );
       await this.forEach(listLeavers, (leaver) => this.leave(leaver));
@@ -86,7 +88,7 @@ export class HandoffTimers implements OnModuleInit, OnModuleDestroy {
   /** Begins hand-offs for waiting chats that have none, and corrects counts of agents' chats that are wrong. */
   async runChecks(): Promise<void> {
     await this.attempt(async () => {
-      while ((await adoptChats(this.manager, BATCH)) === BATCH && !this.check.isStopped);
+      while ((await adoptChats(this.manager, BATCH)) > 0 && !this.check.isStopped);
       for (const { organizationId, agentId } of await findDrift(this.manager)) {
         const isWrong = await transaction(this.manager, (tx) => correctLoad(tx, organizationId, agentId));
         if (!isWrong) continue;
@@ -94,6 +96,15 @@ export class HandoffTimers implements OnModuleInit, OnModuleDestroy {
         this.logger.warn({ organizationId, agentId }, "the count of an agent's chats was wrong, and is corrected");
       }
     });
+  }
+
+  // Asks before each kind, because the one before may have taken long.
+  private async forAbsent<T extends Due>(
+    list: (manager: EntityManager, limit: number, areNodesSettled: boolean) => Promise<T[]>,
+    act: (due: T) => Promise<void>,
+  ): Promise<void> {
+    const isSettled = await this.node.isSettled();
+    await this.forEach((manager, limit) => list(manager, limit, isSettled), act);
   }
 
   // One batch a run: what is left is due in the next run too, and a chat that fails again and again delays no other kind.

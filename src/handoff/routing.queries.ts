@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { type AgentKey, sqlIsConnected, sqlLastOnlineAt } from '../agents/presence.queries.js';
 import { sqlIsOnline } from '../agents/presence-sql.js';
 import type { UnassignReason } from '../chats/chat-transitions.js';
+import { newId } from '../platform/lib/ids.js';
 
 // These statements look at all organizations: they are the sweeps of the service itself.
 
@@ -37,20 +38,21 @@ export function listExpiredOffers(manager: EntityManager, limit: number): Promis
   return manager.query(DUE_OFFERS, [limit]);
 }
 
-// The agent's presence left ONLINE, or the group no longer offers.
-const lostOffers = (which: string) => `
+// The agent's presence left ONLINE, or the group no longer offers. Absence counts when nodes are settled.
+const lostOffers = (areNodesSettled: string, which: string) => `
   SELECT o.organization_id AS "organizationId", o.chat_id AS "chatId", o.id AS "offerId"
   FROM chat_offers o
   JOIN chats c ON c.organization_id = o.organization_id AND c.id = o.chat_id
   JOIN groups g ON g.organization_id = c.organization_id AND g.id = c.group_id
   JOIN agents a ON a.organization_id = o.organization_id AND a.id = o.agent_id
-  WHERE o.ended_at IS NULL AND (g.routing <> 'OFFER' OR NOT ${sqlIsOnline('a')}) ${which}`;
-const LOST_OFFERS = lostOffers('LIMIT $1');
-const LOST_OFFER = lostOffers('AND o.organization_id = $1 AND o.id = $2');
+  WHERE o.ended_at IS NULL AND (g.routing <> 'OFFER' OR NOT a.is_accepting OR NOT a.is_enabled
+    OR (${areNodesSettled} AND NOT ${sqlIsOnline('a')})) ${which}`;
+const LOST_OFFERS = lostOffers('$2::boolean', 'LIMIT $1');
+const LOST_OFFER = lostOffers('true', 'AND o.organization_id = $1 AND o.id = $2');
 
-/** The offers that are to be withdrawn. */
-export function listLostOffers(manager: EntityManager, limit: number): Promise<DueOffer[]> {
-  return manager.query(LOST_OFFERS, [limit]);
+/** The offers that are to be withdrawn. @param areNodesSettled whether absent agents are absent (`ThisNode.isSettled`) */
+export function listLostOffers(manager: EntityManager, limit: number, areNodesSettled: boolean): Promise<DueOffer[]> {
+  return manager.query(LOST_OFFERS, [limit, areNodesSettled]);
 }
 
 /** Whether an offer is to be withdrawn; exact while its chat is locked. */
@@ -75,23 +77,26 @@ export interface LeftChat extends DueChat {
 }
 
 // The chat waits from the latest of: the end of the agent's last connection, the assignment, the agent's last message in it.
-const leftChats = (which: string) => `
+const leftChats = (areNodesSettled: string, which: string) => `
   SELECT c.organization_id AS "organizationId", c.id AS "chatId", a.id AS "agentId",
     CASE WHEN a.is_enabled THEN 'OFFLINE' ELSE 'DISABLED' END AS reason
   FROM agents a
   JOIN chats c ON c.organization_id = a.organization_id AND c.agent_id = a.id
   JOIN groups g ON g.organization_id = c.organization_id AND g.id = c.group_id
   WHERE a.open_chats > 0 AND c.erased_at IS NULL AND (NOT a.is_enabled OR (
-    g.offline_reassign_seconds > 0 AND NOT ${sqlIsConnected('a')}
+    ${areNodesSettled} AND g.offline_reassign_seconds > 0 AND NOT ${sqlIsConnected('a')}
     AND GREATEST(c.assigned_at, c.agent_wrote_at, ${sqlLastOnlineAt('a')})
       <= clock_timestamp() - make_interval(secs => g.offline_reassign_seconds)))
   ${which}`;
-const LEFT_CHATS = leftChats('LIMIT $1');
-const LEFT_CHAT = leftChats('AND a.organization_id = $1 AND c.id = $2');
+const LEFT_CHATS = leftChats('$2::boolean', 'LIMIT $1');
+const LEFT_CHAT = leftChats('true', 'AND a.organization_id = $1 AND c.id = $2');
 
-/** The chats whose agents are disabled, or were offline for too long. */
-export function listLeftChats(manager: EntityManager, limit: number): Promise<LeftChat[]> {
-  return manager.query(LEFT_CHATS, [limit]);
+/**
+ * The chats whose agents are disabled, or were offline for too long.
+ * @param areNodesSettled whether absent agents are absent (`ThisNode.isSettled`)
+ */
+export function listLeftChats(manager: EntityManager, limit: number, areNodesSettled: boolean): Promise<LeftChat[]> {
+  return manager.query(LEFT_CHATS, [limit, areNodesSettled]);
 }
 
 /** The same of one chat; exact while it is locked. Null when its agent is there, or it has none. */
@@ -138,20 +143,23 @@ const ADOPT = `
     FROM chats c
     WHERE c.status = 'QUEUED' AND c.erased_at IS NULL AND NOT EXISTS (
       SELECT FROM handoffs h WHERE h.organization_id = c.organization_id AND h.chat_id = c.id AND h.ended_at IS NULL)
-    LIMIT $1 FOR NO KEY UPDATE OF c SKIP LOCKED
+    LIMIT cardinality($1::text[]) FOR NO KEY UPDATE OF c SKIP LOCKED
+  ), named AS (
+    SELECT *, ($1::text[])[row_number() OVER ()] AS handoff_id FROM lost
   ), dated AS (
     UPDATE chats c SET queued_at = l.since FROM lost l
     WHERE c.organization_id = l.organization_id AND c.id = l.id AND c.queued_at IS NULL
   ), handoff AS (
     INSERT INTO handoffs (organization_id, id, chat_id, group_id, by_type, began_at, queued_at, on_unanswered)
-    SELECT organization_id, 'hof_' || substr(id, 5), id, group_id, 'SYSTEM', since, since, 'KEEP' FROM lost
-    ON CONFLICT DO NOTHING
+    SELECT organization_id, handoff_id, id, group_id, 'SYSTEM', since, since, 'KEEP' FROM named
+    ON CONFLICT DO NOTHING RETURNING id
   )
-  SELECT count(*)::integer AS adopted FROM lost`;
+  SELECT count(*)::integer AS adopted FROM handoff`;
 
 /** Begins hand-offs for waiting chats that have none; returns how many. */
 export async function adoptChats(manager: EntityManager, limit: number): Promise<number> {
-  const [row]: { adopted: number }[] = await manager.query(ADOPT, [limit]);
+  const ids = Array.from({ length: limit }, () => newId('hof'));
+  const [row]: { adopted: number }[] = await manager.query(ADOPT, [ids]);
   return row!.adopted;
 }
 

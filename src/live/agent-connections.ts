@@ -7,6 +7,7 @@ import { AgentFollows } from './agent-follows.js';
 import { AgentHeartbeat } from './agent-heartbeat.js';
 import { AgentPeople } from './agent-people.js';
 import { AgentReach } from './agent-reach.js';
+import { AgentSessions } from './agent-sessions.js';
 import { AgentViews } from './agent-views.js';
 
 /** What happens when a socket of an agent connects and when it disconnects. */
@@ -22,6 +23,7 @@ export class AgentConnections {
     private readonly views: AgentViews,
     private readonly reach: AgentReach,
     private readonly heartbeat: AgentHeartbeat,
+    private readonly sessions: AgentSessions,
     private readonly presence: PresenceService,
   ) {}
 
@@ -40,6 +42,8 @@ export class AgentConnections {
     try {
       const { agent } = socket.data;
       this.heartbeat.watch(socket);
+      // From now on what ends a session finds this socket.
+      if (!(await this.sessions.check(socket)) || !socket.connected) return;
       this.reach.enter(agent.organizationId);
       await this.feed.join(socket);
       await this.follows.own(socket, await this.chats.load(agent));

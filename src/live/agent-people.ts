@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { PauseReason } from '../agents/agents.events.js';
 import type { AgentKey, AgentPresence } from '../agents/presence.queries.js';
 import { unauthorized } from '../platform/http/bearer.js';
+import { ThisNode } from '../platform/cluster/this-node.js';
 import { POOL } from '../platform/database/pool.js';
 import { findPeople, findPerson, type PersonRow } from './agent-chats.queries.js';
 import { AgentFeed } from './agent-feed.js';
@@ -27,6 +28,7 @@ export class AgentPeople {
   constructor(
     @Inject(POOL) private readonly pool: Pool,
     private readonly feed: AgentFeed,
+    private readonly node: ThisNode,
   ) {
     feed.onOrganizationLeft((organizationId) => this.byOrganization.delete(organizationId));
   }
@@ -63,18 +65,21 @@ export class AgentPeople {
 
   /** Compares with the database, and tells what changed. */
   async compare(): Promise<void> {
+    const isSettled = await this.node.isSettled();
     const organizationIds = [...this.byOrganization.keys()];
     const readAt = performance.now();
     const rows = await findPeople(this.pool, organizationIds);
     const found = new Set(rows.map(({ agentId }) => agentId));
     for (const organizationId of organizationIds) this.removeOthers(organizationId, found);
-    for (const row of rows) this.replace(this.keepShown(row, readAt));
+    for (const row of rows) this.replace(this.keepShown(row, readAt, isSettled));
   }
 
-  // What colleagues were told while the rows were read is newer than the row.
-  private keepShown(row: PersonRow, readAt: number): PersonRow {
+  // What colleagues were told while the rows were read is newer than the row, and absence may be that of the database.
+  private keepShown(row: PersonRow, readAt: number, isSettled: boolean): PersonRow {
     const person = this.byOrganization.get(row.organizationId)?.get(row.agentId);
-    if (!person?.shownAt || person.shownAt < readAt) return row;
+    const isNewer = (person?.shownAt ?? -Infinity) >= readAt;
+    const isInDoubt = row.presence === 'OFFLINE' && !isSettled;
+    if (!person || !(isNewer || isInDoubt)) return row;
     return { ...row, presence: person.presence, isAccepting: person.isAccepting };
   }
 

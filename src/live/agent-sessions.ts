@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PresenceService } from '../agents/presence.service.js';
 import { AgentSessionsService } from '../auth/agent-sessions.service.js';
 import type { AgentSessionEnded } from '../auth/auth.events.js';
-import { AgentFeed } from './agent-feed.js';
+import { AgentFeed, type AgentSocket } from './agent-feed.js';
 
 /** The most sockets of one statement. */
 const BATCH = 5_000;
@@ -23,6 +23,14 @@ export class AgentSessions {
       reason,
     );
     if (isAnnounced) await this.presence.endSessions(organizationId, agentId, sessionIds);
+  }
+
+  /** Ends a socket that has connected, when its session ended during the handshake. Returns whether its session lives. */
+  async check({ data }: AgentSocket): Promise<boolean> {
+    const { organizationId, agentId, sessionId } = data.agent;
+    const [reason = null] = await this.sessions.findEnded([data.agent]);
+    if (reason !== null) await this.end({ organizationId, agentId, sessionIds: [sessionId], reason }, true);
+    return reason === null;
   }
 
   /** Ends the sockets whose session ended without a hint; the sessions of the others are in use. */

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
 import type { Connection } from '../../src/agents/presence.queries.js';
 import { PresenceService } from '../../src/agents/presence.service.js';
+import { HandoffTimers } from '../../src/handoff/handoff-timers.service.js';
 import { eventually } from '../support/eventually.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 
@@ -273,6 +274,27 @@ describe('routing', () => {
       );
       expect(await offers(ada)).toMatchObject([{ id: offer.id }]);
     });
+  });
+
+  it('a chat that a node of the release before queues again gets a hand-off each time', async () => {
+    await settings({ routing: 'AUTOMATIC' });
+    await transfer(tenant.chatId);
+    // As such a node returns it to the bot and queues it, which knows no hand-offs.
+    const queueAgain = () =>
+      parley.query(
+        `WITH ended AS (UPDATE handoffs SET ended_at = now(), outcome = 'RETURNED' WHERE chat_id = $1 AND ended_at IS NULL)
+         UPDATE chats SET queued_at = NULL, status_changed_at = now() WHERE id = $1`,
+        [tenant.chatId],
+      );
+    const open = () => parley.query('SELECT id FROM handoffs WHERE chat_id = $1 AND ended_at IS NULL', [tenant.chatId]);
+    for (let round = 0; round < 2; round++) {
+      await queueAgain();
+      await parley.app.get(HandoffTimers).runChecks();
+      expect(await open()).toEqual([{ id: expect.stringMatching(/^hof_[0-9a-z]{26}$/) }]);
+    }
+    const ada = await agent('Ada');
+    await online(ada);
+    await soon(() => owner(), ada.id);
   });
 
   it('a drifted load is corrected', async () => {

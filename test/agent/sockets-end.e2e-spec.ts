@@ -62,6 +62,33 @@ describe('a socket of an agent ends', () => {
     expect(await last.ended()).toEqual([{ reason: 'DELETED' }]);
   });
 
+  it('when the session ended during the handshake: it gets nothing, and no chat comes to the agent', async () => {
+    const again = await parley.signInAgain(tenant, ada.id);
+    const { body } = await again.client.get('/sessions').expect(200);
+    const { id } = body.sessions.find(({ isCurrent }: any) => !isCurrent);
+    const blocker = await parley.database.connect();
+    await blocker.query('BEGIN');
+    await blocker.query('SELECT FROM agents WHERE id = $1 FOR UPDATE', [ada.id]);
+    const connecting = connect();
+    await eventually(
+      () =>
+        parley.query(
+          `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%agent_connections%'`,
+        ),
+      (rows) => rows.length > 0,
+    );
+    await again.client.delete(`/sessions/${id}`).expect(204);
+    await blocker.query('COMMIT');
+    blocker.release();
+    const { socket, ended } = await connecting;
+    expect(await ended()).toEqual([{ reason: 'SIGNED_OUT' }]);
+    expect(socket.all('inbox:stale')).toEqual([]);
+    await eventually(
+      () => parley.query('SELECT FROM agent_connections WHERE agent_id = $1', [ada.id]),
+      (rows) => rows.length === 0,
+    );
+  });
+
   it('when it answers no pings any more, and never for a client that is only silent', async () => {
     parley.app.get(Timings).agentPing = 100;
     const road = await Road.to(parley.url);

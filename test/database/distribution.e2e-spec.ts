@@ -42,7 +42,8 @@ const OF_EVERYBODY: Record<string, string> = {
   'find-subscriptions': 'walks over the subscriptions of all bots, page by page; every minute',
   'SELECT COALESCE(sum(events), 0)::float8 AS waiting, COALESCE':
     'counts the events that wait for all bots for /metrics, up to a bound for each; when it is asked for',
-  'close-connections': 'a node that ends closes the connections of its agents, whosoever they are',
+  'close-connections':
+    'a node closes the connections whose sockets are gone, by the index of nodes; every five seconds, and when it ends',
   'remove-ended-connections': 'removes the connections whose end is final, by their indexes; every second',
   'DELETE FROM audit_entries WHERE ctid = ANY (ARRAY( SELECT ct': 'removes what is older than 180 days; every hour',
   'DELETE FROM sign_in_failures WHERE email_hash = $1 AND ($2::':

@@ -20,6 +20,11 @@ export async function beat(pool: Pool, id: string): Promise<boolean> {
   return rows[0]!.hasLapsed;
 }
 
+/** Resolves when the database answers. */
+export async function ping(pool: Pool): Promise<void> {
+  await pool.query('SELECT');
+}
+
 export async function removeNode(pool: Pool, id: string): Promise<void> {
   await pool.query('DELETE FROM nodes WHERE id = $1', [id]);
 }
