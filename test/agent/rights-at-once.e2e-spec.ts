@@ -214,9 +214,9 @@ describe('what an agent may see', () => {
     it('no organization whose handshake failed', async () => {
       const other = await parley.createTenant();
       const agent = await parley.signInAgent(other);
-      await parley.query('ALTER TABLE agent_connections RENAME TO agent_connections_away');
+      await parley.query('ALTER TABLE agent_connections ADD CONSTRAINT refusing CHECK (false) NOT VALID');
       await expect(parley.connectAgent(agent.token)).rejects.toThrow();
-      await parley.query('ALTER TABLE agent_connections_away RENAME TO agent_connections');
+      await parley.query('ALTER TABLE agent_connections DROP CONSTRAINT refusing');
       const rights = () => parley.app.get(AgentPeople).rightsOf({ organizationId: other.id, agentId: agent.id });
       expect(rights()).toBeUndefined();
       await connect(agent);
