@@ -79,11 +79,7 @@ export class AgentRows implements OnModuleDestroy {
 
   // A message changes the rows of those only who have the chat in a list.
   private isShown(organizationId: string, chatId: string): boolean {
-    return (
-      this.chats.get(chatId) !== undefined ||
-      this.feed.hasChat(chatId) ||
-      this.views.wantsMore(organizationId)
-    );
+    return this.chats.get(chatId) !== undefined || this.feed.hasChat(chatId) || this.views.wantsMore(organizationId);
   }
 
   private schedule(pause: number): void {
@@ -196,9 +192,7 @@ export class AgentRows implements OnModuleDestroy {
     const sockets = this.feed.socketsOfAgent(after.agentId);
     for (const place of this.chats.of(organizationId)) {
       if (!maySee(before, place) || maySee(after, place)) continue;
-      const gone = sockets.filter(
-        ({ data }) => data.followed.has(place.id) || concerns(before, data.watched, place),
-      );
+      const gone = sockets.filter(({ data }) => data.followed.has(place.id) || concerns(before, data.watched, place));
       this.feed.sendRow(
         gone.map(({ id }) => id),
         { id: place.id, rev: place.rev, isGone: true },
