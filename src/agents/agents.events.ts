@@ -1,4 +1,5 @@
 import type { AgentPresence } from './presence.queries.js';
+import type { Role } from './role.js';
 
 /** Why an agent no longer accepts chats, when the agent did not choose it. */
 export type PauseReason = 'MISSED_OFFERS';
@@ -9,10 +10,12 @@ export interface AgentPresenceChanged extends AgentPresence {
   reason?: PauseReason;
 }
 
-/** The role, the groups or another field of an agent was set. */
+/** An agent was made, changed or removed. */
 export interface AgentChanged {
   organizationId: string;
   agentId: string;
+  /** What decides which chats the agent may see now; null for one who is disabled or gone. */
+  rights: { role: Role; groupIds: readonly string[] } | null;
 }
 
 declare module '../platform/lib/domain-events.js' {

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { violatedConstraint } from '../platform/database/database-problem.js';
+import { DomainEventBus } from '../platform/lib/domain-events.js';
 import { newId } from '../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../platform/lib/paging.js';
 import { invalid, notFound, Problem } from '../platform/http/problem.js';
 import { transaction } from '../platform/database/transaction.js';
 import { Agent } from './agent.entity.js';
+import './agents.events.js';
 import { type AgentRow, findAgent, listAgents, setGroups } from './agents.queries.js';
 import type { Role } from './role.js';
 
@@ -35,7 +37,10 @@ const nothing = () => Promise.resolve();
 /** People who answer chats, and the groups they are in. */
 @Injectable()
 export class AgentsService {
-  constructor(private readonly manager: EntityManager) {}
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly events: DomainEventBus,
+  ) {}
 
   async list(organizationId: string, { limit, cursor }: PageQuery): Promise<Page<AgentRow>> {
     const rows = await listAgents(this.manager, organizationId, { after: cursor, limit: limit + 1 });
@@ -58,7 +63,7 @@ export class AgentsService {
       await tx.insert(Agent, row);
       await setAgentGroups(tx, organizationId, row.id, groupIds);
       await alongside(tx, row.id);
-      return this.get(organizationId, row.id, tx);
+      return this.announce(tx, organizationId, row.id);
     });
   }
 
@@ -77,7 +82,7 @@ export class AgentsService {
       await tx.update(Agent, where, { ...fields, email, emailKey: email.toLowerCase(), ...sight });
       if (groupIds) await setAgentGroups(tx, organizationId, id, groupIds);
       await alongside(tx, agent);
-      return this.get(organizationId, id, tx);
+      return this.announce(tx, organizationId, id);
     });
   }
 
@@ -85,6 +90,14 @@ export class AgentsService {
   async remove(tx: EntityManager, organizationId: string, id: string): Promise<void> {
     const { affected } = await tx.delete(Agent, { organizationId, id });
     if (!affected) notFound('Agent');
+    this.events.emit('agent.changed', { organizationId, agentId: id, rights: null }, tx);
+  }
+
+  private async announce(tx: EntityManager, organizationId: string, agentId: string): Promise<AgentRow> {
+    const agent = await this.get(organizationId, agentId, tx);
+    const { role, groupIds, isEnabled } = agent;
+    this.events.emit('agent.changed', { organizationId, agentId, rights: isEnabled ? { role, groupIds } : null }, tx);
+    return agent;
   }
 
   private async change(work: (tx: EntityManager) => Promise<AgentRow>): Promise<AgentRow> {

@@ -319,15 +319,18 @@ const MOVE_TO_DEFAULT = `
   WITH target AS (SELECT id FROM groups WHERE organization_id = $1 AND is_default), moved AS (
     UPDATE chats SET group_id = (SELECT id FROM target), rev = rev + 1
     WHERE organization_id = $1 AND group_id = $2
-    RETURNING id, status
+    RETURNING id, status, group_id, agent_id
   ), handoff AS (
     UPDATE handoffs SET group_id = (SELECT id FROM target)
     WHERE organization_id = $1 AND group_id = $2 AND ended_at IS NULL
   )
-  SELECT id FROM moved WHERE status IN ('ACTIVE', 'QUEUED')`;
+  SELECT id, group_id AS "groupId", agent_id AS "agentId" FROM moved WHERE status IN ('ACTIVE', 'QUEUED')`;
 
-/** Moves every chat of a group to the default group; returns the ids of the open ones. */
-export async function moveChatsToDefault(tx: EntityManager, organizationId: string, groupId: string) {
-  const rows: { id: string }[] = await tx.query(MOVE_TO_DEFAULT, [organizationId, groupId]);
-  return rows.map(({ id }) => id);
+/** Moves every chat of a group to the default group; returns where the open ones are now. */
+export function moveChatsToDefault(
+  tx: EntityManager,
+  organizationId: string,
+  groupId: string,
+): Promise<{ id: string; groupId: string; agentId: string | null }[]> {
+  return tx.query(MOVE_TO_DEFAULT, [organizationId, groupId]);
 }

@@ -46,6 +46,12 @@ export class ChatTransitions {
     return chat;
   }
 
+  /** The same for messages and agents, for which a chat whose visitor was erased does not exist. @throws Problem not_found */
+  async lockExisting(tx: EntityManager, { organizationId }: RequestContext, id: string): Promise<LockedChat> {
+    const chat = await lockChat(tx, organizationId, id);
+    return chat && !chat.erasedAt ? chat : notFound('Chat');
+  }
+
   /** The same for what needs to know whether the organization has a bot, which then stays until the end of the transaction. */
   async lockWithBot(
     tx: EntityManager,
@@ -56,15 +62,14 @@ export class ChatTransitions {
     return { chat: await this.lock(tx, context, id), hasBot };
   }
 
-  /** The same for a message, for which a chat whose visitor was erased does not exist. @throws Problem not_found */
-  async lockForMessage(
+  /** The same as `lockWithBot`, for messages and agents. @throws Problem not_found */
+  async lockExistingWithBot(
     tx: EntityManager,
-    { organizationId }: RequestContext,
+    context: RequestContext,
     id: string,
   ): Promise<{ chat: LockedChat; hasBot: boolean }> {
-    const hasBot = await holdBot(tx, organizationId);
-    const chat = await lockChat(tx, organizationId, id);
-    return { chat: chat && !chat.erasedAt ? chat : notFound('Chat'), hasBot };
+    const hasBot = await holdBot(tx, context.organizationId);
+    return { chat: await this.lockExisting(tx, context, id), hasBot };
   }
 
   /** Makes the chat wait for an agent of a group; returns the hand-off that begins. */
@@ -255,7 +260,8 @@ export class ChatTransitions {
     if (to.agentId !== null) load.push({ agentId: to.agentId, chats: 1, offers: 0 });
     await addLoad(tx, organizationId, load, now);
     const moved = to.groupId === chat.groupId ? {} : { previousGroupId: chat.groupId };
-    this.events.emit('chat.changed', { organizationId, chatId: chat.id, ...moved }, tx);
+    const place = { groupId: to.groupId, agentId: to.agentId };
+    this.events.emit('chat.changed', { organizationId, chatId: chat.id, ...moved, place }, tx);
     if (to.status === 'QUEUED' || load.some(({ chats, offers }) => chats + offers < 0)) {
       this.events.emit('queue.changed', { organizationId }, tx);
     }

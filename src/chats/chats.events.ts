@@ -13,12 +13,15 @@ export interface ChatChanged {
   chatId: string;
   /** The group it left, if any: agents who watched it there are told that it is gone. */
   previousGroupId?: string;
+  /** Where it is now, when that was set: agents who may not see it there get none of the messages that follow. */
+  place?: { groupId: string; agentId: string | null };
 }
 
-/** The same for many chats, when their group or agent was removed. */
+/** The same for many chats, when their group was removed. */
 export interface ChatsChanged {
   organizationId: string;
-  chatIds: readonly string[];
+  previousGroupId: string;
+  chats: readonly { id: string; groupId: string; agentId: string | null }[];
 }
 
 /** A bot or an agent started or stopped typing in a chat. */

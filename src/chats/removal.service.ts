@@ -18,9 +18,10 @@ export class RemovalService {
   /** Moves the chats of the group to the default group. @throws Problem not_found; conflict for the default group */
   async removeGroup(organizationId: string, groupId: string): Promise<void> {
     // The group's row is locked before any chat's, as in a transfer.
-    const moved = await transaction(this.manager, async (tx) => {
+    await transaction(this.manager, async (tx) => {
       await this.groups.lockToRemove(tx, organizationId, groupId);
-      const chatIds = await moveChatsToDefault(tx, organizationId, groupId);
+      const chats = await moveChatsToDefault(tx, organizationId, groupId);
+      const chatIds = chats.map(({ id }) => id);
       const offers = await withdrawOffers(tx, organizationId, chatIds);
       const load = offers.map(({ agentId }) => ({ agentId, chats: 0, offers: -1 }));
       await addLoad(tx, organizationId, load, new Date());
@@ -28,11 +29,9 @@ export class RemovalService {
         this.events.emit('chatOffer.ended', { organizationId, ...offer, reason: 'WITHDRAWN' }, tx);
       }
       await this.groups.remove(tx, organizationId, groupId);
-      return chatIds;
+      if (chats.length === 0) return;
+      this.events.emit('chats.changed', { organizationId, previousGroupId: groupId, chats }, tx);
+      this.events.emit('queue.changed', { organizationId }, tx);
     });
-    if (moved.length > 0) {
-      this.events.emit('chats.changed', { organizationId, chatIds: moved });
-      this.events.emit('queue.changed', { organizationId });
-    }
   }
 }

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, MoreThan, type Repository } from 'typeorm';
+import { DomainEventBus } from '../platform/lib/domain-events.js';
 import { newId } from '../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../platform/lib/paging.js';
 import { notFound, Problem } from '../platform/http/problem.js';
 import { transaction } from '../platform/database/transaction.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { Group } from './group.entity.js';
+import './groups.events.js';
 import { type GroupRow, listGroups } from './groups.queries.js';
 
 /** The settings of a group's queue (CONTRACT section 9); those left out keep their values, or get the defaults. */
@@ -27,6 +29,7 @@ export class GroupsService {
   constructor(
     @InjectRepository(Group) private readonly groups: Repository<Group>,
     private readonly organizations: OrganizationsService,
+    private readonly events: DomainEventBus,
   ) {}
 
   /** Every group with the number of its agents, by name. */
@@ -64,6 +67,7 @@ export class GroupsService {
       // null leaves a setting alone, as in every PATCH.
       const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value != null));
       if (Object.keys(given).length > 0) await tx.update(Group, { organizationId, id }, given);
+      this.events.emit('group.changed', { organizationId, groupId: id }, tx);
       return { ...group, ...given };
     });
   }

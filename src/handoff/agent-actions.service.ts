@@ -111,7 +111,7 @@ export class AgentActionsService {
   returnToBot(acting: ActingAgent, chatId: string, note: string | null): Promise<void> {
     return transaction(this.manager, async (tx) => {
       const { context } = acting;
-      const { chat, hasBot } = await this.transitions.lockWithBot(tx, context, chatId);
+      const { chat, hasBot } = await this.transitions.lockExistingWithBot(tx, context, chatId);
       await this.checkVisible(tx, acting, chat);
       checkOpen(chat);
       await checkRight(tx, acting, chat);
@@ -136,7 +136,7 @@ export class AgentActionsService {
   reopen(acting: ActingAgent, chatId: string): Promise<void> {
     return transaction(this.manager, async (tx) => {
       const { context } = acting;
-      const { chat, hasBot } = await this.transitions.lockWithBot(tx, context, chatId);
+      const { chat, hasBot } = await this.transitions.lockExistingWithBot(tx, context, chatId);
       await this.checkVisible(tx, acting, chat);
       if (chat.agentId === context.actor.id) return;
       if (chat.agentId !== null) throw await alreadyAssigned(tx, context.organizationId, chat);
@@ -201,7 +201,7 @@ export class AgentActionsService {
   }
 
   private async lockVisible(tx: EntityManager, acting: ActingAgent, chatId: string): Promise<LockedChat> {
-    const chat = await this.transitions.lock(tx, acting.context, chatId);
+    const chat = await this.transitions.lockExisting(tx, acting.context, chatId);
     await this.checkVisible(tx, acting, chat);
     return chat;
   }

@@ -1,9 +1,10 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import type { AgentPresenceChanged } from '../agents/agents.events.js';
+import type { AgentChanged, AgentPresenceChanged } from '../agents/agents.events.js';
 import { systemContext } from '../auth/request-context.js';
 import type { QueueChanged } from '../chats/chats.events.js';
 import { ChatTransitions } from '../chats/chat-transitions.service.js';
+import type { GroupChanged } from '../groups/groups.events.js';
 import { transaction } from '../platform/database/transaction.js';
 import { Problem } from '../platform/http/problem.js';
 import { OnDomainEvent } from '../platform/lib/domain-events.js';
@@ -53,6 +54,17 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
 
   @OnDomainEvent('queue.changed')
   onQueueChanged({ organizationId }: QueueChanged): void {
+    this.wake(organizationId);
+  }
+
+  // An agent who joined a group, has more room or was enabled can take what waits.
+  @OnDomainEvent('agent.changed')
+  onAgentChanged({ organizationId, rights }: AgentChanged): void {
+    if (rights) this.wake(organizationId);
+  }
+
+  @OnDomainEvent('group.changed')
+  onGroupChanged({ organizationId }: GroupChanged): void {
     this.wake(organizationId);
   }
 

@@ -29,8 +29,13 @@ export class AgentConnections {
 
   /** Lets an authenticated socket in: its agent is connected from then on. @throws Problem unauthorized, unavailable */
   async admit(socket: AgentSocket): Promise<void> {
-    await this.people.load(socket.data.agent);
-    await this.presence.connect(toConnection(socket));
+    try {
+      await this.people.load(socket.data.agent, socket.id);
+      await this.presence.connect(toConnection(socket));
+    } catch (error) {
+      this.people.settle(socket.data.agent, socket.id);
+      throw error;
+    }
     // The client may have gone meanwhile; then the socket never connects, and never disconnects.
     const { conn } = socket;
     if (conn.readyState === 'open') conn.once('close', () => this.end(socket));
@@ -45,7 +50,9 @@ export class AgentConnections {
       // From now on what ends a session finds this socket.
       if (!(await this.sessions.check(socket)) || !socket.connected) return;
       this.reach.enter(agent.organizationId);
-      await this.feed.join(socket);
+      const hasJoined = this.feed.join(socket);
+      this.people.settle(agent, socket.id);
+      await hasJoined;
       await this.follows.own(socket, await this.chats.load(agent));
       // What happened before now was not sent to this socket.
       this.feed.sendStale([socket]);
@@ -63,6 +70,7 @@ export class AgentConnections {
   }
 
   private end(socket: AgentSocket): void {
+    this.people.settle(socket.data.agent, socket.id);
     this.presence.disconnect(toConnection(socket)).catch((err: unknown) => {
       this.logger.warn({ err }, 'the end of an agent’s connection was not written');
     });

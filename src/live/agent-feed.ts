@@ -103,9 +103,9 @@ export class AgentFeed extends Feed<AgentEvents, AgentSocketData> {
   }
 
   /** Removes a socket from a chat that its agent neither has nor follows. */
-  async leaveChat(socket: AgentSocket, chatId: string): Promise<void> {
+  leaveChat(socket: AgentSocket, chatId: string): void {
     const { followed, owned } = socket.data;
-    if (!followed.has(chatId) && !owned.has(chatId)) await socket.leave(chatRoom(chatId));
+    if (!followed.has(chatId) && !owned.has(chatId)) void socket.leave(chatRoom(chatId));
   }
 
   /** Whether a socket of this node listens to a chat. */
@@ -116,6 +116,11 @@ export class AgentFeed extends Feed<AgentEvents, AgentSocketData> {
   /** Whether an agent of the organization is connected to this node. */
   hasOrganization(organizationId: string): boolean {
     return this.hasListeners(organizationRoom(organizationId));
+  }
+
+  /** Whether this agent is connected to this node. */
+  hasAgent(agentId: string | null): boolean {
+    return agentId !== null && this.hasListeners(personRoom(agentId));
   }
 
   socketsOf(organizationId: string): AgentSocket[] {

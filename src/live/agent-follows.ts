@@ -69,10 +69,19 @@ export class AgentFollows {
     this.hints.onOpened(socket.data.agent.organizationId, chatId, latestSeq, socket.id);
   }
 
-  async unfollow(socket: AgentSocket, chatId: string): Promise<void> {
+  unfollow(socket: AgentSocket, chatId: string): void {
     if (!socket.data.followed.delete(chatId)) return;
-    await this.feed.leaveChat(socket, chatId);
+    this.feed.leaveChat(socket, chatId);
     this.tellViewers(socket, chatId);
+  }
+
+  /** Ends at once that a socket listens to a chat that its agent may not see any more. */
+  remove(socket: AgentSocket, chatId: string): void {
+    const { followed, owned } = socket.data;
+    const wasFollowed = followed.delete(chatId);
+    owned.delete(chatId);
+    this.feed.leaveChat(socket, chatId);
+    if (wasFollowed) this.tellViewers(socket, chatId);
   }
 
   /** To be called when a socket has disconnected. */
@@ -83,7 +92,10 @@ export class AgentFollows {
     for (const chatId of chatIds) this.tellViewers(socket, chatId);
   }
 
-  /** Lets those listen to a chat who have it now, and those not who may not see it. @param goneIds sockets that may not */
+  /**
+   * Lets those listen to a chat who have it now, and those not who may not see it. Who listens is settled before it waits.
+   * @param goneIds sockets that may not see it
+   */
   async update(
     organizationId: string,
     chatId: string,
@@ -94,14 +106,15 @@ export class AgentFollows {
     const gone = new Set(goneIds);
     for (const socket of this.feed.listenersOf(chatId)) {
       const { data } = socket;
-      if (data.agent.agentId !== after?.agentId || gone.has(socket.id)) data.owned.delete(chatId);
-      if (gone.has(socket.id)) await this.unfollow(socket, chatId);
-      await this.feed.leaveChat(socket, chatId);
+      if (gone.has(socket.id)) this.remove(socket, chatId);
+      if (data.agent.agentId === after?.agentId) continue;
+      data.owned.delete(chatId);
+      this.feed.leaveChat(socket, chatId);
     }
     if (!after?.agentId) return;
     const owners = this.feed.socketsOfAgent(after.agentId).filter(({ data }) => !data.owned.has(chatId));
     const listening = new Set(this.feed.listenersOf(chatId).map(({ id }) => id));
-    for (const socket of owners) await this.ownOne(socket, after);
+    await Promise.all(owners.map((socket) => this.ownOne(socket, after)));
     const newcomers = owners.filter(({ id }) => !listening.has(id));
     if (newcomers.length > 0) await this.sendMissed(organizationId, newcomers, before, after);
   }
@@ -136,7 +149,7 @@ export class AgentFollows {
     const lastSeq = Math.min(messageCount, afterSeq + MAX_MISSED);
     if (lastSeq <= afterSeq) return;
     for (const message of await this.messages.readMissing([{ organizationId, chatId, afterSeq, lastSeq }])) {
-      for (const socket of sockets) socket.emit('message', message);
+      for (const socket of sockets) if (socket.data.owned.has(chatId)) socket.emit('message', message);
     }
     if (lastSeq < messageCount) for (const socket of sockets) socket.emit('seq', { chatId, latestSeq: messageCount });
   }

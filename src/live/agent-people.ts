@@ -1,20 +1,24 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
-import type { PauseReason } from '../agents/agents.events.js';
+import type { AgentChanged, PauseReason } from '../agents/agents.events.js';
 import type { AgentKey, AgentPresence } from '../agents/presence.queries.js';
 import { unauthorized } from '../platform/http/bearer.js';
 import { ThisNode } from '../platform/cluster/this-node.js';
 import { POOL } from '../platform/database/pool.js';
 import { findPeople, findPerson, type PersonRow } from './agent-chats.queries.js';
 import { AgentFeed } from './agent-feed.js';
-import type { Rights } from './watched-view.js';
+import { type ChatPlace, maySee, narrow, type Rights } from './watched-view.js';
 
 type Person = Rights &
   Omit<AgentPresence, 'agentId'> & {
     /** When colleagues were told last, on the clock of `performance.now()`. */
     shownAt?: number;
+    /** The rights are no older than this, on the same clock. */
+    rightsAt: number;
   };
 type RightsListener = (organizationId: string, before: Rights, after: Rights) => void;
+
+const NO_RIGHTS = { role: 'AGENT', groupIds: [] } as const;
 
 /**
  * The agents of the organizations that have sockets here: what they may see, and the presence that their colleagues were
@@ -24,13 +28,15 @@ type RightsListener = (organizationId: string, before: Rights, after: Rights) =>
 export class AgentPeople {
   private readonly byOrganization = new Map<string, Map<string, Person>>();
   private readonly listeners: RightsListener[] = [];
+  /** By organization, the sockets that were let in and have not entered yet. */
+  private readonly entering = new Map<string, Set<string>>();
 
   constructor(
     @Inject(POOL) private readonly pool: Pool,
     private readonly feed: AgentFeed,
     private readonly node: ThisNode,
   ) {
-    feed.onOrganizationLeft((organizationId) => this.byOrganization.delete(organizationId));
+    feed.onOrganizationLeft((organizationId) => this.forgetUnused(organizationId));
   }
 
   /** Calls the listener with each agent who may see other chats than before. */
@@ -38,17 +44,46 @@ export class AgentPeople {
     this.listeners.push(listener);
   }
 
-  /** Reads an agent who connects, and with the first one all of the organization. @throws Problem unauthorized for one who is gone */
-  async load(agent: AgentKey): Promise<void> {
+  /**
+   * Reads the agent of a socket, and with the first one all of the organization. They are known until the organization has no
+   * socket here, and at least until `settle`. @throws Problem unauthorized for an agent who is gone
+   */
+  async load(agent: AgentKey, socketId: string): Promise<void> {
     const { organizationId } = agent;
-    if (!this.byOrganization.has(organizationId)) this.put(await findPeople(this.pool, [organizationId]));
-    else this.put([(await findPerson(this.pool, agent)) ?? gone()]);
+    this.entering.set(organizationId, (this.entering.get(organizationId) ?? new Set()).add(socketId));
+    const readAt = performance.now();
+    if (!this.byOrganization.has(organizationId)) this.put(await findPeople(this.pool, [organizationId]), readAt);
+    else this.replace((await findPerson(this.pool, agent)) ?? gone(), readAt);
     if (!this.rightsOf(agent)) gone();
+  }
+
+  /** To be called when a socket has entered, and when it never will. */
+  settle({ organizationId }: AgentKey, socketId: string): void {
+    const sockets = this.entering.get(organizationId);
+    if (!sockets?.delete(socketId) || sockets.size > 0) return;
+    this.entering.delete(organizationId);
+    this.forgetUnused(organizationId);
+  }
+
+  private forgetUnused(organizationId: string): void {
+    if (!this.entering.has(organizationId) && !this.feed.hasOrganization(organizationId))
+      this.byOrganization.delete(organizationId);
   }
 
   /** What an agent may see; undefined for one who is not known. */
   rightsOf({ organizationId, agentId }: AgentKey): Rights | undefined {
     return this.byOrganization.get(organizationId)?.get(agentId);
+  }
+
+  /** Whether an agent may see a chat. Reads an agent again who may not, as far as this node knows. */
+  async maySee(agent: AgentKey, place: ChatPlace): Promise<boolean> {
+    const isSeen = () => {
+      const rights = this.rightsOf(agent);
+      return rights !== undefined && maySee(rights, place);
+    };
+    if (isSeen()) return true;
+    await this.reload(agent, performance.now());
+    return isSeen();
   }
 
   /** Tells colleagues the presence of an agent, when it is another than they were told. */
@@ -70,8 +105,8 @@ export class AgentPeople {
     const readAt = performance.now();
     const rows = await findPeople(this.pool, organizationIds);
     const found = new Set(rows.map(({ agentId }) => agentId));
-    for (const organizationId of organizationIds) this.removeOthers(organizationId, found);
-    for (const row of rows) this.replace(this.keepShown(row, readAt, isSettled));
+    for (const organizationId of organizationIds) this.removeOthers(organizationId, found, readAt);
+    for (const row of rows) this.replace(this.keepShown(row, readAt, isSettled), readAt);
   }
 
   // What colleagues were told while the rows were read is newer than the row, and absence may be that of the database.
@@ -83,39 +118,66 @@ export class AgentPeople {
     return { ...row, presence: person.presence, isAccepting: person.isAccepting };
   }
 
-  /** Reads an agent again whose role or groups may have changed. Does nothing for an organization without sockets here. */
-  async reload(agent: AgentKey): Promise<void> {
-    const row = this.byOrganization.has(agent.organizationId) && (await findPerson(this.pool, agent));
-    if (row) this.replace(row);
+  /**
+   * Takes at once what a change took of an agent's rights, and reads the agent again: of several changes the last one holds.
+   * Does nothing for an organization without sockets here.
+   */
+  async change({ organizationId, agentId, rights }: AgentChanged): Promise<void> {
+    if (!this.byOrganization.has(organizationId)) return;
+    const before = this.byOrganization.get(organizationId)?.get(agentId);
+    const readAt = performance.now();
+    if (before) this.setRights(organizationId, before, narrow(before, rights ?? NO_RIGHTS), readAt);
+    await this.reload({ organizationId, agentId }, readAt);
   }
 
-  private replace(row: PersonRow): void {
+  private async reload(agent: AgentKey, readAt: number): Promise<void> {
+    const row = await findPerson(this.pool, agent);
+    if (row) this.replace(row, readAt);
+    else this.remove(agent.organizationId, agent.agentId);
+  }
+
+  private setRights(organizationId: string, person: Person, after: Rights, rightsAt: number): void {
+    const { agentId, role, groupIds } = person;
+    Object.assign(person, after, { rightsAt });
+    const before = { agentId, role, groupIds };
+    if (!hasSameRights(before, after)) for (const listener of this.listeners) listener(organizationId, before, after);
+  }
+
+  private replace(row: PersonRow, readAt: number): void {
     if (!this.byOrganization.has(row.organizationId)) return;
     const { organizationId, agentId, presence, isAccepting } = row;
     const before = this.byOrganization.get(organizationId)?.get(agentId);
     // An agent who was made and came online between two looks is new to the colleagues too.
     if (before || presence !== 'OFFLINE') this.show(organizationId, { agentId, presence, isAccepting });
-    this.put([row]);
-    if (before && !hasSameRights(before, row)) this.announceRights(organizationId, before, row);
+    if (!before) this.put([row], readAt);
+    else if (before.rightsAt <= readAt)
+      this.setRights(organizationId, before, { agentId, role: row.role, groupIds: new Set(row.groupIds) }, readAt);
   }
 
-  private removeOthers(organizationId: string, found: ReadonlySet<string>): void {
-    for (const { agentId, isAccepting } of this.byOrganization.get(organizationId)?.values() ?? []) {
-      if (found.has(agentId)) continue;
-      this.show(organizationId, { agentId, isAccepting, presence: 'OFFLINE' });
-      this.byOrganization.get(organizationId)?.delete(agentId);
+  private removeOthers(organizationId: string, found: ReadonlySet<string>, readAt: number): void {
+    for (const { agentId, rightsAt } of this.byOrganization.get(organizationId)?.values() ?? []) {
+      if (!found.has(agentId) && rightsAt <= readAt) this.remove(organizationId, agentId);
     }
   }
 
-  private announceRights(organizationId: string, before: Rights, row: PersonRow): void {
-    const after = this.rightsOf({ organizationId, agentId: row.agentId });
-    if (after) for (const listener of this.listeners) listener(organizationId, before, after);
+  private remove(organizationId: string, agentId: string): void {
+    const people = this.byOrganization.get(organizationId);
+    const person = people?.get(agentId);
+    if (!person) return;
+    this.show(organizationId, { agentId, isAccepting: person.isAccepting, presence: 'OFFLINE' });
+    people!.delete(agentId);
   }
 
-  private put(rows: readonly PersonRow[]): void {
-    for (const { organizationId, groupIds, ...person } of rows) {
+  // What was narrowed after the rows were read is newer than they are.
+  private put(rows: readonly PersonRow[], readAt: number): void {
+    for (const { organizationId, groupIds, ...row } of rows) {
       const people = this.byOrganization.get(organizationId) ?? new Map<string, Person>();
-      this.byOrganization.set(organizationId, people.set(person.agentId, { ...person, groupIds: new Set(groupIds) }));
+      const person = { ...row, groupIds: new Set(groupIds), rightsAt: readAt };
+      const known = people.get(row.agentId);
+      if (known && known.rightsAt > readAt) {
+        Object.assign(person, { role: known.role, groupIds: known.groupIds, rightsAt: known.rightsAt });
+      }
+      this.byOrganization.set(organizationId, people.set(row.agentId, person));
     }
   }
 }
@@ -128,10 +190,10 @@ function isSame(one: Omit<AgentPresence, 'agentId'>, other: Omit<AgentPresence, 
   return one.presence === other.presence && one.isAccepting === other.isAccepting;
 }
 
-function hasSameRights(before: Rights, { role, groupIds }: PersonRow): boolean {
+function hasSameRights(one: Rights, other: Rights): boolean {
   return (
-    before.role === role &&
-    before.groupIds.size === groupIds.length &&
-    groupIds.every((groupId) => before.groupIds.has(groupId))
+    one.role === other.role &&
+    one.groupIds.size === other.groupIds.size &&
+    [...one.groupIds].every((groupId) => other.groupIds.has(groupId))
   );
 }

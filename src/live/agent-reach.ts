@@ -22,6 +22,12 @@ declare module '../platform/cluster/other-nodes.js' {
   }
 }
 
+/** What two hints of a chat say together. Of several groups that it left, its rows were sent in the first. */
+export function together(before: ChatHint | null | undefined, hint: ChatHint): ChatHint {
+  if (!before || before.isMessage) return hint;
+  return before.previousGroupId === undefined && !hint.isMessage ? hint : before;
+}
+
 /** Milliseconds in which hints of an organization are collected before they are published together. */
 const COLLECT = 20;
 /** How long other nodes are believed to have agents of an organization, as a multiple of the pause between announcements. */
@@ -79,8 +85,7 @@ export class AgentReach implements OnModuleDestroy {
   hint(organizationId: string, hint: ChatHint): void {
     if (!this.isElsewhere(organizationId)) return;
     const hints = this.pending.get(organizationId) ?? new Map<string, ChatHint>();
-    const before = hints.get(hint.chatId);
-    if (!before || before.isMessage) hints.set(hint.chatId, hint);
+    hints.set(hint.chatId, together(hints.get(hint.chatId), hint));
     this.pending.set(organizationId, hints);
     this.timer ??= setTimeout(() => this.publish(), COLLECT).unref();
   }

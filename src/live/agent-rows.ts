@@ -5,7 +5,7 @@ import { AgentChats } from './agent-chats.js';
 import { AgentFeed } from './agent-feed.js';
 import { AgentFollows } from './agent-follows.js';
 import { AgentPeople } from './agent-people.js';
-import type { ChatHint } from './agent-reach.js';
+import { type ChatHint, together } from './agent-reach.js';
 import { AgentViews } from './agent-views.js';
 import { Timings } from './timings.js';
 import { type ChatPlace, concerns, maySee, placeOf, type Rights, type Watched, watchesMore } from './watched-view.js';
@@ -34,6 +34,8 @@ interface Waiting {
 export class AgentRows implements OnModuleDestroy {
   private readonly logger = new Logger(AgentRows.name);
   private readonly waiting = new Map<string, Waiting>();
+  /** By chat, the sockets that listen to it no more and were not told so yet. */
+  private readonly removed = new Map<string, Set<string>>();
   private timer?: NodeJS.Timeout;
   private isBusy = false;
   private isStopped = false;
@@ -61,17 +63,23 @@ export class AgentRows implements OnModuleDestroy {
     if (hint.isMessage && !this.isShown(organizationId, hint.chatId)) return;
     const known = this.waiting.get(hint.chatId);
     if (!known) this.waiting.set(hint.chatId, { organizationId, notBefore: 0, hint });
-    else if (!known.hint || known.hint.isMessage) known.hint = hint;
+    else known.hint = together(known.hint, hint);
     this.schedule(Math.max(COLLECT, (known?.notBefore ?? 0) - performance.now()));
+  }
+
+  /** Ends at once the listening of agents who may not see a chat in its new place; `touch` tells them later that it is gone. */
+  removeListeners(chatId: string, place: Pick<ChatPlace, 'agentId' | 'groupId'>): void {
+    for (const socket of this.feed.listenersOf(chatId)) {
+      const rights = this.people.rightsOf(socket.data.agent);
+      if (rights && maySee(rights, place)) continue;
+      this.follows.remove(socket, chatId);
+      this.removed.set(chatId, (this.removed.get(chatId) ?? new Set()).add(socket.id));
+    }
   }
 
   // A message changes the rows of those only who have the chat in a list.
   private isShown(organizationId: string, chatId: string): boolean {
-    return (
-      this.chats.get(organizationId, chatId) !== undefined ||
-      this.feed.hasChat(chatId) ||
-      this.views.wantsMore(organizationId)
-    );
+    return this.chats.get(chatId) !== undefined || this.feed.hasChat(chatId) || this.views.wantsMore(organizationId);
   }
 
   private schedule(pause: number): void {
@@ -91,13 +99,18 @@ export class AgentRows implements OnModuleDestroy {
         await this.send(organizationId, part).catch((err: unknown) => {
           this.logger.warn({ err }, 'rows of chats could not be sent to agents');
           pause = RETRY;
-          for (const hint of part)
-            this.waiting.set(hint.chatId, { organizationId, hint, notBefore: performance.now() + RETRY });
+          for (const hint of part) this.putBack(organizationId, hint, performance.now() + RETRY);
         });
       }
     }
     this.isBusy = false;
     this.scheduleNext(pause);
+  }
+
+  private putBack(organizationId: string, hint: ChatHint, notBefore: number): void {
+    const { chatId } = hint;
+    const later = this.waiting.get(chatId)?.hint;
+    this.waiting.set(chatId, { organizationId, hint: later ? together(hint, later) : hint, notBefore });
   }
 
   private takeDue(): Map<string, ChatHint[]> {
@@ -131,14 +144,26 @@ export class AgentRows implements OnModuleDestroy {
 
   private async sendOne(organizationId: string, hint: ChatHint, row: InboxRow | undefined): Promise<void> {
     const { chatId } = hint;
-    const before = this.chats.get(organizationId, chatId);
+    const later = this.waiting.get(chatId)?.hint;
+    // It changed while it was read: nobody begins to listen by a row that is out of date.
+    if (later && !later.isMessage) return this.putBack(organizationId, hint, performance.now() + COLLECT);
+    const before = this.chats.get(chatId);
     const after = row && placeOf(organizationId, row);
     const [shown, gone] = this.recipients(organizationId, hint, before, after);
+    const rev = row?.rev ?? (before?.rev ?? 0) + 1;
+    this.feed.sendRow(this.takeRemoved(chatId, gone), { id: chatId, rev, isGone: true });
     if (row) this.feed.sendRow(shown, row);
-    this.feed.sendRow(gone, { id: chatId, rev: row?.rev ?? (before?.rev ?? 0) + 1, isGone: true });
-    if (after && (after.status === 'QUEUED' || shown.length > 0)) this.chats.set(after);
-    else this.chats.forget(organizationId, chatId);
-    await this.follows.update(organizationId, chatId, before, after, gone);
+    const isUpdated = this.follows.update(organizationId, chatId, before, after, gone);
+    if (after) this.chats.keep(after);
+    else this.chats.forget(chatId);
+    await isUpdated;
+  }
+
+  // A socket that may see the chat again gets the row after it.
+  private takeRemoved(chatId: string, gone: readonly string[]): string[] {
+    const all = new Set([...gone, ...(this.removed.get(chatId) ?? [])]);
+    this.removed.delete(chatId);
+    return [...all];
   }
 
   /** The sockets that get the row, and those that may not see the chat any more. */
@@ -156,7 +181,7 @@ export class AgentRows implements OnModuleDestroy {
       const isFollowed = data.followed.has(hint.chatId);
       const isVisible = after !== undefined && maySee(rights, after);
       const isNow = isFollowed || (isVisible && concerns(rights, data.watched, after));
-      const isMeant = isNow || wasShown(rights, data.watched, hint, before);
+      const isMeant = isNow || wasShown(rights, data.watched, hint, before, after);
       if (isMeant) (isVisible ? shown : gone).push(id);
     }
     return [shown, gone];
@@ -167,24 +192,30 @@ export class AgentRows implements OnModuleDestroy {
     const sockets = this.feed.socketsOfAgent(after.agentId);
     for (const place of this.chats.of(organizationId)) {
       if (!maySee(before, place) || maySee(after, place)) continue;
-      const gone = sockets
-        .filter(({ data }) => data.followed.has(place.id) || concerns(before, data.watched, place))
-        .map(({ id }) => id);
-      this.feed.sendRow(gone, { id: place.id, rev: place.rev, isGone: true });
-      void this.follows.update(organizationId, place.id, place, place, gone);
+      const gone = sockets.filter(({ data }) => data.followed.has(place.id) || concerns(before, data.watched, place));
+      this.feed.sendRow(
+        gone.map(({ id }) => id),
+        { id: place.id, rev: place.rev, isGone: true },
+      );
+      for (const socket of gone) this.follows.remove(socket, place.id);
     }
     this.feed.sendStale(sockets);
   }
 }
 
-/** Whether a socket was sent the chat before a change. Of a chat that is not known, a watched view may have shown it. */
+/**
+ * Whether a socket may have been sent the chat before a change. Of a chat that is not known, a watched view may have shown it
+ * in its group of that time.
+ */
 function wasShown(
   rights: Rights,
   watched: Watched | null,
   { isMessage, previousGroupId }: ChatHint,
   before: ChatPlace | undefined,
+  after: ChatPlace | undefined,
 ): boolean {
   if (before) return concerns(rights, watched, before);
   if (isMessage || !watchesMore(watched)) return false;
-  return previousGroupId === undefined || rights.role !== 'AGENT' || rights.groupIds.has(previousGroupId);
+  const groupId = previousGroupId ?? after?.groupId;
+  return groupId !== undefined && maySee(rights, { groupId, agentId: null });
 }

@@ -12,6 +12,7 @@ import type { Source } from './live-metrics.js';
 import { LiveUpdates } from './live-updates.js';
 import { AgentSeqHints } from './seq-hints.js';
 import { AgentTyping } from './typing.js';
+import type { ChatPlace } from './watched-view.js';
 
 /** Applies facts to the sockets of agents. */
 @Injectable()
@@ -37,20 +38,21 @@ export class AgentUpdates {
       typing.stop(chatId, message.sender.id);
       this.touch(organizationId, { chatId, isMessage: true }, source);
     });
-    updates.on('chat.changed', ({ organizationId, chatId, previousGroupId }, source) =>
-      this.touch(organizationId, { chatId, ...(previousGroupId && { previousGroupId }) }, source),
-    );
+    updates.on('chat.changed', ({ organizationId, chatId, previousGroupId, place }, source) => {
+      if (place) this.removeListeners(chatId, place);
+      this.touch(organizationId, { chatId, ...(previousGroupId && { previousGroupId }) }, source);
+    });
     updates.on('chat.typing', ({ chatId, actor, isTyping }) => typing.say(chatId, senderOf(actor), isTyping));
     updates.on('visitor.typing', ({ chatId, sender, isTyping }) => typing.say(chatId, sender, isTyping));
     updates.on('chats.removed', ({ chatIds }) => {
-      for (const chatId of chatIds) rows.touch(chats.organizationOf(chatId) ?? '', { chatId });
+      for (const chatId of chatIds) rows.touch(chats.get(chatId)?.organizationId ?? '', { chatId });
     });
     updates.on('visitor.erased', ({ organizationId, visitorId }) => this.touchThoseOf(organizationId, visitorId));
     updates.on('organization.deleted', ({ organizationId }) =>
       feed.endWhere((agent) => agent.organizationId === organizationId, 'DELETED'),
     );
     updates.on('agentSession.ended', (fact, source) => sessions.end(fact, source === 'here'));
-    updates.on('agent.changed', (agent) => people.reload(agent));
+    updates.on('agent.changed', (fact) => people.change(fact));
     updates.on('agent.presenceChanged', ({ organizationId, ...presence }) => people.show(organizationId, presence));
     updates.on('chatOffer.made', (offer) => offers.send(offer));
     updates.on('chatOffer.ended', (offer) => offers.sendEnd(offer));
@@ -63,6 +65,11 @@ export class AgentUpdates {
   touch(organizationId: string, hint: ChatHint, source: Source): void {
     this.rows.touch(organizationId, hint);
     if (source === 'here') this.reach.hint(organizationId, hint);
+  }
+
+  /** Ends at once the listening of agents who may not see a chat in its new place. Their row says so later. */
+  removeListeners(chatId: string, place: Pick<ChatPlace, 'agentId' | 'groupId'>): void {
+    this.rows.removeListeners(chatId, place);
   }
 
   private touchThoseOf(organizationId: string, visitorId: string): void {

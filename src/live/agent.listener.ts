@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ChatCreated } from '../chats/chats.events.js';
+import type { ChatCreated, ChatsChanged } from '../chats/chats.events.js';
 import { OnDomainEvent } from '../platform/lib/domain-events.js';
 import { AgentUpdates } from './agent-updates.js';
 
@@ -11,5 +11,11 @@ export class AgentListener {
   @OnDomainEvent('chat.created')
   onChatCreated({ organizationId, chatId }: ChatCreated): void {
     this.updates.touch(organizationId, { chatId }, 'here');
+  }
+
+  // Before the first of many is told, none is listened to any more without the right.
+  @OnDomainEvent('chats.changed')
+  onChatsChanged({ chats }: ChatsChanged): void {
+    for (const { id, ...place } of chats) this.updates.removeListeners(id, place);
   }
 }

@@ -48,8 +48,10 @@ export class LiveListener {
   }
 
   @OnDomainEvent('chats.changed')
-  async onChatsChanged({ organizationId, chatIds }: ChatsChanged): Promise<void> {
-    for (const chatId of chatIds) await this.onChatChanged({ organizationId, chatId });
+  async onChatsChanged({ organizationId, previousGroupId, chats }: ChatsChanged): Promise<void> {
+    for (const { id: chatId, ...place } of chats) {
+      await this.onChatChanged({ organizationId, chatId, previousGroupId, place });
+    }
   }
 
   @OnDomainEvent('organization.deleted')

@@ -71,6 +71,7 @@ import { VisitorTyping } from './visitor-typing.js';
     AgentConnections,
     AgentFeed,
     AgentFollows,
+    AgentPeople,
     AgentReach,
     AgentViews,
     VisitorFeed,

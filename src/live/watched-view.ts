@@ -1,5 +1,5 @@
 import { isAtLeast, type Role } from '../agents/role.js';
-import type { ChatStatus } from '../chats/chat-status.js';
+import { type ChatStatus, isOpen } from '../chats/chat-status.js';
 import type { InboxRow } from '../inbox/inbox-row.js';
 import type { View } from '../inbox/views.queries.js';
 
@@ -36,8 +36,17 @@ export interface Rights {
 }
 
 /** Whether an agent may see a chat (CONTRACT section 7). */
-export function maySee({ agentId, role, groupIds }: Rights, place: ChatPlace): boolean {
+export function maySee({ agentId, role, groupIds }: Rights, place: Pick<ChatPlace, 'agentId' | 'groupId'>): boolean {
   return place.agentId === agentId || isAtLeast(role, 'SUPERVISOR') || groupIds.has(place.groupId);
+}
+
+/** The rights that an agent had before and has still: what may be taken at once, before the agent is read again. */
+export function narrow(before: Rights, { role, groupIds }: { role: Role; groupIds: readonly string[] }): Rights {
+  return {
+    agentId: before.agentId,
+    role: isAtLeast(before.role, role) ? role : before.role,
+    groupIds: new Set(groupIds.filter((groupId) => before.groupIds.has(groupId))),
+  };
 }
 
 /** Whether an agent gets the rows of a chat without following it: it has the chat, it waits, or its view shows it. */
@@ -50,7 +59,7 @@ function isIn({ view, groupId }: Watched, place: ChatPlace): boolean {
   return (groupId === undefined || groupId === place.groupId) && SHOWS[view](place);
 }
 
-const isEnded = ({ status }: ChatPlace) => status === 'CLOSED' || status === 'ARCHIVED';
+const isEnded = ({ status }: ChatPlace) => !isOpen(status);
 
 /** What each view shows beside the chats that an agent gets in any case. */
 const SHOWS: Record<View, (place: ChatPlace) => boolean> = {

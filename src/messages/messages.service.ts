@@ -232,7 +232,7 @@ export class MessagesService {
     const { message } = append;
     try {
       return await transaction(this.messages.manager, async (tx) => {
-        const { chat, hasBot } = await this.transitions.lockForMessage(tx, context, message.chatId);
+        const { chat, hasBot } = await this.transitions.lockExistingWithBot(tx, context, message.chatId);
         await this.checkTaken(tx, message, chat);
         const next = { at: message.createdAt, isResponse: message.sender.type !== 'VISITOR' };
         if (!isOpen(chat.status)) await this.transitions.reopen(tx, context, chat, hasBot, next);

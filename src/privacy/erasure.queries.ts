@@ -35,6 +35,7 @@ export async function findPlaceholder(manager: EntityManager, organizationId: st
 
 interface ErasedChat {
   id: string;
+  groupId: string;
   messageCount: number;
   deletedSeq: number;
   erasedAt: Date | null;
@@ -42,7 +43,8 @@ interface ErasedChat {
 
 // Waits for messages that are being written; later ones find that the chat accepts no more.
 const LOCK_NEXT = `
-  SELECT id, message_count AS "messageCount", deleted_seq AS "deletedSeq", erased_at AS "erasedAt" FROM chats
+  SELECT id, group_id AS "groupId", message_count AS "messageCount", deleted_seq AS "deletedSeq", erased_at AS "erasedAt"
+  FROM chats
   WHERE organization_id = $1 AND visitor_id = $2 ORDER BY id LIMIT 1 FOR NO KEY UPDATE`;
 
 const CLEARED = `metadata = NULL, ${ARCHIVED_FOR_GOOD}`;
@@ -63,13 +65,13 @@ export async function eraseStep(
   organizationId: string,
   visitorId: string,
   placeholderId: string,
-  beforeClosing: (chatId: string) => Promise<void>,
+  beforeClosing: (chat: { id: string; groupId: string }) => Promise<void>,
 ) {
   const [chat]: ErasedChat[] = await tx.query(LOCK_NEXT, [organizationId, visitorId]);
   if (!chat) return false;
   const chatId = chat.id;
   if (chat.erasedAt === null) {
-    await beforeClosing(chatId);
+    await beforeClosing(chat);
     await tx.query(CLOSE, [organizationId, chatId, new Date()]);
   }
   const afterSeq = chat.erasedAt === null ? 0 : chat.deletedSeq;

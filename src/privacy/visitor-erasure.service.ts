@@ -34,8 +34,8 @@ export class VisitorErasureService {
     const steps = [
       () =>
         transaction(this.manager, (tx) =>
-          eraseStep(tx, organizationId, visitorId, placeholderId, (chatId) =>
-            this.takeFromAgents(tx, organizationId, chatId),
+          eraseStep(tx, organizationId, visitorId, placeholderId, (chat) =>
+            this.takeFromAgents(tx, organizationId, chat),
           ),
         ),
       () => transaction(this.manager, (tx) => eraseInOtherChats(tx, organizationId, visitorId)),
@@ -50,8 +50,12 @@ export class VisitorErasureService {
     return true;
   }
 
-  private async takeFromAgents(tx: EntityManager, organizationId: string, chatId: string): Promise<void> {
+  private async takeFromAgents(
+    tx: EntityManager,
+    organizationId: string,
+    { id: chatId, groupId }: { id: string; groupId: string },
+  ): Promise<void> {
     await this.release.release(tx, organizationId, [chatId]);
-    this.events.emit('chat.changed', { organizationId, chatId }, tx);
+    this.events.emit('chat.changed', { organizationId, chatId, previousGroupId: groupId }, tx);
   }
 }

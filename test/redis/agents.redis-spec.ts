@@ -102,6 +102,31 @@ describe('agents on several nodes', () => {
     await one.until(() => one.all('viewers').at(-1)?.agents.length === 1);
   });
 
+  it('lose and get rights at once on every node', async () => {
+    const socket = await connect(there, ada);
+    await socket.ask('chat:follow', { chatId: tenant.chatId });
+    await tenant.admin.patch(`/agents/${ada.id}`, { groupIds: [] }).expect(200);
+    await row(socket, ({ isGone }) => isGone);
+    await say('a secret');
+    await tenant.admin.patch(`/agents/${ada.id}`, { groupIds: [groupId] }).expect(200);
+    await socket.ask('chat:follow', { chatId: tenant.chatId });
+    await say('welcome');
+    await socket.until(() => socket.all('message').length > 0);
+    expect(socket.all('message').map(({ content }) => content)).toEqual(['welcome']);
+  });
+
+  it('get no message of a chat that left their groups on another node', async () => {
+    const { body: hidden } = await tenant.admin.post('/groups', { name: 'HR' }).expect(201);
+    const socket = await connect(there, ada);
+    await socket.ask('chat:follow', { chatId: tenant.chatId });
+    await say('before');
+    await row(socket, ({ lastMessage }) => lastMessage?.content === 'before');
+    await tenant.bot.post('/transfer', { chatId: tenant.chatId, targetGroupId: hidden.id }).expect(200);
+    await say('a secret');
+    await row(socket, ({ isGone }) => isGone);
+    expect(socket.all('message').map(({ content }) => content)).toEqual(['before']);
+  });
+
   it('are signed out everywhere', async () => {
     const socket = await connect(there, ada);
     const closed = new Promise((resolve) => socket.socket.once('disconnect', resolve));

@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { AgentChats } from '../../live/agent-chats.js';
 import type { AgentSocket } from '../../live/agent-feed.js';
 import { AgentFollows } from '../../live/agent-follows.js';
+import { AgentPeople } from '../../live/agent-people.js';
 import { AgentViews } from '../../live/agent-views.js';
 import { placeOf } from '../../live/watched-view.js';
 import type { ChatDetail } from '../../inbox/chat-detail.js';
 import { ChatMessagesService } from '../../inbox/chat-messages.service.js';
 import { InboxService } from '../../inbox/inbox.service.js';
 import { MAX_MESSAGES, type MessagePage } from '../../messages/message.js';
+import { notFound } from '../../platform/http/problem.js';
 import type { FollowDto, WatchDto } from './sockets.dto.js';
 
 /** What a socket of an agent follows and watches (CONTRACT section 10). */
@@ -19,6 +21,7 @@ export class AgentSocketsService {
     private readonly follows: AgentFollows,
     private readonly views: AgentViews,
     private readonly chats: AgentChats,
+    private readonly people: AgentPeople,
   ) {}
 
   /**
@@ -35,11 +38,14 @@ export class AgentSocketsService {
         this.inbox.getDetail(agent, chatId),
         this.messages.list(agent, chatId, { afterSeq, limit: MAX_MESSAGES }),
       ]);
-      this.chats.set(placeOf(agent.organizationId, chat));
+      const place = placeOf(agent.organizationId, chat);
+      // What the agent may see may have changed since the chat was read.
+      if (!(await this.people.maySee(agent, place)) || !followed.has(chatId)) notFound('Chat');
+      this.chats.learn(place);
       this.follows.onRead(socket, chatId, page.latestSeq);
       return { chat, ...page };
     } catch (error) {
-      if (!wasFollowed) await this.follows.unfollow(socket, chatId);
+      if (!wasFollowed) this.follows.unfollow(socket, chatId);
       throw error;
     }
   }

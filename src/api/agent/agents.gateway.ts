@@ -75,7 +75,7 @@ export class AgentsGateway
 
   @SubscribeMessage('chat:unfollow')
   async unfollow(@ConnectedSocket() socket: AgentSocket, @MessageBody() { chatId }: UnfollowDto) {
-    await this.follows.unfollow(socket, chatId);
+    this.follows.unfollow(socket, chatId);
     return { ok: true };
   }
 

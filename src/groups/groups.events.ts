@@ -1,0 +1,11 @@
+/** The settings of a group were changed. */
+export interface GroupChanged {
+  organizationId: string;
+  groupId: string;
+}
+
+declare module '../platform/lib/domain-events.js' {
+  interface DomainEvents {
+    'group.changed': GroupChanged;
+  }
+}
