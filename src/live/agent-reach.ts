@@ -8,8 +8,8 @@ export interface ChatHint {
   chatId: string;
   /** Whether it has a new message and no other change. */
   isMessage?: true;
-  /** The group it left, if any. */
-  previousGroupId?: string;
+  /** The groups it left, if any. */
+  leftGroupIds?: readonly string[];
 }
 
 declare module '../platform/cluster/other-nodes.js' {
@@ -22,10 +22,11 @@ declare module '../platform/cluster/other-nodes.js' {
   }
 }
 
-/** What two hints of a chat say together. Of several groups that it left, its rows were sent in the first. */
+/** What two hints of a chat say together. Of several groups that it left, a socket may have seen it in any. */
 export function together(before: ChatHint | null | undefined, hint: ChatHint): ChatHint {
   if (!before || before.isMessage) return hint;
-  return before.previousGroupId === undefined && !hint.isMessage ? hint : before;
+  if (hint.isMessage || !hint.leftGroupIds) return before;
+  return { chatId: hint.chatId, leftGroupIds: [...new Set([...(before.leftGroupIds ?? []), ...hint.leftGroupIds])] };
 }
 
 /** Milliseconds in which hints of an organization are collected before they are published together. */

@@ -205,17 +205,17 @@ export class AgentRows implements OnModuleDestroy {
 
 /**
  * Whether a socket may have been sent the chat before a change. Of a chat that is not known, a watched view may have shown it
- * in its group of that time.
+ * in a group of that time.
  */
 function wasShown(
   rights: Rights,
   watched: Watched | null,
-  { isMessage, previousGroupId }: ChatHint,
+  { isMessage, leftGroupIds = [] }: ChatHint,
   before: ChatPlace | undefined,
   after: ChatPlace | undefined,
 ): boolean {
   if (before) return concerns(rights, watched, before);
   if (isMessage || !watchesMore(watched)) return false;
-  const groupId = previousGroupId ?? after?.groupId;
-  return groupId !== undefined && maySee(rights, { groupId, agentId: null });
+  const groupIds = after ? [...leftGroupIds, after.groupId] : leftGroupIds;
+  return groupIds.some((groupId) => maySee(rights, { groupId, agentId: null }));
 }

@@ -40,7 +40,7 @@ export class AgentUpdates {
     });
     updates.on('chat.changed', ({ organizationId, chatId, previousGroupId, place }, source) => {
       if (place) this.removeListeners(chatId, place);
-      this.touch(organizationId, { chatId, ...(previousGroupId && { previousGroupId }) }, source);
+      this.touch(organizationId, { chatId, ...(previousGroupId && { leftGroupIds: [previousGroupId] }) }, source);
     });
     updates.on('chat.typing', ({ chatId, actor, isTyping }) => typing.say(chatId, senderOf(actor), isTyping));
     updates.on('visitor.typing', ({ chatId, sender, isTyping }) => typing.say(chatId, sender, isTyping));

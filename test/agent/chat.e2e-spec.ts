@@ -247,10 +247,11 @@ describe('a chat as agents see it', () => {
 
     const groups = async () => (await bob.client.get('/groups').expect(200)).body as any[];
     const waiting = (await sue.client.get(`/chats?view=WAITING&groupId=${sales}`).expect(200)).body.chats.length;
+    const group = { isDefault: false, maxWaitSeconds: 180 };
     expect(await groups()).toEqual([
       expect.objectContaining({ name: 'General', isDefault: true, availability: 'OFFLINE', onlineAgents: 0 }),
-      { id: sales, name: 'Sales', isDefault: false, availability: 'AVAILABLE', onlineAgents: 1, waitingChats: waiting },
-      { id: support, name: 'Support', isDefault: false, availability: 'OFFLINE', onlineAgents: 0, waitingChats: 0 },
+      { ...group, id: sales, name: 'Sales', availability: 'AVAILABLE', onlineAgents: 1, waitingChats: waiting },
+      { ...group, id: support, name: 'Support', availability: 'OFFLINE', onlineAgents: 0, waitingChats: 0 },
     ]);
     await parley.query('UPDATE agents SET open_chats = 4, pending_offers = 4, capacity = 6 WHERE id = $1', [ada.id]);
     expect((await groups())[1]).toMatchObject({ availability: 'BUSY', onlineAgents: 1 });

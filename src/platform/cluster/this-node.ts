@@ -12,8 +12,6 @@ const BEAT = 5_000;
  * even so must not be as old as a node that has ended.
  */
 const STALE = 7_000;
-/** Milliseconds for which beats must have come without a gap, before the silence of other nodes means anything. */
-const SETTLING = 15_000;
 
 /** Called after each beat. @param hasLapsed whether others may have counted this node as ended since the beat before */
 type BeatListener = (hasLapsed: boolean) => Promise<void>;
@@ -25,6 +23,8 @@ type BeatListener = (hasLapsed: boolean) => Promise<void>;
 @Injectable()
 export class ThisNode implements OnModuleInit, BeforeApplicationShutdown {
   readonly id = randomBytes(12).toString('hex');
+  /** Milliseconds for which beats must have come without a gap, before the silence of other nodes means anything. */
+  settling = 15_000;
   private readonly logger = new Logger(ThisNode.name);
   private readonly job = new PeriodicJob(() => this.beatAgain(), BEAT);
   private readonly listeners: BeatListener[] = [];
@@ -68,7 +68,7 @@ export class ThisNode implements OnModuleInit, BeforeApplicationShutdown {
       this.catchingUp ??= this.job.run().finally(() => (this.catchingUp = undefined));
       await this.catchingUp;
     }
-    return this.isFresh() && Math.abs(Date.now() - this.steadySince) >= SETTLING;
+    return this.isFresh() && Math.abs(Date.now() - this.steadySince) >= this.settling;
   }
 
   async beforeApplicationShutdown(): Promise<void> {

@@ -126,6 +126,7 @@ export const EXPRESSIONS: readonly Expression[] = [
   ),
   ...input('src/api/bot/idempotency-key.decorator.ts', HEADER, SEARCH, '/^"|"$/', raw`/\\(.)/g`),
   ...own('src/api/openapi.ts', raw`/"#\/components\/schemas\/([^"]+)"/g`),
+  ...own('src/api/admin/admin-api.decorator.ts', raw`/:(\w+)/g`),
   ...input('src/api/admin/organizations.dto.ts', BODY, BOUNDED, '/^https?:/'),
   ...input('src/webhooks/address-guard.ts', 2_048, SEARCH, raw`/(?:^|\.)localhost\.?$/i`),
   ...input(
