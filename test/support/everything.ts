@@ -302,9 +302,10 @@ class Run {
     await parley.query(`UPDATE handoffs SET began_at = began_at - interval '1 hour' WHERE chat_id = $1`, [chatId]);
     await transfer().expect(200);
     await ada.client.post(`/offers/${await offer()}/decline`, {}).expect(204);
-    await parley.query(rested);
     await admin.patch(`/agents/${ada.id}`, { name: 'Ada' }).expect(200);
     await ada.client.put('/presence', { isAccepting: false }).expect(200);
+    // Not before: an offer that pausing withdraws is not made again for minutes.
+    await parley.query(rested);
     await ada.client.put('/presence', { isAccepting: true }).expect(200);
     await offer();
     await parley.query(

@@ -2,7 +2,7 @@ import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common'
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { PageQuery } from '../../platform/lib/paging.js';
-import { CreateGroupDto, GroupResponse, GroupsResponse, toAdminGroup, UpdateGroupDto } from './groups.dto.js';
+import { CreateGroupDto, AdminGroupResponse, GroupsResponse, toAdminGroup, UpdateGroupDto } from './groups.dto.js';
 import { RemovalService } from '../../chats/removal.service.js';
 import { GroupsService } from '../../groups/groups.service.js';
 import { Organization } from './organization.pipe.js';
@@ -15,7 +15,7 @@ export class GroupsAdminController {
   ) {}
 
   @Post()
-  @Describes('createGroup', 201, GroupResponse, {
+  @Describes('createGroup', 201, AdminGroupResponse, {
     summary: 'Add a group',
     problems: [...BODY, 'not_found', 'conflict'],
   })
@@ -34,13 +34,13 @@ export class GroupsAdminController {
   }
 
   @Get(':groupId')
-  @Describes('getGroup', 200, GroupResponse, { summary: 'Read a group' })
+  @Describes('getGroup', 200, AdminGroupResponse, { summary: 'Read a group' })
   async get(@Organization() organizationId: string, @Id('groupId') id: string) {
     return toAdminGroup(await this.groups.get(organizationId, id));
   }
 
   @Patch(':groupId')
-  @Describes('updateGroup', 200, GroupResponse, {
+  @Describes('updateGroup', 200, AdminGroupResponse, {
     summary: 'Change a group',
     problems: [...BODY, 'not_found', 'conflict'],
   })

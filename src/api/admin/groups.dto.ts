@@ -46,7 +46,7 @@ export class UpdateGroupDto extends QueueSettingsDto implements GroupChange {
   isDefault?: boolean;
 }
 
-export class GroupResponse {
+export class AdminGroupResponse {
   @ApiProperty({ example: 'grp_01h455vb4pex5vsknk084sn02q' })
   id!: string;
 
@@ -76,14 +76,14 @@ export class GroupResponse {
 }
 
 export class GroupsResponse {
-  @ApiProperty({ type: () => [GroupResponse] })
-  groups!: GroupResponse[];
+  @ApiProperty({ type: () => [AdminGroupResponse] })
+  groups!: AdminGroupResponse[];
 
   @NextCursor()
   nextCursor!: string | null;
 }
 
-export function toAdminGroup(group: Group): GroupResponse {
+export function toAdminGroup(group: Group): AdminGroupResponse {
   const { id, name, isDefault, routing, offerSeconds, maxWaitSeconds, onUnanswered, offlineReassignSeconds } = group;
   const { createdAt } = group;
   return {
