@@ -1,6 +1,13 @@
 import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
-import { BotResponse, BotsResponse, CreateBotDto, toBotResponse, UpdateBotDto } from './bots.dto.js';
+import {
+  BotResponse,
+  BotsResponse,
+  BotSubscriptionResponse,
+  CreateBotDto,
+  toBotResponse,
+  UpdateBotDto,
+} from './bots.dto.js';
 import { BotsService } from '../../bots/bots.service.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { PageQuery } from '../../platform/lib/paging.js';
@@ -35,7 +42,13 @@ export class BotsAdminController {
   }
 
   @Get(':botId/subscription')
-  async getSubscription(@Organization() organizationId: string, @Id('botId') id: string) {
+  @Describes('getBotSubscription', 200, BotSubscriptionResponse, {
+    summary: 'Read what a bot fetches, and how far it is',
+  })
+  async getSubscription(
+    @Organization() organizationId: string,
+    @Id('botId') id: string,
+  ): Promise<BotSubscriptionResponse> {
     const row = await this.subscriptions.get(organizationId, id);
     return { ...toSubscriptionView(row), oldestAt: row.oldestAt };
   }
