@@ -22,7 +22,7 @@ describe('parley doctor with Redis', () => {
   it('says its version, and how long a word takes through it', async () => {
     const { code, stdout } = await examine();
     expect(stdout).toMatch(/^ok +Redis +version \d+\.\S+ at 127\.0\.0\.1:\d+; what is published arrives in \d+ ms$/m);
-    expect(stdout).toContain('All is well: 13 checks passed.');
+    expect(stdout).toContain('All is well: 14 checks passed.');
     expect(code).toBe(0);
   });
 
