@@ -28,11 +28,13 @@ function routesOfController(controller: Class): Route[] {
   return Object.getOwnPropertyNames(prototype).flatMap((name) => {
     const handler = prototype[name];
     if (typeof handler !== 'function' || !Reflect.hasMetadata('method', handler)) return [];
-    const path = `/${base}/${Reflect.getMetadata('path', handler) as string}`
-      .replace(/\/+/g, '/')
-      .replace(/(.)\/$/, '$1');
     const method = METHODS[Reflect.getMetadata('method', handler) as number]!;
-    return [{ method, path, body: typeOf(controller, name, BODY), query: typeOf(controller, name, QUERY) }];
+    const route = { method, body: typeOf(controller, name, BODY), query: typeOf(controller, name, QUERY) };
+    const paths = [Reflect.getMetadata('path', handler) as string | string[]].flat();
+    return paths.map((end) => ({
+      ...route,
+      path: `/${base}/${end}`.replace(/\/+/g, '/').replace(/(.)\/$/, '$1'),
+    }));
   });
 }
 
