@@ -88,13 +88,21 @@ export async function closeConnection(pool: Pool, { organizationId, agentId, id 
   await pool.query(CLOSE, [organizationId, agentId, id]);
 }
 
-const CLOSE_OTHERS = `
-  UPDATE agent_connections k SET closed_at = clock_timestamp()
-  WHERE k.node_id = $1 AND k.closed_at IS NULL AND NOT EXISTS (SELECT FROM unnest($2::text[]) AS o (id) WHERE o.id = k.id)`;
+const CLOSE_ALL = 'UPDATE agent_connections SET closed_at = clock_timestamp() WHERE node_id = $1 AND closed_at IS NULL';
 
-/** Begins the grace of the connections of a node that are not among the open ones. */
-export async function closeOtherConnections(pool: Pool, nodeId: string, openIds: readonly string[]): Promise<void> {
-  await pool.query({ name: 'close-connections', text: CLOSE_OTHERS, values: [nodeId, openIds] });
+/** Begins the grace of every connection of a node. */
+export async function closeConnectionsOf(pool: Pool, nodeId: string): Promise<void> {
+  await pool.query({ name: 'close-connections', text: CLOSE_ALL, values: [nodeId] });
+}
+
+const FIND_OPEN = `
+  SELECT organization_id AS "organizationId", agent_id AS "agentId", id, session_id AS "sessionId"
+  FROM agent_connections WHERE node_id = $1 AND closed_at IS NULL`;
+
+/** The connections of a node that are written as open. */
+export async function findOpenConnections(pool: Pool, nodeId: string): Promise<Connection[]> {
+  const { rows } = await pool.query<Connection>({ name: 'find-open-connections', text: FIND_OPEN, values: [nodeId] });
+  return rows;
 }
 
 // An agent may have been removed meanwhile.

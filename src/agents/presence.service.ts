@@ -11,9 +11,10 @@ import {
   type AgentKey,
   type AgentPresence,
   closeConnection,
-  closeOtherConnections,
+  closeConnectionsOf,
   type Connection,
   endConnections,
+  findOpenConnections,
   findPresence,
   openConnection,
   removeEndedConnections,
@@ -110,7 +111,7 @@ export class PresenceService implements OnModuleDestroy {
   // The sockets connect to other nodes within the grace.
   async onModuleDestroy(): Promise<void> {
     this.isStopping = true;
-    if (this.hasConnected) await closeOtherConnections(this.pool, this.node.id, []).catch(() => undefined);
+    if (this.hasConnected) await closeConnectionsOf(this.pool, this.node.id).catch(() => undefined);
     this.open.clear();
   }
 
@@ -118,7 +119,9 @@ export class PresenceService implements OnModuleDestroy {
   // have counted this one as ended and removed the connections of open sockets.
   private async align(hasLapsed: boolean): Promise<void> {
     if (!this.hasConnected || this.isStopping) return;
-    await closeOtherConnections(this.pool, this.node.id, [...this.open.keys()]);
+    // Reads the rows first: a connection that is opened meanwhile is in `open` before its row is there.
+    const written = await findOpenConnections(this.pool, this.node.id);
+    for (const connection of written) if (!this.open.has(connection.id)) await closeConnection(this.pool, connection);
     if (!hasLapsed || this.open.size === 0) return;
     await this.announce(await restoreConnections(this.pool, this.node.id, [...this.open.values()]));
   }

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type pg from 'pg';
+import { PresenceService } from '../../src/agents/presence.service.js';
 import { ThisNode } from '../../src/platform/cluster/this-node.js';
+import { POOL } from '../../src/platform/database/pool.js';
 import { eventually } from '../support/eventually.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import type { VisitorSocket } from '../support/visitor.js';
@@ -148,6 +151,35 @@ describe('presence', () => {
       WITH node AS (UPDATE nodes SET seen_at = seen_at - interval '1 hour'), gone AS (DELETE FROM agent_connections)
       SELECT`);
     await becomes('ONLINE');
+  });
+
+  it('counts a connection that is opened while the node compares its rows with its sockets', async () => {
+    const pool = parley.app.get<pg.Pool>(POOL);
+    const service = parley.app.get(PresenceService);
+    const connection = { organizationId: tenant.id, agentId: ada.id, id: 'meanwhile', sessionId: 'ses_test' };
+    await parley.connectAgent((await parley.signInAgent(tenant)).token);
+    const query = pool.query.bind(pool) as (...args: unknown[]) => unknown;
+    let isOver = false;
+    // Holds back the next statement about the rows of the node until the connection is there.
+    pool.query = (async (...args: [{ name?: string }]) => {
+      if (isOver || !/^(?:close|find-open)-connections$/.test(args[0].name ?? '')) return query(...args);
+      isOver = true;
+      await service.connect(connection);
+      return query(...args);
+    }) as unknown as typeof pool.query;
+    await eventually(
+      () => isOver,
+      (seen) => seen,
+    );
+    pool.query = query as typeof pool.query;
+    // The beat after it has come too.
+    const beats = async () => (await parley.query('SELECT max(seen_at) AS at FROM nodes'))[0] as { at: Date };
+    const { at: before } = await beats();
+    await eventually(beats, ({ at }) => at > before);
+    expect(await parley.query(`SELECT closed_at FROM agent_connections WHERE id = 'meanwhile'`)).toEqual([
+      { closed_at: null },
+    ]);
+    await service.endSessions(tenant.id, ada.id, null);
   });
 
   it('tells colleagues and the agent itself, and no other organization', async () => {

@@ -42,6 +42,7 @@ const OF_EVERYBODY: Record<string, string> = {
   'find-subscriptions': 'walks over the subscriptions of all bots, page by page; every minute',
   'SELECT COALESCE(sum(events), 0)::float8 AS waiting, COALESCE':
     'counts the events that wait for all bots for /metrics, up to a bound for each; when it is asked for',
+  'find-open-connections': 'a node compares the open connections of its agents with its sockets, whosoever they are',
   'close-connections':
     'a node closes the connections whose sockets are gone, by the index of nodes; every five seconds, and when it ends',
   'remove-ended-connections': 'removes the connections whose end is final, by their indexes; every second',
