@@ -5,7 +5,7 @@ import { EVENT_TYPES, type EventType } from '../../outbox/event-type.js';
 import { JsonText } from '../../platform/http/http.adapter.js';
 import { QueryInteger, SomeOf, Text } from '../../platform/http/validators.js';
 import type { PollAnswer, PollRequest } from '../../pull/poll.service.js';
-import type { Filters, SubscriptionView } from '../../pull/subscription.js';
+import type { Filters } from '../../pull/subscription.js';
 
 const MAX_WAIT = 50;
 const DEFAULT_WAIT = 25;
@@ -19,23 +19,6 @@ export class SubscriptionDto implements Partial<Filters> {
 
   @SomeOf(SENDER_TYPES, { description: 'Whose `message.created`; omitted: `VISITOR`, `AGENT`, `SYSTEM`' })
   senderTypes?: SenderType[];
-}
-
-export class SubscriptionResponse implements SubscriptionView {
-  @ApiProperty({ enum: [...EVENT_TYPES], isArray: true })
-  events!: readonly EventType[];
-
-  @ApiProperty({ enum: [...SENDER_TYPES], isArray: true })
-  senderTypes!: readonly SenderType[];
-
-  @ApiProperty({ type: String, format: 'date-time' })
-  createdAt!: Date;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'The last call for events' })
-  lastPolledAt!: Date | null;
-
-  @ApiProperty({ type: 'integer', description: 'How many events are not done' })
-  pending!: number;
 }
 
 export class EventsQuery implements PollRequest {

@@ -6,7 +6,8 @@ import { ApiProblems } from '../../platform/http/problem.dto.js';
 import { toSubscriptionView } from '../../pull/subscription.js';
 import { SubscriptionsService } from '../../pull/subscriptions.service.js';
 import { BotApi } from './bot-api.decorator.js';
-import { SubscriptionDto, SubscriptionResponse } from './pull.dto.js';
+import { SubscriptionResponse } from '../subscriptions.dto.js';
+import { SubscriptionDto } from './pull.dto.js';
 
 @BotApi('subscription', 'Events')
 export class SubscriptionController {
