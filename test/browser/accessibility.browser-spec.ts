@@ -41,10 +41,10 @@ describe('axe finds nothing wrong', () => {
         type: 'BUTTON',
         metadata: { options: [...options, { label: 'Docs', url: 'https://example.com' }] },
       });
-      await stage.say('Well?', { type: 'QUICK_REPLY', metadata: { options } });
-      await visit.panel.locator('.chip').first().waitFor();
       await visit.panel.locator('.buttons').getByRole('button', { name: 'Yes' }).click();
       await visit.panel.getByText('(chosen)').waitFor({ state: 'attached' });
+      await stage.say('Well?', { type: 'QUICK_REPLY', metadata: { options } });
+      await visit.panel.locator('.chip').first().waitFor();
     },
     'with a picture opened': async (visit) => {
       const metadata = { url: `${stage.site.url}/picture.svg`, alt: 'A pixel', width: 400, height: 300 };
