@@ -53,7 +53,8 @@ function closureOf(name, found = new Set()) {
   found.add(name);
   const nested = join(root, 'node_modules', name, 'node_modules');
   if (existsSync(nested)) throw new Error(`${name} has packages of its own: pack them too`);
-  for (const next of Object.keys(readJson(`node_modules/${name}/package.json`).dependencies ?? {})) closureOf(next, found);
+  for (const next of Object.keys(readJson(`node_modules/${name}/package.json`).dependencies ?? {}))
+    closureOf(next, found);
   return [...found].sort((one, other) => (one < other ? -1 : 1));
 }
 

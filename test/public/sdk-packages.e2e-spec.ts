@@ -11,9 +11,9 @@ import { Parley, type Tenant } from '../support/parley.js';
 import { ServiceProcess } from '../support/process.js';
 
 const run = promisify(execFile);
-const { version } = JSON.parse(
-  readFileSync(fileURLToPath(new URL('../../package.json', import.meta.url)), 'utf8'),
-) as { version: string };
+const { version } = JSON.parse(readFileSync(fileURLToPath(new URL('../../package.json', import.meta.url)), 'utf8')) as {
+  version: string;
+};
 
 describe('the packages that the service gives', () => {
   let parley: Parley;
@@ -32,8 +32,8 @@ describe('the packages that the service gives', () => {
   });
 
   const download = async (name: string) => {
-    const { body } = await request(parley.url).get(`/sdk/${name}`).buffer().parse(bytes).expect(200);
-    writeFileSync(join(folder, name), body as Buffer);
+    const response = await fetch(`${parley.url}/sdk/${name}`);
+    writeFileSync(join(folder, name), Buffer.from(await response.arrayBuffer()));
   };
   const script = (name: string, text: string) => {
     const path = join(folder, name);
@@ -99,9 +99,3 @@ describe('the packages that the service gives', () => {
     expect(bot.output).toContain('stopped');
   });
 });
-
-function bytes(response: NodeJS.ReadableStream, done: (error: Error | null, body: Buffer) => void): void {
-  const chunks: Buffer[] = [];
-  response.on('data', (chunk: Buffer) => chunks.push(chunk));
-  response.on('end', () => done(null, Buffer.concat(chunks)));
-}

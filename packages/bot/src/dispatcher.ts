@@ -50,7 +50,7 @@ export class Dispatcher {
 
   /** Waits until none of these runs. */
   async settled(eventIds: string[]): Promise<void> {
-    await Promise.allSettled(eventIds.map((id) => this.running.get(id)));
+    await Promise.allSettled(eventIds.flatMap((id) => this.running.get(id) ?? []));
   }
 
   /** Begins nothing more, and waits for what runs. */

@@ -81,7 +81,9 @@ export class Poller {
     { wait, ack, limit }: { wait: number; ack?: string; limit?: number },
     signal: AbortSignal,
   ): Promise<Events | null> {
-    const query = new URLSearchParams({ wait: String(wait), ...(ack && { ack }), ...(limit && { limit: `${limit}` }) });
+    const query = String(
+      new URLSearchParams({ wait: String(wait), ...(ack && { ack }), ...(limit && { limit: `${limit}` }) }),
+    );
     try {
       return (await this.api.call<Events>('GET', `/events?${query}`, { wait, signal })).body;
     } catch (error) {

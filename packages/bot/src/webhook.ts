@@ -29,7 +29,7 @@ export function webhookListener(
 ): RequestListener {
   const keys = [secret].flat().map(toKey);
   return (request, response) => {
-    receive(request, keys)
+    void receive(request, keys)
       .then((event) => (typeof event === 'number' ? event : take(dispatcher, event, answer)))
       .catch((error: unknown) => {
         log(`webhook: ${(error as Error).message}`);
