@@ -8,13 +8,16 @@ RUN npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 
 FROM tools AS build
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
-COPY scripts/build-console.mjs scripts/build-widget.mjs scripts/light-socket-io.mjs scripts/link-cli.mjs scripts/
+COPY LICENSE ./
+COPY scripts/build-console.mjs scripts/build-widget.mjs scripts/light-socket-io.mjs scripts/link-cli.mjs scripts/pack-sdk.mjs scripts/
 COPY migrations migrations
 COPY headless headless
 COPY widget widget
 COPY console console
+COPY packages packages
 COPY src src
 RUN npm run --silent build \
+ && rm -r dist/packages \
  && find dist \( -name '*.map' -o -name '*.d.ts' -o -name '*.spec.js' -o -name '*.tsbuildinfo' \) -delete
 
 # Without the optional ones there is no embedded PostgreSQL.

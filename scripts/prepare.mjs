@@ -14,13 +14,17 @@ const SOURCES = [
   'widget',
   'console',
   'scripts/build-console.mjs',
+  'packages',
   'scripts/build-widget.mjs',
   'scripts/light-socket-io.mjs',
   'scripts/link-cli.mjs',
+  'scripts/pack-sdk.mjs',
   'tsconfig.json',
   'tsconfig.build.json',
   'nest-cli.json',
+  'package.json',
   'package-lock.json',
+  'LICENSE',
 ];
 
 const [major, minor] = process.versions.node.split('.').map(Number);

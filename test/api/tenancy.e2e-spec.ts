@@ -27,6 +27,7 @@ const PUBLIC = [
   'GET /demo/:name',
   'GET /widget.js',
   'GET /widget/:name',
+  'GET /sdk/:name',
   'GET /api/admin/docs',
   'GET /api/agent/docs',
   'GET /api/bot/docs',

@@ -37,7 +37,7 @@ const { raw } = String;
 
 /** Every regular expression of the service, the widget and the example bot. */
 export const EXPRESSIONS: readonly Expression[] = [
-  ...input('examples/echo-bot/echo-bot.mjs', CONTENT, SEARCH, raw`/\b(?:agent|human|person)\b/i`),
+  ...input('examples/webhook-bot/webhook-bot.mjs', CONTENT, SEARCH, raw`/\b(?:agent|human|person)\b/i`),
   ...configuration('src/api/public/announce.ts', raw`/\/+$/`),
   ...input('src/app.setup.ts', HEADER, BOUNDED, raw`/^[\w.:-]{1,128}$/`),
   ...input(

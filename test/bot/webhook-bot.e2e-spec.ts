@@ -12,14 +12,14 @@ import { freePort } from '../support/ports.mjs';
 
 const run = promisify(execFile);
 const inRepository = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-const [BOT, SETUP] = ['echo-bot.mjs', 'setup.mjs'].map((file) => inRepository(`examples/echo-bot/${file}`)) as [
+const [BOT, SETUP] = ['webhook-bot.mjs', 'setup.mjs'].map((file) => inRepository(`examples/webhook-bot/${file}`)) as [
   string,
   string,
 ];
 
 type Behaviour = (request: IncomingMessage, response: ServerResponse, forward: () => Promise<number>) => unknown;
 
-describe('the echo bot', () => {
+describe('the webhook bot', () => {
   let parley: Parley;
   let tenant: Tenant;
   let environment: NodeJS.ProcessEnv;
@@ -202,7 +202,7 @@ describe('the echo bot', () => {
   });
 
   it('is the one that the guide shows', () => {
-    const [shown] = /(?<=^```js\n)[^]*?(?=^```)/m.exec(readFileSync(inRepository('docs/bot-guide.md'), 'utf8'))!;
+    const [shown] = /(?<=^```js\n)[^]*?(?=^```)/m.exec(readFileSync(inRepository('docs/webhook-guide.md'), 'utf8'))!;
     expect(readFileSync(BOT, 'utf8')).toContain(shown);
   });
 });

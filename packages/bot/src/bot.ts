@@ -1,0 +1,120 @@
+import type { RequestListener } from 'node:http';
+import { Api } from './api.js';
+import { Dispatcher, type Handler, senderOf } from './dispatcher.js';
+import { type BotOptions, type Settings, toSettings } from './options.js';
+import { Poller } from './poller.js';
+import type { Tools } from './turn.js';
+import { type WebhookOptions, webhookListener } from './webhook.js';
+import type { EventData, EventType, Message, ParleyEvent } from './wire.js';
+
+/** What the handler of `message` gets: a message of the visitor, in a chat that the bots have. */
+export interface MessageTurn extends Tools {
+  message: Message;
+  event: ParleyEvent<'message.created'>;
+}
+
+/** What the handler of another event gets. */
+export interface EventTurn<Type extends EventType> extends Tools {
+  event: ParleyEvent<Type>;
+  data: EventData[Type];
+}
+
+/** The turn of each name that `on` takes. */
+export type Turns = { message: MessageTurn } & { [Type in Exclude<EventType, 'message.created'>]: EventTurn<Type> };
+
+/** The events of a bot, over pull or a webhook. */
+export class Bot {
+  private readonly settings: Settings;
+  private readonly api: Api;
+  private readonly handlers = new Map<string, (turn: never) => unknown>();
+  private readonly dispatcher: Dispatcher;
+  /** Ends the wait for events, and what runs when the grace is over. */
+  private readonly stopping = new AbortController();
+  private readonly stopped = new AbortController();
+  private ended?: Promise<void>;
+  private isRunning = false;
+
+  constructor(options: BotOptions) {
+    this.settings = toSettings(options);
+    this.api = new Api(this.settings.url, this.settings.token, this.settings.log);
+    const context = { api: this.api, settings: this.settings, stopped: this.stopped.signal };
+    this.dispatcher = new Dispatcher(context, (event) => this.find(event));
+  }
+
+  /** Sets the handler of an event; `message` is a visitor's message while the bots have the chat. */
+  on<Name extends keyof Turns>(name: Name, handler: (turn: Turns[Name]) => unknown): this {
+    if (this.handlers.has(name)) throw new TypeError(`${name} has a handler already`);
+    this.handlers.set(name, handler);
+    return this;
+  }
+
+  /**
+   * Fetches events until the bot is stopped, by `stop()` or a signal.
+   * @throws SupersededError when another process fetches them: do not call it again; ParleyError when the token is wrong
+   */
+  async run(): Promise<void> {
+    if (this.isRunning) throw new Error('The bot runs already');
+    this.isRunning = true;
+    const end = () => void this.stop();
+    const names = this.settings.signals ? (['SIGTERM', 'SIGINT'] as const) : [];
+    for (const name of names) process.once(name, end);
+    const poller = new Poller(this.api, this.dispatcher, this.settings, this.stopping.signal);
+    try {
+      await this.subscribe();
+      await poller.run();
+      await this.finish();
+      await poller.acknowledgeLast(AbortSignal.timeout(this.settings.grace));
+    } finally {
+      await this.finish();
+      for (const name of names) process.off(name, end);
+    }
+  }
+
+  /** A listener for `node:http` or a handler for Express that takes the events of a webhook. */
+  webhook(options: WebhookOptions): RequestListener {
+    return webhookListener(this.dispatcher, this.settings.log, options);
+  }
+
+  /** Begins nothing more, and waits for handlers that run, for `grace`; what they do not finish comes again. */
+  stop(): Promise<void> {
+    this.stopping.abort(new Error('The bot is stopping'));
+    return this.finish();
+  }
+
+  private finish(): Promise<void> {
+    return (this.ended ??= (async () => {
+      const timer = setTimeout(() => this.stopped.abort(new Error('The bot has stopped')), this.settings.grace);
+      await this.dispatcher.close();
+      clearTimeout(timer);
+    })());
+  }
+
+  /** Asks for the events that have a handler. */
+  private async subscribe(): Promise<void> {
+    const events = [...this.handlers.keys()].map((name) => (name === 'message' ? 'message.created' : name));
+    if (events.length === 0) throw new TypeError('No event has a handler: call on() first');
+    const body = { events, senderTypes: ['VISITOR'] };
+    const { signal } = this.stopping;
+    await this.api.call('PUT', '/subscription', { body, signal }).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+  }
+
+  private find(event: ParleyEvent<EventType>): Handler | undefined {
+    if (event.type !== 'message.created') return this.toHandler(event.type);
+    const { message, chat } = (event as ParleyEvent<'message.created'>).data;
+    // Never itself, another bot, or an agent; and not while people have the chat.
+    const isForUs = senderOf(event) === 'VISITOR' && chat.owner === 'BOT' && message.deletedAt === undefined;
+    return isForUs ? this.toHandler('message') : undefined;
+  }
+
+  private toHandler(name: string): Handler | undefined {
+    const handler = this.handlers.get(name) as ((turn: object) => unknown) | undefined;
+    return handler && ((event, tools) => handler({ ...tools, ...event.data, event, data: event.data }));
+  }
+}
+
+/** Makes a bot of an address and a token. @throws TypeError that names a wrong option */
+export function createBot(options: BotOptions): Bot {
+  return new Bot(options);
+}

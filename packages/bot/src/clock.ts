@@ -1,0 +1,24 @@
+/** Calls back after a time; the time does not pass while the clock is paused. */
+export class Clock {
+  private timer?: NodeJS.Timeout;
+  private startedAt = 0;
+  private pauses = 1;
+
+  constructor(
+    private left: number,
+    private readonly ring: () => void,
+  ) {}
+
+  /** Starts, or ends one pause. */
+  go(): void {
+    if (--this.pauses > 0) return;
+    this.startedAt = performance.now();
+    this.timer = setTimeout(this.ring, this.left);
+  }
+
+  pause(): void {
+    if (this.pauses++ > 0) return;
+    clearTimeout(this.timer);
+    this.left = Math.max(0, this.left - (performance.now() - this.startedAt));
+  }
+}

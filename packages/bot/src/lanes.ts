@@ -1,0 +1,37 @@
+/** Runs the tasks of a chat one after the other, and those of different chats at once, up to a limit. */
+export class Lanes {
+  private readonly waiting = new Map<string, (() => Promise<void>)[]>();
+  private readonly ready: string[] = [];
+  private running = 0;
+
+  constructor(private readonly limit: number) {}
+
+  /** Queues a task. @returns what becomes of it */
+  add<T>(chatId: string, task: () => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const run = () => task().then(resolve, reject);
+      const lane = this.waiting.get(chatId);
+      if (lane) return void lane.push(run);
+      this.waiting.set(chatId, [run]);
+      this.ready.push(chatId);
+      this.start();
+    });
+  }
+
+  private start(): void {
+    while (this.running < this.limit && this.ready.length > 0) {
+      this.running++;
+      void this.runNext(this.ready.shift()!);
+    }
+  }
+
+  private async runNext(chatId: string): Promise<void> {
+    const lane = this.waiting.get(chatId)!;
+    await lane[0]!();
+    this.running--;
+    lane.shift();
+    if (lane.length > 0) this.ready.push(chatId);
+    else this.waiting.delete(chatId);
+    this.start();
+  }
+}

@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Api } from './api.js';
+import type { Dispatcher } from './dispatcher.js';
+import { ParleyError, SupersededError } from './errors.js';
+import type { Settings } from './options.js';
+import type { Events, EventType, ParleyEvent } from './wire.js';
+
+/** Seconds for which the service waits for an event. */
+const WAIT = 25;
+/** While handlers run, milliseconds between two looks for events of other chats: twice as long each time, up to the last. */
+const FIRST_LOOK = 100;
+const LAST_LOOK = 1_000;
+
+/** Fetches events and acknowledges them after their handlers (CONTRACT section 11). */
+export class Poller {
+  /** The events of the newest answer, and what acknowledges them. */
+  private events: ParleyEvent<EventType>[] = [];
+  private ack?: string;
+  private failure?: unknown;
+
+  constructor(
+    private readonly api: Api,
+    private readonly dispatcher: Dispatcher,
+    private readonly settings: Settings,
+    /** Ends the wait for events. */
+    private readonly stopping: AbortSignal,
+  ) {}
+
+  /** Returns when the bot is stopped. @throws ParleyError when it cannot go on */
+  async run(): Promise<void> {
+    for (let pause = FIRST_LOOK; !this.stopping.aborted;) {
+      await this.awaitHandlers(pause);
+      if (this.failure !== undefined) throw this.failure;
+      if (this.stopping.aborted) return;
+      const isBusy = this.isBusy();
+      const answer = await this.poll({ wait: isBusy ? 0 : WAIT, ack: isBusy ? undefined : this.ack }, this.stopping);
+      if (!answer) return;
+      pause = this.accept(answer) ? FIRST_LOOK : Math.min(pause * 2, LAST_LOOK);
+    }
+  }
+
+  /** Acknowledges what is done, when the bot stops: all of the newest answer, or its beginning. */
+  async acknowledgeLast(signal: AbortSignal): Promise<void> {
+    const undone = this.events.findIndex(({ id }) => !this.dispatcher.isDone(id));
+    if (this.ack === undefined || undone === 0 || this.events.length === 0) return;
+    if (undone > 0) {
+      const answer = await this.poll({ wait: 0, limit: undone }, signal);
+      if (!answer?.events.every(({ id }) => this.dispatcher.isDone(id))) return;
+      this.ack = answer.ack;
+    }
+    await this.poll({ wait: 0, limit: 1, ack: this.ack }, signal);
+  }
+
+  private isBusy(): boolean {
+    return this.events.some(({ id }) => this.dispatcher.isRunning(id));
+  }
+
+  private async awaitHandlers(pause: number): Promise<void> {
+    if (!this.isBusy()) return;
+    const isOver = new AbortController();
+    const all = this.dispatcher.settled(this.events.map(({ id }) => id));
+    const signal = AbortSignal.any([isOver.signal, this.stopping]);
+    await Promise.race([all, sleep(pause, undefined, { signal }).catch(() => undefined)]);
+    isOver.abort();
+  }
+
+  /** Hands new events on. @returns whether there were any */
+  private accept({ events, ack, gap }: Events): boolean {
+    this.events = events;
+    this.ack = ack;
+    if (gap) this.settings.onGap(gap);
+    const fresh = events.filter(({ id }) => !this.dispatcher.isDone(id) && !this.dispatcher.isRunning(id));
+    for (const event of fresh) {
+      this.dispatcher.take(event).catch((error: unknown) => (this.failure ??= error));
+    }
+    return fresh.length > 0;
+  }
+
+  /** Null when the bot is stopped meanwhile. */
+  private async poll(
+    { wait, ack, limit }: { wait: number; ack?: string; limit?: number },
+    signal: AbortSignal,
+  ): Promise<Events | null> {
+    const query = String(
+      new URLSearchParams({ wait: String(wait), ...(ack && { ack }), ...(limit && { limit: `${limit}` }) }),
+    );
+    try {
+      return (await this.api.call<Events>('GET', `/events?${query}`, { wait, signal })).body;
+    } catch (error) {
+      if (signal.aborted) return null;
+      if (error instanceof ParleyError && error.code === 'superseded') throw new SupersededError();
+      // The service was restored from a backup, and has never given this one.
+      if (error instanceof ParleyError && error.status === 400 && ack) return this.poll({ wait, limit }, signal);
+      throw error;
+    }
+  }
+}

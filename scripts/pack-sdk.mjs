@@ -1,0 +1,108 @@
+// Packs what others install from a running service: dist/sdk/parley-bot.tgz and parley-visitor.tgz, in the version of the
+// service. The same sources give the same bytes, so every node of a release serves the same file.
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+const root = resolve(import.meta.dirname, '..');
+const output = join(root, 'dist/sdk');
+const { version, license, engines, dependencies } = readJson('package.json');
+const BLOCK = 512;
+/** 1985-10-26, the time that npm gives every file of a package. */
+const MTIME = 499_162_500;
+/** What a bundled package does without: source maps, and the files for pages that load it by a script. */
+const LEFT_OUT = /\.map$|^dist\//;
+
+mkdirSync(output, { recursive: true });
+
+pack('parley-bot', { ...readJson('packages/bot/package.json'), version }, [
+  ['README.md', join(root, 'packages/bot/README.md')],
+  ...filesOf('dist/packages/bot', 'dist/'),
+]);
+
+// What the client depends on comes with it, so that it can be installed where no registry is reached.
+const bundled = closureOf('socket.io-client');
+pack(
+  'parley-visitor',
+  {
+    name: 'parley-visitor',
+    version,
+    description: "A visitor's side of a Parley chat, without a widget",
+    license,
+    type: 'module',
+    engines,
+    exports: { '.': { types: './widget/client.d.ts', default: './widget/client.js' } },
+    dependencies: { 'socket.io-client': dependencies['socket.io-client'] },
+    bundleDependencies: ['socket.io-client'],
+  },
+  [
+    ...filesOf('dist/visitor', ''),
+    ...bundled.flatMap((name) =>
+      filesOf(`node_modules/${name}`, `node_modules/${name}/`, (path) => !LEFT_OUT.test(path)),
+    ),
+  ],
+);
+
+function readJson(path) {
+  return JSON.parse(readFileSync(join(root, path), 'utf8'));
+}
+
+/** A package and all it depends on. */
+function closureOf(name, found = new Set()) {
+  if (found.has(name)) return [...found];
+  found.add(name);
+  const nested = join(root, 'node_modules', name, 'node_modules');
+  if (existsSync(nested)) throw new Error(`${name} has packages of its own: pack them too`);
+  for (const next of Object.keys(readJson(`node_modules/${name}/package.json`).dependencies ?? {}))
+    closureOf(next, found);
+  return [...found].sort((one, other) => (one < other ? -1 : 1));
+}
+
+/** The files of a folder as [name in the package, path]. */
+function filesOf(folder, prefix, isWanted = () => true) {
+  const base = join(root, folder);
+  return readdirSync(base, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => statSync(join(base, path)).isFile() && isWanted(path))
+    .sort()
+    .map((path) => [prefix + path, join(base, path)]);
+}
+
+function pack(name, manifest, files) {
+  const entries = [
+    ['package.json', Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)],
+    ['LICENSE', readFileSync(join(root, 'LICENSE'))],
+    ...files.map(([path, source]) => [path, readFileSync(source)]),
+  ];
+  const blocks = entries.flatMap(([path, content]) => [
+    header(`package/${path}`, content.length),
+    content,
+    Buffer.alloc((BLOCK - (content.length % BLOCK)) % BLOCK),
+  ]);
+  const archive = gzipSync(Buffer.concat([...blocks, Buffer.alloc(2 * BLOCK)]), { level: 9 });
+  // Byte 9 of gzip's header names the system that packed.
+  archive[9] = 255;
+  writeFileSync(join(output, `${name}.tgz`), archive);
+}
+
+/** The header of a file (POSIX ustar). */
+function header(path, size) {
+  const block = Buffer.alloc(BLOCK);
+  const slash = path.length > 100 ? path.lastIndexOf('/', 155) : -1;
+  const name = path.slice(slash + 1);
+  if (name.length > 100) throw new Error(`${path} is too long for a package`);
+  const octal = (number, length) => number.toString(8).padStart(length - 1, '0');
+  block.write(name, 0);
+  block.write(octal(0o644, 8), 100);
+  block.write(octal(0, 8), 108);
+  block.write(octal(0, 8), 116);
+  block.write(octal(size, 12), 124);
+  block.write(octal(MTIME, 12), 136);
+  block.write('        ', 148);
+  block.write('0', 156);
+  block.write('ustar\u000000', 257);
+  if (slash >= 0) block.write(path.slice(0, slash), 345);
+  const sum = block.reduce((total, byte) => total + byte, 0);
+  block.write(`${sum.toString(8).padStart(6, '0')}\u0000 `, 148);
+  return block;
+}

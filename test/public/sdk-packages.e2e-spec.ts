@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import request from 'supertest';
+import { eventually } from '../support/eventually.js';
+import { Parley, type Tenant } from '../support/parley.js';
+import { ServiceProcess } from '../support/process.js';
+
+const run = promisify(execFile);
+const { version } = JSON.parse(readFileSync(fileURLToPath(new URL('../../package.json', import.meta.url)), 'utf8')) as {
+  version: string;
+};
+
+describe('the packages that the service gives', () => {
+  let parley: Parley;
+  let tenant: Tenant;
+  let folder: string;
+
+  beforeAll(async () => {
+    parley = await Parley.start();
+    tenant = await parley.createTenant();
+    folder = mkdtempSync(join(tmpdir(), 'parley-sdk-'));
+    writeFileSync(join(folder, 'package.json'), '{"type":"module","private":true}');
+  });
+  afterAll(async () => {
+    rmSync(folder, { recursive: true });
+    await parley.stop();
+  });
+
+  const download = async (name: string) => {
+    const response = await fetch(`${parley.url}/sdk/${name}`);
+    writeFileSync(join(folder, name), Buffer.from(await response.arrayBuffer()));
+  };
+  const script = (name: string, text: string) => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return path;
+  };
+
+  it.each(['parley-bot.tgz', 'parley-visitor.tgz'])('are asked for with a tag: %s', async (name) => {
+    const { headers } = await request(parley.url).get(`/sdk/${name}`).expect(200);
+    expect(headers).toMatchObject({ 'content-type': 'application/gzip', 'cache-control': 'no-cache' });
+    expect(headers['content-encoding']).toBeUndefined();
+    await request(parley.url).get(`/sdk/${name}`).set('If-None-Match', headers.etag!).expect(304);
+  });
+
+  it.each(['/sdk/', '/sdk/parley.tgz', '/sdk/..%2Fpackage.json', '/sdk/constructor'])('are not %s', (path) =>
+    request(parley.url).get(path).expect(404),
+  );
+
+  it('are installed elsewhere without a registry, in our version, and work', async () => {
+    for (const name of ['parley-bot.tgz', 'parley-visitor.tgz']) await download(name);
+    const files = ['./parley-bot.tgz', './parley-visitor.tgz'];
+    const flags = ['--offline', '--no-audit', '--no-fund', '--cache', join(folder, 'cache')];
+    await run('npm', ['install', ...flags, ...files], { cwd: folder, shell: process.platform === 'win32' });
+    for (const name of ['parley-bot', 'parley-visitor']) {
+      const text = readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8');
+      expect(JSON.parse(text)).toMatchObject({ name, version });
+    }
+    const bot = ServiceProcess.spawn(
+      { URL: parley.url, TOKEN: tenant.token },
+      script(
+        'bot.js',
+        `import { createBot } from 'parley-bot';
+         const bot = createBot({ url: process.env.URL, token: process.env.TOKEN });
+         bot.on('message', ({ message, reply }) => reply('You said: ' + message.content));
+         console.log('started');
+         await bot.run();
+         console.log('stopped');`,
+      ),
+    );
+    await bot.prints(/started/);
+    await eventually(
+      () => tenant.bot.get('/subscription'),
+      ({ body }) => body.lastPolledAt != null,
+    );
+    const visitor = ServiceProcess.spawn(
+      { URL: parley.url, KEY: tenant.widgetKey },
+      script(
+        'visitor.js',
+        `import { createVisitorClient } from 'parley-visitor';
+         const client = createVisitorClient({ url: process.env.URL, widgetKey: process.env.KEY });
+         client.onMessage(({ content, sender }) => {
+           if (sender.type !== 'BOT') return;
+           console.log(content);
+           client.close();
+         });
+         await client.openChat();
+         await client.send('hello');`,
+      ),
+    );
+    await visitor.prints(/You said: hello/);
+    await visitor.kill('SIGTERM');
+    expect(await bot.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(bot.output).toContain('stopped');
+  });
+});
