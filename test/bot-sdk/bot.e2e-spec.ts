@@ -358,6 +358,22 @@ describe('the SDK over pull', () => {
     expect(await pending()).toBe(1);
   });
 
+  it('acknowledges what it finished also when it is stopped while an answer is under way', async () => {
+    const gate = gateOf<void>();
+    const { bot, ended } = await start(() => gate.promise);
+    await say('a');
+    await until('it runs', () => proxy.bodies.some((body) => body.includes('"content":"a"')));
+    const before = proxy.requests.length;
+    proxy.fail('GET /api/bot/events', Array<string>(100).fill('lose'));
+    await until('answers are lost', () => proxy.requests.length >= before + 2);
+    const stopped = bot.stop();
+    proxy.heal();
+    gate.resolve();
+    await stopped;
+    expect(await ended).toBeUndefined();
+    expect(await pending()).toBe(0);
+  });
+
   it('ends when the grace is over, and what was not finished comes again', async () => {
     const never = new Promise<void>(() => undefined);
     const { bot, ended } = await start(() => never, { grace: 50 });

@@ -39,16 +39,15 @@ export class Poller {
     }
   }
 
-  /** Acknowledges what is done, when the bot stops: all of the newest answer, or its beginning. */
+  /** Acknowledges what is done at the beginning of the newest answer, when the bot stops. */
   async acknowledgeLast(signal: AbortSignal): Promise<void> {
     const undone = this.events.findIndex(({ id }) => !this.dispatcher.isDone(id));
-    if (this.ack === undefined || undone === 0 || this.events.length === 0) return;
-    if (undone > 0) {
-      const answer = await this.poll({ wait: 0, limit: undone }, signal);
-      if (!answer?.events.every(({ id }) => this.dispatcher.isDone(id))) return;
-      this.ack = answer.ack;
-    }
-    await this.poll({ wait: 0, limit: 1, ack: this.ack }, signal);
+    const limit = undone === -1 ? this.events.length : undone;
+    if (limit === 0) return;
+    // Asks once more: an answer that was under way at the stop has outdated the ack.
+    const answer = await this.poll({ wait: 0, limit }, signal);
+    if (!answer?.events.every(({ id }) => this.dispatcher.isDone(id))) return;
+    await this.poll({ wait: 0, limit: 1, ack: answer.ack }, signal);
   }
 
   private isBusy(): boolean {
