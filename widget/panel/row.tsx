@@ -32,7 +32,7 @@ export function Row({ entry, choice, isOpen, receipt }: RowProps) {
       <div class="said">
         <span class={isNamed ? 'name' : 'hidden'}>
           <bdi>{name}</bdi>
-          {message.sender.type === 'BOT' && ` · ${strings.bot}`}
+          {message.sender.type === 'BOT' && name !== strings.bot && ` · ${strings.bot}`}
           <span class="hidden">: </span>
         </span>
         <Bubble message={message} choice={choice} isOpen={isOpen} />
