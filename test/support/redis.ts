@@ -54,10 +54,19 @@ export class RedisServer {
 
   /** The channels somebody is subscribed to. */
   async channels(): Promise<string[]> {
+    return this.ask(async (client) => (await client.pubSubShardChannels()).toSorted());
+  }
+
+  /** The keys that are stored. */
+  keys(): Promise<string[]> {
+    return this.ask((client) => client.keys('*'));
+  }
+
+  private async ask<T>(question: (client: ReturnType<typeof createClient>) => Promise<T>): Promise<T> {
     const client = createClient({ url: this.url });
     await client.connect();
     try {
-      return (await client.pubSubShardChannels()).toSorted();
+      return await question(client);
     } finally {
       client.destroy();
     }
