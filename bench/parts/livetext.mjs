@@ -35,7 +35,7 @@ export async function measureLiveText(bench) {
     await verifyStored(parley);
     await parley.stop();
   }
-  await sink.stop();
+  sink.stop();
   return rows;
 }
 

@@ -54,21 +54,27 @@ export class RedisServer {
 
   /** The channels somebody is subscribed to. */
   async channels(): Promise<string[]> {
-    return this.ask(async (client) => (await client.pubSubShardChannels()).toSorted());
-  }
-
-  /** The keys that are stored. */
-  keys(): Promise<string[]> {
-    return this.ask((client) => client.keys('*'));
-  }
-
-  private async ask<T>(question: (client: ReturnType<typeof createClient>) => Promise<T>): Promise<T> {
-    const client = createClient({ url: this.url });
-    await client.connect();
+    const client = await this.connect();
     try {
-      return await question(client);
+      return (await client.pubSubShardChannels()).toSorted();
     } finally {
       client.destroy();
     }
+  }
+
+  /** The keys that are stored. */
+  async keys(): Promise<string[]> {
+    const client = await this.connect();
+    try {
+      return await client.keys('*');
+    } finally {
+      client.destroy();
+    }
+  }
+
+  private async connect() {
+    const client = createClient({ url: this.url });
+    await client.connect();
+    return client;
   }
 }

@@ -4,11 +4,11 @@ import { useKit } from './kit.js';
 import { useObservable } from './observable.js';
 
 /** What a typist has written so far. */
-const textOf = ({ text = '' }: Typist): string => text.trim();
+const textOf = (typist?: Typist): string => typist?.text?.trim() ?? '';
 
 /** The senders who have written something, as text: it changes only when one comes or goes. */
 export function writersOf(typists: readonly Typist[]): string {
-  return JSON.stringify(typists.filter(textOf).map(({ type, id, name }) => ({ type, id, name })));
+  return JSON.stringify(typists.filter((typist) => textOf(typist)).map(({ type, id, name }) => ({ type, id, name })));
 }
 
 /** Three dots while a bot or an agent is typing and nothing of it is seen. */
@@ -34,7 +34,7 @@ export function Typing() {
 
 /** What a sender is writing, in the place of its next message. */
 export function LiveBubble({ id }: { id: string | null }) {
-  const text = useObservable(useKit().client.typing, (typists) => textOf(typists.find((one) => one.id === id) ?? {}));
+  const text = useObservable(useKit().client.typing, (typists) => textOf(typists.find((one) => one.id === id)));
   return (
     <div class="bubble" dir="auto">
       {text}
