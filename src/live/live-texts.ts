@@ -87,14 +87,16 @@ export class LiveTexts implements OnModuleDestroy {
     const { chatId, isTyping, text } = data;
     const senderId = owner.senderId ?? '';
     const known = this.find(chatId, senderId);
-    const told = { ...data, at: following(data.at, known, isTyping && text === undefined) };
+    // An agent who has lost the chat shows the visitor nothing any more.
+    const isSignOfLife = isTyping && text === undefined && !('isForAgentsOnly' in data && data.isForAgentsOnly);
+    const told = { ...data, at: following(data.at, known, isSignOfLife) };
     const kept = isTyping && text !== undefined ? this.keep({ ...owner, senderId }, told, known) : undefined;
     if (kept) {
       kept.tell = (left) => void this.updates.bring(chatId, fact, { ...told, left });
       kept.pace.request(paceOf(kept.text, this.timings));
       return;
     }
-    if (known && isTyping && text === undefined) this.renew(known);
+    if (known && isSignOfLife) this.renew(known);
     else if (known) this.remove(known);
     void this.updates.bring(chatId, fact, { ...told, text: undefined });
   }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
 import type { Tenant } from '../support/parley.js';
+import { Desk, waitingChat } from './support/desk.js';
 import { Stage } from './support/stage.js';
 import type { Visit } from './support/visit.js';
 
@@ -141,5 +142,39 @@ describe('live text in the widget', () => {
     await agent.until(() => agent.all('typing').some(({ text }) => text === 'My number is 12'));
     await visit.composer.press('Enter');
     await agent.until(() => agent.all('typing').at(-1)?.isTyping === false);
+  });
+});
+
+describe('live text in the console', () => {
+  const stage = Stage.set();
+
+  it('of the bot and of the visitor is the last line of the conversation until the message is there', async () => {
+    const { tenant } = stage;
+    const desk = await Desk.open(stage, { name: 'Ada' });
+    const id = await waitingChat(stage, 'Where is my order?');
+    await desk.goTo(id);
+    const live = desk.page.locator('.conversation .live');
+    const words = desk.page.locator('.conversation .words');
+    await tenant.bot.post(`/chats/${id}/typing`, { isTyping: true, text: 'A colleague will' }).expect(200);
+    await live.getByText('A colleague will', { exact: true }).waitFor();
+    await tenant.bot.post('/messages', { chatId: id, content: 'A colleague will help you.' }).expect(200);
+    await desk.sees('A colleague will help you.');
+    await live.waitFor({ state: 'detached' });
+    expect(await words.filter({ hasText: 'A colleague will' }).count()).toBe(1);
+    await stage.parley.admin.patch(`/${tenant.id}`, { typingPreview: true }).expect(200);
+    await desk.page.keyboard.press('c');
+    await desk.composer.waitFor();
+    const visitor = await stage.parley.connectVisitor(tenant.visitorToken);
+    await visitor.ask('chat:open', { chatId: id });
+    await visitor.ask('typing', { chatId: id, isTyping: true, text: 'My number is' });
+    await live.getByText('My number is', { exact: true }).waitFor();
+    // What the agent writes is told as typing alone.
+    await desk.composer.pressSequentially('One moment');
+    await visitor.until(() => visitor.all('typing').some(({ sender }) => sender.type === 'AGENT'));
+    expect(visitor.all('typing').filter(({ sender, text }) => sender.type === 'AGENT' && text !== undefined)).toEqual([]);
+    await visitor.ask('message:send', { chatId: id, content: 'My number is 12' });
+    await desk.sees('My number is 12');
+    await live.waitFor({ state: 'detached' });
+    expect(desk.visit.complaints).toEqual([]);
   });
 });
