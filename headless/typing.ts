@@ -19,16 +19,24 @@ export interface TypingEvent {
   at?: number;
 }
 
+/** What is known of a sender. */
+interface Known {
+  /** The `seq` of the last message. */
+  seq: number;
+  /** The `afterSeq` and the `at` of the newest text. */
+  afterSeq: number;
+  at: number;
+  timer?: ReturnType<typeof setTimeout>;
+  /** Set while the sender is typing. */
+  typist?: Typist;
+}
+
 /** Who is typing on the other side and what, and whether this side is. */
 export class Typing {
   readonly senders = createValue<readonly Typist[]>([]);
   readonly #send: (isTyping: boolean, text?: string) => void;
   readonly #isOwn: (sender: Sender) => boolean;
-  readonly #expiryTimers = new Map<string, ReturnType<typeof setTimeout>>();
-  /** By sender, the `seq` of the last message, the time of the newest text, and the `afterSeq` of that. */
-  readonly #saidSeqs = new Map<string, number>();
-  readonly #times = new Map<string, number>();
-  readonly #afterSeqs = new Map<string, number>();
+  readonly #known = new Map<string, Known>();
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
   #textTimer: ReturnType<typeof setTimeout> | undefined;
   /** The time of the last event that this side is typing; 0 when it is not. */
@@ -45,18 +53,16 @@ export class Typing {
 
   /** Reports whether this side is typing, at most every few seconds; with a text more often, and the last text always. */
   set(isTyping: boolean, text?: string): void {
-    clearTimeout(this.#idleTimer);
-    clearTimeout(this.#textTimer);
+    const sentAt = this.#sentAt;
+    this.stop();
     if (isTyping) this.#idleTimer = setTimeout(() => this.set(false), IDLE_AFTER);
-    else if (!this.#sentAt) return;
-    const pause = text === undefined ? SEND_EVERY : SEND_TEXT_EVERY;
-    const wait = isTyping ? this.#sentAt + pause - Date.now() : 0;
-    const send = () => {
+    else if (!sentAt) return;
+    this.#sentAt = sentAt;
+    const wait = isTyping ? sentAt + (text === undefined ? SEND_EVERY : SEND_TEXT_EVERY) - Date.now() : 0;
+    if (wait <= 0) {
       this.#sentAt = isTyping ? Date.now() : 0;
       this.#send(isTyping, text);
-    };
-    if (wait <= 0) send();
-    else if (text !== undefined) this.#textTimer = setTimeout(send, wait);
+    } else if (text !== undefined) this.#textTimer = setTimeout(() => this.set(true, text), wait);
   }
 
   /** Ends this side's typing without an event: the message that it sends is one. */
@@ -68,53 +74,51 @@ export class Typing {
 
   /** Handles a typing event of the other side. A text that is older than what is shown changes nothing. */
   receive({ sender, isTyping, text, afterSeq = 0, at = 0 }: TypingEvent): void {
-    const key = keyOf(sender);
     if (this.#isOwn(sender)) return;
     if (!isTyping) return this.clear(sender);
+    const known = this.#of(sender);
     if (text !== undefined) {
-      if (afterSeq < (this.#saidSeqs.get(key) ?? 0) || at < (this.#times.get(key) ?? 0)) return;
-      this.#times.set(key, at);
-      this.#afterSeqs.set(key, afterSeq);
+      if (afterSeq < known.seq || at < known.at) return;
+      known.afterSeq = afterSeq;
+      known.at = at;
     }
-    clearTimeout(this.#expiryTimers.get(key));
-    const expire = () => {
-      this.clear(sender);
-      this.#times.delete(key);
-    };
-    this.#expiryTimers.set(key, setTimeout(expire, EXPIRES_AFTER));
-    const others = [...this.senders.value];
-    const place = others.findIndex((other) => keyOf(other) === key);
-    const typist = { ...sender, text: text ?? others[place]?.text };
-    if (place < 0) others.push(typist);
-    else others[place] = typist;
-    this.senders.set(others);
+    clearTimeout(known.timer);
+    known.timer = setTimeout(() => this.clear(sender), EXPIRES_AFTER);
+    known.typist = { ...sender, text: text ?? known.typist?.text };
+    this.#tell();
   }
 
   /** To be called with every message that is shown: it takes the place of what its sender had written before it. */
   onMessage({ sender, seq }: Message): void {
-    const key = keyOf(sender);
-    this.#saidSeqs.set(key, seq);
-    if (seq > (this.#afterSeqs.get(key) ?? 0)) this.clear(sender);
+    const known = this.#of(sender);
+    known.seq = seq;
+    if (seq > known.afterSeq) this.clear(sender);
   }
 
   /** Removes a sender who has stopped typing. */
   clear(sender: Sender): void {
-    const key = keyOf(sender);
-    clearTimeout(this.#expiryTimers.get(key));
-    this.#afterSeqs.delete(key);
-    if (!this.#expiryTimers.delete(key)) return;
-    this.senders.set(this.senders.value.filter((other) => keyOf(other) !== key));
+    const known = this.#of(sender);
+    clearTimeout(known.timer);
+    known.typist = undefined;
+    this.#tell();
   }
 
   /** Forgets who is typing. */
   reset(): void {
     this.stop();
-    for (const sender of this.senders.value) this.clear(sender);
-    this.#saidSeqs.clear();
-    this.#times.clear();
+    for (const { timer } of this.#known.values()) clearTimeout(timer);
+    this.#known.clear();
+    this.#tell();
   }
-}
 
-function keyOf({ type, id }: Sender): string {
-  return `${type} ${id}`;
+  #tell(): void {
+    this.senders.set([...this.#known.values()].flatMap(({ typist }) => typist ?? []));
+  }
+
+  #of({ type, id }: Sender): Known {
+    const key = type + id;
+    const known = this.#known.get(key) ?? { seq: 0, afterSeq: 0, at: 0 };
+    this.#known.set(key, known);
+    return known;
+  }
 }

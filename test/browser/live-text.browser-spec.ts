@@ -171,7 +171,9 @@ describe('live text in the console', () => {
     // What the agent writes is told as typing alone.
     await desk.composer.pressSequentially('One moment');
     await visitor.until(() => visitor.all('typing').some(({ sender }) => sender.type === 'AGENT'));
-    expect(visitor.all('typing').filter(({ sender, text }) => sender.type === 'AGENT' && text !== undefined)).toEqual([]);
+    expect(visitor.all('typing').filter(({ sender, text }) => sender.type === 'AGENT' && text !== undefined)).toEqual(
+      [],
+    );
     await visitor.ask('message:send', { chatId: id, content: 'My number is 12' });
     await desk.sees('My number is 12');
     await live.waitFor({ state: 'detached' });

@@ -16,7 +16,7 @@ interface Batch {
   latestSeq: number;
   hasMore: boolean;
 }
-type OpenedChat = Batch & { chat: Chat; typingPreview?: boolean };
+type OpenedChat = Batch & { chat: Chat; typingPreview: boolean };
 type EventPayload = { id?: string; chatId?: string } & Record<string, unknown>;
 
 /** Which chat to open: the one with this id, else the current one, else a new one. */
@@ -32,8 +32,6 @@ export class Conversation {
   readonly chat = createValue<Chat | null>(null);
   readonly timeline = new Timeline();
   readonly reading = new Reading((seq) => this.#notify('read', { seq }));
-  /** Whether the agent who has the chat sees what the visitor writes. */
-  readonly typingPreview = createValue(false);
   readonly typing = new Typing((isTyping, text) => {
     if (this.chat.value && this.#isUp()) void this.#notify('typing', { isTyping, text });
   }, isVisitor);
@@ -97,8 +95,8 @@ export class Conversation {
 
   /** Reports whether the visitor types; the text only where an agent is to see it. */
   type(isTyping: boolean, text?: string): void {
-    const isSeen = this.typingPreview.value && this.chat.value?.assignedTo;
-    this.typing.set(isTyping, isSeen ? text : undefined);
+    const chat = this.chat.value;
+    this.typing.set(isTyping, chat?.typingPreview && chat.assignedTo ? text : undefined);
   }
 
   /** Marks everything up to `seq` as read. */
@@ -235,9 +233,9 @@ export class Conversation {
     if (this.#isOpened) applied.forEach(this.#arrivals.tell);
   }
 
-  #update(chat: Chat, typingPreview = this.typingPreview.value): void {
-    this.typingPreview.set(typingPreview);
-    this.chat.set(chat);
+  // The service's events of the chat do not tell the setting.
+  #update(chat: Chat, typingPreview = this.chat.value?.typingPreview): void {
+    this.chat.set({ ...chat, typingPreview });
     this.reading.adopt(chat);
     this.reading.count(this.timeline.messages.value);
   }

@@ -36,6 +36,8 @@ export interface Chat {
   lastMessageAt: string | null;
   messageCount: number;
   metadata: Record<string, unknown>;
+  /** Whether the agent who has the chat sees what the visitor writes: say so where the visitor writes. */
+  typingPreview?: boolean;
   /** The highest `seq` that each side has read. */
   read: { visitor: number; organization: number };
 }
@@ -85,8 +87,6 @@ export interface VisitorClient {
   readonly pending: Observable<readonly PendingMessage[]>;
   /** The bots and agents that are typing, and what they have written so far where they tell it. */
   readonly typing: Observable<readonly Typist[]>;
-  /** Whether the agent who has the chat sees what the visitor writes: say so where the visitor writes. */
-  readonly typingPreview: Observable<boolean>;
   /** The number of messages of bots and agents after the last one that the visitor has read. */
   readonly unread: Observable<number>;
   /** Whether there are messages before the first of `messages`. */
@@ -113,7 +113,7 @@ export interface VisitorClient {
   discard(clientMessageId: string): void;
   /**
    * Reports whether the visitor is typing. You may call it at every key: the client limits the rate.
-   * @param text what the visitor has written so far; it leaves the browser only with `typingPreview`, for the agent who has the chat
+   * @param text what the visitor has written so far; it leaves the browser only with the chat's `typingPreview`, for the agent who has the chat
    */
   setTyping(isTyping: boolean, text?: string): void;
   /** Marks the messages up to `seq` as read; all of them when omitted. */

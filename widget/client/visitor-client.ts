@@ -13,7 +13,6 @@ export function createVisitorClient(options: VisitorClientOptions): VisitorClien
     messages: timeline.messages,
     pending: outbox.pending,
     typing: typing.senders,
-    typingPreview: conversation.typingPreview,
     unread: reading.unread,
     hasEarlier: timeline.hasEarlier,
     hasChat: () => store.read().chatId !== undefined,

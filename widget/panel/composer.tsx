@@ -17,7 +17,7 @@ export function Composer() {
   const [draft, setDraft] = useState(() => recall('draft'));
   const field = useRef<HTMLTextAreaElement>(null);
   const length = draft.length > COUNT_FROM ? [...draft.trim()].length : draft.length;
-  const hasPreview = useObservable(client.typingPreview);
+  const hasPreview = useObservable(client.chat)?.typingPreview;
   const isTooLong = length > LIMIT;
   const isSendable = !!draft.trim() && !isTooLong;
 
@@ -25,7 +25,7 @@ export function Composer() {
   const write = (text: string) => {
     setDraft(text);
     remember('draft', text);
-    client.setTyping(!!text.trim(), text.length > LIMIT ? undefined : text);
+    client.setTyping(!!text.trim(), text);
   };
   const send = (event: Event) => {
     event.preventDefault();

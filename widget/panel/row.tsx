@@ -36,11 +36,7 @@ export function Row({ entry, choice, isOpen, receipt }: RowProps) {
           {message.sender.type === 'BOT' && ` · ${strings.bot}`}
           <span class="hidden">: </span>
         </span>
-        {isLive ? (
-          <LiveBubble id={message.sender.id} />
-        ) : (
-          <Bubble message={message} choice={choice} isOpen={isOpen} />
-        )}
+        {isLive ? <LiveBubble id={message.sender.id} /> : <Bubble message={message} choice={choice} isOpen={isOpen} />}
         <Receipt entry={entry} receipt={receipt} />
       </div>
     </li>

@@ -27,7 +27,7 @@ export function toTimeline(
   const entries: Entry[] = [
     ...messages.map((message) => toEntry(message)),
     ...pending.map((waiting) => toEntry(asMessage(waiting), waiting)),
-    ...writers.map((sender) => ({ ...toEntry(liveMessage(sender)), isLive: true })),
+    ...writers.map(toLive),
   ];
   entries.forEach((entry, index) => {
     const previous = entries[index - 1];
@@ -49,18 +49,10 @@ function asMessage(pending: PendingMessage): Message {
   return { ...rest, id, metadata, chatId: '', seq: Infinity, sender: { type: 'VISITOR', id: null, name: null } };
 }
 
-function liveMessage(sender: Sender): Message {
-  const createdAt = new Date().toISOString();
-  return {
-    id: `live ${sender.id}`,
-    chatId: '',
-    seq: Infinity,
-    type: 'TEXT',
-    content: '',
-    metadata: {},
-    sender,
-    createdAt,
-  };
+/** A message that is being written: `LiveBubble` shows it. */
+function toLive(sender: Sender): Entry {
+  const message = { id: `live ${sender.id}`, content: '', sender, createdAt: new Date().toISOString() };
+  return { ...toEntry(message as Message), isLive: true };
 }
 
 function isTogether({ message: a }: Entry, { message: b }: Entry): boolean {
