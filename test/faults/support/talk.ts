@@ -127,7 +127,7 @@ export class Talk {
   private async speak(visitor: ClientVisitor, random: Random): Promise<void> {
     for (let count = 0; !this.isOver; count++) {
       await visitor.say(`${visitor.name}-${count}`);
-      await sleep(random.between(50, 200));
+      await sleep(random.between(150, 400));
     }
   }
 
