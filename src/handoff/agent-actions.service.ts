@@ -12,12 +12,17 @@ import type { LockedChat } from '../chats/chat-transitions.queries.js';
 import { ChatTransitions } from '../chats/chat-transitions.service.js';
 import { POOL } from '../platform/database/pool.js';
 import { transaction } from '../platform/database/transaction.js';
+import { batch } from '../platform/lib/batch.js';
 import { notFound, Problem, problemWith } from '../platform/http/problem.js';
-import { findOtherOwner } from './claims.queries.js';
+import { findOtherOwners, type OwnerQuestion } from './claims.queries.js';
 import { HandoffsService } from './handoffs.service.js';
 import { keepSummary } from './handoffs.queries.js';
 import { OffersService } from './offers.service.js';
 import { findGroup } from './transfer.service.js';
+
+/** How many claims are checked in one query, and how many may wait. */
+const MAX_BATCH = 100;
+const MAX_WAITING = 1_000;
 
 /** The agent who does something: `context.actor` is the agent. */
 export interface ActingAgent {
@@ -39,6 +44,14 @@ export interface AgentTransfer {
  */
 @Injectable()
 export class AgentActionsService {
+  /** The first claim of each chat that is under way on this node; none rejects. */
+  private readonly claims = new Map<string, Promise<void>>();
+  private readonly findOtherOwner = batch(
+    (questions: readonly OwnerQuestion[]) => findOtherOwners(this.pool, questions),
+    MAX_BATCH,
+    { maxWaiting: MAX_WAITING },
+  );
+
   constructor(
     private readonly manager: EntityManager,
     @Inject(POOL) private readonly pool: Pool,
@@ -49,21 +62,20 @@ export class AgentActionsService {
 
   /**
    * Takes a chat that waits or is with the bots. A chat that the agent has already stays. Of many agents who want one chat,
-   * those who come after the first was answered wait for no lock.
+   * those who come while the first is answered, or after it, wait for no lock.
    * @throws Problem not_found; already_assigned; offered to another agent; conflict for a chat that has ended
    */
   async claim(acting: ActingAgent, chatId: string): Promise<void> {
-    await this.checkUntaken(acting, chatId);
-    await transaction(this.manager, async (tx) => {
-      const { context } = acting;
-      const chat = await this.lockVisible(tx, acting, chatId);
-      if (chat.agentId === context.actor.id) return;
-      checkOpen(chat);
-      if (chat.agentId !== null) throw await alreadyAssigned(tx, context.organizationId, chat);
-      const isOffered = chat.offer !== null && chat.offer.expiresAt > chat.now;
-      if (isOffered && chat.offer!.agentId !== context.actor.id) throw await offered(tx, context, chat);
-      await this.handoffs.assign(tx, context, chat, me(context), isOffered ? 'OFFERED' : 'CLAIMED');
-    });
+    const key = `${acting.context.organizationId} ${chatId}`;
+    const earlier = this.claims.get(key);
+    if (earlier) {
+      await earlier;
+      return this.take(acting, chatId);
+    }
+    const taken = this.take(acting, chatId);
+    const settled = taken.then(noop, noop).finally(() => this.claims.delete(key));
+    this.claims.set(key, settled);
+    return taken;
   }
 
   /**
@@ -193,10 +205,24 @@ export class AgentActionsService {
     return true;
   }
 
+  private async take(acting: ActingAgent, chatId: string): Promise<void> {
+    await this.checkUntaken(acting, chatId);
+    await transaction(this.manager, async (tx) => {
+      const { context } = acting;
+      const chat = await this.lockVisible(tx, acting, chatId);
+      if (chat.agentId === context.actor.id) return;
+      checkOpen(chat);
+      if (chat.agentId !== null) throw await alreadyAssigned(tx, context.organizationId, chat);
+      const isOffered = chat.offer !== null && chat.offer.expiresAt > chat.now;
+      if (isOffered && chat.offer!.agentId !== context.actor.id) throw await offered(tx, context, chat);
+      await this.handoffs.assign(tx, context, chat, me(context), isOffered ? 'OFFERED' : 'CLAIMED');
+    });
+  }
+
   private async checkUntaken({ context, role }: ActingAgent, chatId: string): Promise<void> {
     const { organizationId, actor } = context;
-    const viewer = { agentId: actor.id!, seesAll: isAtLeast(role, 'SUPERVISOR') };
-    const owner = await findOtherOwner(this.pool, organizationId, chatId, viewer);
+    const seesAll = isAtLeast(role, 'SUPERVISOR');
+    const owner = await this.findOtherOwner({ organizationId, chatId, agentId: actor.id!, seesAll });
     if (owner) throw takenBy(owner);
   }
 
@@ -218,6 +244,8 @@ async function checkRight(tx: EntityManager, { context, role }: ActingAgent, cha
   if (chat.agentId === context.actor.id || isAtLeast(role, 'SUPERVISOR')) return;
   throw await notAssigned(tx, context.organizationId, chat);
 }
+
+const noop = () => undefined;
 
 function checkOpen({ status }: LockedChat): void {
   if (!isOpen(status)) throw new Problem('conflict', `The chat is ${status}`);

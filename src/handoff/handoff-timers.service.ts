@@ -32,10 +32,14 @@ import {
 /** Milliseconds between two looks for what is due: a time-out is seen at most 2 s late. */
 const INTERVAL = 1_000;
 const SPREAD = 0.3;
+/** Milliseconds from the start to the first look: time may have passed while no node ran. */
+const FIRST_LOOK = 100;
 /** Milliseconds between two counts of the agents' loads, and looks for chats without a hand-off. */
 const CHECK_INTERVAL = 60_000;
 /** How many due rows are read at once. */
 const BATCH = 100;
+/** How many of them are acted on at a time: one whose chat is locked delays few others, and most connections stay free. */
+const AT_ONCE = 4;
 
 /** A row for which a time has come. */
 type Due = DueChat | AgentKey;
@@ -63,7 +67,7 @@ export class HandoffTimers implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   onModuleInit(): void {
-    this.job.start();
+    this.job.start(FIRST_LOOK);
     // Soon after the start, because an upgrade leaves chats without hand-offs.
     this.check.start(INTERVAL);
   }
@@ -112,10 +116,14 @@ export class HandoffTimers implements OnModuleInit, OnModuleDestroy {
     list: (manager: EntityManager, limit: number) => Promise<T[]>,
     act: (due: T) => Promise<void>,
   ): Promise<void> {
-    for (const due of await list(this.manager, BATCH)) {
-      if (this.job.isStopped) return;
-      await act(due).catch((error: unknown) => this.onFailed(error, due));
-    }
+    const dues = (await list(this.manager, BATCH)).values();
+    const actOnNext = async () => {
+      for (const due of dues) {
+        if (this.job.isStopped) return;
+        await act(due).catch((error: unknown) => this.onFailed(error, due));
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, actOnNext));
   }
 
   // Since it was listed, the offer may have ended and the chat been offered to another agent, or its agent be back.
