@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import type { DevOptions } from './dev/options.js';
 import { CliError, EXIT } from './errors.js';
 import { type Field, itemsOf, type Noun, pluralOf } from './noun.js';
 import { NOUNS } from './nouns.js';
@@ -58,7 +59,35 @@ function buildProgram(environment: NodeJS.ProcessEnv, version: string): Command 
     .addHelpText('after', HELP_TEXT);
   for (const noun of NOUNS) addNoun(program, noun, environment);
   addDoctor(program, environment);
+  addDev(program, environment);
   return program;
+}
+
+function addDev(program: Command, environment: NodeJS.ProcessEnv): void {
+  const command = program
+    .command('dev')
+    .argument('[command...]', 'starts your bot, with PARLEY_URL and PARLEY_TOKEN set; after --')
+    .description('a bench for a bot: a visitor to type as, all that passes, and whether each message is answered once')
+    .option('--chaos', 'repeat and delay events, answer 500, kill connections')
+    .option('--seed <number>', 'repeat the order of an earlier chaos', wholeNumber)
+    .option('--messages <number>', 'send so many by itself, and end', wholeNumber)
+    .option('--chats <number>', 'spread them over so many visitors', wholeNumber, 1)
+    .option('--answers <number>', 'how many messages the bot answers one with', wholeNumber, 1)
+    .option('--timeout <seconds>', 'how long an answer may take', wholeNumber, 60)
+    .option('--webhook <url>', 'where the bot takes webhook events; left out: it fetches them')
+    .option('--port <port>', 'the port of the address for the bot; left out: any', wholeNumber)
+    .option('--bot <id>', 'a bot that exists; left out: one is made, in an organization that is deleted at the end')
+    .option('--org <id>', 'the organization of --bot; may be left out when there is only one')
+    .option(...SERVICE_URL)
+    .option(...JSON_FLAG);
+  command.action(async (starting: string[]) => {
+    const { runDev } = await import('./dev/dev.js');
+    process.exitCode = await runDev(
+      environment,
+      { ...program.opts<Options>(), ...command.opts<DevOptions>() },
+      starting,
+    );
+  });
 }
 
 function addDoctor(program: Command, environment: NodeJS.ProcessEnv): void {

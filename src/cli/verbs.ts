@@ -4,8 +4,9 @@ import { findToken, findUrl } from './connection.js';
 import { CliError, EXIT, usage } from './errors.js';
 import { BotEvents } from './events.js';
 import { type Action, type Field, itemsOf, type Noun, pluralOf } from './noun.js';
-import { type Item, type PageOptions, Service } from './service.js';
-import { note, Show } from './show.js';
+import { checkId, findOrganization } from './organization.js';
+import { type PageOptions, Service } from './service.js';
+import { Show } from './show.js';
 import { printableJson } from './text.js';
 
 /** The parsed options, by commander's names. */
@@ -22,9 +23,6 @@ export interface Options {
 
 /** The values of a noun's options, by their field. */
 export type Values = ReadonlyMap<Field, unknown>;
-
-/** The form of every id (CONTRACT section 1); any other text could change the path of the request. */
-const ID = /^\w{1,64}$/;
 
 /** Runs the verbs of one noun against a service, as the options say. */
 export class Verbs {
@@ -102,34 +100,22 @@ export class Verbs {
 
   /** The path of the noun's list, or of one item. */
   private async path(id?: string): Promise<string> {
-    if (this.noun.name === 'organization') return id === undefined ? '' : `/${checked(id)}`;
+    if (this.noun.name === 'organization') return id === undefined ? '' : `/${checkId(id)}`;
     const { parent } = this.noun;
-    const last = id === undefined ? [] : [checked(id)];
-    const above = parent ? [`${parent}s`, checked(this.options[parent]!, `--${parent}`)] : [];
-    return ['', await this.organization(), ...above, this.noun.path ?? pluralOf(this.noun), ...last].join('/');
-  }
-
-  /** The organization of `--org`, or the only one that exists. */
-  private async organization(): Promise<string> {
-    const { org } = this.options;
-    if (org !== undefined) return checked(org, '--org');
-    const { organizations } = await this.service.list('', 'organizations', {}, { limit: 2 });
-    const [only, other] = organizations as Item[];
-    if (!only) throw usage('there is no organization yet: parley organization create --name <name>');
-    if (other) throw usage('there are several organizations: name one with --org <id> (parley organization list)');
-    note(`organization ${only.name as string} (${only.id as string}), the only one`);
-    return only.id as string;
+    const last = id === undefined ? [] : [checkId(id)];
+    const above = parent ? [`${parent}s`, checkId(this.options[parent]!, `--${parent}`)] : [];
+    return [
+      '',
+      await findOrganization(this.service, this.options.org),
+      ...above,
+      this.noun.path ?? pluralOf(this.noun),
+      ...last,
+    ].join('/');
   }
 }
 
 async function* printablePieces(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const piece of pieces) yield printableJson(piece);
-}
-
-function checked(id: string, option = 'the id'): string {
-  if (!ID.test(id))
-    throw usage(`${option} must be an id like org_01h455vb4pex5vsknk084sn02q: at most 64 letters, digits and _`);
-  return id;
 }
 
 /** Builds the body from the options; a dot in a field's name leads into an object. */

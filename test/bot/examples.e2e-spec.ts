@@ -1,32 +1,23 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { eventually } from '../support/eventually.js';
 import { disown, own } from '../support/owned.js';
 import { Parley, type Tenant } from '../support/parley.js';
-
-const inRepository = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+import { Example, inRepository } from '../support/example.js';
 
 describe('the examples over pull', () => {
   let parley: Parley;
   let tenant: Tenant;
-  let folder: string;
+  let echoBot: Example;
   let stop: () => Promise<number | null>;
 
   beforeAll(async () => {
     parley = await Parley.start();
-    folder = mkdtempSync(join(tmpdir(), 'parley-example-'));
-    const sdk = join(folder, 'node_modules/parley-bot');
-    mkdirSync(sdk, { recursive: true });
-    execFileSync('tar', ['-xzf', inRepository('dist/sdk/parley-bot.tgz'), '--strip-components=1', '-C', sdk]);
-    copyFileSync(inRepository('examples/echo-bot/echo-bot.mjs'), join(folder, 'echo-bot.mjs'));
+    echoBot = Example.install('echo-bot');
   });
   afterAll(async () => {
-    rmSync(folder, { recursive: true });
+    echoBot.remove();
     await parley.stop();
   });
   beforeEach(async () => {
@@ -58,7 +49,7 @@ describe('the examples over pull', () => {
   };
 
   it.each([
-    ['the echo bot', process.execPath, () => [join(folder, 'echo-bot.mjs')]],
+    ['the echo bot', process.execPath, () => [echoBot.file('echo-bot.mjs')]],
     ['the bot in Python', 'python3', () => [inRepository('examples/pull-bot.py')]],
   ])('%s answers once, also after it was killed, and hands the chat over', async (_name, command, args) => {
     await start(command, args());

@@ -4,6 +4,7 @@ import { type Fault, FAULTS } from './support/faults.js';
 import { Random } from './support/random.js';
 import { Report } from './support/report.js';
 import { Swarm } from './support/swarm.js';
+import { killEach, Talk } from './support/talk.js';
 import { verify } from './support/verify.js';
 
 const SEED = Number(process.env.FAULT_SEED ?? Math.floor(Math.random() * 1_000_000) + 1);
@@ -40,4 +41,19 @@ const isSoak = process.env.FAULT_MINUTES !== undefined;
       expect(cluster.nodes.filter((node) => node.hasDied).map(({ output }) => output)).toEqual([]);
     },
   );
+
+  it('a bot on the SDK, a node and PostgreSQL are killed, again and again', async () => {
+    await cluster.areReady();
+    const random = new Random(SEED + FAULTS.length * 1_000);
+    const talk = await Talk.start(cluster, random);
+    try {
+      for (let round = 0; round < 2; round++) await killEach(cluster, talk.bot, random);
+      const { answered, faults, kills } = await talk.verify(cluster);
+      process.stdout.write(`  a bot on the SDK: ${answered} messages answered once, ${kills} kills; seed ${SEED}\n`);
+      expect(faults).toEqual([]);
+      expect(answered).toBeGreaterThan(0);
+    } finally {
+      await talk.close();
+    }
+  });
 });

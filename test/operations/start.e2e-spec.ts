@@ -55,6 +55,7 @@ describe('starting', () => {
       }
       const { body: demo } = await new Client(url, key).get('/demo/session').expect(200);
       expect(curl).toContain(demo.botToken);
+      await service.prints(new RegExp(`^export PARLEY_URL=${url} PARLEY_TOKEN=${demo.botToken}$`, 'm'));
       const { widgetKey, identity } = demo;
       const { body } = await new Client(`${url}/api/visitor`).post('/sessions', { widgetKey, identity }).expect(201);
       const visitor = await VisitorSocket.connect(url, body.token);

@@ -13,6 +13,8 @@ export interface CliResult {
 
 /** The built command line as a process of its own, run where nothing is configured but what is given. */
 export class Cli {
+  static readonly MAIN = MAIN;
+
   constructor(private readonly environment: NodeJS.ProcessEnv) {}
 
   static of({ url }: Parley, environment: NodeJS.ProcessEnv = {}): Cli {
@@ -20,8 +22,15 @@ export class Cli {
   }
 
   run(...args: string[]): Promise<CliResult> {
+    return this.feed(null, ...args);
+  }
+
+  /** Runs it with this on its standard input. */
+  feed(input: string | null, ...args: string[]): Promise<CliResult> {
     const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...this.environment };
-    const child = spawn(process.execPath, [MAIN, ...args], { env, cwd: tmpdir(), stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [MAIN, ...args], { env, cwd: tmpdir() });
+    // It may end without having read.
+    child.stdin.on('error', () => undefined).end(input ?? '');
     const result = { stdout: '', stderr: '' };
     for (const name of ['stdout', 'stderr'] as const)
       child[name].on('data', (chunk: Buffer) => (result[name] += chunk.toString()));

@@ -65,7 +65,8 @@ export const EXPRESSIONS: readonly Expression[] = [
     raw`/\p{Emoji_Presentation}|\ufe0f|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]/u`,
   ),
   ...input('src/cli/text.ts', BODY, FORM, raw`/^[\p{Mark}\p{Cf}]+$/u`),
-  ...configuration('src/cli/verbs.ts', raw`/^\w{1,64}$/`, raw`/^\d{1,9}$/`),
+  ...configuration('src/cli/organization.ts', raw`/^\w{1,64}$/`),
+  ...configuration('src/cli/verbs.ts', raw`/^\d{1,9}$/`),
   ...configuration('src/platform/config/allowed-hosts.ts', raw`/^\[(.*)\]$/`, raw`/^[^/?#@\s*]+$/`, raw`/\.$/`),
   ...configuration(
     'src/platform/config/config.ts',

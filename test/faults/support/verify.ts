@@ -3,6 +3,7 @@ import type { Cluster } from './cluster.js';
 import type { Postgres } from './postgres.js';
 import { until } from '../../support/eventually.js';
 import type { Swarm } from './swarm.js';
+import type { Visitor } from './visitor.js';
 
 interface Row {
   id: string;
@@ -89,7 +90,11 @@ async function compareChats(postgres: Postgres, swarm: Swarm, rows: Row[], fault
 }
 
 /** Every visitor has applied what is stored, in that order. */
-async function compareVisitors({ visitors }: Swarm, rows: Row[], faults: string[]): Promise<void> {
+export async function compareVisitors(
+  { visitors }: { visitors: readonly Visitor[] },
+  rows: readonly Pick<Row, 'id' | 'chatId' | 'seq'>[],
+  faults: string[],
+): Promise<void> {
   for (const { name, chatId, applied } of visitors) {
     const stored = rows.filter((row) => row.chatId === chatId).map(({ id, seq }) => `${seq} ${id}`);
     await until(`${name} has everything`, () => applied.length >= stored.length).catch(() => undefined);

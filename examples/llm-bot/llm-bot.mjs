@@ -1,0 +1,60 @@
+// Answers visitors with a language model, as it writes, and hands the chat to people when the model asks for that.
+import { createBot } from 'parley-bot';
+import { ask } from './model.mjs';
+
+const { PARLEY_URL: url = 'http://127.0.0.1:3000', PARLEY_TOKEN: token, DEADLINE_SECONDS = '45' } = process.env;
+const {
+  INSTRUCTIONS = 'You answer customers in the chat of a small shop. Be brief and friendly, and use the language of the customer. ' +
+    'Say so when you do not know something. Call hand_over when the customer asks for a person, is upset, or needs what you cannot do.',
+} = process.env;
+/** The messages that the model is shown. */
+const REMEMBERED = 30;
+
+const HAND_OVER = {
+  name: 'hand_over',
+  description: 'Hands this conversation to a person of the team. You say nothing more after it.',
+  parameters: {
+    type: 'object',
+    properties: {
+      reason: { type: 'string', description: 'Why, in a few words; the customer sees it' },
+      summary: {
+        type: 'string',
+        description: 'What the person has to know, in two or three sentences; the customer does not see it',
+      },
+    },
+    required: ['reason', 'summary'],
+  },
+};
+
+const bot = createBot({
+  url,
+  token,
+  deadline: Number(DEADLINE_SECONDS) * 1000,
+  deadlineSentence: 'Sorry, I cannot answer this right now. Try again in a moment, or ask for a person.',
+  // A model that fails is asked again; after the third time the chat goes to people.
+  onError: 'retry',
+});
+
+// Called only while the bots have the chat: as long as people have it the bot is silent.
+bot.on('message', async ({ history, say, handOver, signal }) => {
+  const messages = [{ role: 'system', content: INSTRUCTIONS }, ...(await history(REMEMBERED)).flatMap(toPrompt)];
+  const answer = ask({ messages, tools: [HAND_OVER], signal });
+  await say(answer.text());
+  const wish = answer.calls.find(({ name }) => name === HAND_OVER.name);
+  if (wish) await handOver(toHandOver(wish.arguments));
+});
+
+await bot.run();
+
+/** One message for the model; what the service says and what was deleted is nothing to it. */
+function toPrompt({ sender, content, deletedAt }) {
+  if (sender.type === 'SYSTEM' || deletedAt !== undefined) return [];
+  if (sender.type === 'VISITOR') return [{ role: 'user', content }];
+  return [{ role: 'assistant', content: sender.type === 'AGENT' ? `${sender.name} of the team: ${content}` : content }];
+}
+
+/** Models do not always keep to what was asked of them: the chat is handed over with what is there. */
+function toHandOver({ reason, summary }) {
+  const text = (value, length) => (typeof value === 'string' && value !== '' ? value.slice(0, length) : undefined);
+  return { reason: text(reason, 500), summary: text(summary, 2_000) };
+}

@@ -1,0 +1,255 @@
+import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CliError, EXIT, usage } from '../errors.js';
+import { BotProcess } from './bot-process.js';
+import type { Chaos } from './chaos.js';
+import { Conversation } from './conversation.js';
+import { Deliveries } from './deliveries.js';
+import type { DevOptions } from './options.js';
+import { Gateway, WEBHOOK_PATH } from './gateway.js';
+import { isDone, type Message, toTurns, type Turn } from './judge.js';
+import type { Kind, Lines } from './lines.js';
+import { TrafficLog } from './traffic-log.js';
+import { toReport } from './report.js';
+import type { Workspace } from './workspace.js';
+
+/** Milliseconds between two looks. */
+const LOOK = 100;
+/** Milliseconds without a request of the bot, after which nothing more is expected of it; and how long to wait for that. */
+const QUIET = 1_000;
+const LAST_WAIT = 10_000;
+
+const KINDS: { [type: string]: Kind } = { VISITOR: 'visitor', BOT: 'bot', AGENT: 'people', SYSTEM: 'system' };
+
+/** A visitor, a way to the service that the bot uses, and what is known of both. */
+export class Bench {
+  private readonly log: TrafficLog;
+  private readonly deliveries: Deliveries | null;
+  private readonly gateway: Gateway;
+  private readonly conversations: Conversation[] = [];
+  private bot?: BotProcess;
+  private address = '';
+  private secret?: string;
+  /** Ends what the bench waits for: it was interrupted, or the bot has ended. */
+  private readonly over = new AbortController();
+  private hasBot = true;
+  private readonly interrupt = () => {
+    if (!this.over.signal.aborted) this.lines.add('bench', 'ending …');
+    this.over.abort();
+  };
+
+  constructor(
+    private readonly url: string,
+    private readonly workspace: Workspace,
+    private readonly lines: Lines,
+    private readonly chaos: Chaos | null,
+    private readonly options: DevOptions,
+  ) {
+    this.log = new TrafficLog(lines);
+    const { webhook } = options;
+    this.deliveries = webhook === undefined ? null : new Deliveries(webhook, this.log, lines, chaos);
+    this.gateway = new Gateway(url, this.log, lines, chaos, this.deliveries);
+  }
+
+  /** Opens the chats and the way to the service, and starts the bot when there is a command for it. */
+  async open(environment: NodeJS.ProcessEnv, command: string[]): Promise<void> {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, this.interrupt);
+    this.address = await this.gateway.open(this.options.port ?? 0);
+    if (this.deliveries) this.secret = await this.workspace.makeWebhook(this.address + WEBHOOK_PATH);
+    else await this.workspace.subscribe();
+    for (let number = 1; number <= this.options.chats; number++) await this.openChat(number);
+    this.introduce(command.length > 0);
+    if (command.length === 0) return;
+    const env = { ...environment, ...this.variables() };
+    this.bot = await BotProcess.start(command, env, this.lines, () => this.over.abort());
+  }
+
+  /** Sends the messages of `--messages`, the lines of a pipe, or what a person types. */
+  async talk(): Promise<void> {
+    const { messages } = this.options;
+    if (messages === undefined && process.stdin.isTTY) return this.typed();
+    if (!(await this.awaitBot())) return;
+    if (messages === undefined) return this.piped();
+    let sent = 0;
+    const next = () => (sent < messages ? `Message ${++sent} of ${messages}` : null);
+    await Promise.all(this.conversations.map((conversation) => this.sendAll(conversation, next)));
+  }
+
+  /** Ends the chaos, and waits until the bot has done what it has to. */
+  async settle(): Promise<void> {
+    if (this.chaos) this.chaos.isOver = true;
+    const end = Date.now() + Math.min(LAST_WAIT, this.options.timeout * 1000);
+    while (Date.now() < end && this.hasBot && this.bot?.end === undefined && !(await this.isQuiet())) await sleep(LOOK);
+  }
+
+  /** Ends the bot, and says whether it answered everything exactly once. @returns the exit code */
+  async report(): Promise<number> {
+    await this.bot?.stop();
+    const subscription = this.deliveries ? null : await this.workspace.subscription();
+    const turns = this.conversations.flatMap((conversation) => this.turnsOf(conversation));
+    const { text, fields } = toReport({
+      turns,
+      answers: this.options.answers,
+      missing: this.hasBot ? 0 : (this.options.messages ?? 1),
+      unacknowledged: subscription?.pending ?? 0,
+      log: this.log,
+      chaos: this.chaos,
+      botEnd: this.bot?.end,
+    });
+    this.lines.report(text, fields);
+    return fields.isExactlyOnce ? EXIT.ok : EXIT.failed;
+  }
+
+  async close(): Promise<void> {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, this.interrupt);
+    for (const conversation of this.conversations) conversation.close();
+    await this.bot?.stop();
+    this.deliveries?.close();
+    this.gateway.close();
+  }
+
+  private async openChat(number: number): Promise<void> {
+    const { chats } = this.options;
+    const { id, visitorToken } = await this.workspace.makeChat(chats > 1 ? `Visitor ${number}` : 'Visitor');
+    const place = chats > 1 ? `chat ${number}  ` : '';
+    this.log.places.set(id, place);
+    let isTyping = false;
+    this.conversations.push(
+      new Conversation(this.url, id, visitorToken, {
+        onMessage: (message) => {
+          isTyping = false;
+          this.show(place, id, message);
+        },
+        onTyping: (now) => {
+          if (now && !isTyping) this.lines.add('bot', `${place}types …`, { chatId: id, isTyping: true });
+          isTyping = now;
+        },
+      }),
+    );
+  }
+
+  private show(place: string, chatId: string, { id, seq, content, sender, type, metadata }: Message): void {
+    const text = `${place}#${seq} ${content.split('\n').join(' ⏎ ')}${type === 'TEXT' ? '' : ` (${type})`}`;
+    this.lines.add(KINDS[sender.type] ?? 'system', text, { chatId, id, seq, content, type, metadata });
+  }
+
+  private variables(): NodeJS.ProcessEnv {
+    const { address: PARLEY_URL, secret } = this;
+    return { PARLEY_URL, PARLEY_TOKEN: this.workspace.token, ...(secret !== undefined && { WEBHOOK_SECRET: secret }) };
+  }
+
+  private introduce(hasCommand: boolean): void {
+    const { isOwn } = this.workspace;
+    const where = isOwn ? 'an organization of its own' : 'a bot of yours';
+    const chaos = this.chaos ? `, with chaos (--seed ${this.chaos.seed})` : '';
+    this.lines.add('bench', `${this.url}, ${where}, removed at the end${chaos}`, { seed: this.chaos?.seed });
+    if (hasCommand) return;
+    const variables = Object.entries(this.variables()).map(([name, value]) => `${name}=${value}`);
+    this.lines.add('bench', 'start your bot with the variables below', this.variables());
+    this.lines.block(`\nexport ${variables.join(' ')}\n`);
+    if (process.stdin.isTTY && this.options.messages === undefined)
+      this.lines.block('Type what the visitor says. /return gives the chat back to the bots, Ctrl-C ends.\n');
+  }
+
+  /** A person types; nothing waits for the answers. */
+  private async typed(): Promise<void> {
+    const [conversation] = this.conversations as [Conversation];
+    const input = createInterface({ input: process.stdin, output: process.stdout, prompt: '> ' });
+    this.lines.input = input;
+    // readline takes Ctrl-C from the terminal.
+    input.on('SIGINT', this.interrupt).prompt();
+    this.over.signal.addEventListener('abort', () => input.close());
+    for await (const line of input) {
+      await this.enter(conversation, line.trim()).catch((error: unknown) => {
+        if (!(error instanceof CliError)) throw error;
+        this.lines.add('bench', error.message);
+      });
+      input.prompt();
+    }
+    this.lines.input = undefined;
+  }
+
+  private async enter(conversation: Conversation, line: string): Promise<void> {
+    if (line === '') return;
+    if (line === '/return') await this.workspace.giveBack(conversation.chatId);
+    else await conversation.say(line);
+  }
+
+  private async piped(): Promise<void> {
+    const [conversation] = this.conversations as [Conversation];
+    const input = createInterface({ input: process.stdin });
+    this.over.signal.addEventListener('abort', () => input.close());
+    const written: string[] = [];
+    for await (const line of input) if (line.trim() !== '') written.push(line.trim());
+    if (written.length === 0)
+      throw usage('there is nothing to say: give --messages <number>, or lines on standard input');
+    await this.sendAll(conversation, () => written.shift() ?? null);
+  }
+
+  /** Sends one message after the other, each when the one before is answered and done. */
+  private async sendAll(conversation: Conversation, next: () => string | null): Promise<void> {
+    const { answers, timeout } = this.options;
+    while (!this.over.signal.aborted) {
+      const content = next();
+      if (content === null) return;
+      const { id, seq } = await conversation.say(content);
+      const isAnswered = () => {
+        const turn = this.turnsOf(conversation).find((one) => one.id === id);
+        return turn !== undefined && isDone(turn, answers);
+      };
+      const signal = AbortSignal.any([this.over.signal, AbortSignal.timeout(timeout * 1000)]);
+      if (await conversation.until(isAnswered, signal)) await this.untilDone(id);
+      else if (!this.over.signal.aborted)
+        this.lines.add('bench', `#${seq} has no answer after ${timeout} s`, { id, seq });
+    }
+  }
+
+  /** Waits until a message's event does not come again, so that a second answer comes before the next message. */
+  private async untilDone(messageId: string): Promise<void> {
+    const end = Date.now() + LAST_WAIT;
+    const isSeen = this.log.hasCalled || this.deliveries !== null;
+    while (isSeen && Date.now() < end && !this.over.signal.aborted && !this.log.isDone(messageId)) await sleep(LOOK);
+  }
+
+  /** Waits until the bot calls for events, or listens for them. @returns whether it does */
+  private async awaitBot(): Promise<boolean> {
+    this.lines.add('bench', 'waiting for the bot');
+    const end = Date.now() + this.options.timeout * 1000;
+    while (Date.now() < end && !this.over.signal.aborted) {
+      if (await this.isBotThere()) return true;
+      await sleep(LOOK);
+    }
+    this.hasBot = false;
+    const { webhook } = this.options;
+    const missing = webhook === undefined ? 'called for events' : `listens at ${webhook}`;
+    if (this.bot?.end === undefined) this.lines.add('bench', `no bot ${missing}`);
+    return false;
+  }
+
+  private async isBotThere(): Promise<boolean> {
+    const { webhook } = this.options;
+    if (webhook !== undefined) return listensAt(new URL(webhook));
+    return this.log.hasCalled || (await this.workspace.subscription())?.lastPolledAt != null;
+  }
+
+  private async isQuiet(): Promise<boolean> {
+    const { answers } = this.options;
+    const isWaiting = this.conversations.some((one) => this.turnsOf(one).some((turn) => !isDone(turn, answers)));
+    if (isWaiting || this.log.quietFor() < QUIET) return false;
+    if (this.deliveries) return this.deliveries.waiting === 0;
+    return ((await this.workspace.subscription())?.pending ?? 0) === 0;
+  }
+
+  private turnsOf({ messages }: Conversation): Turn[] {
+    return toTurns(messages, this.log.answerOf);
+  }
+}
+
+function listensAt({ hostname, port, protocol }: URL): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(port) || (protocol === 'https:' ? 443 : 80), hostname);
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}

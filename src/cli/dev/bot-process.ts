@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { CliError, EXIT } from '../errors.js';
+import { reasonOf } from '../service.js';
+import type { Lines } from './lines.js';
+
+/** Milliseconds between asking the bot to end and killing it. */
+const GRACE = 12_000;
+
+/** The bot as a process that the bench starts and ends. */
+export class BotProcess {
+  /** Set when it has ended by itself: how. */
+  end?: string;
+  private isStopping = false;
+  private readonly closed: Promise<void>;
+
+  private constructor(
+    private readonly child: ChildProcess,
+    lines: Lines,
+    onEnd: () => void,
+  ) {
+    for (const stream of [child.stdout!, child.stderr!])
+      createInterface({ input: stream }).on('line', (line) => lines.add('output', line));
+    this.closed = new Promise((resolve) => {
+      child.once('close', (code, signal) => {
+        resolve();
+        if (this.isStopping) return;
+        this.end = `the bot ended with ${signal ?? code}`;
+        lines.add('bench', this.end, { code, signal });
+        onEnd();
+      });
+    });
+  }
+
+  /** @throws CliError when it cannot be started */
+  static async start(
+    [program, ...args]: string[],
+    env: NodeJS.ProcessEnv,
+    lines: Lines,
+    onEnd: () => void,
+  ): Promise<BotProcess> {
+    // In a process group of its own: Ctrl-C ends the bench, which ends the bot after its last look.
+    const child = spawn(program!, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    await new Promise((resolve, reject) => {
+      child.once('spawn', resolve).once('error', reject);
+    }).catch((error: unknown) => {
+      throw new CliError(EXIT.failed, `${program} cannot be started: ${reasonOf(error)}`);
+    });
+    return new BotProcess(child, lines, onEnd);
+  }
+
+  async stop(): Promise<void> {
+    if (this.end !== undefined || this.isStopping) return;
+    this.isStopping = true;
+    this.signal('SIGTERM');
+    const timer = setTimeout(() => this.signal('SIGKILL'), GRACE);
+    await this.closed;
+    clearTimeout(timer);
+  }
+
+  private signal(name: NodeJS.Signals): void {
+    try {
+      process.kill(-this.child.pid!, name);
+    } catch {
+      // It has ended already.
+    }
+  }
+}

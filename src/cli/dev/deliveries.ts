@@ -1,0 +1,146 @@
+import { type IncomingMessage, request as requestHttp, type ServerResponse } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { reasonOf } from '../service.js';
+import type { Chaos, Fault } from './chaos.js';
+import type { Lines } from './lines.js';
+import type { Event, TrafficLog } from './traffic-log.js';
+
+/** Milliseconds that an attempt may take, as at the service. */
+const PATIENCE = 15_000;
+/** Milliseconds before an attempt is repeated: twice as long each time, up to the last. */
+const FIRST_PAUSE = 500;
+const LAST_PAUSE = 10_000;
+const GONE = 410;
+/** The headers of the service's request that the bot gets. */
+const PASSED: readonly string[] = [
+  'content-type',
+  'traceparent',
+  'user-agent',
+  'webhook-id',
+  'webhook-signature',
+  'webhook-timestamp',
+];
+
+interface Delivery {
+  event: Event;
+  headers: { [name: string]: string };
+  body: Buffer;
+}
+
+/**
+ * Takes the service's webhook events and posts them to the bot. Without chaos each attempt of the service is one of the bot's,
+ * with its answer. With chaos the service is answered at once, and the attempts are made here, so that a fault does not cost
+ * the service's pauses of minutes.
+ */
+export class Deliveries {
+  /** Deliveries that the bot has not yet taken. */
+  waiting = 0;
+  private readonly ended = new AbortController();
+  /** By chat: the end of the first attempts so far. */
+  private readonly chats = new Map<string, Promise<unknown>>();
+
+  constructor(
+    private readonly target: string,
+    private readonly log: TrafficLog,
+    private readonly lines: Lines,
+    private readonly chaos: Chaos | null,
+  ) {}
+
+  async receive(request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> {
+    const delivery = { event: JSON.parse(body.toString()) as Event, headers: toHeaders(request), body };
+    if (this.chaos) {
+      this.begin(delivery);
+      return void response.writeHead(202).end();
+    }
+    const answer = await this.attempt(delivery, null);
+    if (!answer) return void response.socket?.resetAndDestroy();
+    if (isTaken(answer.status)) this.log.taken(delivery.event);
+    if (answer.retryAfter) response.setHeader('Retry-After', answer.retryAfter);
+    response.writeHead(answer.status).end();
+  }
+
+  close(): void {
+    this.ended.abort();
+  }
+
+  /** The first attempts of a chat are made one after the other; a repeated one may come later than its successors. */
+  private begin(delivery: Delivery): void {
+    this.waiting++;
+    const chatId = delivery.event.data.chat?.id ?? '';
+    const first = (this.chats.get(chatId) ?? Promise.resolve()).then(() => this.try(delivery));
+    this.chats.set(chatId, first);
+    void first
+      .then((isTaken) => (isTaken ? undefined : this.repeat(delivery)))
+      .catch(() => undefined)
+      .finally(() => this.waiting--);
+  }
+
+  private async repeat(delivery: Delivery): Promise<void> {
+    const { signal } = this.ended;
+    for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LAST_PAUSE)) {
+      await sleep(pause, undefined, { signal });
+      if (await this.try(delivery)) return;
+    }
+  }
+
+  /** @returns whether nothing more is to be sent */
+  private async try(delivery: Delivery): Promise<boolean> {
+    const fault = this.chaos!.draw('delivery');
+    if (fault) this.lines.add('chaos', `${delivery.event.type}: ${WORDS[fault]}`, { fault });
+    if (fault === 'delay') await sleep(this.chaos!.delay(), undefined, { signal: this.ended.signal });
+    const answer = await this.attempt(delivery, fault);
+    if (fault === 'lose' || fault === 'repeat' || !answer || !isTaken(answer.status)) return false;
+    this.log.taken(delivery.event);
+    return true;
+  }
+
+  /** @returns null when there was no answer */
+  private async attempt(
+    delivery: Delivery,
+    fault: Fault | null,
+  ): Promise<{ status: number; retryAfter?: string } | null> {
+    if (fault !== 'cut') this.log.give(delivery.event, 'posted');
+    const beginning = performance.now();
+    const answer = await this.post(delivery, fault === 'cut').catch((error: unknown) => reasonOf(error));
+    const outcome = typeof answer === 'string' ? answer : answer.status;
+    const milliseconds = Math.round(performance.now() - beginning);
+    const { id, type } = delivery.event;
+    this.lines.add('delivery', `${type} → ${outcome} ${milliseconds} ms`, { eventId: id, outcome });
+    return typeof answer === 'string' ? null : answer;
+  }
+
+  /** @param isCut whether to kill the connection in the middle of the request */
+  private post({ headers, body }: Delivery, isCut: boolean): Promise<{ status: number; retryAfter?: string }> {
+    return new Promise((resolve, reject) => {
+      const send = this.target.startsWith('https:') ? requestHttps : requestHttp;
+      const request = send(this.target, {
+        method: 'POST',
+        headers: { ...headers, 'Content-Length': body.length },
+        signal: AbortSignal.any([this.ended.signal, AbortSignal.timeout(PATIENCE)]),
+      });
+      request.once('error', reject).once('response', (response) => {
+        response.resume().once('error', reject);
+        resolve({ status: response.statusCode!, retryAfter: response.headers['retry-after'] });
+      });
+      if (!isCut) return void request.end(body);
+      request.write(body.subarray(0, body.length / 2), () => request.destroy(new Error('killed')));
+    });
+  }
+}
+
+const WORDS: { [fault in Fault]?: string } = {
+  delay: 'it waits',
+  cut: 'its connection is killed in the middle of the request',
+  lose: 'the answer is lost',
+  repeat: 'it comes again',
+};
+
+function isTaken(status: number): boolean {
+  return (status >= 200 && status < 300) || status === GONE;
+}
+
+function toHeaders({ headers }: IncomingMessage): { [name: string]: string } {
+  const names = Object.keys(headers).filter((name) => PASSED.includes(name));
+  return Object.fromEntries(names.map((name) => [name, String(headers[name])]));
+}

@@ -1,0 +1,41 @@
+import { randomInt } from 'node:crypto';
+import { findToken, findUrl } from '../connection.js';
+import { usage } from '../errors.js';
+import { Service } from '../service.js';
+import { Bench } from './bench.js';
+import { Chaos } from './chaos.js';
+import { Lines } from './lines.js';
+import type { DevOptions } from './options.js';
+import { Workspace } from './workspace.js';
+
+/**
+ * Runs the bench until its messages are sent, its input ends or it is interrupted, and removes what it made.
+ * @param command starts the bot; empty: the person does
+ * @returns the exit code of the process: 0 when the bot answered everything exactly once
+ */
+export async function runDev(environment: NodeJS.ProcessEnv, options: DevOptions, command: string[]): Promise<number> {
+  checkOptions(options);
+  const service = new Service({ url: findUrl(environment, options.url), ...findToken(environment) });
+  const hasColors = process.stdout.isTTY && !environment.NO_COLOR;
+  const lines = new Lines(options.json ?? false, hasColors);
+  const chaos = options.chaos ? new Chaos(options.seed ?? randomInt(1, 1_000_000)) : null;
+  const { bot, org } = options;
+  const workspace = bot === undefined ? await Workspace.make(service) : await Workspace.of(service, bot, org);
+  const bench = new Bench(service.connection.url, workspace, lines, chaos, options);
+  try {
+    await bench.open(environment, command);
+    await bench.talk();
+    await bench.settle();
+    return await bench.report();
+  } finally {
+    await bench.close();
+    await workspace.remove();
+  }
+}
+
+function checkOptions({ org, bot, webhook, chats, messages }: DevOptions): void {
+  if (org !== undefined && bot === undefined) throw usage('--org needs --bot: without a bot the bench makes both');
+  if (chats > 1 && messages === undefined) throw usage('--chats needs --messages');
+  if (webhook !== undefined && !(URL.canParse(webhook) && ['http:', 'https:'].includes(new URL(webhook).protocol)))
+    throw usage('--webhook must be an address like http://127.0.0.1:8080/hook');
+}

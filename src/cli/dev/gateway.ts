@@ -1,0 +1,189 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CliError, EXIT } from '../errors.js';
+import { reasonOf } from '../service.js';
+import type { Chaos, Fault } from './chaos.js';
+import type { Deliveries } from './deliveries.js';
+import type { Lines } from './lines.js';
+import type { TrafficLog } from './traffic-log.js';
+
+/** Where the service sends its webhook's events. */
+export const WEBHOOK_PATH = '/parley-dev/webhook';
+/** The most bytes of a request; the service takes less. */
+const MAX_BODY_BYTES = 1_048_576;
+/** Headers that belong to a connection, and what fetch sets by itself. */
+const OWN_HEADERS = ['host', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'content-encoding'];
+const LEFT_OUT: readonly string[] = [...OWN_HEADERS, 'accept-encoding', 'expect', 'upgrade'];
+
+interface Call {
+  method: string;
+  url: URL;
+  headers: Headers;
+  body: Buffer;
+  /** Ends when the bot hangs up. */
+  signal: AbortSignal;
+}
+
+interface Answer {
+  status: number;
+  headers: Headers;
+  body: Buffer;
+}
+
+/** Stands between the bot and the service: passes requests on and notes them, or breaks some of them. */
+export class Gateway {
+  private readonly server: Server;
+
+  constructor(
+    private readonly target: string,
+    private readonly log: TrafficLog,
+    private readonly lines: Lines,
+    private readonly chaos: Chaos | null,
+    private readonly deliveries: Deliveries | null,
+  ) {
+    this.server = createServer((request, response) => {
+      this.take(request, response).catch((error: unknown) => {
+        // A bot that hangs up ends its own call.
+        if (!response.destroyed) this.lines.add('call', `${request.method} ${request.url}: ${reasonOf(error)}`);
+        response.destroy();
+      });
+    });
+  }
+
+  /** @returns the address of the gateway. @throws CliError when the port is taken */
+  async open(port: number): Promise<string> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject).listen(port, '127.0.0.1', resolve);
+    }).catch((error: unknown) => {
+      throw new CliError(EXIT.failed, `port ${port} cannot be used: ${reasonOf(error)}`);
+    });
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  close(): void {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+
+  private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await read(request);
+    if (body === null) return answerProblem(response, 413, 'The body is too large');
+    if (!request.url?.startsWith('/')) return answerProblem(response, 400, 'Not a path');
+    if (this.deliveries && request.url === WEBHOOK_PATH) return this.deliveries.receive(request, response, body);
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const url = new URL(this.target + request.url);
+    const { method = 'GET' } = request;
+    await this.pass({ method, url, headers: toHeaders(request), body, signal: gone.signal }, response);
+  }
+
+  private async pass(call: Call, response: ServerResponse): Promise<void> {
+    const fault = this.draw(call);
+    if (fault) this.tell(fault, call);
+    if (fault === 'refuse') return answerProblem(response, 500, 'Chaos: the request had no effect');
+    if (fault === 'cut') return cut(response);
+    if (fault === 'delay') await sleep(this.chaos!.delay(), undefined, { signal: call.signal });
+    if (fault === 'repeat') call.url.searchParams.delete('ack');
+    const isLost = fault === 'fail' || fault === 'lose' || fault === 'halve';
+    const answer = await this.forward(call, isLost);
+    if (fault === 'fail') return answerProblem(response, 503, 'Chaos: the request may have had its effect');
+    if (fault === 'lose') return cut(response);
+    if (fault === 'halve') return halve(response, answer);
+    response.writeHead(answer.status, [...answer.headers].flat()).end(answer.body);
+  }
+
+  /** Typing is left alone: it is no part of the promise, and would use the faults up. */
+  private draw({ method, url }: Call): Fault | null {
+    if (!this.chaos || url.pathname.endsWith('/typing')) return null;
+    if (method !== 'GET' || !url.pathname.endsWith('/api/bot/events')) return this.chaos.draw('call');
+    return this.chaos.draw(url.searchParams.has('ack') ? 'ack' : 'poll');
+  }
+
+  private tell(fault: Fault, { method, url }: Call): void {
+    this.lines.add('chaos', `${method} ${this.pathOf(url)}: ${WORDS[fault]}`, { fault });
+  }
+
+  private async forward({ method, url, headers, body, signal }: Call, isLost: boolean): Promise<Answer> {
+    const beginning = performance.now();
+    this.log.acknowledging(url.searchParams.get('ack') ?? '');
+    const response = await fetch(url, {
+      method,
+      headers,
+      body: body.length > 0 ? body : undefined,
+      redirect: 'manual',
+      signal,
+    });
+    const answer = Buffer.from(await response.arrayBuffer());
+    this.log.answered({
+      method,
+      path: this.pathOf(url),
+      key: headers.get('idempotency-key') ?? undefined,
+      status: response.status,
+      body: parse(answer),
+      isLost,
+      milliseconds: performance.now() - beginning,
+    });
+    const passed = new Headers(response.headers);
+    for (const name of OWN_HEADERS) passed.delete(name);
+    return { status: response.status, headers: passed, body: answer };
+  }
+
+  /** The path behind the one of the service. */
+  private pathOf({ pathname }: URL): string {
+    const { pathname: base } = new URL(this.target);
+    return base === '/' ? pathname : pathname.slice(base.length);
+  }
+}
+
+const WORDS: { [fault in Fault]: string } = {
+  delay: 'it waits',
+  refuse: 'it is answered 500, and has no effect',
+  cut: 'its connection is killed before it has an effect',
+  fail: 'it has its effect, and is answered 503',
+  lose: 'it has its effect, and its connection is killed',
+  halve: 'its connection is killed in the middle of the answer',
+  repeat: 'its ack is lost',
+};
+
+function toHeaders(request: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined && !LEFT_OUT.includes(name)) headers.set(name, String(value));
+  }
+  return headers;
+}
+
+async function read(request: IncomingMessage): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += (chunk as Buffer).length;
+    if (size > MAX_BODY_BYTES) return null;
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks);
+}
+
+function answerProblem(response: ServerResponse, status: number, detail: string): void {
+  const code = status === 503 ? 'unavailable' : 'internal_error';
+  response.writeHead(status, { 'Content-Type': 'application/problem+json' });
+  response.end(JSON.stringify({ type: 'about:blank', title: detail, status, code, detail }));
+}
+
+function cut(response: ServerResponse): void {
+  response.socket?.resetAndDestroy();
+}
+
+function halve(response: ServerResponse, { status, headers, body }: Answer): void {
+  response.writeHead(status, [...headers, ['Content-Length', String(body.length)]].flat());
+  response.write(body.subarray(0, body.length / 2), () => cut(response));
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,87 @@
+/** A message as the visitor has it. */
+export interface Message {
+  id: string;
+  seq: number;
+  type: string;
+  content: string;
+  metadata: Record<string, unknown>;
+  sender: { type: string; name: string | null };
+}
+
+/** What became of one message of the visitor. */
+export interface Turn {
+  id: string;
+  seq: number;
+  content: string;
+  /** Whether the bots had the chat, so that the bot had to answer. */
+  isWanted: boolean;
+  /** How many messages the bot answered with. */
+  answers: number;
+  /** Whether the bot handed the chat over because of it. */
+  isHandedOver: boolean;
+  /** Whether a later message had its answer before. */
+  isOutOfOrder: boolean;
+}
+
+/** Which message of the visitor a message of the bot answers, by their ids; null: none; undefined: not known. */
+export type AnswerOf = (messageId: string) => string | null | undefined;
+
+/**
+ * Assigns the bot's messages of a chat to the visitor's: by what is known of the requests that sent them, else to the
+ * visitor's latest message before them.
+ * @param messages in the order of `seq`
+ */
+export function toTurns(messages: readonly Message[], answerOf: AnswerOf): Turn[] {
+  const turns: Turn[] = [];
+  let isBots = true;
+  let latestAnswered = -1;
+  for (const message of messages) {
+    const { id, seq, content, sender, metadata } = message;
+    if (sender.type === 'VISITOR')
+      turns.push({ id, seq, content, isWanted: isBots, answers: 0, isHandedOver: false, isOutOfOrder: false });
+    if (sender.type === 'SYSTEM') {
+      if (metadata.event === 'chat.transferred' && turns.length > 0) turns.at(-1)!.isHandedOver = isBots;
+      isBots = isBotsAfter(metadata.event, isBots);
+    }
+    if (sender.type !== 'BOT') continue;
+    const place = placeOf(answerOf(id), turns);
+    const turn = turns[place];
+    if (!turn) continue;
+    turn.isOutOfOrder ||= turn.answers === 0 && place < latestAnswered;
+    turn.answers++;
+    latestAnswered = Math.max(latestAnswered, place);
+  }
+  return turns;
+}
+
+/** Whether nothing more is to come: the answer is whole, or people have the chat. */
+export function isDone({ isWanted, isHandedOver, answers }: Turn, wanted: number): boolean {
+  return !isWanted || isHandedOver || answers >= wanted;
+}
+
+/** What is wrong with a turn, in words; null: nothing. @param wanted how many messages one answer has */
+export function faultOf({ isWanted, isHandedOver, isOutOfOrder, answers }: Turn, wanted: number): string | null {
+  if (!isWanted) return answers > 0 ? 'was answered while people had the chat' : null;
+  if (answers > wanted) return `was answered ${timesOf(answers, wanted)}`;
+  if (answers === 0 && !isHandedOver) return 'was not answered';
+  if (answers < wanted && !isHandedOver) return `was answered with ${answers} of ${wanted} messages`;
+  return isOutOfOrder ? 'was answered after a later message' : null;
+}
+
+function timesOf(answers: number, wanted: number): string {
+  if (wanted > 1) return `with ${answers} messages instead of ${wanted}`;
+  return answers === 2 ? 'twice' : `${answers} times`;
+}
+
+function placeOf(answered: string | null | undefined, turns: readonly Turn[]): number {
+  if (answered === undefined) return turns.length - 1;
+  return turns.findIndex(({ id }) => id === answered);
+}
+
+/** The events whose system message says that people have the chat, and that the bots have it. */
+const TO_PEOPLE: readonly unknown[] = ['chat.transferred', 'chat.assigned', 'chat.unassigned'];
+const TO_BOTS: readonly unknown[] = ['chat.returned', 'chat.unanswered'];
+
+function isBotsAfter(event: unknown, before: boolean): boolean {
+  return TO_BOTS.includes(event) || (before && !TO_PEOPLE.includes(event));
+}

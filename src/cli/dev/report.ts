@@ -1,0 +1,70 @@
+import type { Chaos, Fault } from './chaos.js';
+import { faultOf, type Turn } from './judge.js';
+import type { TrafficLog } from './traffic-log.js';
+
+interface Findings {
+  turns: readonly Turn[];
+  /** How many messages one answer has. */
+  answers: number;
+  /** Messages that were not sent because there was no bot. */
+  missing: number;
+  /** Events that the bot did not mark as done. */
+  unacknowledged: number;
+  log: TrafficLog;
+  chaos: Chaos | null;
+  /** How the bot's process ended before its time. */
+  botEnd?: string;
+}
+
+interface Report {
+  text: string;
+  fields: { isExactlyOnce: boolean } & object;
+}
+
+/** The verdict, for people and for scripts. */
+export function toReport({ turns, answers, missing, unacknowledged, log, chaos, botEnd }: Findings): Report {
+  const wrong = turns.flatMap((turn) => {
+    const fault = faultOf(turn, answers);
+    return fault === null ? [] : [{ seq: turn.seq, content: turn.content, fault }];
+  });
+  const isExactlyOnce = wrong.length === 0 && missing === 0 && botEnd === undefined;
+  const { given, repeated } = log;
+  const right = turns.length - wrong.length;
+  const lines = [
+    '',
+    ...wrong.map(({ seq, content, fault }) => `  #${seq} ${content.split('\n').join(' ⏎ ')}: it ${fault}`),
+    ...(chaos ? [describeChaos(chaos)] : []),
+    `${given} events came to the bot, ${repeated} of them again`,
+    ...(unacknowledged > 0 ? [`${unacknowledged} events are not marked as done: the bot would get them again`] : []),
+    ...(botEnd === undefined ? [] : [`${botEnd} before the end`]),
+    ...(missing > 0 ? ['there was no bot'] : []),
+    isExactlyOnce ? `Exactly once: ${right} of ${turns.length}` : `NOT exactly once: ${right} of ${turns.length}`,
+  ];
+  const fields = {
+    isExactlyOnce,
+    messages: turns.length,
+    exactlyOnce: right,
+    faults: wrong,
+    events: given,
+    repeatedEvents: repeated,
+    unacknowledgedEvents: unacknowledged,
+    ...(chaos && { seed: chaos.seed, chaos: Object.fromEntries(chaos.counts) }),
+    ...(botEnd !== undefined && { botEnd }),
+  };
+  return { text: lines.join('\n'), fields };
+}
+
+const NAMES: { [fault in Fault]: string } = {
+  delay: 'delays',
+  refuse: '500s',
+  cut: 'connections killed before the effect',
+  fail: '503s after the effect',
+  lose: 'answers lost',
+  halve: 'answers cut in half',
+  repeat: 'repetitions',
+};
+
+function describeChaos({ seed, counts }: Chaos): string {
+  const parts = [...counts].map(([fault, count]) => `${count} ${NAMES[fault]}`);
+  return `chaos (--seed ${seed}): ${parts.join(', ') || 'none'}`;
+}

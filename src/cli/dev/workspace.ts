@@ -1,0 +1,125 @@
+import { CliError, EXIT } from '../errors.js';
+import { checkId, findOrganization } from '../organization.js';
+import { type Item, reasonOf, type Service } from '../service.js';
+
+/** Milliseconds that the token of a bot that existed before is valid, should it not be revoked at the end. */
+const TOKEN_LIFETIME = 24 * 60 * 60 * 1000;
+const SENDER_TYPES = ['VISITOR', 'AGENT', 'SYSTEM'];
+
+/** A chat, and the token of its visitor. */
+export interface NewChat {
+  id: string;
+  visitorToken: string;
+}
+
+export interface Subscription {
+  /** How many events wait. */
+  pending: number;
+  lastPolledAt: string | null;
+}
+
+/**
+ * Where the bench works: an organization made for it, or a bot that exists. `remove` takes away all that was made.
+ */
+export class Workspace {
+  botId = '';
+  /** The bot's access token. */
+  token = '';
+  private readonly made: string[] = [];
+
+  private constructor(
+    private readonly service: Service,
+    /** Of the organization, in the admin API. */
+    readonly path: string,
+    readonly isOwn: boolean,
+  ) {}
+
+  /** Makes an organization with a bot. */
+  static async make(service: Service): Promise<Workspace> {
+    const { id } = await service.post('', { name: `parley dev ${new Date().toISOString()}` });
+    const workspace = new Workspace(service, `/${id as string}`, true);
+    workspace.made.push(workspace.path);
+    await workspace.orRemove(async () => {
+      const bot = await service.post(`${workspace.path}/bots`, { name: 'Bot' });
+      await workspace.takeBot(bot.id as string);
+    });
+    return workspace;
+  }
+
+  /** Works with a bot that exists. */
+  static async of(service: Service, bot: string, org?: string): Promise<Workspace> {
+    const workspace = new Workspace(service, `/${await findOrganization(service, org)}`, false);
+    await workspace.takeBot(checkId(bot, '--bot'));
+    return workspace;
+  }
+
+  /** Makes a visitor with a chat. */
+  async makeChat(name: string): Promise<NewChat> {
+    const chat = await this.service.post(`${this.path}/chats`, { visitor: { name } });
+    this.made.push(`${this.path}/visitors/${(chat.visitor as Item).id as string}`);
+    return { id: chat.id as string, visitorToken: chat.visitorToken as string };
+  }
+
+  /** @returns the secret of a new webhook to this address */
+  async makeWebhook(url: string): Promise<string> {
+    const webhook = await this.service
+      .post(`${this.path}/webhooks`, { url, senderTypes: SENDER_TYPES })
+      .catch((error: unknown) => {
+        const hint = 'start it with WEBHOOK_ALLOWED_HOSTS=127.0.0.1, on this machine';
+        throw new CliError(EXIT.failed, `the service does not send to this program: ${reasonOf(error)} (${hint})`);
+      });
+    this.made.push(`${this.path}/webhooks/${webhook.id as string}`);
+    return webhook.secret as string;
+  }
+
+  /** What the bot fetches, as the service tells; null: it has no subscription, or the service does not answer. */
+  subscription(): Promise<Subscription | null> {
+    return this.service.get<Subscription>(`${this.path}/bots/${this.botId}/subscription`).catch(() => null);
+  }
+
+  /** Has the service keep events from now on, unless the bot has a subscription already. */
+  async subscribe(): Promise<void> {
+    const { url } = this.service.connection;
+    if (await this.subscription()) return;
+    await this.callBot('PUT', `${url}/api/bot/subscription`, {});
+  }
+
+  /** Gives a chat back to the bots. */
+  async giveBack(chatId: string): Promise<void> {
+    await this.callBot('POST', `${this.service.connection.url}/api/bot/chats/${chatId}/return`, {});
+  }
+
+  /** Removes what was made, the newest first. @throws CliError */
+  async remove(): Promise<void> {
+    const paths = this.isOwn ? this.made.slice(0, 1) : this.made.toReversed();
+    for (const path of paths) await this.service.delete(path);
+  }
+
+  private async takeBot(id: string): Promise<void> {
+    this.botId = id;
+    const expiresAt = new Date(Date.now() + TOKEN_LIFETIME).toISOString();
+    const path = `${this.path}/bots/${id}/tokens`;
+    const made = await this.service.post(path, { name: 'parley dev', expiresAt });
+    this.made.push(`${path}/${made.id as string}`);
+    this.token = made.token as string;
+  }
+
+  private async orRemove(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      await this.remove();
+      throw error;
+    }
+  }
+
+  private async callBot(method: string, url: string, body: object): Promise<void> {
+    const headers = { Authorization: `Bearer ${this.token}`, 'Content-Type': 'application/json' };
+    const response = await fetch(url, { method, headers, body: JSON.stringify(body) }).catch((error: unknown) => {
+      throw new CliError(EXIT.unreachable, `the service cannot be reached: ${reasonOf(error)}`);
+    });
+    if (response.ok) return;
+    const { detail = `it answered ${response.status}` } = (await response.json()) as { detail?: string };
+    throw new CliError(EXIT.failed, detail);
+  }
+}

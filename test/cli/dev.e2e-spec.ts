@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { Cli, type CliResult } from '../support/cli.js';
+import { until } from '../support/eventually.js';
+import { Example } from '../support/example.js';
+import { ADMIN_TOKEN, Parley } from '../support/parley.js';
+import { closedPort, freePort } from '../support/ports.mjs';
+
+// Each bench is a process of its own, and so is each bot; chaos takes its time.
+jest.setTimeout(150_000);
+
+/** Answers by hand; how carefully, the mode says. */
+const HAND_WRITTEN = `
+const { PARLEY_URL, PARLEY_TOKEN, MODE } = process.env;
+const headers = { Authorization: 'Bearer ' + PARLEY_TOKEN, 'Content-Type': 'application/json' };
+const call = (path, options) =>
+  fetch(PARLEY_URL + '/api/bot' + path, { headers, ...options }).then((response) => (response.ok ? response.json() : null)).catch(() => null);
+const pause = () => new Promise((resolve) => setTimeout(resolve, 100));
+async function answer({ id, type, data }) {
+  if (type !== 'message.created' || data.message.sender.type !== 'VISITOR' || data.chat.owner !== 'BOT') return;
+  const { chatId, content, seq } = data.message;
+  if (MODE === 'forgets' && seq === 3) return;
+  const options = { method: 'POST', body: JSON.stringify({ chatId, content: 'Yes: ' + content }) };
+  if (MODE === 'forgets') options.headers = { ...headers, 'Idempotency-Key': id };
+  // "twice" tries until it went well, without a key; "loses" tries once.
+  while ((await call('/messages', options)) === null && MODE !== 'loses') await pause();
+}
+const seen = new Set();
+for (let query = ''; ; ) {
+  const answered = await call('/events' + query);
+  if (answered === null) { await pause(); continue; }
+  for (const event of answered.events) {
+    if (!seen.has(event.id)) await answer(event);
+    seen.add(event.id);
+  }
+  query = '?ack=' + answered.ack;
+}
+`;
+
+const WEBHOOK_BOT = `
+import { createServer } from 'node:http';
+import { createBot } from 'parley-bot';
+const { PARLEY_URL: url, PARLEY_TOKEN: token, WEBHOOK_SECRET: secret, PORT, MODE } = process.env;
+const bot = createBot({ url, token });
+bot.on('message', ({ message, reply }) => reply('You said: ' + message.content));
+const careful = bot.webhook({ secret });
+const careless = async (request, response) => {
+  const { type, data } = JSON.parse((await request.toArray()).join(''));
+  if (type === 'message.created' && data.message.sender.type === 'VISITOR') {
+    const headers = { Authorization: 'Bearer ' + token, 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ chatId: data.message.chatId, content: 'Yes' });
+    await fetch(url + '/api/bot/messages', { method: 'POST', headers, body }).catch(() => null);
+  }
+  response.end();
+};
+createServer(MODE === 'careless' ? (request, response) => careless(request, response).catch(() => response.destroy()) : careful).listen(PORT, '127.0.0.1');
+process.on('SIGTERM', () => process.exit());
+`;
+
+describe('parley dev', () => {
+  let parley: Parley;
+  let cli: Cli;
+  let example: Example;
+  let echoBot: string[];
+
+  beforeAll(async () => {
+    parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+    cli = Cli.of(parley);
+    example = Example.install('echo-bot');
+    writeFileSync(example.file('by-hand.mjs'), HAND_WRITTEN);
+    writeFileSync(example.file('webhook.mjs'), WEBHOOK_BOT);
+    echoBot = ['--', process.execPath, example.file('echo-bot.mjs')];
+  });
+  afterAll(async () => {
+    example.remove();
+    await parley.stop();
+  });
+
+  const lines = ({ stdout }: CliResult): any[] =>
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  const verdict = (result: CliResult) => {
+    const last = lines(result).at(-1);
+    return { code: result.code, ...last };
+  };
+  const dev = (...args: string[]) => cli.run('dev', '--json', ...args);
+  const byHand = async (mode: string, ...args: string[]) => {
+    const own = Cli.of(parley, { MODE: mode });
+    return own.run('dev', '--json', ...args, '--', process.execPath, example.file('by-hand.mjs'));
+  };
+  const organizations = async () => (await parley.admin.get('').expect(200)).body.organizations;
+
+  it('finds that the echo bot answers everything exactly once through chaos, and leaves nothing behind', async () => {
+    const result = await dev('--chaos', '--seed', '7', '--messages', '14', ...echoBot);
+    const { code, messages, exactlyOnce, faults, repeatedEvents, chaos } = verdict(result);
+    expect({ code, messages, exactlyOnce, faults }).toEqual({ code: 0, messages: 14, exactlyOnce: 14, faults: [] });
+    expect(repeatedEvents).toBeGreaterThan(0);
+    expect(Object.keys(chaos)).toEqual(expect.arrayContaining(['cut', 'delay', 'fail', 'lose', 'refuse', 'repeat']));
+    expect(await organizations()).toEqual([]);
+    const kinds = new Set(lines(result).map(({ kind }) => kind));
+    expect([...kinds]).toEqual(expect.arrayContaining(['visitor', 'bot', 'event', 'ack', 'call', 'chaos', 'report']));
+  });
+
+  it('finds a bot that answers twice', async () => {
+    const result = await byHand('twice', '--chaos', '--seed', '3', '--messages', '10');
+    const { code, isExactlyOnce, faults } = verdict(result);
+    expect([code, isExactlyOnce]).toEqual([1, false]);
+    const said = faults.map(({ fault }: { fault: string }) => fault).join();
+    expect(said).toMatch(/was answered (twice|\d+ times)/);
+  });
+
+  it('finds a bot that loses a message', async () => {
+    const result = await byHand('loses', '--chaos', '--seed', '3', '--messages', '8', '--timeout', '4');
+    const { code, faults } = verdict(result);
+    expect(code).toBe(1);
+    expect(faults.map(({ fault }: { fault: string }) => fault)).toContain('was not answered');
+  });
+
+  it('finds one that forgets a message without any chaos, and says which', async () => {
+    const result = await byHand('forgets', '--messages', '3', '--timeout', '3');
+    const { code, messages, exactlyOnce, faults } = verdict(result);
+    expect({ code, messages, exactlyOnce }).toEqual({ code: 1, messages: 3, exactlyOnce: 2 });
+    expect(faults).toEqual([{ seq: 3, content: 'Message 2 of 3', fault: 'was not answered' }]);
+  });
+
+  it('counts the messages of an answer, in several chats', async () => {
+    const result = await byHand('twice', '--messages', '2', '--chats', '2', '--answers', '2', '--timeout', '3');
+    expect(verdict(result).faults).toMatchObject([
+      { seq: 1, fault: 'was answered with 1 of 2 messages' },
+      { seq: 1, fault: 'was answered with 1 of 2 messages' },
+    ]);
+  });
+
+  it('stands before a bot on webhooks, and finds the careful one right and the careless one wrong', async () => {
+    const port = String(await freePort());
+    const args = ['dev', '--json', '--chaos', '--seed', '5', '--messages', '6'];
+    const command = ['--webhook', `http://127.0.0.1:${port}/`, '--', process.execPath, example.file('webhook.mjs')];
+    const run = (mode: string, timeout: string) =>
+      Cli.of(parley, { PORT: port, MODE: mode }).run(...args, '--timeout', timeout, ...command);
+    const careful = verdict(await run('careful', '60'));
+    expect(careful).toMatchObject({ code: 0, messages: 6, exactlyOnce: 6 });
+    expect(careful.repeatedEvents).toBeGreaterThan(0);
+    expect(verdict(await run('careless', '8'))).toMatchObject({ code: 1, isExactlyOnce: false });
+  });
+
+  it('says the lines of a pipe, and expects silence once people have the chat', async () => {
+    const { code, stdout } = await cli.feed('hello\nhuman\nanyone there?\n', 'dev', ...echoBot);
+    expect(stdout).toMatch(/visitor +#1 hello\n/);
+    expect(stdout).toMatch(/bot +#2 You said: hello\n/);
+    expect(stdout).toMatch(/system +#4 Chat transferred by bot\n/);
+    expect(stdout).toMatch(/Exactly once: 3 of 3\n$/);
+    expect(code).toBe(0);
+  });
+
+  it('works with a bot that exists, and takes away what it made when it is interrupted', async () => {
+    const tenant = await parley.createTenant();
+    const env = { PATH: process.env.PATH, PARLEY_URL: parley.url, ADMIN_TOKEN };
+    const args = [Cli.MAIN, 'dev', '--bot', tenant.botId, '--messages', '1', ...echoBot];
+    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    let printed = '';
+    child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    await until('the bot has answered', () => printed.includes('You said: Message 1 of 1'));
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    child.kill('SIGINT');
+    expect(await ended).toBe(0);
+    const { body } = await tenant.admin.get(`/bots/${tenant.botId}/tokens`).expect(200);
+    expect(body.tokens).toHaveLength(1);
+    const { body: left } = await tenant.admin.get('/visitors').expect(200);
+    expect(left.visitors.map(({ id }: { id: string }) => id)).toEqual([tenant.visitorId]);
+    await parley.admin.delete(`/${tenant.id}`);
+  });
+
+  it('says what it cannot do', async () => {
+    const bot = ['--', process.execPath, '-e', 'setInterval(() => undefined, 1000)'];
+    expect(await cli.run('dev', '--timeout', '1', '--messages', '1', ...bot)).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('no bot called for events'),
+    });
+    expect(await cli.feed('\n', 'dev', ...echoBot)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('there is nothing to say'),
+    });
+    expect((await cli.run('dev', '--webhook', 'nowhere')).code).toBe(2);
+    expect((await cli.run('dev', '--org', 'org_1')).code).toBe(2);
+    expect((await cli.run('dev', '--messages', '1', '--', '/nowhere/bot')).stderr).toContain('cannot be started');
+    const ended = await cli.run('dev', '--messages', '1', '--', process.execPath, '-e', 'process.exit(3)');
+    expect(ended).toMatchObject({ code: 1, stdout: expect.stringContaining('the bot ended with 3') });
+    const url = `http://127.0.0.1:${await closedPort()}`;
+    expect((await cli.run('dev', '--url', url, '--messages', '1')).code).toBe(3);
+    await until('nothing is left', async () => (await organizations()).length === 0);
+  });
+
+  it('says so when the service may not send to it', async () => {
+    const strict = await Parley.start();
+    const { code, stderr } = await Cli.of(strict).run('dev', '--messages', '1', '--webhook', 'http://127.0.0.1:8080/');
+    const { body } = await strict.admin.get('').expect(200);
+    await strict.stop();
+    expect([code, stderr]).toEqual([1, expect.stringContaining('WEBHOOK_ALLOWED_HOSTS=127.0.0.1')]);
+    expect(body.organizations).toEqual([]);
+  });
+});

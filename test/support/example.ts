@@ -1,0 +1,29 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const inRepository = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+/** A copy of an example's folder, with the SDK installed as people install it. */
+export class Example {
+  private constructor(readonly folder: string) {}
+
+  static install(name: string): Example {
+    const folder = mkdtempSync(join(tmpdir(), 'parley-example-'));
+    cpSync(inRepository(`examples/${name}`), folder, { recursive: true });
+    const sdk = join(folder, 'node_modules/parley-bot');
+    mkdirSync(sdk, { recursive: true });
+    execFileSync('tar', ['-xzf', inRepository('dist/sdk/parley-bot.tgz'), '--strip-components=1', '-C', sdk]);
+    return new Example(folder);
+  }
+
+  file(name: string): string {
+    return join(this.folder, name);
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true });
+  }
+}
