@@ -1,16 +1,18 @@
 import { clockTime, fullTime, shortDate } from '../lib/times.js';
 import { adminStrings } from '../locales/admin-strings.js';
 import { strings } from '../locales/strings.js';
-import { people } from '../state/people.js';
 import { PageHead } from '../ui/page-head.js';
-import { type AuditEntry, readPage } from './api.js';
+import { type Agent, type AuditEntry, readAll, readPage } from './api.js';
 import { Empty, More, RowLink, Shown } from './kit.js';
-import { usePages } from './reading.js';
+import { usePages, useReading } from './reading.js';
 
 /** Who did what, the latest first. */
 export function AuditPage() {
   const text = adminStrings.value;
   const pages = usePages<AuditEntry>((cursor) => readPage('/audit', 'entries', cursor));
+  // Without them the ids stand there.
+  const agents = useReading(() => readAll<Agent>('/agents', 'agents'));
+  const names = new Map(agents.value?.map(({ id, name }) => [id, name]));
   return (
     <>
       <PageHead title={strings.value.section.audit} />
@@ -35,7 +37,7 @@ export function AuditPage() {
                     </thead>
                     <tbody>
                       {entries.map((entry) => (
-                        <Entry key={entry.id} entry={entry} />
+                        <Entry key={entry.id} entry={entry} names={names} />
                       ))}
                     </tbody>
                   </table>
@@ -50,7 +52,13 @@ export function AuditPage() {
   );
 }
 
-function Entry({ entry: { at, actor, action, target, sourceAddress } }: { entry: AuditEntry }) {
+interface EntryProps {
+  entry: AuditEntry;
+  /** The names of the agents by their ids. */
+  names: ReadonlyMap<string, string>;
+}
+
+function Entry({ entry: { at, actor, action, target, sourceAddress }, names }: EntryProps) {
   const text = adminStrings.value;
   const isSelf = target !== null && target === actor.id;
   return (
@@ -61,22 +69,22 @@ function Entry({ entry: { at, actor, action, target, sourceAddress } }: { entry:
         </time>
       </td>
       <td>
-        <bdi>{actor.name ?? nameOf(actor.id) ?? actorName(actor)}</bdi>
+        <bdi>{actor.name ?? names.get(actor.id ?? '') ?? actorName(actor)}</bdi>
       </td>
       <td>{(text.action as Record<string, string>)[action] ?? action}</td>
-      <td>{target && !isSelf && <Target id={target} />}</td>
-      <td>
+      <td>{target && !isSelf && <Target id={target} name={names.get(target)} />}</td>
+      <td class="address">
         <bdi>{sourceAddress}</bdi>
       </td>
     </tr>
   );
 }
 
-function Target({ id }: { id: string }) {
+function Target({ id, name }: { id: string; name: string | undefined }) {
   const section = id.startsWith('vis_') ? 'visitors' : 'people';
   return (
     <RowLink section={section} id={id} class="">
-      <bdi>{nameOf(id) ?? id}</bdi>
+      <bdi>{name ?? id}</bdi>
     </RowLink>
   );
 }
@@ -85,8 +93,4 @@ function actorName({ type, id }: AuditEntry['actor']): string {
   const text = adminStrings.value;
   if (type === 'ADMIN' && id === null) return text.adminToken;
   return (text.actor as Record<string, string>)[type] ?? type;
-}
-
-function nameOf(id: string | null): string | undefined {
-  return people.value.find((one) => one.id === id)?.name;
 }

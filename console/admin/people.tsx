@@ -85,10 +85,11 @@ function PersonRow({ agent }: { agent: Agent }) {
   );
 }
 
-/** The names of groups as a sentence has them; of many, how many there are. */
+/** The names of groups as a sentence has them; how many there are when they are many, or not known yet. */
 function groupNames(ids: readonly string[]): string {
   const names = groups.value.filter(({ id }) => ids.includes(id)).map(({ name }) => name);
-  return names.length > 4 ? plural(adminStrings.value.groupCount, names.length) : listNames(names);
+  const isCounted = names.length < ids.length || names.length > 4;
+  return isCounted ? plural(adminStrings.value.groupCount, ids.length) : listNames(names);
 }
 
 const EMPTY = { name: '', email: '', role: 'AGENT' as Role, groupIds: [] as string[], capacity: 6 };

@@ -7,7 +7,7 @@ const UNITS: [unit: string, seconds: number][] = [
   ['second', 1],
 ];
 
-/** A time in its two largest units: "42 sec", "3 min, 20 sec", "2 hr". */
+/** A time in its two largest units: "42s", "3m 20s", "2h". */
 export function span(seconds: number): string {
   const begin = Math.max(
     0,
@@ -22,5 +22,5 @@ export function span(seconds: number): string {
 }
 
 function amount(count: number, unit: string): string {
-  return new Intl.NumberFormat(language.value, { style: 'unit', unit, unitDisplay: 'short' }).format(count);
+  return new Intl.NumberFormat(language.value, { style: 'unit', unit, unitDisplay: 'narrow' }).format(count);
 }

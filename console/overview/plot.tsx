@@ -116,13 +116,14 @@ function describe(metric: Metric, days: readonly Day[]): string {
   });
 }
 
-const STEPS = [1, 2, 5, 10];
-const TIMES = [10, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 21_600, 43_200, 86_400];
+const STEPS = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
+const TIMES = [10, 30, 60, 120, 180, 300, 600, 1_800, 3_600, 7_200, 21_600, 43_200, 86_400];
 
 /** The end of the scale: a round value that is at least the highest. */
 function niceTop(highest: number, hasTimes: boolean): number {
   if (hasTimes) return TIMES.find((time) => time >= highest) ?? Math.ceil(highest / 86_400) * 86_400;
   if (highest <= 4) return 4;
+  if (highest <= 10) return 10;
   const size = 10 ** Math.floor(Math.log10(highest));
   return STEPS.map((step) => step * size).find((value) => value >= highest)!;
 }

@@ -59,7 +59,7 @@ describe('the overview', () => {
         .allInnerTexts(),
     ).toEqual(['1', '1', '0%', '0']);
 
-    await page.getByLabel('Group').selectOption({ label: 'Sales' });
+    await page.getByRole('combobox', { name: 'Group' }).selectOption({ label: 'Sales' });
     await plot(/^Hand-offs: 1 in 7 days/).waitFor();
     await shows(sue, 'Online', /^0$/);
     await page.getByRole('button', { name: '30 days' }).click();
