@@ -1,4 +1,4 @@
-const LINK = /(?:https?:\/\/|mailto:)[^\s<>"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gi;
+const LINK = /\b(?:https?:\/\/|mailto:|tel:|www\.)[^\s<>"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gi;
 const TRAILING = ".,:;!?'”’»…*]}";
 
 /** A part of a text, with `href` when it is a link. */
@@ -24,7 +24,7 @@ export function linkify(text: string): Piece[] {
   let end = 0;
   for (const { 0: found, index } of text.matchAll(LINK)) {
     const link = withoutTrailing(found);
-    const href = safeUrl(link, 'http https mailto');
+    const href = safeUrl(link.replace(/^www\./i, 'https://$&'), 'http https mailto tel');
     if (!href) continue;
     pieces.push({ text: text.slice(end, index) }, { text: link, href });
     end = index + link.length;

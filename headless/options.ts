@@ -21,26 +21,26 @@ function toOption(given: unknown): Option[] {
   return typeof url === 'string' ? [{ label, href: safeUrl(url, 'http https mailto tel') }] : [];
 }
 
-/** Returns the newest QUICK_REPLY message, unless the visitor has answered it. */
-export function openQuestion(messages: readonly Message[], pending: readonly PendingMessage[]): Message | undefined {
-  const asked = messages.findLast(({ type }) => type === 'QUICK_REPLY');
-  const isAnswer = ({ replyTo }: Message | PendingMessage) => replyTo?.messageId === asked?.id;
-  return asked && !messages.some(isAnswer) && !pending.some(isAnswer) ? asked : undefined;
+/**
+ * The message whose options take an answer: the newest offer of a bot or an agent, unless the visitor has said something since
+ * (CONTRACT section 3, `offer_over`). A message that failed says nothing, but an answer that failed can be sent again.
+ */
+export function openOffer(messages: readonly Message[], pending: readonly PendingMessage[]): Message | undefined {
+  const offer = messages.findLast(isOffer);
+  if (!offer || messages.some(({ sender, seq }) => sender.type === 'VISITOR' && seq > offer.seq)) return undefined;
+  const isAnswered = pending.some(({ state, replyTo }) => state !== 'failed' || replyTo?.messageId === offer.id);
+  return isAnswered ? undefined : offer;
 }
 
-/** The option of a message that the visitor chose last, and whether the answer is still being sent. */
-export interface Choice {
-  value: string;
-  isSending: boolean;
+function isOffer({ type, sender, deletedAt }: Message): boolean {
+  return (type === 'QUICK_REPLY' || type === 'BUTTON') && /^(?:BOT|AGENT)$/.test(sender.type) && !deletedAt;
 }
 
-export function choicesOf(messages: readonly Message[], pending: readonly PendingMessage[]): Map<string, Choice> {
-  const choices = new Map<string, Choice>();
-  for (const { replyTo } of messages) {
-    if (replyTo) choices.set(replyTo.messageId, { value: replyTo.value, isSending: false });
-  }
-  for (const { replyTo, state } of pending) {
-    if (replyTo && state !== 'failed') choices.set(replyTo.messageId, { value: replyTo.value, isSending: true });
+/** By the id of a message, the value that the visitor chose of its options last. */
+export function choicesOf(messages: readonly Message[], pending: readonly PendingMessage[]): Map<string, string> {
+  const choices = new Map<string, string>();
+  for (const { replyTo } of [...messages, ...pending.filter(({ state }) => state !== 'failed')]) {
+    if (replyTo) choices.set(replyTo.messageId, replyTo.value);
   }
   return choices;
 }

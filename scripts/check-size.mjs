@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 
 const dist = new URL('../dist/', import.meta.url);
 const MAX_LAUNCHER = 4_096;
-const MAX_WIDGET = 32_768;
+const MAX_WIDGET = 33_792;
 const MAX_CONSOLE_START = 90_000;
 const MAX_CONSOLE = 200_000;
 

@@ -1,4 +1,4 @@
-// The script that a site includes. It adds one global and one element at the end of the body, and blocks nothing.
+// The script that a site includes. It adds one global and one element at the end of the document, and blocks nothing.
 // The chat itself is loaded when it is needed.
 import { installApi } from './launcher/api.js';
 import { readAttributes } from './launcher/attributes.js';
@@ -10,5 +10,5 @@ const script = (document.currentScript ??
 const widgetKey = script?.dataset.widgetKey;
 
 if (!script || !widgetKey) console.error('Parley: the script needs the attribute data-widget-key');
-else if (window.Parley?.isLoaded) console.warn('Parley: the script is on this page twice');
-else installApi(new Widget(script, widgetKey, readAttributes(script)).commands());
+// A page that is swapped in runs it again.
+else if (!window.Parley?.isLoaded) installApi(new Widget(script, widgetKey, readAttributes(script)).commands());

@@ -20,7 +20,7 @@ export interface Settings {
   title?: string;
   greeting?: string;
   strings: Partial<Strings>;
-  /** The profile of an anonymous visitor. Changes after the panel has started have no effect. */
+  /** The profile of an anonymous visitor; of others only `metadata` counts. */
   visitor?: VisitorProfile;
 }
 
@@ -57,6 +57,8 @@ export interface Panel {
   update(settings: Settings): void;
   identify(identity: Identity | null): Promise<void>;
   send(content: string): void;
+  /** Ends its connection and clears `mount`. A new one can be started after it. */
+  stop(): void;
 }
 
 /** The module that the launcher loads when the chat is needed. */

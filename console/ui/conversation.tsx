@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { choicesOf, optionsOf, type Choice } from '../../headless/options.js';
+import { choicesOf, optionsOf } from '../../headless/options.js';
 import type { KeptMessage } from '../../headless/outbox-store.js';
 import { pictureOf, type Picture } from '../../headless/picture.js';
 import { fill } from '../../headless/text.js';
@@ -153,7 +153,7 @@ function Line({
 }: {
   entry: Entry;
   visitor: string;
-  choice: Choice | undefined;
+  choice: string | undefined;
   receipt: string | undefined;
 }) {
   const text = strings.value;
@@ -185,7 +185,7 @@ interface MessageLineProps {
   message: Message;
   isFirst: boolean;
   visitor: string;
-  choice: Choice | undefined;
+  choice: string | undefined;
   receipt: string | undefined;
 }
 
@@ -279,7 +279,7 @@ function PictureOf({
 }
 
 /** What a message offered, and what was chosen. */
-function Options({ message, choice }: { message: Message; choice: Choice | undefined }) {
+function Options({ message, choice }: { message: Message; choice: string | undefined }) {
   const text = strings.value;
   if (message.type !== 'QUICK_REPLY' && message.type !== 'BUTTON') return null;
   const options = optionsOf(message);
@@ -287,7 +287,7 @@ function Options({ message, choice }: { message: Message; choice: Choice | undef
   return (
     <ul class="options" aria-label={text.offered}>
       {options.map(({ label, value }) => {
-        const isChosen = value !== undefined && choice?.value === value;
+        const isChosen = value !== undefined && choice === value;
         return (
           <li class={isChosen ? 'chosen' : ''}>
             {isChosen && <Icon name="check" />}

@@ -12,6 +12,14 @@ export const sqlPosition = (chat: string) => `
       AND o.erased_at IS NULL AND (o.queued_at, o.id) < (${chat}.queued_at, ${chat}.id)
     LIMIT ${MAX_COUNTED - 1}) AS earlier)`;
 
+/** The first 999 chats of a group's queue with their places. @param group the alias of what has the organization and the group */
+export const sqlPlaces = (group: string) => `
+  SELECT o.id, row_number() OVER (ORDER BY o.queued_at, o.id)::integer AS position
+  FROM chats o
+  WHERE o.organization_id = ${group}.organization_id AND o.group_id = ${group}.group_id AND o.status = 'QUEUED'
+    AND o.erased_at IS NULL
+  ORDER BY o.queued_at, o.id LIMIT ${MAX_COUNTED - 1}`;
+
 /**
  * The median time between two assignments of a group in the last 30 minutes, in seconds; null when there were fewer than
  * three.

@@ -39,6 +39,9 @@ export interface AgentTransfer {
  */
 @Injectable()
 export class AgentActionsService {
+  /** The first claim of each chat that is under way on this node; none rejects. */
+  private readonly claims = new Map<string, Promise<void>>();
+
   constructor(
     private readonly manager: EntityManager,
     @Inject(POOL) private readonly pool: Pool,
@@ -49,21 +52,20 @@ export class AgentActionsService {
 
   /**
    * Takes a chat that waits or is with the bots. A chat that the agent has already stays. Of many agents who want one chat,
-   * those who come after the first was answered wait for no lock.
+   * those who come while the first is answered, or after it, wait for no lock.
    * @throws Problem not_found; already_assigned; offered to another agent; conflict for a chat that has ended
    */
   async claim(acting: ActingAgent, chatId: string): Promise<void> {
-    await this.checkUntaken(acting, chatId);
-    await transaction(this.manager, async (tx) => {
-      const { context } = acting;
-      const chat = await this.lockVisible(tx, acting, chatId);
-      if (chat.agentId === context.actor.id) return;
-      checkOpen(chat);
-      if (chat.agentId !== null) throw await alreadyAssigned(tx, context.organizationId, chat);
-      const isOffered = chat.offer !== null && chat.offer.expiresAt > chat.now;
-      if (isOffered && chat.offer!.agentId !== context.actor.id) throw await offered(tx, context, chat);
-      await this.handoffs.assign(tx, context, chat, me(context), isOffered ? 'OFFERED' : 'CLAIMED');
-    });
+    const key = `${acting.context.organizationId} ${chatId}`;
+    const earlier = this.claims.get(key);
+    if (earlier) {
+      await earlier;
+      return this.take(acting, chatId);
+    }
+    const taken = this.take(acting, chatId);
+    const settled = taken.then(noop, noop).finally(() => this.claims.delete(key));
+    this.claims.set(key, settled);
+    return taken;
   }
 
   /**
@@ -193,6 +195,20 @@ export class AgentActionsService {
     return true;
   }
 
+  private async take(acting: ActingAgent, chatId: string): Promise<void> {
+    await this.checkUntaken(acting, chatId);
+    await transaction(this.manager, async (tx) => {
+      const { context } = acting;
+      const chat = await this.lockVisible(tx, acting, chatId);
+      if (chat.agentId === context.actor.id) return;
+      checkOpen(chat);
+      if (chat.agentId !== null) throw await alreadyAssigned(tx, context.organizationId, chat);
+      const isOffered = chat.offer !== null && chat.offer.expiresAt > chat.now;
+      if (isOffered && chat.offer!.agentId !== context.actor.id) throw await offered(tx, context, chat);
+      await this.handoffs.assign(tx, context, chat, me(context), isOffered ? 'OFFERED' : 'CLAIMED');
+    });
+  }
+
   private async checkUntaken({ context, role }: ActingAgent, chatId: string): Promise<void> {
     const { organizationId, actor } = context;
     const viewer = { agentId: actor.id!, seesAll: isAtLeast(role, 'SUPERVISOR') };
@@ -218,6 +234,8 @@ async function checkRight(tx: EntityManager, { context, role }: ActingAgent, cha
   if (chat.agentId === context.actor.id || isAtLeast(role, 'SUPERVISOR')) return;
   throw await notAssigned(tx, context.organizationId, chat);
 }
+
+const noop = () => undefined;
 
 function checkOpen({ status }: LockedChat): void {
   if (!isOpen(status)) throw new Problem('conflict', `The chat is ${status}`);

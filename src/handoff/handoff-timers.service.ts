@@ -36,6 +36,8 @@ const SPREAD = 0.3;
 const CHECK_INTERVAL = 60_000;
 /** How many due rows are read at once. */
 const BATCH = 100;
+/** How many of them are acted on at a time: one whose chat is locked delays few others, and most connections stay free. */
+const AT_ONCE = 4;
 
 /** A row for which a time has come. */
 type Due = DueChat | AgentKey;
@@ -112,10 +114,14 @@ export class HandoffTimers implements OnModuleInit, OnModuleDestroy {
     list: (manager: EntityManager, limit: number) => Promise<T[]>,
     act: (due: T) => Promise<void>,
   ): Promise<void> {
-    for (const due of await list(this.manager, BATCH)) {
-      if (this.job.isStopped) return;
-      await act(due).catch((error: unknown) => this.onFailed(error, due));
-    }
+    const dues = (await list(this.manager, BATCH)).values();
+    const actOnNext = async () => {
+      for (const due of dues) {
+        if (this.job.isStopped) return;
+        await act(due).catch((error: unknown) => this.onFailed(error, due));
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, actOnNext));
   }
 
   // Since it was listed, the offer may have ended and the chat been offered to another agent, or its agent be back.

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@ne
 import type { Pool } from 'pg';
 import type { ChatState } from '../chats/chat-state.js';
 import { ChatsService } from '../chats/chats.service.js';
-import { sqlPosition } from '../chats/queue-sql.js';
+import { MAX_COUNTED, sqlPlaces } from '../chats/queue-sql.js';
 import { POOL } from '../platform/database/pool.js';
 import { PeriodicJob } from '../platform/lib/periodic-job.js';
 import { VisitorFeed } from './visitor-feed.js';
@@ -10,11 +10,19 @@ import { VisitorFeed } from './visitor-feed.js';
 /** Milliseconds between two looks at the places of waiting chats. */
 const INTERVAL = 2_000;
 
+// Each queue is read once, however many of its chats are asked for.
 const FIND = `
-  SELECT c.id, ${sqlPosition('c')} AS position
-  FROM unnest($1::text[], $2::text[]) AS k (organization_id, id)
-  JOIN chats c ON c.organization_id = k.organization_id AND c.id = k.id
-  WHERE c.status = 'QUEUED' AND c.erased_at IS NULL`;
+  WITH asked AS (
+    SELECT c.organization_id, c.group_id, c.id
+    FROM unnest($1::text[], $2::text[]) AS k (organization_id, id)
+    JOIN chats c ON c.organization_id = k.organization_id AND c.id = k.id
+    WHERE c.status = 'QUEUED' AND c.erased_at IS NULL
+  ), places AS (
+    SELECT g.organization_id, place.id, place.position
+    FROM (SELECT DISTINCT organization_id, group_id FROM asked) g CROSS JOIN LATERAL (${sqlPlaces('g')}) place
+  )
+  SELECT a.id, COALESCE(p.position, ${MAX_COUNTED}) AS position
+  FROM asked a LEFT JOIN places p ON p.organization_id = a.organization_id AND p.id = a.id`;
 
 interface ToldPlace {
   organizationId: string;

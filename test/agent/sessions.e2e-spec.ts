@@ -105,7 +105,7 @@ describe('the sessions of an agent', () => {
     await parley.query(`UPDATE agent_sessions SET last_used_at = now() - interval '11 hours' WHERE agent_id = $1`, [
       id,
     ]);
-    await client.get('/session').expect(200);
+    await client.get('/session').expect(200).expect('Cache-Control', 'no-store');
     await eventually(
       () =>
         parley.query(`SELECT FROM agent_sessions WHERE agent_id = $1 AND last_used_at > now() - interval '1 minute'`, [

@@ -62,24 +62,63 @@ describe('the whole loop: a bot over REST, a visitor in a browser', () => {
     expect(reply).toMatchObject({ content: 'Yes, please', seq: 2, replyTo: { messageId: id, value: 'yes' } });
   });
 
-  it('lets buttons be used again, and opens links elsewhere', async () => {
+  it('lets a button be pressed while its offer is open, greys the others, and opens links elsewhere', async () => {
     await visit.open();
     const options = [
-      { label: 'Again', value: 'again' },
+      { label: 'Yes, cancel', value: 'cancel' },
+      { label: 'Keep it', value: 'keep' },
       { label: 'Docs', url: 'https://example.com/docs' },
       { label: 'Evil', url: 'javascript:alert(1)' },
     ];
-    const { id } = await say('Menu', { type: 'BUTTON', metadata: { options } });
-    await visit.button(/^Again/).click();
-    await visit.sees('Menu', 'Again');
-    await visit.button(/^Again/).click();
-    await visit.sees('Menu', 'Again', 'Again');
-    const reply = await eventually(latest, ({ seq }) => seq === 3);
-    expect(reply).toMatchObject({ content: 'Again', replyTo: { messageId: id, value: 'again' } });
+    const { id } = await say('Shall I cancel?', { type: 'BUTTON', metadata: { options } });
+    await visit.button('Keep it').dblclick();
+    await visit.sees('Shall I cancel?', 'Keep it');
+    const reply = await eventually(latest, ({ seq }) => seq === 2);
+    expect(reply).toMatchObject({ content: 'Keep it', replyTo: { messageId: id, value: 'keep' } });
+    await visit.button('Keep it (chosen)').waitFor();
+    expect(await visit.button('Yes, cancel').getAttribute('aria-disabled')).toBe('true');
+    await visit.button('Yes, cancel').dispatchEvent('click');
     const link = visit.panel.getByRole('link', { name: /Docs/ });
     expect(await link.getAttribute('href')).toBe('https://example.com/docs');
     expect(await link.getAttribute('rel')).toContain('noopener');
     expect(await visit.panel.getByRole('link', { name: /Evil/ }).count()).toBe(0);
+    await visit.say('Thank you');
+    await visit.sees('Shall I cancel?', 'Keep it', 'Thank you');
+  });
+
+  it('takes no answer to an old question, be it typed over or followed by another', async () => {
+    await visit.open();
+    const old = { type: 'BUTTON', metadata: { options: [{ label: 'Yes, cancel', value: 'cancel' }] } };
+    const chips = { type: 'QUICK_REPLY', metadata: { options: [{ label: 'Tea', value: 'tea' }] } };
+    await say('Shall I cancel?', old);
+    await visit.say('No, keep it');
+    await visit.panel.locator('.choice[aria-disabled=true]').getByText('Yes, cancel').waitFor();
+    await say('What else?', chips);
+    await visit.panel.locator('.chip').waitFor();
+    await say('Shall I cancel now?', old);
+    await visit.panel.locator('.choice[aria-disabled=false]').getByText('Yes, cancel').waitFor();
+    expect(await visit.panel.locator('.chip').count()).toBe(0);
+    expect(await visit.button('Yes, cancel').count()).toBe(2);
+  });
+
+  it('says why an answer was not sent that came too late', async () => {
+    await visit.open();
+    await say('Shall I cancel?', {
+      type: 'BUTTON',
+      metadata: { options: [{ label: 'Yes, cancel', value: 'cancel' }] },
+    });
+    await visit.button('Yes, cancel').waitFor();
+    stage.road.cut();
+    await visit.panel.getByText('Reconnecting').waitFor();
+    await visit.button('Yes, cancel').click();
+    await visit.panel.getByText('Sending…').waitFor();
+    await say('What else?', { type: 'BUTTON', metadata: { options: [{ label: 'Tea', value: 'tea' }] } });
+    stage.road.isCut = false;
+    await visit.panel.getByText('Not sent: this choice has ended').waitFor();
+    expect(await visit.button('Retry').count()).toBe(0);
+    await visit.button('Delete').click();
+    await visit.sees('Shall I cancel?', 'What else?');
+    visit.complaints.splice(0);
   });
 
   it('shows an image, reserves its place, and opens it large', async () => {

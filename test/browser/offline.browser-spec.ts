@@ -113,7 +113,7 @@ describe('without a connection', () => {
       const other = await stage.visit();
       other.page.on('request', (request) => void asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
       await other.launcher.click();
-      await other.panel.locator('.status.polling, .intro').first().waitFor();
+      await other.panel.locator('header.polling, .intro').first().waitFor();
       await other.say('Hello');
       expect(await contents()).toEqual(['Hello']);
       await stage.say('Hi');

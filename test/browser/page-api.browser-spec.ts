@@ -105,6 +105,22 @@ describe("what a site's own code can do", () => {
     expect(visit.complaints).toEqual([]);
   });
 
+  it('changes the profile while a chat runs', async () => {
+    await call('set', { visitor: { name: 'Ada' } });
+    await visit.open();
+    await visit.say('Hello');
+    const chatId = await stage.chatId();
+    await call('set', { visitor: { name: 'Ada Lovelace', email: 'ada@example.com' } });
+    await eventually(
+      () => visitorOf(chatId),
+      ({ name, email }) => name === 'Ada Lovelace' && email === 'ada@example.com',
+    );
+    await visit.say('Still here');
+    await visit.sees('Hello', 'Still here');
+    expect(await stage.chatId()).toBe(chatId);
+    expect(visit.complaints).toEqual([]);
+  });
+
   it('shows the next person on a shared computer nothing of the last chat, whenever the page learns who they are', async () => {
     await visit.open();
     await visit.say('The secret of the first');

@@ -6,7 +6,15 @@ import { Session } from './session.js';
 import type { KeptMessage } from '../../headless/outbox-store.js';
 import { createStore, type Store } from './store.js';
 import { Transport } from './transport.js';
-import type { Chat, Connection, Identity, Message, SendOptions, VisitorClientOptions } from './types.js';
+import type {
+  Chat,
+  Connection,
+  Identity,
+  Message,
+  SendOptions,
+  VisitorClientOptions,
+  VisitorProfile,
+} from './types.js';
 
 /** The two ends of a promise that `openChat` returned. */
 interface Waiter {
@@ -81,6 +89,10 @@ export class ChatLifecycle {
     } finally {
       if (this.#opening) void this.transport.start();
     }
+  }
+
+  setVisitor(visitor: VisitorProfile | undefined): Promise<void> {
+    return this.#session.setVisitor(visitor);
   }
 
   close(): void {

@@ -1,7 +1,7 @@
 import { hasCode, isTransient } from '../../headless/errors.js';
 import { FORGOTTEN, request } from './request.js';
 import type { Store } from './store.js';
-import type { Identity, VisitorClientOptions } from './types.js';
+import type { Identity, VisitorClientOptions, VisitorProfile } from './types.js';
 
 /** A token that is valid for less than this is renewed, in milliseconds. */
 const RENEW_BEFORE = 15 * 24 * 60 * 60 * 1000;
@@ -19,6 +19,7 @@ export class Session {
   readonly #onOtherVisitor: () => void;
   readonly #url: string;
   #identity?: Identity;
+  #visitor: VisitorProfile | undefined;
   /** The id of the anonymous visitor whose session this page created. */
   #ownVisitorId = '';
   /** Counts logouts: an answer to a request from before one comes too late. */
@@ -31,6 +32,7 @@ export class Session {
     this.#onOtherVisitor = onOtherVisitor;
     this.#url = `${options.url}/api/visitor/sessions`;
     this.#identity = options.identity;
+    this.#visitor = options.visitor;
   }
 
   /** Returns a token of the visitor, from storage while it is valid. @throws RequestError */
@@ -50,6 +52,14 @@ export class Session {
   identify(identity: Identity): Promise<string> {
     this.#identity = identity;
     return this.#withIdentity((jwt, logouts) => this.#create(this.#store.read().token, jwt, logouts));
+  }
+
+  /** Tells the service of a changed profile, now when there is a session, else when one begins. @throws RequestError */
+  async setVisitor(visitor: VisitorProfile | undefined): Promise<void> {
+    if (JSON.stringify(visitor) === JSON.stringify(this.#visitor)) return;
+    this.#visitor = visitor;
+    if (!this.#store.read().token) return;
+    await this.#withIdentity((jwt, logouts) => this.#create(this.#store.read().token, jwt, logouts));
   }
 
   /** Forgets the identity and the session, and revokes the token. */
@@ -94,8 +104,7 @@ export class Session {
     const { visitorId } = this.#store.read();
     // A token from storage may belong to another person on this computer, so only this page's own visitor is merged.
     const merge = !!jwt && visitorId === this.#ownVisitorId;
-    const { widgetKey, visitor } = this.#options;
-    const body = { widgetKey, visitor, identity: jwt, merge };
+    const body = { widgetKey: this.#options.widgetKey, visitor: this.#visitor, identity: jwt, merge };
     const answer = await this.#request(merge || !jwt ? token : undefined, body).catch((error: unknown) => {
       if (token && hasCode(error, 'unauthorized')) return this.#request(undefined, body);
       throw error;

@@ -118,6 +118,8 @@ export interface VisitorClient {
    * forgets the visitor.
    */
   identify(identity: Identity | null): Promise<void>;
+  /** Tells the service of a changed profile. Of a visitor with an identity only `metadata` counts. */
+  setVisitor(visitor: VisitorProfile | undefined): Promise<void>;
   /** Calls the listener with every message, of any sender, that arrives after the chat was opened. */
   onMessage(listener: (message: Message) => void): () => void;
   /** Closes the connection. The session stays in storage. */

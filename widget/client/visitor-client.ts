@@ -24,6 +24,7 @@ export function createVisitorClient(options: VisitorClientOptions): VisitorClien
     setTyping: (isTyping) => typing.set(isTyping),
     read: (seq) => conversation.read(seq),
     identify: (identity) => lifecycle.identify(identity),
+    setVisitor: (visitor) => lifecycle.setVisitor(visitor),
     onMessage: (listener) => conversation.onMessage(listener),
     close: () => lifecycle.close(),
   };

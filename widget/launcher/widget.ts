@@ -8,7 +8,10 @@ import { addStyles } from './dom.js';
 import { createEvents } from './events.js';
 import { createFrame, drawButton, type Frame } from './frame.js';
 import { createLoader } from './loader.js';
-import { keeps } from './storage.js';
+import { keeps, wasOpen } from './storage.js';
+
+/** What `Parley('boot', …)` takes. */
+type Boot = Partial<Settings> & { identity?: Identity };
 
 /** The button, and the panel that it opens. The panel sees it as its `Host`. */
 export class Widget implements Host {
@@ -55,6 +58,8 @@ export class Widget implements Host {
       send: (content: string) => void this.#start().then((panel) => panel.send(content), console.error),
       identify: (identity: Identity | null) => this.#identify(identity),
       set: (changes: Partial<Settings>) => this.#set(changes),
+      shutdown: () => this.#shutDown(),
+      boot: (changes: Boot = {}) => this.#boot(changes),
     };
   }
 
@@ -97,10 +102,11 @@ export class Widget implements Host {
 
   #mount(): void {
     const { open } = this.#script.dataset;
-    document.body.append(this.#frame.host);
+    // Beside the body: what swaps pages replaces it, and what transforms it would move the button.
+    document.documentElement.append(this.#frame.host);
     this.#applySettings();
     this.emit('ready', undefined);
-    if (open !== undefined && open !== 'false') void this.#open(false);
+    if (open !== undefined ? open !== 'false' : wasOpen()) void this.#open(false);
     else if (keeps(this.widgetKey, 'chatId')) whenIdle(() => void this.#start().catch(() => undefined));
   }
 
@@ -170,6 +176,21 @@ export class Widget implements Host {
         throw error;
       },
     ));
+  }
+
+  /** Takes everything off the page. The session stays in the browser: only `identify(null)` ends it. */
+  #shutDown(): void {
+    this.close();
+    void this.#starting?.then((panel) => panel.stop()).catch(() => undefined);
+    this.#frame.host.remove();
+    this.#starting = this.#panel = undefined;
+    this.#unread = 0;
+  }
+
+  #boot({ identity, ...changes }: Boot): void {
+    if (identity) this.identity = identity;
+    this.#set(changes);
+    if (!this.#frame.host.isConnected) this.#mount();
   }
 
   readonly #applySettings = (): void => {

@@ -1,10 +1,18 @@
 import type { Message } from '../client/types.js';
 import { Icon } from './icon.js';
 import { useKit } from './kit.js';
-import { optionsOf, type Choice, type Option } from '../../headless/options.js';
+import { optionsOf, type Option } from '../../headless/options.js';
 
-/** The buttons of a BUTTON message. They stay, and work again when the answer has arrived. */
-export function Buttons({ message, choice }: { message: Message; choice?: Choice }) {
+export interface ButtonsProps {
+  message: Message;
+  /** The value that was chosen. */
+  choice?: string;
+  /** Whether they take an answer. */
+  isOpen: boolean;
+}
+
+/** The buttons of a BUTTON message. They stay; those that no longer take an answer are grey, links go on working. */
+export function Buttons({ message, choice, isOpen }: ButtonsProps) {
   const options = optionsOf(message);
   if (options.length === 0) return null;
   return (
@@ -13,7 +21,7 @@ export function Buttons({ message, choice }: { message: Message; choice?: Choice
         option.value === undefined ? (
           <LinkButton option={option} />
         ) : (
-          <AnswerButton message={message} label={option.label} value={option.value} choice={choice} />
+          <AnswerButton message={message} label={option.label} value={option.value} choice={choice} isOpen={isOpen} />
         ),
       )}
     </div>
@@ -35,23 +43,20 @@ function LinkButton({ option: { label, href } }: { option: Option }) {
   );
 }
 
-interface AnswerProps {
-  message: Message;
+interface AnswerProps extends ButtonsProps {
   label: string;
   value: string;
-  choice?: Choice;
 }
 
-function AnswerButton({ message, label, value, choice }: AnswerProps) {
+function AnswerButton({ message, label, value, choice, isOpen }: AnswerProps) {
   const { client, strings } = useKit();
-  const isChosen = choice?.value === value;
-  const isSending = !!choice?.isSending;
+  const isChosen = choice === value;
   const answer = () => {
-    if (!isSending) client.send(label, { replyTo: { messageId: message.id, value } }).catch(() => undefined);
+    if (isOpen) client.send(label, { replyTo: { messageId: message.id, value } }).catch(() => undefined);
   };
   // `aria-disabled`, because `disabled` would take the focus from the button that was just pressed.
   return (
-    <button class={`choice ${isChosen ? 'chosen' : ''}`} aria-disabled={isSending} onClick={answer}>
+    <button class={`choice ${isChosen ? 'chosen' : ''}`} aria-disabled={!isOpen} onClick={answer}>
       <bdi>{label}</bdi>
       {isChosen && <Icon name="check" />}
       {isChosen && <span class="hidden"> ({strings.chosen})</span>}

@@ -3,16 +3,17 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fill } from '../../headless/text.js';
 import { Icon } from './icon.js';
 import { useKit } from './kit.js';
+import { recall, remember } from './tab-storage.js';
 
 /** The longest message that the service accepts, in code points. */
 const LIMIT = 5_000;
 /** From this length on the count is shown. */
 const COUNT_FROM = LIMIT - 500;
 
-/** Where the visitor writes. A draft survives closing: the panel stays in the page. */
+/** Where the visitor writes. A draft stays in the tab: over closing, the end of the chat, and other pages. */
 export function Composer() {
   const { client, strings } = useKit();
-  const [draft, setDraft] = useState('');
+  const [draft, setDraft] = useState(() => recall('draft'));
   const field = useRef<HTMLTextAreaElement>(null);
   const length = draft.length > COUNT_FROM ? [...draft.trim()].length : draft.length;
   const isTooLong = length > LIMIT;
@@ -21,6 +22,7 @@ export function Composer() {
   useGrowth(field, draft);
   const write = (text: string) => {
     setDraft(text);
+    remember('draft', text);
     client.setTyping(!!text.trim());
   };
   const send = (event: Event) => {
@@ -59,9 +61,11 @@ export function Composer() {
 }
 
 function Count({ length }: { length: number }) {
+  const { strings } = useKit();
   return (
     <p class={`count ${length > LIMIT ? 'over' : ''}`} role="status">
-      {fill(useKit().strings.count, { count: length, limit: LIMIT })}
+      {fill(strings.count, { count: length, limit: LIMIT })}
+      {length > LIMIT && ` · ${strings.tooLong}`}
     </p>
   );
 }

@@ -5,7 +5,7 @@ import { Icon } from './icon.js';
 import { useKit } from './kit.js';
 import { useVisible } from './media.js';
 import { useObservable } from './observable.js';
-import { choicesOf, openQuestion } from '../../headless/options.js';
+import { choicesOf, openOffer } from '../../headless/options.js';
 import { QuickReplies } from './quick-replies.js';
 import { Row, type RowProps } from './row.js';
 import { useScroll } from './scroll.js';
@@ -27,7 +27,7 @@ export function Conversation({ isOpen, greeting }: ConversationProps) {
   const entries = toTimeline(messages, pending);
   const choices = choicesOf(messages, pending);
   const { view, list, isAtEnd, isHeld, toEnd, onScroll } = useScroll(pending.length);
-  const question = chat && isOver(chat) ? undefined : openQuestion(messages, pending);
+  const offer = chat && isOver(chat) ? undefined : openOffer(messages, pending);
   const newest = messages.findLast(({ sender }) => sender.type === 'VISITOR');
   const receipt = newest && (chat?.read?.organization ?? 0) >= newest.seq ? strings.seen : strings.sent;
   useReading(isOpen && isAtEnd);
@@ -50,7 +50,7 @@ export function Conversation({ isOpen, greeting }: ConversationProps) {
                 entry={entry}
                 choice={choices.get(entry.key)}
                 receipt={entry.message === newest ? receipt : undefined}
-                isQuestion={entry.message === question}
+                isOpen={entry.message === offer}
               />
             ))}
           </ol>
@@ -67,8 +67,8 @@ export function Conversation({ isOpen, greeting }: ConversationProps) {
   );
 }
 
-/** One message, with the date above the first of a day and the quick replies below an open question. */
-function Item({ isQuestion, ...row }: RowProps & { isQuestion: boolean }) {
+/** One message, with the date above the first of a day and the quick replies below an open offer. */
+function Item(row: RowProps) {
   const { formats } = useKit();
   const { message, startsDay } = row.entry;
   return (
@@ -79,7 +79,7 @@ function Item({ isQuestion, ...row }: RowProps & { isQuestion: boolean }) {
         </li>
       )}
       <Row {...row} />
-      {isQuestion && (
+      {row.isOpen && message.type === 'QUICK_REPLY' && (
         <li class="row">
           <QuickReplies message={message} />
         </li>

@@ -14,7 +14,7 @@ export function Header({ title, onClose }: { title: string; onClose: () => void 
   const heard = useObservable(client.messages).findLast(({ sender }) => sender.type !== 'VISITOR' && sender.name);
   const status = statusOf(chat, connection, strings, heard?.sender.name);
   return (
-    <header>
+    <header class={connection.state}>
       <span class="mark">
         <Icon name="chat" />
       </span>
@@ -23,7 +23,7 @@ export function Header({ title, onClose }: { title: string; onClose: () => void 
           <bdi>{title}</bdi>
         </h2>
         {status && (
-          <p class={`status ${connection.state}`} role="status">
+          <p class="status" role="status">
             <bdi>{status}</bdi>
           </p>
         )}
@@ -42,7 +42,7 @@ function statusOf(chat: Chat | null, { state }: Connection, strings: PanelString
   if (!chat || isOver(chat)) return null;
   const { assignedTo, group, status } = chat;
   if (status === 'QUEUED' && group) return <Sentence template={strings.waiting} names={{ groupName: group.name }} />;
-  const name = assignedTo?.name ?? heard ?? group?.name;
+  const name = assignedTo?.name ?? heard;
   return name && <Sentence template={strings.talking} names={{ name }} />;
 }
 

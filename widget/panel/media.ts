@@ -5,7 +5,9 @@ import type { RefObject } from 'preact';
 const SMALL = '(max-width: 480px), (max-height: 480px)';
 
 /** Whether the panel fills the screen. */
-export const useSmallScreen = (): boolean => useLive(matchMedia(SMALL), 'change', () => matchMedia(SMALL).matches);
+export const useSmallScreen = (): boolean => useLive(matchMedia(SMALL), 'change', isSmallScreen);
+
+export const isSmallScreen = (): boolean => matchMedia(SMALL).matches;
 
 /** Whether the page is visible. */
 export const useVisible = (): boolean => useLive(document, 'visibilitychange', () => !document.hidden);

@@ -1,10 +1,9 @@
-import type { VisitorError } from '../client/types.js';
 import { focusPanel } from './focus.js';
 import { Icon } from './icon.js';
 import { useKit } from './kit.js';
 
-/** Shown in the place of the conversation when the chat cannot be opened. Without `onRetry` there is no button. */
-export function Failed({ error, onRetry }: { error?: VisitorError; onRetry?: () => void }) {
+/** Shown in the place of the conversation when the chat cannot be opened. Why is for developers: the event `error` says it. */
+export function Failed({ onRetry }: { onRetry: () => void }) {
   const { strings } = useKit();
   return (
     <div class="intro" role="alert">
@@ -12,16 +11,9 @@ export function Failed({ error, onRetry }: { error?: VisitorError; onRetry?: () 
         <Icon name="alert" />
       </span>
       <p class="greeting">{strings.failed}</p>
-      {error && (
-        <p class="detail" dir="auto">
-          {error.detail}
-        </p>
-      )}
-      {onRetry && (
-        <button class="primary" onClick={onRetry}>
-          {strings.retry}
-        </button>
-      )}
+      <button class="primary" onClick={onRetry}>
+        {strings.tryAgain}
+      </button>
     </div>
   );
 }

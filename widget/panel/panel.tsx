@@ -63,7 +63,7 @@ export function PanelView(props: PanelProps) {
         <Header title={settings.title || strings.title} onClose={onClose} />
         <Banner />
         {isRefused || (failure && !chat) ? (
-          <Failed error={connection.error ?? failure} onRetry={isRefused ? undefined : () => openChat()} />
+          <Failed onRetry={() => openChat()} />
         ) : (
           <>
             <Conversation isOpen={isOpen} greeting={settings.greeting || strings.greeting} />

@@ -1,3 +1,4 @@
+import type { PendingMessage } from '../client/types.js';
 import { focusPanel } from './focus.js';
 import { Icon } from './icon.js';
 import { useKit } from './kit.js';
@@ -7,7 +8,7 @@ import type { Entry } from './timeline.js';
 export function Receipt({ entry, receipt }: { entry: Entry; receipt?: string }) {
   const { formats, strings } = useKit();
   const { message, pending, isLast } = entry;
-  if (pending?.state === 'failed') return <Failure id={pending.clientMessageId} detail={pending.error?.detail} />;
+  if (pending?.state === 'failed') return <Failure id={pending.clientMessageId} error={pending.error} />;
   if (pending) {
     return (
       <div class="receipt">
@@ -26,20 +27,23 @@ export function Receipt({ entry, receipt }: { entry: Entry; receipt?: string }) 
   );
 }
 
-function Failure({ id, detail }: { id: string; detail?: string }) {
+function Failure({ id, error }: { id: string; error?: PendingMessage['error'] }) {
   const { client, strings } = useKit();
+  const isOver = error?.code === 'offer_over';
   const settle = (button: HTMLElement, action: () => void) => {
     focusPanel(button);
     action();
   };
   return (
     <div class="receipt failure">
-      <span role="alert" title={detail}>
-        <Icon name="alert" /> {strings.notSent}
+      <span role="alert" title={error?.detail}>
+        <Icon name="alert" /> {isOver ? strings.offerOver : strings.notSent}
       </span>
-      <button class="text" onClick={(event) => settle(event.currentTarget, () => client.retry(id))}>
-        {strings.retry}
-      </button>
+      {!isOver && (
+        <button class="text" onClick={(event) => settle(event.currentTarget, () => client.retry(id))}>
+          {strings.retry}
+        </button>
+      )}
       <button class="text" onClick={(event) => settle(event.currentTarget, () => client.discard(id))}>
         {strings.discard}
       </button>

@@ -1,6 +1,5 @@
 import { Bubble } from './bubble.js';
 import { useKit } from './kit.js';
-import type { Choice } from '../../headless/options.js';
 import { Receipt } from './receipt.js';
 import { Sentence } from './rich.js';
 import type { Entry } from './timeline.js';
@@ -8,13 +7,15 @@ import { transferredTo } from './transfer.js';
 
 export interface RowProps {
   entry: Entry;
-  choice?: Choice;
+  choice?: string;
+  /** Whether its options take an answer. */
+  isOpen: boolean;
   /** The status of the visitor's newest message: sent or seen. */
   receipt?: string;
 }
 
 /** A message in the list. */
-export function Row({ entry, choice, receipt }: RowProps) {
+export function Row({ entry, choice, isOpen, receipt }: RowProps) {
   const { strings } = useKit();
   const { message, isMine, isFirst, isLast, pending } = entry;
   if (message.sender.type === 'SYSTEM') return <SystemRow entry={entry} />;
@@ -31,9 +32,10 @@ export function Row({ entry, choice, receipt }: RowProps) {
       <div class="said">
         <span class={isNamed ? 'name' : 'hidden'}>
           <bdi>{name}</bdi>
+          {message.sender.type === 'BOT' && ` · ${strings.bot}`}
           <span class="hidden">: </span>
         </span>
-        <Bubble message={message} choice={choice} />
+        <Bubble message={message} choice={choice} isOpen={isOpen} />
         <Receipt entry={entry} receipt={receipt} />
       </div>
     </li>

@@ -3,7 +3,11 @@ import { createVisitorClient } from '../client.js';
 import type { Identity, VisitorClient, VisitorError } from '../client/types.js';
 import type { Host, Panel } from '../types.js';
 import { PanelView } from './panel.js';
+import { isSmallScreen } from './media.js';
+import { remember } from './tab-storage.js';
 import styles from './styles.css?inline';
+
+let isStyled = false;
 
 /** Renders the panel, closed, into the launcher's element. Opens the chat when this browser has one. */
 export function start(host: Host): Panel {
@@ -22,7 +26,8 @@ class ChatPanel implements Panel {
     const { url, widgetKey, identity, settings } = host;
     this.#host = host;
     this.#client = createVisitorClient({ url, widgetKey, identity, visitor: settings.visitor });
-    host.addStyles(styles);
+    if (!isStyled) host.addStyles(styles);
+    isStyled = true;
     this.#emitEvents();
     this.update();
     if (this.#client.hasChat()) this.#openOnce();
@@ -31,11 +36,14 @@ class ChatPanel implements Panel {
   setOpen(isOpen: boolean, takesFocus: boolean): void {
     this.#isOpen = isOpen;
     this.#takesFocus = takesFocus;
+    // On a phone it would cover the page that the visitor has gone to.
+    remember('open', isOpen && !isSmallScreen() ? '1' : '');
     this.update();
     if (isOpen) this.#openOnce();
   }
 
   update(): void {
+    this.#client.setVisitor(this.#host.settings.visitor).catch(() => undefined);
     render(
       <PanelView
         client={this.#client}
@@ -51,6 +59,7 @@ class ChatPanel implements Panel {
   }
 
   async identify(identity: Identity | null): Promise<void> {
+    if (identity === null) remember('draft', '');
     await this.#client.identify(identity);
     if (this.#isOpen) this.#openOnce();
   }
@@ -58,6 +67,11 @@ class ChatPanel implements Panel {
   send(content: string): void {
     this.#openOnce();
     this.#client.send(content).catch(() => undefined);
+  }
+
+  stop(): void {
+    this.#client.close();
+    render(null, this.#host.mount);
   }
 
   /** Passes the events of the client on to the page. */
@@ -68,7 +82,7 @@ class ChatPanel implements Panel {
     client.unread.subscribe((count) => host.emit('unread', count));
     client.connection.subscribe((connection) => {
       host.emit('connection', connection);
-      if (connection.state === 'refused' && connection.error) host.emit('error', connection.error);
+      if (connection.state === 'refused' && connection.error) this.#report(connection.error);
     });
   }
 
@@ -91,6 +105,12 @@ class ChatPanel implements Panel {
 
   #fail(error: VisitorError): void {
     // A logout interrupts the request. That is no failure.
-    if (error.code !== 'interrupted') this.#host.emit('error', (this.#failure = error));
+    if (error.code !== 'interrupted') this.#report((this.#failure = error));
+  }
+
+  /** Why it failed is for developers: visitors read a plain sentence. */
+  #report(error: VisitorError): void {
+    console.warn(`Parley: ${error.detail}`);
+    this.#host.emit('error', error);
   }
 }

@@ -52,9 +52,10 @@ export class Visit {
     return this.panel.getByRole('button', { name });
   }
 
-  /** Opens the chat and waits until it can be written in. */
+  /** Opens the chat, unless it was open on the page before, and waits until it can be written in. */
   async open(): Promise<void> {
-    await this.launcher.click();
+    await this.launcher.waitFor();
+    if (!(await this.page.evaluate(`sessionStorage.getItem('parley:open')`))) await this.launcher.click();
     await this.composer.waitFor();
     await this.online();
   }
@@ -84,7 +85,7 @@ export class Visit {
 
   /** Waits until messages arrive at once (again). */
   async online(): Promise<void> {
-    await this.panel.locator('.status.online').waitFor();
+    await this.panel.locator('header.online').waitFor();
   }
 
   close(): Promise<void> {

@@ -1,0 +1,184 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Stage } from './support/stage.js';
+import type { Visit } from './support/visit.js';
+
+const HOST = 'document.querySelector("parley-widget")';
+const LAUNCHER = `${HOST}.shadowRoot.querySelector(".launcher")`;
+
+describe('on a site whose pages change', () => {
+  const stage = Stage.set();
+  let visit: Visit;
+
+  beforeEach(async () => {
+    visit = await stage.visit();
+  });
+
+  const run = (code: string) => visit.page.evaluate(code);
+
+  it('stays, with what is open and written, when the body is replaced and the script runs again', async () => {
+    await visit.open();
+    await visit.say('Hello');
+    await visit.composer.fill('Half a sen');
+    await run(`
+      const body = document.createElement('body');
+      body.innerHTML = '<h1>Another page</h1>';
+      document.body.replaceWith(body);
+      const { src, dataset } = document.querySelector('script[data-widget-key]');
+      const script = document.createElement('script');
+      Object.assign(script, { src, async: true, onload: () => (window.hasRunAgain = true) });
+      script.dataset.widgetKey = dataset.widgetKey;
+      body.append(script);`);
+    await visit.page.waitForFunction('window.hasRunAgain');
+    await visit.page.getByRole('heading', { name: 'Another page' }).waitFor();
+    expect(await visit.composer.inputValue()).toBe('Half a sen');
+    await stage.say('Still here');
+    await visit.sees('Hello', 'Still here');
+    expect(await visit.page.locator('parley-widget').count()).toBe(1);
+    expect(visit.complaints).toEqual([]);
+  });
+
+  it('stays when the content of the body is set anew', async () => {
+    await visit.open();
+    await visit.say('Hello');
+    await run(`document.body.innerHTML = '<h1>Another page</h1>'`);
+    await visit.say('Still here');
+    await visit.sees('Hello', 'Still here');
+  });
+
+  it('is open on the next page if it was, with the draft', async () => {
+    await visit.open();
+    await visit.say('Hello');
+    await visit.composer.fill('Half a sen');
+    await visit.page.reload();
+    await visit.sees('Hello');
+    expect(await visit.composer.inputValue()).toBe('Half a sen');
+    await visit.button('Close chat').click();
+    await visit.page.reload();
+    await visit.page.getByRole('button', { name: 'Open chat', exact: true }).waitFor();
+  });
+
+  it('keeps the draft when the chat is closed meanwhile', async () => {
+    await visit.open();
+    await visit.say('Hello');
+    await visit.composer.fill('Half a sen');
+    await stage.tenant.admin.patch(`/chats/${await stage.chatId()}`, { status: 'CLOSED' }).expect(200);
+    await visit.button('Start again').click();
+    await visit.composer.waitFor();
+    expect(await visit.composer.inputValue()).toBe('Half a sen');
+  });
+
+  it('is not open on the next page of a phone, which it would cover', async () => {
+    const phone = await stage.visit({ viewport: { width: 390, height: 844 } });
+    await phone.open();
+    await phone.page.reload();
+    await phone.page.getByRole('button', { name: 'Open chat', exact: true }).waitFor();
+  });
+
+  it('is taken off the page by shutdown, and comes back with boot', async () => {
+    await visit.open();
+    await visit.say('Hello');
+    const sockets = () => run(`performance.getEntriesByType('resource').length`);
+    await run(`Parley('shutdown')`);
+    expect(await visit.page.locator('parley-widget').count()).toBe(0);
+    await stage.say('Meanwhile');
+    const before = await sockets();
+    await run(`Parley('boot', { title: 'Ask us' })`);
+    await visit.launcher.click();
+    await visit.panel.getByRole('heading', { name: 'Ask us' }).waitFor();
+    await visit.sees('Hello', 'Meanwhile');
+    await visit.say('Thanks');
+    await visit.sees('Hello', 'Meanwhile', 'Thanks');
+    expect(await sockets()).toBeGreaterThanOrEqual(before as number);
+    await run(`Parley('boot'); Parley('shutdown'); Parley('shutdown'); Parley('boot')`);
+    expect(await visit.page.locator('parley-widget').count()).toBe(1);
+    expect(visit.complaints).toEqual([]);
+  });
+
+  it('is where it belongs on a page whose body is moved about', async () => {
+    stage.site.page.head = '<style>body { transform: scale(0.5); filter: blur(0); contain: layout; zoom: 0.5 }</style>';
+    const other = await stage.visit();
+    await other.launcher.waitFor();
+    const { width, height } = other.page.viewportSize()!;
+    expect(await other.launcher.boundingBox()).toMatchObject({
+      x: width - 76,
+      y: height - 76,
+      width: 56,
+      height: 56,
+    });
+  });
+
+  it('takes variables that are set above it', async () => {
+    stage.site.page.head = '<style>:root { --parley-color: rgb(200, 0, 0); --parley-offset-x: 50px }</style>';
+    const other = await stage.visit();
+    await other.launcher.waitFor();
+    const { x } = (await other.launcher.boundingBox())!;
+    expect(x).toBe(other.page.viewportSize()!.width - 56 - 50);
+    const color = await other.page.evaluate(`getComputedStyle(${LAUNCHER}).backgroundColor`);
+    expect(color).toMatch(/^color\(srgb 0\.78\d* 0 0\)$/);
+  });
+
+  const TEXTS: [color: string, text: string][] = [
+    ['white', 'rgb(6, 6, 6)'],
+    ['#000', 'rgb(255, 255, 255)'],
+    ['oklch(0.95 0.05 100)', 'rgb(6, 6, 6)'],
+    ['oklch(0.3 0.1 260)', 'rgb(255, 255, 255)'],
+    ['color(display-p3 0 1 0)', 'rgb(6, 6, 6)'],
+    ['hsl(50 100% 50% / 0.9)', 'rgb(6, 6, 6)'],
+    ['rebeccapurple', 'rgb(255, 255, 255)'],
+  ];
+  it.each(TEXTS)('writes on %s so that it can be read', async (color, text) => {
+    await run(`Parley('set', { color: '${color}' })`);
+    expect(await run(`getComputedStyle(${LAUNCHER}).color`)).toBe(text);
+  });
+
+  it('says in plain words that it cannot be used, and to developers why', async () => {
+    const warnings: string[] = [];
+    visit.page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()));
+    await run(`Parley('on', 'error', ({ code }) => (window.failure = code)); Parley('identify', 'no.jwt.atall')`);
+    await visit.launcher.click();
+    await visit.panel.getByText('The chat is not available just now').waitFor();
+    expect(await visit.panel.innerText()).not.toMatch(/JWT|identity/i);
+    expect(await run('window.failure')).toBe('unauthorized');
+    expect(warnings.join()).toMatch(/^Parley: .*JWT/);
+    await visit.button('Try again').click();
+    await visit.panel.getByText('The chat is not available just now').waitFor();
+  });
+
+  it('names no group and no agent before anyone has spoken, and marks bots', async () => {
+    await visit.launcher.click();
+    await visit.composer.waitFor();
+    await visit.say('Hello');
+    expect(await visit.panel.locator('.status').count()).toBe(0);
+    await stage.say('Hi');
+    await visit.panel.getByText('You are talking to').waitFor();
+    expect(await visit.panel.locator('.theirs .name').innerText()).toMatch(/ · Bot/);
+  });
+
+  it('shows every one of eight long buttons whole', async () => {
+    await visit.open();
+    await visit.say('Hello');
+    const options = Array.from({ length: 8 }, (_, place) => ({
+      label: `${place} ${'a long label that wraps '.repeat(place % 3 === 0 ? 4 : 1)}`,
+      value: `${place}`,
+    }));
+    await stage.say('Menu', { type: 'BUTTON', metadata: { options } });
+    await visit.panel.locator('.choice').nth(7).waitFor();
+    const clipped = await visit.panel
+      .locator('.choice')
+      .evaluateAll(
+        (all) => all.filter((one) => one.scrollHeight > one.clientHeight + 1 || one.clientHeight < 36).length,
+      );
+    expect(clipped).toBe(0);
+  });
+
+  it('makes links of addresses without a scheme and of telephone numbers', async () => {
+    await visit.open();
+    await visit.say('Hello');
+    await stage.say('See www.example.com/a, call tel:+4930123456 or write mailto:a@example.com');
+    await visit.panel.getByRole('link').nth(2).waitFor();
+    const links = await visit.panel
+      .getByRole('link')
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    expect(links).toEqual(['https://www.example.com/a', 'tel:+4930123456', 'mailto:a@example.com']);
+  });
+});
