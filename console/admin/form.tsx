@@ -306,7 +306,7 @@ interface SaveLineProps<V extends object> {
 }
 
 /** What went wrong, and the buttons at the end of a form. */
-export function SaveLine<V extends object>({ form, name, cancel, always = false }: SaveLineProps<V>) {
+function SaveLine<V extends object>({ form, name, cancel, always = false }: SaveLineProps<V>) {
   const { isBusy, isDirty, failure } = form;
   return (
     <div class="save-line">

@@ -32,7 +32,7 @@ export function Shown<T>({ of, children }: { of: Reading<T>; children: (value: T
 }
 
 /** Why something cannot be read, and another try. */
-export function Failure({ error, again, isLine }: { error: unknown; again: () => void; isLine?: boolean }) {
+function Failure({ error, again, isLine }: { error: unknown; again: () => void; isLine?: boolean }) {
   return (
     <div class={isLine ? 'failure-line' : 'vacancy'} role="alert">
       <Icon name="alert" />

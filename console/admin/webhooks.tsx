@@ -116,7 +116,7 @@ export function WebhookFields<V extends WebhookValues>({ form, isNew }: { form: 
 }
 
 /** All of the events that this page knows: named as all, so that those of later releases come too. */
-export function toFilters({ events, senderTypes }: WebhookValues) {
+function toFilters({ events, senderTypes }: WebhookValues) {
   return {
     ...(events.length < EVENTS.length && { events }),
     ...(senderTypes.length < SENDERS.length && { senderTypes }),

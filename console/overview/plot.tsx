@@ -12,7 +12,7 @@ export type Metric = (typeof METRICS)[number];
 const HEIGHT = 100;
 
 /** Whether a metric is a time in seconds; else it is a count. */
-export function isTime(metric: Metric): boolean {
+function isTime(metric: Metric): boolean {
   return metric === 'medianWaitSeconds' || metric === 'medianFirstReplySeconds';
 }
 
