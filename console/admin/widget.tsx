@@ -135,12 +135,11 @@ function escaped(value: string): string {
 function Preview({ look }: { look: Look }) {
   const text = adminStrings.value;
   const drawing = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     // The Content-Security-Policy allows no style attributes in markup; the CSSOM is allowed.
     const { style } = drawing.current!;
     style.setProperty('--color', look.color);
-    style.setProperty('--color-text', textColorOn(getComputedStyle(button.current!).backgroundColor));
+    style.setProperty('--color-text', textColorOn(asComputed(look.color)));
   }, [look.color]);
   return (
     <figure class="preview">
@@ -153,12 +152,18 @@ function Preview({ look }: { look: Look }) {
           <p dir="auto">{look.greeting || text.widgetGreeting}</p>
           <p class="preview-own">{text.previewOwn}</p>
         </div>
-        <span class="preview-button" ref={button}>
+        <span class="preview-button">
           <Icon name="chats" />
         </span>
       </div>
     </figure>
   );
+}
+
+/** A colour of a colour field, `#rrggbb`, as a browser computes it. */
+function asComputed(color: string): string {
+  const channels = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255);
+  return `color(srgb ${channels.join(' ')})`;
 }
 
 /** The sites on which the chat may be. */

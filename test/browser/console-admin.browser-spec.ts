@@ -165,12 +165,14 @@ describe('the administration', () => {
 
     await waitingChat(stage);
     const givenUp = page.locator('.delivery').filter({ hasText: 'Given up' }).filter({ hasText: 'message.created' });
+    // None is on its way any more: what comes first stays first.
+    const underWay = page.locator('.delivery').filter({ hasText: /Waits|Being sent/ });
     await eventually(
       async () => {
         await ida.button('Refresh').click();
-        return givenUp.count();
+        return [await givenUp.count(), await underWay.count()] as const;
       },
-      (count) => count > 0,
+      ([done, left]) => done === 2 && left === 0,
     );
     await givenUp.first().locator('summary').click();
     await givenUp.first().getByRole('cell', { name: 'The receiver answered 500' }).first().waitFor();
