@@ -19,6 +19,10 @@ const connectionsOf = (agent: string) =>
 export const sqlIsConnected = (agent: string) =>
   `(${agent}.is_enabled AND EXISTS (SELECT FROM ${connectionsOf(agent)} AND ${counts('k')}))`;
 
+/** SQL: the ids (`agent_id`) of the agents of an organization with a connection that counts. */
+export const sqlConnected = (organizationId: string) =>
+  `SELECT DISTINCT k.agent_id FROM agent_connections k WHERE k.organization_id = ${organizationId} AND ${counts('k')}`;
+
 /** SQL: the presence of an agent. @param agent the alias of a row of `agents` */
 export const sqlPresence = (agent: string) => `
   CASE WHEN NOT ${sqlIsConnected(agent)} THEN 'OFFLINE' WHEN ${agent}.is_accepting THEN 'ONLINE' ELSE 'PAUSED' END`;

@@ -1,3 +1,4 @@
+import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import type { ChatStatus } from './chat-status.js';
 import { sqlPace, sqlPosition } from './queue-sql.js';
@@ -74,6 +75,32 @@ export async function findChatState(
     visitorId === undefined
       ? await manager.query(STATE, [organizationId, id])
       : await manager.query(STATE_OF_VISITOR, [organizationId, id, visitorId]);
+  return rows[0] ?? null;
+}
+
+const OF_VISITOR = `
+  SELECT c.organization_id AS "organizationId", c.id, c.message_count AS "messageCount", v.id AS "visitorId", v.name AS "visitorName"
+  FROM chats c JOIN visitors v ON v.organization_id = c.organization_id AND v.id = c.visitor_id
+  WHERE c.organization_id = $1 AND c.visitor_id = $2 AND c.id = $3`;
+
+/** What a visitor's requests need of the visitor's chat. */
+export interface OwnChat {
+  organizationId: string;
+  id: string;
+  messageCount: number;
+  visitorId: string;
+  visitorName: string | null;
+}
+
+/** Null for a chat of another visitor. */
+export async function findChatOfVisitor(
+  pool: Pool,
+  organizationId: string,
+  visitorId: string,
+  id: string,
+): Promise<OwnChat | null> {
+  const query = { name: 'chat-of-visitor', text: OF_VISITOR, values: [organizationId, visitorId, id] };
+  const { rows } = await pool.query<OwnChat>(query);
   return rows[0] ?? null;
 }
 

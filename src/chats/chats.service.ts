@@ -1,19 +1,20 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import type { Pool } from 'pg';
 import { type EntityManager, In, IsNull, type Repository } from 'typeorm';
 import type { RequestContext } from '../auth/request-context.js';
 import { DomainEventBus } from '../platform/lib/domain-events.js';
+import { POOL } from '../platform/database/pool.js';
 import { newId } from '../platform/lib/ids.js';
 import { invalid, notFound } from '../platform/http/problem.js';
 import type { ChatStatus } from './chat-status.js';
 import { Chat } from './chat.entity.js';
 import { type ChatState, toChatState } from './chat-state.js';
 import './chats.events.js';
-import { findChatState, insertChat } from './chats.queries.js';
+import { findChatOfVisitor, findChatState, insertChat, type OwnChat } from './chats.queries.js';
 import type { EventType } from '../outbox/event-type.js';
 import '../outbox/outbox.events.js';
 import { queueChatEvent } from './chat-events.queries.js';
-import type { Visitor } from '../visitors/visitor.entity.js';
 
 /** The options of a new chat. */
 export interface NewChat {
@@ -26,6 +27,7 @@ export interface NewChat {
 export class ChatsService {
   constructor(
     @InjectRepository(Chat) private readonly chats: Repository<Chat>,
+    @Inject(POOL) private readonly pool: Pool,
     private readonly events: DomainEventBus,
   ) {}
 
@@ -40,10 +42,8 @@ export class ChatsService {
   }
 
   /** A chat of this visitor, with the visitor as they are now. @throws Problem not_found, also for a chat of another visitor */
-  async getOfVisitor(organizationId: string, visitorId: string, id: string): Promise<Chat & { visitor: Visitor }> {
-    const where = { organizationId, visitorId, id };
-    const chat = await this.chats.findOne({ where, relations: { visitor: true } });
-    return (chat as (Chat & { visitor: Visitor }) | null) ?? notFound('Chat');
+  async getOfVisitor(organizationId: string, visitorId: string, id: string): Promise<OwnChat> {
+    return (await findChatOfVisitor(this.pool, organizationId, visitorId, id)) ?? notFound('Chat');
   }
 
   /** The visitor's newest chat that is neither closed nor archived. */

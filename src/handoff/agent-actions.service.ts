@@ -12,12 +12,17 @@ import type { LockedChat } from '../chats/chat-transitions.queries.js';
 import { ChatTransitions } from '../chats/chat-transitions.service.js';
 import { POOL } from '../platform/database/pool.js';
 import { transaction } from '../platform/database/transaction.js';
+import { batch } from '../platform/lib/batch.js';
 import { notFound, Problem, problemWith } from '../platform/http/problem.js';
-import { findOtherOwner } from './claims.queries.js';
+import { findOtherOwners, type OwnerQuestion } from './claims.queries.js';
 import { HandoffsService } from './handoffs.service.js';
 import { keepSummary } from './handoffs.queries.js';
 import { OffersService } from './offers.service.js';
 import { findGroup } from './transfer.service.js';
+
+/** How many claims are checked in one query, and how many may wait. */
+const MAX_BATCH = 100;
+const MAX_WAITING = 1_000;
 
 /** The agent who does something: `context.actor` is the agent. */
 export interface ActingAgent {
@@ -41,6 +46,11 @@ export interface AgentTransfer {
 export class AgentActionsService {
   /** The first claim of each chat that is under way on this node; none rejects. */
   private readonly claims = new Map<string, Promise<void>>();
+  private readonly findOtherOwner = batch(
+    (questions: readonly OwnerQuestion[]) => findOtherOwners(this.pool, questions),
+    MAX_BATCH,
+    { maxWaiting: MAX_WAITING },
+  );
 
   constructor(
     private readonly manager: EntityManager,
@@ -211,8 +221,8 @@ export class AgentActionsService {
 
   private async checkUntaken({ context, role }: ActingAgent, chatId: string): Promise<void> {
     const { organizationId, actor } = context;
-    const viewer = { agentId: actor.id!, seesAll: isAtLeast(role, 'SUPERVISOR') };
-    const owner = await findOtherOwner(this.pool, organizationId, chatId, viewer);
+    const seesAll = isAtLeast(role, 'SUPERVISOR');
+    const owner = await this.findOtherOwner({ organizationId, chatId, agentId: actor.id!, seesAll });
     if (owner) throw takenBy(owner);
   }
 

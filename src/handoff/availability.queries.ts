@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { lookUpByKey } from '../chats/chats.queries.js';
 import { MAX_COUNTED, sqlPace, sqlPosition } from '../chats/queue-sql.js';
+import { sqlConnected } from '../agents/presence.queries.js';
 import { sqlHasRoom, sqlIsOnline } from '../agents/presence-sql.js';
 import type { Availability } from './availability.js';
 
@@ -17,8 +18,8 @@ export interface GroupAvailability {
 }
 
 const COLUMNS = `
-  g.id AS "groupId", online.agents AS "onlineAgents",
-  CASE WHEN online.agents = 0 THEN 'OFFLINE' WHEN online.has_room THEN 'AVAILABLE' ELSE 'BUSY' END AS availability,
+  g.id AS "groupId", COALESCE(online.agents, 0) AS "onlineAgents",
+  CASE WHEN COALESCE(online.agents, 0) = 0 THEN 'OFFLINE' WHEN online.has_room THEN 'AVAILABLE' ELSE 'BUSY' END AS availability,
   (SELECT count(*)::integer FROM (
     SELECT FROM chats c WHERE c.organization_id = g.organization_id AND c.group_id = g.id
       AND c.status = 'QUEUED' AND c.erased_at IS NULL LIMIT ${MAX_COUNTED}) AS waiting) AS "waitingChats",
@@ -29,8 +30,16 @@ const ONLINE = `
   FROM agent_groups m JOIN ${lookUpByKey('agents', 'a', 'm.agent_id', 'm')}
   WHERE m.organization_id = g.organization_id AND m.group_id = g.id AND ${sqlIsOnline('a')}`;
 
+// Begins with the agents who are connected: an organization may have thousands, in hundreds of groups.
 const ALL = `
-  SELECT ${COLUMNS} FROM groups g CROSS JOIN LATERAL (${ONLINE}) online
+  WITH online AS (
+    SELECT m.group_id, count(*)::integer AS agents, bool_or(${sqlHasRoom('a')}) AS has_room
+    FROM (${sqlConnected('$1')}) k
+    JOIN agents a ON a.organization_id = $1 AND a.id = k.agent_id AND a.is_enabled AND a.is_accepting
+    JOIN agent_groups m ON m.organization_id = $1 AND m.agent_id = a.id
+    GROUP BY m.group_id
+  )
+  SELECT ${COLUMNS} FROM groups g LEFT JOIN online ON online.group_id = g.id
   WHERE g.organization_id = $1 ORDER BY g.name COLLATE "C", g.id`;
 const ONE = `
   SELECT ${COLUMNS} FROM groups g CROSS JOIN LATERAL (${ONLINE}) online

@@ -1,24 +1,41 @@
 import type { Pool } from 'pg';
 import type { Named } from '../chats/chat-state.js';
 
-const FIND_OWNER = `
-  SELECT a.id, a.name
-  FROM chats c JOIN agents a ON a.organization_id = c.organization_id AND a.id = c.agent_id
-  WHERE c.organization_id = $1 AND c.id = $2 AND a.id <> $3 AND c.erased_at IS NULL AND ($4 OR EXISTS (
-    SELECT FROM agent_groups m WHERE m.organization_id = $1 AND m.group_id = c.group_id AND m.agent_id = $3))`;
+/** The agent who asks who has a chat. */
+export interface OwnerQuestion {
+  organizationId: string;
+  chatId: string;
+  agentId: string;
+  /** Whether the agent sees the chats of every group. */
+  seesAll: boolean;
+}
+
+const FIND_OWNERS = `
+  SELECT k.place::integer - 1 AS place, a.id, a.name
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::boolean[])
+    WITH ORDINALITY AS k (organization_id, chat_id, agent_id, sees_all, place)
+  JOIN chats c ON c.organization_id = k.organization_id AND c.id = k.chat_id AND c.erased_at IS NULL
+  JOIN agents a ON a.organization_id = c.organization_id AND a.id = c.agent_id AND a.id <> k.agent_id
+  WHERE k.sees_all OR EXISTS (
+    SELECT FROM agent_groups m
+    WHERE m.organization_id = k.organization_id AND m.group_id = c.group_id AND m.agent_id = k.agent_id)`;
 
 /**
- * The other agent who has a chat, without waiting for the chat's lock; null when no other agent
- * has it, or the agent may not see it.
- * @param seesAll whether the agent sees the chats of every group
+ * The other agents who have chats, in the order of the questions, without waiting for locks; null when no other agent has it, or
+ * the agent may not see it.
  */
-export async function findOtherOwner(
-  pool: Pool,
-  organizationId: string,
-  chatId: string,
-  { agentId, seesAll }: { agentId: string; seesAll: boolean },
-): Promise<Named | null> {
-  const values = [organizationId, chatId, agentId, seesAll];
-  const { rows } = await pool.query<Named>({ name: 'find-other-owner', text: FIND_OWNER, values });
-  return rows[0] ?? null;
+export async function findOtherOwners(pool: Pool, questions: readonly OwnerQuestion[]): Promise<(Named | null)[]> {
+  const values = [
+    questions.map(({ organizationId }) => organizationId),
+    questions.map(({ chatId }) => chatId),
+    questions.map(({ agentId }) => agentId),
+    questions.map(({ seesAll }) => seesAll),
+  ];
+  const { rows } = await pool.query<Named & { place: number }>({
+    name: 'find-other-owners',
+    text: FIND_OWNERS,
+    values,
+  });
+  const owners = new Map(rows.map(({ place, id, name }) => [place, { id, name }]));
+  return questions.map((_, place) => owners.get(place) ?? null);
 }

@@ -32,6 +32,8 @@ import {
 /** Milliseconds between two looks for what is due: a time-out is seen at most 2 s late. */
 const INTERVAL = 1_000;
 const SPREAD = 0.3;
+/** Milliseconds from the start to the first look: time may have passed while no node ran. */
+const FIRST_LOOK = 100;
 /** Milliseconds between two counts of the agents' loads, and looks for chats without a hand-off. */
 const CHECK_INTERVAL = 60_000;
 /** How many due rows are read at once. */
@@ -65,7 +67,7 @@ export class HandoffTimers implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   onModuleInit(): void {
-    this.job.start();
+    this.job.start(FIRST_LOOK);
     // Soon after the start, because an upgrade leaves chats without hand-offs.
     this.check.start(INTERVAL);
   }

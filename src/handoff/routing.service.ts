@@ -43,7 +43,7 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   onModuleInit(): void {
-    this.job.start();
+    this.job.start(RETRY);
   }
 
   async onModuleDestroy(): Promise<void> {

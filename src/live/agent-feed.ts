@@ -44,6 +44,8 @@ export interface AgentSocketData {
   /** The chats that its agent has. */
   owned: Set<string>;
   watched: Watched | null;
+  /** When it began to get what concerns its organization, in milliseconds of `performance.now()`. */
+  joinedAt: number;
   /** Resolves after the running sends of the socket. */
   sends: Promise<unknown>;
 }
@@ -90,6 +92,7 @@ export class AgentFeed extends Feed<AgentEvents, AgentSocketData> {
   /** Lets a socket get what concerns its organization and its agent. */
   async join(socket: AgentSocket): Promise<void> {
     const { organizationId, agentId } = socket.data.agent;
+    socket.data.joinedAt = performance.now();
     const entering = socket as unknown as Socket;
     await Promise.all([
       this.enter(entering, organizationRoom(organizationId)),
@@ -121,6 +124,11 @@ export class AgentFeed extends Feed<AgentEvents, AgentSocketData> {
   /** Whether this agent is connected to this node. */
   hasAgent(agentId: string | null): boolean {
     return agentId !== null && this.hasListeners(personRoom(agentId));
+  }
+
+  /** How many sockets of this node are of agents of the organization. */
+  countOf(organizationId: string): number {
+    return this.namespace?.adapter.rooms.get(organizationRoom(organizationId))?.size ?? 0;
   }
 
   socketsOf(organizationId: string): AgentSocket[] {
@@ -171,8 +179,8 @@ export class AgentFeed extends Feed<AgentEvents, AgentSocketData> {
     this.namespace?.to(personRoom(agentId)).emit('offer:ended', offer);
   }
 
-  sendPresence(organizationId: string, presence: AgentPresence & { reason?: PauseReason }): void {
-    this.namespace?.to(organizationRoom(organizationId)).emit('presence', presence);
+  sendPresence(socketIds: string[], presence: AgentPresence & { reason?: PauseReason }): void {
+    if (socketIds.length > 0) this.namespace?.to(socketIds).emit('presence', presence);
   }
 
   /** Tells sockets, all of them by default, that they may have missed something. */

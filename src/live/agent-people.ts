@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
-import type { AgentChanged, PauseReason } from '../agents/agents.events.js';
+import type { AgentChanged } from '../agents/agents.events.js';
 import type { AgentKey, AgentPresence } from '../agents/presence.queries.js';
 import { unauthorized } from '../platform/http/bearer.js';
 import { ThisNode } from '../platform/cluster/this-node.js';
 import { POOL } from '../platform/database/pool.js';
 import { findPeople, findPerson, type PersonRow } from './agent-chats.queries.js';
 import { AgentFeed } from './agent-feed.js';
+import { AgentPresences, type ShownPresence } from './agent-presences.js';
 import { type ChatPlace, maySee, narrow, type Rights } from './watched-view.js';
 
 type Person = Rights &
@@ -34,6 +35,7 @@ export class AgentPeople {
   constructor(
     @Inject(POOL) private readonly pool: Pool,
     private readonly feed: AgentFeed,
+    private readonly presences: AgentPresences,
     private readonly node: ThisNode,
   ) {
     feed.onOrganizationLeft((organizationId) => this.forgetUnused(organizationId));
@@ -87,7 +89,7 @@ export class AgentPeople {
   }
 
   /** Tells colleagues the presence of an agent, when it is another than they were told. */
-  show(organizationId: string, presence: AgentPresence & { reason?: PauseReason }): void {
+  show(organizationId: string, presence: ShownPresence): void {
     const people = this.byOrganization.get(organizationId);
     if (!people) return;
     const { agentId, ...state } = presence;
@@ -95,7 +97,7 @@ export class AgentPeople {
     if (person && isSame(person, state)) return;
     const { presence: shown, isAccepting } = state;
     if (person) Object.assign(person, { presence: shown, isAccepting, shownAt: performance.now() });
-    this.feed.sendPresence(organizationId, presence);
+    this.presences.send(organizationId, presence);
   }
 
   /** Compares with the database, and tells what changed. */

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { InboxRow } from '../inbox/inbox-row.js';
 import { InboxService } from '../inbox/inbox.service.js';
 import { AgentChats } from './agent-chats.js';
-import { AgentFeed } from './agent-feed.js';
+import { AgentFeed, type AgentSocket } from './agent-feed.js';
 import { AgentFollows } from './agent-follows.js';
 import { AgentPeople } from './agent-people.js';
 import { type ChatHint, together } from './agent-reach.js';
@@ -175,7 +175,7 @@ export class AgentRows implements OnModuleDestroy {
   ): [string[], string[]] {
     const shown: string[] = [];
     const gone: string[] = [];
-    for (const { id, data } of this.feed.socketsOf(organizationId)) {
+    for (const { id, data } of this.candidates(organizationId, hint.chatId, before, after)) {
       const rights = this.people.rightsOf(data.agent);
       if (!rights) continue;
       const isFollowed = data.followed.has(hint.chatId);
@@ -185,6 +185,18 @@ export class AgentRows implements OnModuleDestroy {
       if (isMeant) (isVisible ? shown : gone).push(id);
     }
     return [shown, gone];
+  }
+
+  /** The sockets that a change of a chat can concern: all of the organization while the chat waits, before the change or after it. */
+  private candidates(
+    organizationId: string,
+    chatId: string,
+    ...places: (ChatPlace | undefined)[]
+  ): Iterable<AgentSocket> {
+    if (places.some((place) => place?.status === 'QUEUED')) return this.feed.socketsOf(organizationId);
+    const owners = places.flatMap((place) => (place?.agentId ? this.feed.socketsOfAgent(place.agentId) : []));
+    const watchers = this.feed.socketsWith(this.views.watchersOf(organizationId));
+    return new Set([...owners, ...watchers, ...this.feed.listenersOf(chatId)]);
   }
 
   // The agent lost or gained groups: what the agent may not see any more leaves, the rest is to be read.

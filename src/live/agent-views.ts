@@ -21,6 +21,11 @@ export class AgentViews {
     else ofOrganization.delete(socket.id);
   }
 
+  /** The ids of the sockets that watch chats which neither wait nor are their agent's. */
+  watchersOf(organizationId: string): ReadonlySet<string> {
+    return this.watchers.get(organizationId) ?? new Set();
+  }
+
   /** Whether a socket of this node may want any chat of the organization. */
   wantsMore(organizationId: string): boolean {
     return (this.watchers.get(organizationId)?.size ?? 0) > 0;

@@ -54,8 +54,12 @@ export abstract class Feed<Events extends ServerEvents, Data> {
 
   /** The sockets of this node in a room. */
   socketsIn(room: Room): FeedSocket<Events, Data>[] {
-    const ids = [...(this.namespace?.adapter.rooms.get(room) ?? [])];
-    return ids.flatMap((id) => (this.namespace?.sockets.get(id) as unknown as FeedSocket<Events, Data>) ?? []);
+    return this.socketsWith(this.namespace?.adapter.rooms.get(room) ?? []);
+  }
+
+  /** Those of these sockets that are connected to this node. */
+  socketsWith(ids: Iterable<string>): FeedSocket<Events, Data>[] {
+    return [...ids].flatMap((id) => (this.namespace?.sockets.get(id) as unknown as FeedSocket<Events, Data>) ?? []);
   }
 
   hasListeners(room: Room): boolean {

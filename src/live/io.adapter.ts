@@ -11,6 +11,7 @@ import { MAX_BODY_BYTES } from '../platform/http/json-body.guard.js';
 import { type AckFailure, toAckFailure } from './ack.js';
 import { boundEarly, ConnectionLimits, type EngineConnection, MAX_EARLY_PACKET } from './connection-limits.js';
 import { exactParser } from './exact-parser.js';
+import { type FlushingConnection, joinWrites } from './joined-writes.js';
 import { LiveMetrics } from './live-metrics.js';
 import { oneOrigin } from './one-origin.js';
 
@@ -23,7 +24,8 @@ const MAX_FRAGMENTS = 64;
 const CLOSE_TIMEOUT = 5_000;
 
 type Answer = { ok: true } | AckFailure;
-type EngineSocket = EngineConnection & { request: IncomingMessage; once: (e: string, f: () => void) => void };
+type EngineSocket = EngineConnection &
+  FlushingConnection & { request: IncomingMessage; once: (e: string, f: () => void) => void };
 type Ack = (answer: Answer) => void;
 
 /** The Socket.IO server with the limits of docs/security.md. */
@@ -59,6 +61,7 @@ export class VisitorIoAdapter extends IoAdapter {
     server.engine.use(oneOrigin(server, this.config));
     server.engine.on('connection', (socket: EngineSocket) => {
       this.limits.watch(socket);
+      joinWrites(socket);
       const address = this.address.of(socket.request);
       this.count(address, 1);
       socket.once('close', () => this.count(address, -1));

@@ -11,6 +11,7 @@ import { AgentFollows } from './agent-follows.js';
 import { AgentHeartbeat } from './agent-heartbeat.js';
 import { AgentOffers } from './agent-offers.js';
 import { AgentPeople } from './agent-people.js';
+import { AgentPresences } from './agent-presences.js';
 import { AgentReach } from './agent-reach.js';
 import { AgentRows } from './agent-rows.js';
 import { AgentSessions } from './agent-sessions.js';
@@ -44,6 +45,7 @@ import { VisitorTyping } from './visitor-typing.js';
     AgentListener,
     AgentOffers,
     AgentPeople,
+    AgentPresences,
     AgentReach,
     AgentRows,
     AgentSeqHints,

@@ -82,6 +82,7 @@ const OF_SEVERAL: Record<string, string> = {
   'find-people': 'a node asks for the colleagues of all agents connected to it',
   'restore-connections': 'a node writes all its connections again when others took it for dead',
   'find-agent-sessions': 'a token tells its organization',
+  'find-other-owners': 'claims that come at the same time are checked together, whosoever they are',
   'find-candidates': 'an agent who signs in need not know the organization, so each shard looks for the address',
   'find-session-states': 'a node asks for all sockets it has',
   'find-sign-in-block': 'looks for the networks of all agents with an address',

@@ -83,8 +83,7 @@ export class VisitorChatsService {
     body: VisitorMessageDto,
   ): Promise<MessageResponse> {
     return this.quota.store(visitor, { messages: 1, bytes: bytesOf(body) }, async () => {
-      const chat = await this.getOwnChat(visitor, chatId);
-      const { id, name } = chat.visitor;
+      const { visitorId: id, visitorName: name } = await this.getOwnChat(visitor, chatId);
       const named: RequestContext = { ...context, actor: { type: 'VISITOR', id, name } };
       return this.messages.sendFromVisitor(named, chatId, body, this.turns.of(visitor.address));
     });
@@ -101,8 +100,8 @@ export class VisitorChatsService {
 
   /** @throws Problem not_found */
   async type(identity: VisitorIdentity, chatId: string, isTyping: boolean, socketId?: string): Promise<TypingResponse> {
-    const { visitor } = await this.getOwnChat(identity, chatId);
-    const sender: Sender = { type: 'VISITOR', id: visitor.id, name: visitor.name };
+    const { visitorId: id, visitorName: name } = await this.getOwnChat(identity, chatId);
+    const sender: Sender = { type: 'VISITOR', id, name };
     this.typing.say(identity.organizationId, chatId, sender, isTyping, socketId);
     return { chatId, isTyping };
   }
@@ -121,7 +120,7 @@ export class VisitorChatsService {
 
   /** Ends the visitor's chat; nothing happens when it has ended. @throws Problem not_found */
   async close(visitor: VisitorIdentity, context: RequestContext, chatId: string): Promise<ChatState> {
-    const { id, name } = (await this.getOwnChat(visitor, chatId)).visitor;
+    const { visitorId: id, visitorName: name } = await this.getOwnChat(visitor, chatId);
     const named: RequestContext = { ...context, actor: { type: 'VISITOR', id, name } };
     return this.turns.run(visitor.address, async () => {
       await transaction(this.manager, async (tx) => {

@@ -6,6 +6,12 @@ import { serviceDataSource } from './data-source.js';
 import { PoolMetrics } from './pool-metrics.js';
 import { limitWaiting, POOL, poolOf } from './pool.js';
 
+/**
+ * The database was there a moment ago, when its schema was checked. A process that is busy loading hears it too late: the time of
+ * a connection runs out meanwhile.
+ */
+const RETRIES = { retryAttempts: 3, retryDelay: 500 };
+
 /** The one connection pool of the process. Features register their entities (`TypeOrmModule.forFeature`). */
 @Global()
 @Module({})
@@ -13,9 +19,7 @@ export class DatabaseModule {
   static connect(url: string, poolSize: number): DynamicModule {
     return {
       module: DatabaseModule,
-      imports: [
-        TypeOrmModule.forRoot({ ...serviceDataSource(url, poolSize), autoLoadEntities: true, retryAttempts: 0 }),
-      ],
+      imports: [TypeOrmModule.forRoot({ ...serviceDataSource(url, poolSize), autoLoadEntities: true, ...RETRIES })],
       providers: [
         { provide: POOL, useFactory: (source: DataSource): Pool => limitWaiting(poolOf(source)), inject: [DataSource] },
         PoolMetrics,
