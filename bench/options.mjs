@@ -56,7 +56,7 @@ const QUICK = {
     closed: 20_000,
     asked: 10,
   },
-  without: ['webhooks', 'pull', 'nodes', 'doors', 'lists', 'agents'],
+  without: ['webhooks', 'pull', 'livetext', 'nodes', 'doors', 'lists', 'agents'],
 };
 
 /**

@@ -18,6 +18,7 @@ import { measureHotChat } from './parts/hot.mjs';
 import { measureIdle } from './parts/idle.mjs';
 import { measureLists } from './parts/lists.mjs';
 import { measureLive } from './parts/live.mjs';
+import { measureLiveText } from './parts/livetext.mjs';
 import { measureNodes } from './parts/nodes.mjs';
 import { measurePull } from './parts/pull.mjs';
 import { measureSends } from './parts/send.mjs';
@@ -39,6 +40,7 @@ const PARTS = {
   start: measureStart,
   webhooks: measureWebhooks,
   pull: measurePull,
+  livetext: measureLiveText,
   doors: measureDoors,
   lists: measureLists,
   ...AGENT_PARTS,

@@ -22,6 +22,12 @@ export interface Sender {
   name: string | null;
 }
 
+/** A sender who is typing. */
+export interface Typist extends Sender {
+  /** Everything that was written so far, where the sender tells it; it is no message yet. */
+  text?: string;
+}
+
 /** The option that a message chooses: one of `metadata.options` of a QUICK_REPLY or BUTTON message in the same chat. */
 export interface ReplyTo {
   messageId: string;

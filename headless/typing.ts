@@ -1,72 +1,124 @@
 import { createValue } from './observable.js';
-import type { Sender } from './types.js';
+import type { Message, Sender, Typist } from './types.js';
 
 /** A sender counts as typing this long after the last event, in milliseconds: longer than the service's own limit. */
 const EXPIRES_AFTER = 12_000;
 /** While this side types, an event is sent this often, in milliseconds. */
 const SEND_EVERY = 4_000;
+/** The same with what this side has written. */
+const SEND_TEXT_EVERY = 500;
 /** This side counts as typing for this time after the last key, in milliseconds. */
 const IDLE_AFTER = 6_000;
 
-/** Who is typing on the other side, and whether this side is. */
+/** The service's event. With `text` it has `afterSeq` and `at` (CONTRACT section 12). */
+export interface TypingEvent {
+  sender: Sender;
+  isTyping: boolean;
+  text?: string;
+  afterSeq?: number;
+  at?: number;
+}
+
+/** What is known of a sender. */
+interface Known {
+  /** The `seq` of the last message. */
+  seq: number;
+  /** The `afterSeq` and the `at` of the newest text. */
+  afterSeq: number;
+  at: number;
+  timer?: ReturnType<typeof setTimeout>;
+  /** Set while the sender is typing. */
+  typist?: Typist;
+}
+
+/** Who is typing on the other side and what, and whether this side is. */
 export class Typing {
-  readonly senders = createValue<readonly Sender[]>([]);
-  readonly #send: (isTyping: boolean) => void;
+  readonly senders = createValue<readonly Typist[]>([]);
+  readonly #send: (isTyping: boolean, text?: string) => void;
   readonly #isOwn: (sender: Sender) => boolean;
-  readonly #expiryTimers = new Map<string, ReturnType<typeof setTimeout>>();
+  readonly #known = new Map<string, Known>();
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
+  #textTimer: ReturnType<typeof setTimeout> | undefined;
   /** The time of the last event that this side is typing; 0 when it is not. */
   #sentAt = 0;
 
   /**
-   * @param send reports to the service whether this side is typing
+   * @param send reports to the service whether this side is typing, and what it has written
    * @param isOwn whether a sender is this side, whose events are dropped
    */
-  constructor(send: (isTyping: boolean) => void, isOwn: (sender: Sender) => boolean) {
+  constructor(send: (isTyping: boolean, text?: string) => void, isOwn: (sender: Sender) => boolean) {
     this.#send = send;
     this.#isOwn = isOwn;
   }
 
-  /** Reports whether this side is typing, at most every few seconds. */
-  set(isTyping: boolean): void {
-    clearTimeout(this.#idleTimer);
+  /** Reports whether this side is typing, at most every few seconds; with a text more often, and the last text always. */
+  set(isTyping: boolean, text?: string): void {
+    const sentAt = this.#sentAt;
+    this.stop();
     if (isTyping) this.#idleTimer = setTimeout(() => this.set(false), IDLE_AFTER);
-    if (isTyping ? Date.now() - this.#sentAt < SEND_EVERY : this.#sentAt === 0) return;
-    this.#sentAt = isTyping ? Date.now() : 0;
-    this.#send(isTyping);
+    else if (!sentAt) return;
+    this.#sentAt = sentAt;
+    const wait = isTyping ? sentAt + (text === undefined ? SEND_EVERY : SEND_TEXT_EVERY) - Date.now() : 0;
+    if (wait <= 0) {
+      this.#sentAt = isTyping ? Date.now() : 0;
+      this.#send(isTyping, text);
+    } else if (text !== undefined) this.#textTimer = setTimeout(() => this.set(true, text), wait);
   }
 
   /** Ends this side's typing without an event: the message that it sends is one. */
   stop(): void {
     clearTimeout(this.#idleTimer);
+    clearTimeout(this.#textTimer);
     this.#sentAt = 0;
   }
 
-  /** Handles a typing event of the other side. */
-  receive({ sender, isTyping }: { sender: Sender; isTyping: boolean }): void {
+  /** Handles a typing event of the other side. A text that is older than what is shown changes nothing. */
+  receive({ sender, isTyping, text, afterSeq = 0, at = 0 }: TypingEvent): void {
     if (this.#isOwn(sender)) return;
-    this.clear(sender);
-    if (!isTyping) return;
-    this.senders.set([...this.senders.value, sender]);
-    const timer = setTimeout(() => this.clear(sender), EXPIRES_AFTER);
-    this.#expiryTimers.set(keyOf(sender), timer);
+    if (!isTyping) return this.clear(sender);
+    const known = this.#of(sender);
+    if (text !== undefined) {
+      if (afterSeq < known.seq || at < known.at) return;
+      known.afterSeq = afterSeq;
+      known.at = at;
+    }
+    clearTimeout(known.timer);
+    known.timer = setTimeout(() => this.clear(sender), EXPIRES_AFTER);
+    known.typist = { ...sender, text: text ?? known.typist?.text };
+    this.#tell();
+  }
+
+  /** To be called with every message that is shown: it takes the place of what its sender had written before it. */
+  onMessage({ sender, seq }: Message): void {
+    const known = this.#of(sender);
+    known.seq = seq;
+    if (seq > known.afterSeq) this.clear(sender);
   }
 
   /** Removes a sender who has stopped typing. */
   clear(sender: Sender): void {
-    const key = keyOf(sender);
-    clearTimeout(this.#expiryTimers.get(key));
-    if (!this.#expiryTimers.delete(key)) return;
-    this.senders.set(this.senders.value.filter((other) => keyOf(other) !== key));
+    const known = this.#of(sender);
+    clearTimeout(known.timer);
+    known.typist = undefined;
+    this.#tell();
   }
 
   /** Forgets who is typing. */
   reset(): void {
     this.stop();
-    for (const sender of this.senders.value) this.clear(sender);
+    for (const { timer } of this.#known.values()) clearTimeout(timer);
+    this.#known.clear();
+    this.#tell();
   }
-}
 
-function keyOf({ type, id }: Sender): string {
-  return `${type} ${id}`;
+  #tell(): void {
+    this.senders.set([...this.#known.values()].flatMap(({ typist }) => typist ?? []));
+  }
+
+  #of({ type, id }: Sender): Known {
+    const key = type + id;
+    const known = this.#known.get(key) ?? { seq: 0, afterSeq: 0, at: 0 };
+    this.#known.set(key, known);
+    return known;
+  }
 }

@@ -1,5 +1,5 @@
 import type { KeptMessage } from '../../headless/outbox-store.js';
-import type { Message } from '../../headless/types.js';
+import type { Message, Sender, Typist } from '../../headless/types.js';
 import type { Note } from '../api/types.js';
 import { dayOf } from './times.js';
 
@@ -13,18 +13,21 @@ export type Entry =
   | { kind: 'message'; key: string; message: Message; isFirst: boolean }
   | { kind: 'system'; key: string; message: Message }
   | { kind: 'note'; key: string; note: Note }
-  | { kind: 'pending'; key: string; pending: KeptMessage; isFirst: boolean };
+  | { kind: 'pending'; key: string; pending: KeptMessage; isFirst: boolean }
+  | { kind: 'live'; key: string; sender: Sender; text: string; isFirst: boolean };
 
 interface Conversation {
   messages: readonly Message[];
   notes: readonly Note[];
   pending: readonly KeptMessage[];
+  /** Those who type; of each that has written something this is the last line. */
+  typists: readonly Typist[];
   /** Whether there are messages before the first one. */
   hasEarlier: boolean;
 }
 
 /** Puts messages, notes and what is not sent yet into one order, with a line where a day begins. */
-export function toEntries({ messages, notes, pending, hasEarlier }: Conversation): Entry[] {
+export function toEntries({ messages, notes, pending, typists, hasEarlier }: Conversation): Entry[] {
   const entries: Entry[] = hasEarlier ? [] : [{ kind: 'begin', key: 'begin' }];
   const firstSeq = messages[0]?.seq ?? 0;
   // Notes from before the first message that is here come with the messages around them.
@@ -58,6 +61,11 @@ export function toEntries({ messages, notes, pending, hasEarlier }: Conversation
     const isFirst = index === 0 && entries.at(-1)?.kind !== 'pending';
     entries.push({ kind: 'pending', key: one.clientMessageId, pending: one, isFirst });
   });
+  for (const { text = '', ...sender } of typists) {
+    const isFirst =
+      !before || pending.length > 0 || before.sender.type !== sender.type || before.sender.id !== sender.id;
+    if (text.trim()) entries.push({ kind: 'live', key: `live ${sender.id}`, sender, text: text.trim(), isFirst });
+  }
   return entries;
 }
 

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 import { hasCode, isTransient } from '../../headless/errors.js';
 import { Timeline } from '../../headless/timeline.js';
-import type { Message, Sender } from '../../headless/types.js';
-import { Typing } from '../../headless/typing.js';
+import type { Message, Typist } from '../../headless/types.js';
+import { Typing, type TypingEvent } from '../../headless/typing.js';
 import { get, getAll, post } from '../api/request.js';
 import type { Batch, Detail, Named, Note } from '../api/types.js';
 import { throttled } from '../lib/throttled.js';
@@ -29,8 +29,8 @@ export class OpenChat {
   readonly detail = signal<Detail | null>(null);
   readonly notes = signal<readonly Note[]>([]);
   readonly viewers = signal<readonly Named[]>([]);
-  /** The visitor, bots and colleagues who type. */
-  readonly typists = signal<readonly Sender[]>([]);
+  /** The visitor, bots and colleagues who type, and what they have written so far where it is told. */
+  readonly typists = signal<readonly Typist[]>([]);
   /** `gone`: the agent may not see it, or it does not exist. */
   readonly state = signal<'loading' | 'ready' | 'gone' | 'failed'>('loading');
   readonly typing = new Typing(
@@ -85,7 +85,7 @@ export class OpenChat {
   /** Handles an event of this chat. */
   receive(event: string, payload: Record<string, unknown>): void {
     if (event === 'message') this.add(payload as unknown as Message);
-    else if (event === 'typing') this.typing.receive(payload as unknown as { sender: Sender; isTyping: boolean });
+    else if (event === 'typing') this.typing.receive(payload as unknown as TypingEvent);
     else if (event === 'viewers') this.viewers.value = payload.agents as Named[];
     else if (event === 'seq') {
       this.#latestSeq = Math.max(this.#latestSeq, Number(payload.latestSeq));
@@ -187,7 +187,7 @@ export class OpenChat {
   #apply(messages: readonly Message[]): void {
     for (const message of this.#timeline.take(messages)) {
       recognizeOwn(message);
-      this.typing.clear(message.sender);
+      this.typing.onMessage(message);
     }
   }
 

@@ -3,7 +3,7 @@ import { choicesOf, optionsOf } from '../../headless/options.js';
 import type { KeptMessage } from '../../headless/outbox-store.js';
 import { pictureOf, type Picture } from '../../headless/picture.js';
 import { fill } from '../../headless/text.js';
-import type { Message } from '../../headless/types.js';
+import type { Message, Sender } from '../../headless/types.js';
 import type { Note } from '../api/types.js';
 import { type Entry, toEntries } from '../lib/entries.js';
 import { listNames, senderName, systemWords } from '../lib/names.js';
@@ -41,6 +41,7 @@ export function Conversation({ chat, visitor, isOwn }: ConversationProps) {
     messages,
     notes: chat.notes.value,
     pending: unsent,
+    typists: chat.typists.value,
     hasEarlier: chat.hasEarlier.value,
   });
   const choices = choicesOf(messages, []);
@@ -64,6 +65,10 @@ export function Conversation({ chat, visitor, isOwn }: ConversationProps) {
   };
   const toEnd = () => virtual.scrollToEnd();
   useLayoutEffect(toEnd, [chat]);
+  const written = chat.typists.value.map(({ text: words = '' }) => words.length).join();
+  useLayoutEffect(() => {
+    if (isAtEnd) toEnd();
+  }, [written]);
   const lastOwn = unsent.at(-1)?.clientMessageId;
   useLayoutEffect(() => {
     if (lastOwn) toEnd();
@@ -176,6 +181,8 @@ function Line({
       return <NoteLine note={entry.note} />;
     case 'pending':
       return <PendingLine pending={entry.pending} isFirst={entry.isFirst} />;
+    case 'live':
+      return <LiveLine {...entry} visitor={more.visitor} />;
     case 'message':
       return <MessageLine message={entry.message} isFirst={entry.isFirst} {...more} />;
   }
@@ -349,6 +356,34 @@ function PendingLine({
         <p class="receipt">{isConnected.value ? text.sending : text.waitsForConnection}</p>
       )}
     </article>
+  );
+}
+
+/** What somebody is writing. It is no message yet, and screen readers are told the message alone. */
+function LiveLine({
+  sender,
+  text,
+  isFirst,
+  visitor,
+}: {
+  sender: Sender;
+  text: string;
+  isFirst: boolean;
+  visitor: string;
+}) {
+  const side = sender.type === 'VISITOR' ? 'theirs' : 'ours';
+  return (
+    <div class={`message ${side} ${sender.type.toLowerCase()} live ${isFirst ? 'first' : ''}`} aria-hidden="true">
+      {isFirst && (
+        <p class="message-head">
+          {sender.type === 'BOT' && <Icon name="bot" />}
+          <bdi class="sender">{senderName(sender, visitor)}</bdi>
+        </p>
+      )}
+      <div class="bubble" dir="auto">
+        <p class="words">{text}</p>
+      </div>
+    </div>
   );
 }
 

@@ -1,16 +1,35 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
-import { WholeNumber } from '../platform/http/validators.js';
+import { OneOf, Text, WholeNumber } from '../platform/http/validators.js';
 import { MAX_SEQ } from '../chats/chat-state.js';
 
-/** Starts or stops the typing signal of the sender. */
-export class TypingDto {
+/** The most characters of a live text, as of a message. */
+const MAX_TEXT = 5_000;
+
+class TypingState {
   @ApiProperty({ type: Boolean, description: '`false` follows by itself after 10 s and with the message' })
   @IsBoolean({ message: 'must be a boolean' })
   isTyping!: boolean;
 }
 
-export class TypingResponse extends TypingDto {
+/** Starts or stops the typing signal of the sender, with what it has written so far (CONTRACT section 12). */
+export class TypingDto extends TypingState {
+  @Text(0, MAX_TEXT, {
+    optional: true,
+    description:
+      'Everything that you have written so far: it is shown at once and stored nowhere, until the message takes its place. ' +
+      'Empty: nothing any more. Omitted: what was shown stays',
+  })
+  text?: string;
+}
+
+/** The same of a bot. */
+export class BotTypingDto extends TypingDto {
+  @OneOf(['BOT'], { optional: true, description: 'Only while the bots have the chat; else 409 `not_owner`' })
+  ifOwner?: 'BOT';
+}
+
+export class TypingResponse extends TypingState {
   @ApiProperty({ example: 'cht_01h455vb4pex5vsknk084sn02q' })
   chatId!: string;
 }

@@ -1,4 +1,5 @@
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { Config } from '../platform/config/config.js';
 import type { BotIdentity } from './access-tokens.queries.js';
 import { AccessTokensService } from './access-tokens.service.js';
@@ -15,6 +16,9 @@ export const CallingBot = createParamDecorator(
   (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<RequestOfBot>().bot,
 );
 
+/** Counts the calls of a route apart from the others: they use up no rate that other calls need. */
+export const OwnRate = Reflector.createDecorator<'bot_typing'>();
+
 /**
  * Requires a valid access token, and limits the token's rate. The token's form and rate are checked before the
  * database.
@@ -22,14 +26,17 @@ export const CallingBot = createParamDecorator(
 @Injectable()
 export class BotGuard implements CanActivate {
   private readonly rate: Limit;
+  private readonly typingRate: Limit;
 
   constructor(
     private readonly tokens: AccessTokensService,
     private readonly wrong: WrongTokens,
+    private readonly reflector: Reflector,
     limits: RateLimits,
     config: Config,
   ) {
     this.rate = limits.make('bot', config.BOT_RATE_LIMIT);
+    this.typingRate = limits.make('bot_typing', config.BOT_RATE_LIMIT);
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -39,7 +46,7 @@ export class BotGuard implements CanActivate {
     const token = this.tokens.read(text);
     // A token that was valid at its last use is no guess: it passes even if others at its address guess.
     if (!token?.wasValid) await this.wrong.check(addressOf(request));
-    if (token) await this.rate.spend(token.key);
+    if (token) await this.rateOf(context).spend(token.key);
     const bot = token && (await this.tokens.authenticate(token));
     if (!bot) {
       this.wrong.count(addressOf(request));
@@ -48,5 +55,9 @@ export class BotGuard implements CanActivate {
     request.bot = bot;
     request.context = contextOf(request, bot.organizationId, { type: 'BOT', id: bot.botId, name: bot.name });
     return true;
+  }
+
+  private rateOf(context: ExecutionContext): Limit {
+    return this.reflector.get(OwnRate, context.getHandler()) ? this.typingRate : this.rate;
   }
 }

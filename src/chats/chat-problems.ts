@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { Agent } from '../agents/agent.entity.js';
 import { type Problem, type ProblemCode, problemWith } from '../platform/http/problem.js';
-import { ownerOf } from './chat-owner.js';
+import { type Owner, ownerOf } from './chat-owner.js';
 import type { Named } from './chat-state.js';
 import type { LockedChat } from './chat-transitions.queries.js';
 
@@ -20,6 +20,11 @@ export function alreadyAssigned(tx: EntityManager, organizationId: string, chat:
 /** The same for an agent who is known to have the chat. */
 export function takenBy(assignedTo: Named): Problem {
   return problemWith('already_assigned', TAKEN, { owner: 'AGENT', assignedTo });
+}
+
+/** The 409 of what only the owner that is asked for may do. */
+export function notOwner(owner: Owner): Problem {
+  return problemWith('not_owner', `The chat is with ${owner}`, { owner });
 }
 
 async function refuse(

@@ -261,7 +261,8 @@ export class ChatTransitions {
     await addLoad(tx, organizationId, load, now);
     const moved = to.groupId === chat.groupId ? {} : { previousGroupId: chat.groupId };
     const place = { groupId: to.groupId, agentId: to.agentId };
-    this.events.emit('chat.changed', { organizationId, chatId: chat.id, ...moved, place }, tx);
+    const ended = isOpen(to.status) ? {} : { hasEnded: true };
+    this.events.emit('chat.changed', { organizationId, chatId: chat.id, ...moved, place, ...ended }, tx);
     if (to.status === 'QUEUED' || load.some(({ chats, offers }) => chats + offers < 0)) {
       this.events.emit('queue.changed', { organizationId }, tx);
     }

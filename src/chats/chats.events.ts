@@ -15,6 +15,8 @@ export interface ChatChanged {
   previousGroupId?: string;
   /** Where it is now, when that was set: agents who may not see it there get none of the messages that follow. */
   place?: { groupId: string; agentId: string | null };
+  /** Whether it has ended by this change, or was erased: nothing is written in it any more. */
+  hasEnded?: boolean;
 }
 
 /** The same for many chats, when their group was removed. */
@@ -26,9 +28,16 @@ export interface ChatsChanged {
 
 /** A bot or an agent started or stopped typing in a chat. */
 export interface ChatTyping {
+  organizationId: string;
   chatId: string;
   actor: Actor;
   isTyping: boolean;
+  /** The highest `seq` of the chat when it was taken. */
+  afterSeq: number;
+  /** When it was taken, by the database's clock, in milliseconds since 1970. */
+  at: number;
+  /** Everything that was written so far; undefined: not told. */
+  text?: string;
   /** The visitor does not see it: an agent types who does not have the chat. */
   isForAgentsOnly?: boolean;
 }

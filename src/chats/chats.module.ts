@@ -13,6 +13,7 @@ import { RemovalService } from './removal.service.js';
 import { ChatsService } from './chats.service.js';
 import { ReadsService } from './reads.service.js';
 import { SignalsService } from './signals.service.js';
+import { TypedChatsService } from './typed-chats.service.js';
 import { VisitorMergeService } from './visitor-merge.service.js';
 
 @Module({
@@ -24,6 +25,7 @@ import { VisitorMergeService } from './visitor-merge.service.js';
     ReadsService,
     RemovalService,
     SignalsService,
+    TypedChatsService,
     VisitorMergeService,
   ],
   exports: [
@@ -33,6 +35,7 @@ import { VisitorMergeService } from './visitor-merge.service.js';
     ReadsService,
     RemovalService,
     SignalsService,
+    TypedChatsService,
     VisitorMergeService,
   ],
 })

@@ -44,6 +44,13 @@ const organization: Noun = {
       field: 'retentionDays',
       numberOr: 'off',
     },
+    {
+      flags: '--typing-preview',
+      about: 'let the agent who has a chat see what its visitor is writing; visitors are told so',
+      field: 'typingPreview',
+      value: true,
+    },
+    { flags: '--typing-preview-off', about: 'let them not', field: 'typingPreview', value: false },
   ],
   deleting: 'with everything in it: groups, agents, bots and their tokens, webhooks, visitors, chats and messages',
 };

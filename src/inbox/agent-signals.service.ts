@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../auth/request-context.js';
 import '../chats/chats.events.js';
 import { ReadsService } from '../chats/reads.service.js';
+import type { TypingReport } from '../chats/signals.service.js';
+import { TypedChatsService } from '../chats/typed-chats.service.js';
 import { DomainEventBus } from '../platform/lib/domain-events.js';
 import { InboxService } from './inbox.service.js';
 import type { Viewer } from './viewer.js';
@@ -11,19 +13,35 @@ import type { Viewer } from './viewer.js';
 export class AgentSignalsService {
   constructor(
     private readonly inbox: InboxService,
+    private readonly typed: TypedChatsService,
     private readonly reads: ReadsService,
     private readonly events: DomainEventBus,
   ) {}
 
-  /** The visitor sees the typing of the agent who has the chat; other agents are seen by agents only. @throws Problem not_found */
+  /**
+   * The visitor sees the typing of the agent who has the chat, and its text; of other agents only agents learn, and no text.
+   * @throws Problem not_found
+   */
   async type(
     viewer: Viewer & { name: string },
     chatId: string,
-    isTyping: boolean,
+    { isTyping, text }: TypingReport,
   ): Promise<{ chatId: string; isTyping: boolean }> {
-    const chat = await this.inbox.getSeenChat(viewer, chatId);
-    const actor: Actor = { type: 'AGENT', id: viewer.agentId, name: viewer.name };
-    this.events.emit('chat.typing', { chatId, actor, isTyping, isForAgentsOnly: chat.agentId !== viewer.agentId });
+    const { organizationId, agentId, name } = viewer;
+    await this.inbox.getSeenChat(viewer, chatId);
+    const { agentId: ownerId, afterSeq, at } = await this.typed.get(organizationId, chatId);
+    const isOwner = ownerId === agentId;
+    const actor: Actor = { type: 'AGENT', id: agentId, name };
+    this.events.emit('chat.typing', {
+      organizationId,
+      chatId,
+      actor,
+      isTyping,
+      isForAgentsOnly: !isOwner,
+      afterSeq,
+      at,
+      ...(isTyping && isOwner && text !== undefined && { text }),
+    });
     return { chatId, isTyping };
   }
 

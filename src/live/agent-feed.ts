@@ -10,6 +10,7 @@ import type { MessageView } from '../messages/message.js';
 import { OtherNodes } from '../platform/cluster/other-nodes.js';
 import { Feed, type FeedSocket } from './feed.js';
 import { LiveMetrics, type Source } from './live-metrics.js';
+import { NewestTyping } from './newest-typing.js';
 import { chatOf, chatRoom, organizationOf, organizationRoom, personRoom } from './rooms.js';
 import type { SessionEndReason } from '../auth/auth.events.js';
 import type { TypingEvent } from './typing-event.js';
@@ -52,6 +53,11 @@ export interface AgentSocketData {
 
 export type AgentSocket = FeedSocket<AgentEvents, AgentSocketData>;
 
+interface TypingRecipients {
+  socketId?: string;
+  mayRead?: (socket: AgentSocket) => boolean;
+}
+
 /** The channel of the agents of an organization. */
 export const agentsChannel = (organizationId: string): string => `agents:${organizationId}`;
 
@@ -61,6 +67,8 @@ export const agentsChannel = (organizationId: string): string => `agents:${organ
  */
 @Injectable()
 export class AgentFeed extends Feed<AgentEvents, AgentSocketData> {
+  private readonly typing = new NewestTyping();
+
   constructor(
     nodes: OtherNodes,
     private readonly metrics: LiveMetrics,
@@ -148,6 +156,7 @@ export class AgentFeed extends Feed<AgentEvents, AgentSocketData> {
     if (!this.hasChat(message.chatId)) return;
     this.metrics.onSent(source, message.createdAt);
     this.namespace?.to(chatRoom(message.chatId)).emit('message', message);
+    this.announce(message);
   }
 
   /** Sends a hint that lets listeners see what they missed. */
@@ -155,11 +164,28 @@ export class AgentFeed extends Feed<AgentEvents, AgentSocketData> {
     this.namespace?.to(chatRoom(chatId)).except(exceptSocketId).emit('seq', { chatId, latestSeq });
   }
 
-  /** Sends typing to all listeners except the sender's own sockets. */
-  sendTyping(event: TypingEvent): void {
+  /**
+   * Sends typing to all listeners except the sender's own sockets.
+   * @param socketId to this one alone
+   * @param mayRead the sockets that get the text; the others learn only who types
+   */
+  sendTyping(event: TypingEvent, { socketId, mayRead = () => true }: TypingRecipients = {}): void {
+    const { text: _text, afterSeq: _seq, at: _at, ...withoutText } = event;
     for (const socket of this.listenersOf(event.chatId)) {
-      if (socket.data.agent.agentId !== event.sender.id) socket.emit('typing', event);
+      if (socketId !== undefined && socket.id !== socketId) continue;
+      if (socket.data.agent.agentId === event.sender.id) continue;
+      this.typing.send(socket, mayRead(socket) ? event : withoutText);
     }
+  }
+
+  /** Sends typing to the sockets of one agent, whether or not they listen to the chat. */
+  sendTypingTo(agentId: string, event: TypingEvent): void {
+    for (const socket of this.socketsOfAgent(agentId)) this.typing.send(socket, event);
+  }
+
+  /** Drops the texts of a sender that wait for slow sockets. */
+  dropText(chatId: string, senderId: string | null): void {
+    for (const socket of this.listenersOf(chatId)) this.typing.drop(socket, chatId, senderId);
   }
 
   sendViewers(chatId: string, agents: Named[]): void {

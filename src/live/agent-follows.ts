@@ -8,6 +8,7 @@ import { Problem } from '../platform/http/problem.js';
 import { AgentFeed, agentsChannel, type AgentSocket } from './agent-feed.js';
 import { AgentSeqHints } from './seq-hints.js';
 import { Timings } from './timings.js';
+import { AgentTyping } from './typing.js';
 import type { ChatPlace } from './watched-view.js';
 
 /** The most chats that a socket follows. */
@@ -42,6 +43,7 @@ export class AgentFollows {
     private readonly nodes: OtherNodes,
     private readonly node: ThisNode,
     private readonly timings: Timings,
+    private readonly typing: AgentTyping,
     viewers: Viewers,
   ) {
     nodes.on('chat.viewed', ({ nodeId, chatId, agents }) => this.hear(nodeId, chatId, agents));
@@ -67,6 +69,7 @@ export class AgentFollows {
   /** To be called when a socket that follows a chat has read it. */
   onRead(socket: AgentSocket, chatId: string, latestSeq: number): void {
     this.hints.onOpened(socket.data.agent.organizationId, chatId, latestSeq, socket.id);
+    this.typing.welcome(socket.id, chatId);
   }
 
   unfollow(socket: AgentSocket, chatId: string): void {
@@ -136,6 +139,7 @@ export class AgentFollows {
     socket.data.owned.add(id);
     await this.feed.joinChat(socket, id);
     this.hints.onOpened(organizationId, id, messageCount, socket.id);
+    this.typing.welcome(socket.id, id);
   }
 
   // The messages of the change by which the agent got the chat came before its sockets listened.

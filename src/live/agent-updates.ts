@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { senderOf } from '../messages/message.js';
 import { OtherNodes } from '../platform/cluster/other-nodes.js';
 import { AgentChats } from './agent-chats.js';
 import { AgentFeed } from './agent-feed.js';
@@ -9,7 +8,7 @@ import { AgentReach, type ChatHint } from './agent-reach.js';
 import { AgentRows } from './agent-rows.js';
 import { AgentSessions } from './agent-sessions.js';
 import type { Source } from './live-metrics.js';
-import { LiveUpdates } from './live-updates.js';
+import { LiveUpdates, signalOf } from './live-updates.js';
 import { AgentSeqHints } from './seq-hints.js';
 import { AgentTyping } from './typing.js';
 import type { ChatPlace } from './watched-view.js';
@@ -35,15 +34,17 @@ export class AgentUpdates {
       const { chatId } = message;
       feed.sendMessage(message, source);
       hints.onSent(organizationId, chatId, message.seq);
-      typing.stop(chatId, message.sender.id);
       this.touch(organizationId, { chatId, isMessage: true }, source);
     });
-    updates.on('chat.changed', ({ organizationId, chatId, previousGroupId, place }, source) => {
+    updates.on('chat.changed', ({ organizationId, chatId, previousGroupId, place, hasEnded }, source) => {
+      if (place) typing.assign(chatId, place.agentId);
+      if (hasEnded) typing.endChat(chatId);
       if (place) this.removeListeners(chatId, place);
       this.touch(organizationId, { chatId, ...(previousGroupId && { leftGroupIds: [previousGroupId] }) }, source);
     });
-    updates.on('chat.typing', ({ chatId, actor, isTyping }) => typing.say(chatId, senderOf(actor), isTyping));
-    updates.on('visitor.typing', ({ chatId, sender, isTyping }) => typing.say(chatId, sender, isTyping));
+    updates.on('chat.typing', (fact) => typing.say(signalOf(fact)));
+    updates.on('visitor.typing', (signal) => typing.say(signal));
+    updates.on('sender.gone', ({ senderId }) => typing.endSender(senderId));
     updates.on('chats.removed', ({ chatIds }) => {
       for (const chatId of chatIds) rows.touch(chats.get(chatId)?.organizationId ?? '', { chatId });
     });

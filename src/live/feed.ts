@@ -1,4 +1,5 @@
 import type { DefaultEventsMap, Namespace, Socket } from 'socket.io';
+import type { MessageView } from '../messages/message.js';
 import { OtherNodes } from '../platform/cluster/other-nodes.js';
 import type { Room } from './rooms.js';
 
@@ -15,6 +16,7 @@ export type FeedSocket<Events extends ServerEvents, Data> = Socket<DefaultEvents
 export abstract class Feed<Events extends ServerEvents, Data> {
   protected namespace?: Namespace<DefaultEventsMap, Events, DefaultEventsMap, Data>;
   private readonly emptied: ((room: string) => void)[] = [];
+  private readonly sent: ((message: MessageView) => void)[] = [];
   private readonly connected: ((socket: FeedSocket<Events, Data>) => void)[] = [];
 
   /** @param audience the name of the subscriber to channels */
@@ -47,6 +49,11 @@ export abstract class Feed<Events extends ServerEvents, Data> {
     this.connected.push(listener);
   }
 
+  /** Calls the listener with each message after it was sent to the sockets of its chat. */
+  onMessageSent(listener: (message: MessageView) => void): void {
+    this.sent.push(listener);
+  }
+
   /** Every socket of this node. */
   sockets(): FeedSocket<Events, Data>[] {
     return [...(this.namespace?.sockets.values() ?? [])] as unknown as FeedSocket<Events, Data>[];
@@ -64,6 +71,11 @@ export abstract class Feed<Events extends ServerEvents, Data> {
 
   hasListeners(room: Room): boolean {
     return this.namespace?.adapter.rooms.has(room) ?? false;
+  }
+
+  /** To be called when a message was sent to the sockets of its chat. */
+  protected announce(message: MessageView): void {
+    for (const listener of this.sent) listener(message);
   }
 
   /** Skips a socket that has disconnected meanwhile, because nothing would remove it from the room again. */

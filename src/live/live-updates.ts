@@ -8,22 +8,25 @@ import type {
   ChatTyping,
   ChatVisitorChanged,
 } from '../chats/chats.events.js';
+import { senderOf } from '../messages/message.js';
 import type { MessageCreated } from '../messages/messages.events.js';
 import type { OrganizationDeleted, OriginsChanged } from '../organizations/organizations.events.js';
 import { OtherNodes } from '../platform/cluster/other-nodes.js';
 import type { ChatsRemoved, VisitorErased } from '../visitors/visitors.events.js';
 import type { Source } from './live-metrics.js';
-import type { TypingEvent } from './typing-event.js';
+import type { TypingSignal } from './typing-event.js';
 
 /** The facts that change what sockets get. Nodes of the release before know these names too, except those of agents. */
-interface LiveFacts {
+export interface LiveFacts {
   'message.created': MessageCreated;
   'chat.changed': ChatChanged;
   /** The chat was moved to another visitor. */
   'chat.takenOver': ChatVisitorChanged;
-  'chat.typing': ChatTyping;
+  'chat.typing': ChatTyping & Pick<TypingSignal, 'left'>;
   /** A visitor types, for agents. */
-  'visitor.typing': TypingEvent;
+  'visitor.typing': TypingSignal;
+  /** A bot or an agent was removed, or an agent disabled. */
+  'sender.gone': { organizationId: string; senderId: string };
   'organization.deleted': OrganizationDeleted;
   'organization.originsChanged': OriginsChanged;
   'token.ended': VisitorTokenEnded;
@@ -74,4 +77,17 @@ export class LiveUpdates {
     }
     return pending.length > 0 ? Promise.all(pending) : undefined;
   }
+}
+
+/** The signal in what a bot or an agent reported. */
+export function signalOf({
+  chatId,
+  actor,
+  isTyping,
+  text,
+  afterSeq,
+  at,
+  left,
+}: LiveFacts['chat.typing']): TypingSignal {
+  return { chatId, sender: senderOf(actor), isTyping, text, afterSeq, at, left };
 }

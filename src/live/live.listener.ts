@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AgentChanged, AgentPresenceChanged } from '../agents/agents.events.js';
 import type { AgentSessionEnded, VisitorTokenEnded } from '../auth/auth.events.js';
+import type { BotDeleted } from '../bots/bots.events.js';
 import type {
   ChatChanged,
   ChatOfferEnded,
@@ -15,12 +16,16 @@ import type { MessageCreated } from '../messages/messages.events.js';
 import { ALL_NODES } from '../platform/cluster/other-nodes.js';
 import type { OrganizationDeleted, OriginsChanged } from '../organizations/organizations.events.js';
 import { agentsChannel } from './agent-feed.js';
+import { LiveTexts } from './live-texts.js';
 import { LiveUpdates } from './live-updates.js';
 
 /** Passes domain events on to the sockets that they concern. */
 @Injectable()
 export class LiveListener {
-  constructor(private readonly updates: LiveUpdates) {}
+  constructor(
+    private readonly updates: LiveUpdates,
+    private readonly texts: LiveTexts,
+  ) {}
 
   @OnDomainEvent('message.created')
   onMessageCreated(fact: MessageCreated): Promise<void> {
@@ -28,8 +33,14 @@ export class LiveListener {
   }
 
   @OnDomainEvent('chat.typing')
-  onTyping(fact: ChatTyping): Promise<void> {
-    return this.updates.bring(fact.chatId, 'chat.typing', fact);
+  onTyping(fact: ChatTyping): void {
+    const { organizationId, actor } = fact;
+    this.texts.take('chat.typing', { organizationId, senderId: actor.id }, fact);
+  }
+
+  @OnDomainEvent('bot.deleted')
+  onBotDeleted({ organizationId, botId }: BotDeleted): Promise<void> {
+    return this.updates.bring(ALL_NODES, 'sender.gone', { organizationId, senderId: botId });
   }
 
   @OnDomainEvent('chat.changed')
@@ -76,7 +87,9 @@ export class LiveListener {
 
   @OnDomainEvent('agent.changed')
   onAgentChanged(fact: AgentChanged): Promise<void> {
-    return this.updates.bring(agentsChannel(fact.organizationId), 'agent.changed', fact);
+    const { organizationId, agentId: senderId, rights } = fact;
+    if (!rights) void this.updates.bring(ALL_NODES, 'sender.gone', { organizationId, senderId });
+    return this.updates.bring(agentsChannel(organizationId), 'agent.changed', fact);
   }
 
   @OnDomainEvent('agent.presenceChanged')

@@ -21,6 +21,7 @@ import { AgentViews } from './agent-views.js';
 import { ConnectionLimits } from './connection-limits.js';
 import { VisitorFeed } from './visitor-feed.js';
 import { LiveMetrics } from './live-metrics.js';
+import { LiveTexts } from './live-texts.js';
 import { LiveUpdates } from './live-updates.js';
 import { LiveListener } from './live.listener.js';
 import { QueuePositions } from './queue-positions.js';
@@ -57,6 +58,7 @@ import { VisitorTyping } from './visitor-typing.js';
     VisitorFeed,
     LiveListener,
     LiveMetrics,
+    LiveTexts,
     LiveUpdates,
     QueuePositions,
     SeqHints,

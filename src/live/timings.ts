@@ -5,6 +5,10 @@ import { Injectable } from '@nestjs/common';
 export class Timings {
   /** Typing ends after this time without a new signal. */
   typing = 10_000;
+  /** Between two texts that a sender is writing in a chat: listeners get at most 10 a second. */
+  texts = 100;
+  /** The same for texts of more than 1,000 characters: at most 4 a second. */
+  longTexts = 250;
   /** Between two checks for missed messages. */
   seqHints = 5_000;
   /** The same while Redis is away. */

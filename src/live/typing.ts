@@ -1,19 +1,31 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import type { Sender } from '../messages/message.js';
-import { AgentFeed } from './agent-feed.js';
+import { isAtLeast } from '../agents/role.js';
+import type { MessageView, Sender } from '../messages/message.js';
+import { AgentFeed, type AgentSocket } from './agent-feed.js';
+import { AgentPeople } from './agent-people.js';
+import { LiveTexts } from './live-texts.js';
+import { Pace, paceOf } from './pace.js';
+import { TextBudget } from './text-budget.js';
 import { Timings } from './timings.js';
-import type { TypingEvent } from './typing-event.js';
+import type { TypingEvent, TypingSignal } from './typing-event.js';
+import { TypingOrder } from './typing-order.js';
 import { VisitorFeed } from './visitor-feed.js';
 
 /** The most people who type at once; more are ignored. */
 const MAX_TYPISTS = 10_000;
+/** For so long after a chat went to another agent, in milliseconds, a text that was taken before may still come. */
+const ASSIGNMENT_HOLDS = 5_000;
 
 /** The sockets of an audience that see who types. */
 interface TypingFeed {
   onEmptied(listener: (chatId: string) => void): void;
+  onMessageSent(listener: (message: MessageView) => void): void;
   hasChat(chatId: string): boolean;
   sendTyping(event: TypingEvent): void;
+  dropText(chatId: string, senderId: string | null): void;
 }
+
+type TextSignal = TypingSignal & { text: string };
 
 interface Typist {
   chatId: string;
@@ -21,35 +33,75 @@ interface Typist {
   /** The sockets that reported it; none over REST. */
   sockets: Set<string>;
   timer: NodeJS.Timeout;
+  /** The highest `seq` of the chat when its newest signal was taken. */
+  afterSeq?: number;
+  /** Its newest text. */
+  text?: TextSignal;
+  pace?: Pace;
 }
 
 /**
- * Keeps who is typing, in memory only. Typing ends after a time, with the sender's message, and with the last socket that
+ * Keeps who is typing and what, in memory only. Typing ends after a time, with the sender's message, and with the last socket that
  * reported it. Nothing is kept for a chat without listeners.
  */
 abstract class Typists implements OnModuleDestroy {
   private readonly typists = new Map<string, Map<string, Typist>>();
   private readonly bySocket = new Map<string, Set<Typist>>();
+  private readonly order: TypingOrder;
+  private readonly budget = new TextBudget();
   private count = 0;
 
   constructor(
-    private readonly feed: TypingFeed,
+    private readonly listeners: TypingFeed,
     private readonly timings: Timings,
+    private readonly texts: LiveTexts,
   ) {
-    feed.onEmptied((chatId) => this.forget(chatId));
+    this.order = new TypingOrder(timings);
+    listeners.onEmptied((chatId) => this.forget(chatId));
+    listeners.onMessageSent(({ chatId, sender, seq }) => this.stop(chatId, sender.id, seq));
   }
+
+  /** Sends a text to the sockets that may read it. @param socketId to this one alone */
+  protected abstract sendText(event: TypingEvent, signal: TextSignal, socketId?: string): void;
 
   /** @param socketId the socket that reports it; none over REST */
-  say(chatId: string, sender: Sender, isTyping: boolean, socketId?: string): void {
-    if (!this.feed.hasChat(chatId)) return;
-    if (isTyping && !this.keep(chatId, sender, socketId)) return;
+  say(signal: TypingSignal, socketId?: string): void {
+    const { chatId, sender, isTyping, text } = signal;
+    if (!this.listeners.hasChat(chatId) || !this.order.admit(signal)) return;
+    const typist = isTyping ? this.keep(signal, socketId) : undefined;
+    if (isTyping && !typist) return;
     if (!isTyping) this.drop(this.find(chatId, sender.id));
-    this.feed.sendTyping({ chatId, sender, isTyping });
+    if (typist && text !== undefined && this.keepText(typist, { ...signal, text })) return;
+    this.listeners.sendTyping({ chatId, sender, isTyping });
   }
 
-  /** Ends the typing of this sender, if any. */
-  stop(chatId: string, senderId: string | null): void {
-    this.end(this.find(chatId, senderId));
+  /** Lets a socket that listens to a chat from now on get the texts that are live, after the answer to its request. */
+  welcome(socketId: string, chatId: string): void {
+    setImmediate(() => {
+      for (const { text } of this.of(chatId)) if (text?.text) this.sendText(toEvent(text), text, socketId);
+      this.texts.ask(chatId);
+    });
+  }
+
+  /** Ends what this sender typed before a message of theirs. */
+  stop(chatId: string, senderId: string | null, seq: number): void {
+    if (senderId === null) return;
+    this.order.onMessage(chatId, senderId, seq);
+    const typist = this.find(chatId, senderId);
+    if (!typist) return;
+    if (typist.afterSeq === undefined || typist.afterSeq < seq) return this.end(typist);
+    if (typist.text?.afterSeq !== undefined && typist.text.afterSeq < seq) this.clearText(typist);
+    this.listeners.dropText(chatId, senderId);
+  }
+
+  /** Ends all typing in a chat that has ended. */
+  endChat(chatId: string): void {
+    for (const typist of this.of(chatId)) this.end(typist);
+  }
+
+  /** Ends all typing of a sender who is gone. */
+  endSender(senderId: string): void {
+    for (const chatId of this.typists.keys()) this.end(this.find(chatId, senderId));
   }
 
   /** To be called when a socket has disconnected. */
@@ -65,21 +117,43 @@ abstract class Typists implements OnModuleDestroy {
     for (const chatId of this.typists.keys()) this.forget(chatId);
   }
 
+  /** Those who type in a chat. */
+  protected of(chatId: string): Typist[] {
+    return [...(this.typists.get(chatId)?.values() ?? [])];
+  }
+
+  protected clearText(typist: Typist): void {
+    typist.pace?.stop();
+    if (typist.text) this.budget.replace(typist.text.text);
+    typist.text = undefined;
+  }
+
   private find(chatId: string, senderId: string | null): Typist | undefined {
     return this.typists.get(chatId)?.get(senderId ?? '');
   }
 
-  /** Returns false when too many people type. */
-  private keep(chatId: string, sender: Sender, socketId?: string): boolean {
+  /** Returns undefined when too many people type. */
+  private keep({ chatId, sender, afterSeq, left }: TypingSignal, socketId?: string): Typist | undefined {
     const before = this.find(chatId, sender.id);
-    if (!before && this.count >= MAX_TYPISTS) return false;
+    if (!before && this.count >= MAX_TYPISTS) return undefined;
     clearTimeout(before?.timer);
     const typist = before ?? this.add(chatId, sender);
-    typist.timer = setTimeout(() => this.end(typist), this.timings.typing).unref();
+    const { typing } = this.timings;
+    typist.timer = setTimeout(() => this.end(typist), Math.min(left ?? typing, typing)).unref();
+    if (afterSeq !== undefined) typist.afterSeq = Math.max(afterSeq, typist.afterSeq ?? 0);
     if (socketId !== undefined) {
       typist.sockets.add(socketId);
       this.bySocket.set(socketId, (this.bySocket.get(socketId) ?? new Set()).add(typist));
     }
+    return typist;
+  }
+
+  /** Sends a text in its turn. Returns false when too many texts are kept. */
+  private keepText(typist: Typist, signal: TextSignal): boolean {
+    if (!this.budget.replace(typist.text?.text, signal.text)) return false;
+    typist.text = signal;
+    typist.pace ??= new Pace(() => typist.text && this.sendText(toEvent(typist.text), typist.text));
+    typist.pace.request(paceOf(signal.text, this.timings));
     return true;
   }
 
@@ -94,11 +168,12 @@ abstract class Typists implements OnModuleDestroy {
   private end(typist: Typist | undefined): void {
     if (!typist) return;
     this.drop(typist);
-    this.feed.sendTyping({ chatId: typist.chatId, sender: typist.sender, isTyping: false });
+    this.listeners.sendTyping({ chatId: typist.chatId, sender: typist.sender, isTyping: false });
   }
 
   private forget(chatId: string): void {
-    for (const typist of this.typists.get(chatId)?.values() ?? []) this.drop(typist);
+    for (const typist of this.of(chatId)) this.drop(typist);
+    this.order.forget(chatId);
   }
 
   private drop(typist: Typist | undefined): void {
@@ -106,6 +181,7 @@ abstract class Typists implements OnModuleDestroy {
     clearTimeout(typist.timer);
     const ofChat = this.typists.get(typist.chatId);
     if (!ofChat?.delete(typist.sender.id ?? '')) return;
+    this.clearText(typist);
     this.count--;
     if (ofChat.size === 0) this.typists.delete(typist.chatId);
     for (const socketId of typist.sockets) {
@@ -116,18 +192,70 @@ abstract class Typists implements OnModuleDestroy {
   }
 }
 
+function toEvent({ chatId, sender, text, afterSeq, at }: TextSignal): TypingEvent {
+  return { chatId, sender, isTyping: true, text, afterSeq, at };
+}
+
 /** Who types, as visitors see it. */
 @Injectable()
 export class Typing extends Typists {
-  constructor(feed: VisitorFeed, timings: Timings) {
-    super(feed, timings);
+  constructor(
+    private readonly feed: VisitorFeed,
+    timings: Timings,
+    texts: LiveTexts,
+  ) {
+    super(feed, timings, texts);
+  }
+
+  protected sendText(event: TypingEvent, _signal: TextSignal, socketId?: string): void {
+    this.feed.sendTyping(event, socketId);
   }
 }
 
-/** Who types, as agents see it. */
+/** Who types, as agents see it. What a visitor writes is for the agent who has the chat, and for supervisors who follow it. */
 @Injectable()
 export class AgentTyping extends Typists {
-  constructor(feed: AgentFeed, timings: Timings) {
-    super(feed, timings);
+  /** The chats whose agent changed lately. */
+  private readonly assigned = new Map<string, { agentId: string | null; at: number }>();
+
+  constructor(
+    private readonly feed: AgentFeed,
+    timings: Timings,
+    texts: LiveTexts,
+    private readonly people: AgentPeople,
+  ) {
+    super(feed, timings, texts);
+    feed.onEmptied((chatId) => this.assigned.delete(chatId));
+  }
+
+  /** To be called when a chat has another agent, or none: the one before reads no more of what the visitor writes. */
+  assign(chatId: string, agentId: string | null): void {
+    if (!this.feed.hasChat(chatId)) return;
+    this.assigned.set(chatId, { agentId, at: performance.now() });
+    for (const typist of this.of(chatId)) {
+      const formerId = typist.text?.agentId;
+      if (formerId === undefined || formerId === agentId) continue;
+      this.clearText(typist);
+      this.feed.sendTypingTo(formerId, { chatId, sender: typist.sender, isTyping: false });
+    }
+  }
+
+  protected sendText(event: TypingEvent, { sender, agentId }: TextSignal, socketId?: string): void {
+    const { chatId } = event;
+    const isPreview = sender.type === 'VISITOR';
+    const isOfToday = !isPreview || this.hasStill(chatId, agentId);
+    const mayRead = (socket: AgentSocket) => isOfToday && (!isPreview || this.readsVisitor(socket, chatId, agentId));
+    this.feed.sendTyping(event, { socketId, mayRead });
+  }
+
+  private hasStill(chatId: string, agentId: string | undefined): boolean {
+    const last = this.assigned.get(chatId);
+    return !last || last.agentId === agentId || performance.now() - last.at > ASSIGNMENT_HOLDS;
+  }
+
+  private readsVisitor({ data: { agent, followed } }: AgentSocket, chatId: string, agentId?: string): boolean {
+    if (agent.agentId === agentId) return true;
+    const rights = this.people.rightsOf(agent);
+    return rights !== undefined && isAtLeast(rights.role, 'SUPERVISOR') && followed.has(chatId);
   }
 }

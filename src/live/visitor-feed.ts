@@ -6,6 +6,7 @@ import type { MessageView } from '../messages/message.js';
 import { OtherNodes } from '../platform/cluster/other-nodes.js';
 import { Feed, type FeedSocket } from './feed.js';
 import { LiveMetrics, type Source } from './live-metrics.js';
+import { NewestTyping } from './newest-typing.js';
 import { chatOf, chatRoom } from './rooms.js';
 import type { TypingEvent } from './typing-event.js';
 
@@ -27,6 +28,8 @@ export type VisitorSocket = FeedSocket<VisitorEvents, SocketData>;
 /** The sockets of visitors in the rooms of their chats. What it sends are hints; `seq` makes them exact (CONTRACT section 3). */
 @Injectable()
 export class VisitorFeed extends Feed<VisitorEvents, SocketData> {
+  private readonly typing = new NewestTyping();
+
   constructor(
     nodes: OtherNodes,
     private readonly metrics: LiveMetrics,
@@ -73,6 +76,7 @@ export class VisitorFeed extends Feed<VisitorEvents, SocketData> {
     if (!this.hasChat(message.chatId)) return;
     this.metrics.onSent(source, message.createdAt);
     this.namespace?.to(chatRoom(message.chatId)).emit('message', message);
+    this.announce(message);
   }
 
   sendChat(chat: ChatState): void {
@@ -84,11 +88,17 @@ export class VisitorFeed extends Feed<VisitorEvents, SocketData> {
     this.namespace?.to(chatRoom(chatId)).except(exceptSocketId).emit('seq', { chatId, latestSeq });
   }
 
-  /** Sends typing to all listeners except the sender's own sockets. */
-  sendTyping(event: TypingEvent): void {
+  /** Sends typing to all listeners except the sender's own sockets. @param socketId to this one alone */
+  sendTyping(event: TypingEvent, socketId?: string): void {
     for (const socket of this.socketsIn(chatRoom(event.chatId))) {
-      if (socket.data.visitor?.visitorId !== event.sender.id) socket.emit('typing', event);
+      if (socketId !== undefined && socket.id !== socketId) continue;
+      if (socket.data.visitor?.visitorId !== event.sender.id) this.typing.send(socket, event);
     }
+  }
+
+  /** Drops the texts of a sender that wait for slow sockets. */
+  dropText(chatId: string, senderId: string | null): void {
+    for (const socket of this.socketsIn(chatRoom(chatId))) this.typing.drop(socket, chatId, senderId);
   }
 
   /** Disconnects the sockets of an organization, or of one visitor of it. */

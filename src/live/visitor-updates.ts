@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isAllowed } from '../auth/visitor-auth.service.js';
 import { ChatsService } from '../chats/chats.service.js';
-import { senderOf } from '../messages/message.js';
-import { LiveUpdates } from './live-updates.js';
+import { LiveUpdates, signalOf } from './live-updates.js';
 import { QueuePositions } from './queue-positions.js';
 import { SeqHints } from './seq-hints.js';
 import { Typing } from './typing.js';
@@ -22,18 +21,19 @@ export class VisitorUpdates {
     updates.on('message.created', ({ organizationId, message }, source) => {
       feed.sendMessage(message, source);
       hints.onSent(organizationId, message.chatId, message.seq);
-      typing.stop(message.chatId, message.sender.id);
     });
-    updates.on('chat.changed', async ({ organizationId, chatId }) => {
+    updates.on('chat.changed', async ({ organizationId, chatId, hasEnded }) => {
+      if (hasEnded) typing.endChat(chatId);
       if (!feed.hasChat(chatId)) return;
       const chat = await chats.getState(organizationId, chatId);
       positions.onTold(organizationId, chat);
       feed.sendChat(chat);
     });
     updates.on('chat.takenOver', ({ chatId, visitorId }) => feed.leave(visitorId, chatId));
-    updates.on('chat.typing', ({ chatId, actor, isTyping, isForAgentsOnly }) => {
-      if (!isForAgentsOnly) typing.say(chatId, senderOf(actor), isTyping);
+    updates.on('chat.typing', (fact) => {
+      if (!fact.isForAgentsOnly) typing.say(signalOf(fact));
     });
+    updates.on('sender.gone', ({ senderId }) => typing.endSender(senderId));
     updates.on('organization.deleted', ({ organizationId }) => feed.disconnect(organizationId));
     updates.on('organization.originsChanged', ({ organizationId, allowedOrigins }) =>
       feed.disconnectWhere(

@@ -5,14 +5,14 @@ import type { EntityManager, Repository } from 'typeorm';
 import type { RequestContext } from '../auth/request-context.js';
 import { ownerOf } from '../chats/chat-owner.js';
 import { isOpen } from '../chats/chat-status.js';
-import { notAssigned } from '../chats/chat-problems.js';
+import { notAssigned, notOwner } from '../chats/chat-problems.js';
 import type { LockedChat } from '../chats/chat-transitions.queries.js';
 import { ChatTransitions } from '../chats/chat-transitions.service.js';
 import { ChatsService } from '../chats/chats.service.js';
 import { violatedConstraint } from '../platform/database/database-problem.js';
 import type { Turn } from '../platform/lib/fair-turns.js';
 import { newId } from '../platform/lib/ids.js';
-import { notFound, overloaded, Problem, problemWith, unavailable } from '../platform/http/problem.js';
+import { notFound, overloaded, Problem, unavailable } from '../platform/http/problem.js';
 import { POOL } from '../platform/database/pool.js';
 import { transaction } from '../platform/database/transaction.js';
 import type { Append, NewMessage } from './append.queries.js';
@@ -251,7 +251,7 @@ export class MessagesService {
     if (sender.type === 'VISITOR' && sender.id !== chat.visitorId) notFound('Chat');
     const owner = ownerOf(chat.status, chat.agentId);
     if (message.ifOwnerIsBot && owner !== 'BOT') {
-      throw problemWith('not_owner', `The chat is with ${owner}`, { owner });
+      throw notOwner(owner);
     }
     if (sender.type === 'AGENT' && isOpen(chat.status) && chat.agentId !== sender.id) {
       throw await notAssigned(tx, message.organizationId, chat);

@@ -33,6 +33,10 @@ export class Organization {
   @Column({ name: 'time_zone', type: 'text', default: 'UTC' })
   timeZone!: string;
 
+  /** Whether the agent who has a chat sees what its visitor is writing. */
+  @Column({ name: 'typing_preview', type: 'boolean', default: false })
+  typingPreview!: boolean;
+
   /** Set: the organization is deleted for all callers, and its remaining data is being removed. */
   @TimeColumn('deleted_at', { nullable: true })
   deletedAt!: Date | null;

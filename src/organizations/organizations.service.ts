@@ -19,6 +19,8 @@ export interface NewOrganization {
   allowedOrigins?: string[];
   /** Days after which messages are removed; null: never. */
   retentionDays?: number | null;
+  /** Whether the agent who has a chat sees what its visitor is writing (CONTRACT section 12). */
+  typingPreview?: boolean;
 }
 
 export interface OrganizationChange extends Partial<NewOrganization> {
@@ -44,11 +46,12 @@ export class OrganizationsService {
   }
 
   /** Creates an organization with its default group "General". The identity secret cannot be shown again. */
-  async create({ name, allowedOrigins = [], retentionDays = null }: NewOrganization) {
+  async create({ name, allowedOrigins = [], retentionDays = null, typingPreview = false }: NewOrganization) {
     const identitySecret = `prl_ids_${randomText(40)}`;
     const createdAt = new Date();
     const widgetKey = `prl_wk_${randomText(24)}`;
-    const row = { id: newId('org'), name, widgetKey, allowedOrigins, retentionDays, timeZone: 'UTC', createdAt };
+    const settings = { allowedOrigins, retentionDays, timeZone: 'UTC', typingPreview };
+    const row = { id: newId('org'), name, widgetKey, ...settings, createdAt };
     await transaction(this.organizations.manager, async (tx) => {
       await tx.insert(Organization, { ...row, identitySecret: seal(this.sealKey, row.id, identitySecret) });
       const group = { organizationId: row.id, id: newId('grp'), name: DEFAULT_GROUP_NAME, isDefault: true, createdAt };
@@ -68,6 +71,12 @@ export class OrganizationsService {
 
   async get(id: string): Promise<Organization> {
     return (await this.organizations.findOneBy({ id, deletedAt: IsNull() })) ?? notFound('Organization');
+  }
+
+  /** Whether agents see what visitors are writing. */
+  async hasTypingPreview(id: string): Promise<boolean> {
+    const row = await this.organizations.findOne({ where: { id }, select: { id: true, typingPreview: true } });
+    return row?.typingPreview ?? false;
   }
 
   /** The organization of a public widget key. @throws Problem not_found */
@@ -97,11 +106,12 @@ export class OrganizationsService {
    * @throws Problem not_found; validation_failed for an unknown time zone
    */
   async update(id: string, change: OrganizationChange): Promise<Organization> {
-    const { name, allowedOrigins, retentionDays, timeZone } = change;
+    const { name, allowedOrigins, retentionDays, timeZone, typingPreview } = change;
     if (timeZone !== undefined) await this.setTimeZone(id, timeZone);
     if (name !== undefined) await this.organizations.update({ id }, { name });
     if (allowedOrigins !== undefined) await this.organizations.update({ id }, { allowedOrigins });
     if (retentionDays !== undefined) await this.organizations.update({ id }, { retentionDays });
+    if (typingPreview !== undefined) await this.organizations.update({ id }, { typingPreview });
     const organization = await this.get(id);
     if (allowedOrigins !== undefined) this.announceOrigins(organization);
     return organization;

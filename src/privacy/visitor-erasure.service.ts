@@ -56,6 +56,7 @@ export class VisitorErasureService {
     { id: chatId, groupId }: { id: string; groupId: string },
   ): Promise<void> {
     await this.release.release(tx, organizationId, [chatId]);
-    this.events.emit('chat.changed', { organizationId, chatId, previousGroupId: groupId }, tx);
+    const change = { organizationId, chatId, previousGroupId: groupId, hasEnded: true };
+    this.events.emit('chat.changed', change, tx);
   }
 }

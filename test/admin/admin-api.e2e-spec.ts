@@ -33,6 +33,7 @@ describe('/api/admin/organizations', () => {
         allowedOrigins: ['https://example.com'],
         retentionDays: null,
         timeZone: 'UTC',
+        typingPreview: false,
         createdAt: expect.any(String),
         widgetKey: expect.stringMatching(/^prl_wk_/),
         identitySecret: expect.any(String),

@@ -80,7 +80,7 @@ describe('the OpenAPI document of the admin API', () => {
     openApi.check(ONE, 'delete', await parley.admin.delete(`/${made.body.id}`));
     openApi.check(ONE, 'get', await parley.admin.get(`/${made.body.id}`));
     await get('');
-    await change('patch', '', { timeZone: 'Europe/Berlin', retentionDays: 30 });
+    await change('patch', '', { timeZone: 'Europe/Berlin', retentionDays: 30, typingPreview: true });
     await change('patch', '', { timeZone: 'nowhere' });
 
     const group = await change('post', '/groups', { name: 'Sales', routing: 'OFFER' });

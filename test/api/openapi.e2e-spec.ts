@@ -137,13 +137,15 @@ describe('the OpenAPI document', () => {
     check('getChat', await tenant.bot.get(`/chats/${erased.body.id}`));
     check('sendMessage', await send({ ...body, chatId: erased.body.id }));
     for (const [operationId, path, good] of [
-      ['sayTyping', 'typing', { isTyping: true }],
+      ['sayTyping', 'typing', { isTyping: true, text: 'Hel' }],
       ['markRead', 'read', { seq: 1 }],
     ] as const) {
       check(operationId, await tenant.bot.post(`/chats/${tenant.chatId}/${path}`, good));
       check(operationId, await tenant.bot.post(`/chats/${tenant.chatId}/${path}`, {}));
       check(operationId, await tenant.bot.post(`/chats/none/${path}`, good));
     }
+    await tenant.bot.post('/transfer', { chatId: tenant.chatId }).expect(200);
+    check('sayTyping', await tenant.bot.post(`/chats/${tenant.chatId}/typing`, { isTyping: true, ifOwner: 'BOT' }));
     check('getSubscription', await tenant.bot.get('/subscription'));
     check('putSubscription', await tenant.bot.put('/subscription', { senderTypes: ['BOT'] }));
     check('putSubscription', await tenant.bot.put('/subscription', { senderTypes: [] }));

@@ -97,15 +97,15 @@ describe('tenancy', () => {
   const bodies: Record<string, object> = {
     '/api/bot/messages': { content: 'x' },
     '/api/bot/transfer': {},
-    '/api/bot/chats/:chatId/typing': { isTyping: true },
+    '/api/bot/chats/:chatId/typing': { isTyping: true, text: 'x' },
     '/api/bot/chats/:chatId/read': { seq: 1 },
     '/api/agent/chats/:chatId/messages': { content: 'x' },
     '/api/agent/chats/:chatId/notes': { content: 'x' },
-    '/api/agent/chats/:chatId/typing': { isTyping: true },
+    '/api/agent/chats/:chatId/typing': { isTyping: true, text: 'x' },
     '/api/agent/chats/:chatId/read': { seq: 1 },
     '/api/visitor/chats': {},
     '/api/visitor/chats/:chatId/messages': { content: 'x', replyTo: { messageId: 'msg_x', value: 'x' } },
-    '/api/visitor/chats/:chatId/typing': { isTyping: true },
+    '/api/visitor/chats/:chatId/typing': { isTyping: true, text: 'x' },
     '/api/visitor/chats/:chatId/read': { seq: 1 },
   };
   const rows = async () => {

@@ -114,6 +114,60 @@ describe('the SDK over pull', () => {
     await reads(['hi', 'Hello Vera']);
   });
 
+  it('shows a stream while it comes, then sends the message', async () => {
+    const visitor = await parley.connectVisitor(tenant.visitorToken);
+    await visitor.ask('chat:open', { chatId: tenant.chatId });
+    const gate = gateOf<void>();
+    await start(({ say: speak }) =>
+      speak(
+        (async function* () {
+          yield 'Hello ';
+          yield 'Ver';
+          await gate.promise;
+          yield 'a \ud83d';
+          yield '\ude42';
+        })(),
+      ),
+    );
+    await say('hi');
+    const texts = () => visitor.all('typing').flatMap(({ text }) => (text === undefined ? [] : [text as string]));
+    await visitor.until(() => texts().at(-1) === 'Hello Ver');
+    expect(await contents()).toEqual(['hi']);
+    gate.resolve();
+    await reads(['hi', 'Hello Vera 🙂']);
+    const of = (event: string) => visitor.arrivals.findLastIndex((arrival) => arrival.event === event);
+    await visitor.until(() => visitor.all('typing').at(-1)?.isTyping === false);
+    expect(of('typing')).toBeGreaterThan(of('message'));
+    expect(texts().every((text) => 'Hello Vera 🙂'.startsWith(text))).toBe(true);
+    expect(log).toEqual([]);
+  });
+
+  it('shows nothing any more, and ends the turn, when people take the chat while a stream comes', async () => {
+    const visitor = await parley.connectVisitor(tenant.visitorToken);
+    await visitor.ask('chat:open', { chatId: tenant.chatId });
+    const [{ id: groupId }] = (await tenant.bot.get('/groups').expect(200)).body;
+    const ada = await parley.signInAgent(tenant, { groupIds: [groupId] });
+    let hasEnded = false;
+    await start(({ say: speak, signal }) =>
+      speak(
+        (async function* () {
+          for (let count = 0; !signal.aborted; count++) {
+            yield `${count} `;
+            await new Promise((resolve) => setTimeout(resolve, 20));
+          }
+          hasEnded = true;
+        })(),
+      ),
+    );
+    await say('hi');
+    await visitor.until(() => visitor.all('typing').some(({ text }) => text !== undefined));
+    await ada.client.post(`/chats/${tenant.chatId}/claim`, {}).expect(200);
+    await until('the stream ends', () => hasEnded);
+    await until('the event is done', async () => (await pending()) === 0);
+    expect((await messages()).filter(({ sender }) => sender.type === 'BOT')).toEqual([]);
+    await visitor.until(() => visitor.all('typing').at(-1)?.isTyping === false);
+  });
+
   it('divides what is too long for one message', async () => {
     await start(({ say: speak }) => speak(`${'a'.repeat(3000)}\n\n${'🙂'.repeat(3000)}`));
     await say('long');

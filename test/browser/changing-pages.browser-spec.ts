@@ -151,7 +151,8 @@ describe('on a site whose pages change', () => {
     expect(await visit.panel.locator('.status').count()).toBe(0);
     await stage.say('Hi');
     await visit.panel.getByText('You are talking to').waitFor();
-    expect(await visit.panel.locator('.theirs .name').innerText()).toMatch(/ · Bot/);
+    await run(`Parley('set', { strings: { bot: 'Robot' } })`);
+    await visit.panel.locator('.theirs .name').getByText(' · Robot').waitFor();
   });
 
   it('shows every one of eight long buttons whole', async () => {

@@ -45,10 +45,10 @@ describe('the command line', () => {
     {
       noun: 'organization',
       plural: 'organizations',
-      create: ['--name', 'Beta', '--allowed-origins', 'https://a.example, https://b.example'],
-      made: { name: 'Beta', allowedOrigins: ['https://a.example', 'https://b.example'] },
-      update: ['--allowed-origins', ''],
-      changed: { name: 'Beta', allowedOrigins: [] },
+      create: ['--name', 'Beta', '--allowed-origins', 'https://a.example, https://b.example', '--typing-preview'],
+      made: { name: 'Beta', allowedOrigins: ['https://a.example', 'https://b.example'], typingPreview: true },
+      update: ['--allowed-origins', '', '--typing-preview-off'],
+      changed: { name: 'Beta', allowedOrigins: [], typingPreview: false },
       secret: 'identitySecret',
     },
     {

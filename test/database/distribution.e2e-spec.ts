@@ -101,6 +101,7 @@ const OF_SEVERAL: Record<string, string> = {
   'DELETE FROM organizations o WHERE o.id = $1 AND o.deleted_at':
     'removes an organization, of which every shard has a copy, once nothing of it is left',
   'find-ended-sessions': 'a node asks for all sockets it has',
+  'find-typed-chats': 'senders that type at the same time share a query, whosoever they are',
   'find-ahead': 'a node asks for all chats it has listeners of',
   'read-missing': 'a node reads what the listeners of several chats missed',
   'SELECT COALESCE(sum(due), 0)::float8 AS due, COALESCE(sum(de':

@@ -87,7 +87,8 @@ describe('visitors', () => {
         },
       });
       const rest = await parley.visitor(session.token).post('/chats', {}).expect(201);
-      expect(rest.body).toEqual({ chat: answers[0].chat, messages: [], latestSeq: 0, hasMore: false });
+      const page = { messages: [], latestSeq: 0, hasMore: false };
+      expect(rest.body).toEqual({ chat: answers[0].chat, ...page, typingPreview: false });
     });
 
     it('opens a new chat when the last one is closed, an old one by its id', async () => {

@@ -153,7 +153,7 @@ class Run {
     await bot.get('/chats?status=QUEUED').expect(200);
     await bot.get(`/chats/${chatId}`).expect(200);
     await bot.get(`/chats/${chatId}/messages`).expect(200);
-    await bot.post(`/chats/${chatId}/typing`, { isTyping: true }).expect(200);
+    await bot.post(`/chats/${chatId}/typing`, { isTyping: true, text: 'Hel' }).expect(200);
     await bot.post(`/chats/${chatId}/read`, { seq: 1 }).expect(200);
     await bot.get(`/chats/${chatId}/read`).expect(200);
   }
@@ -209,7 +209,7 @@ class Run {
     const reply = { content: 'Yes', replyTo: { messageId: offered.id, value: 'yes' } };
     await visitor.post(`/chats/${id}/messages`, reply).expect(201);
     await visitor.get(`/chats/${id}/messages`).expect(200);
-    await visitor.post(`/chats/${id}/typing`, { isTyping: true }).expect(200);
+    await visitor.post(`/chats/${id}/typing`, { isTyping: true, text: 'Hel' }).expect(200);
     await visitor.post(`/chats/${id}/read`, { seq: 2 }).expect(200);
     // Who says who they are takes their open chats along.
     const { body: known } = await parley.beginSession(tenant, { identity, merge: true }, session.token).expect(201);
@@ -221,7 +221,7 @@ class Run {
     const { latestSeq } = await visitor.ask('chat:open', { chatId });
     await visitor.ask('message:send', { chatId, content: 'by socket', clientMessageId: 'socket' });
     await visitor.ask('sync', { chatId, afterSeq: latestSeq });
-    await visitor.ask('typing', { chatId, isTyping: true });
+    await visitor.ask('typing', { chatId, isTyping: true, text: 'Hel' });
     await visitor.ask('read', { chatId, seq: 1 });
     await bot.post('/messages', { chatId, content: 'to the socket' }).expect(200);
     await this.parley.query(STORED_BY_ANOTHER_NODE, [id, chatId, `msg_${chatId}`]);
@@ -250,7 +250,7 @@ class Run {
         await client.get(`/chats/${chatId}/messages?${query}`).expect(200);
       await client.post(`/chats/${chatId}/notes`, { content: 'a note' }).expect(201);
       await client.get(`/chats/${chatId}/notes`).expect(200);
-      await client.post(`/chats/${chatId}/typing`, { isTyping: true }).expect(200);
+      await client.post(`/chats/${chatId}/typing`, { isTyping: true, text: 'Hel' }).expect(200);
       await client.post(`/chats/${chatId}/read`, { seq: 1 }).expect(200);
     }
     const { body: reply } = await sue.client.post('/replies', { shortcut: 'hi', content: 'Hello' }).expect(201);
@@ -357,7 +357,9 @@ class Run {
     const organizations = this.parley.admin;
     await organizations.get('').expect(200);
     await organizations.get(`/${id}`).expect(200);
-    await organizations.patch(`/${id}`, { name: 'Other', allowedOrigins: [], timeZone: 'UTC' }).expect(200);
+    await organizations
+      .patch(`/${id}`, { name: 'Other', allowedOrigins: [], timeZone: 'UTC', typingPreview: true })
+      .expect(200);
     const { body: group } = await admin.post('/groups', { name: 'Second', isDefault: true }).expect(201);
     const { body: gone } = await admin.post('/groups', { name: 'Gone' }).expect(201);
     await admin.patch(`/groups/${gone.id}`, { name: 'Soon gone' }).expect(200);

@@ -54,12 +54,27 @@ export class RedisServer {
 
   /** The channels somebody is subscribed to. */
   async channels(): Promise<string[]> {
-    const client = createClient({ url: this.url });
-    await client.connect();
+    const client = await this.connect();
     try {
       return (await client.pubSubShardChannels()).toSorted();
     } finally {
       client.destroy();
     }
+  }
+
+  /** The keys that are stored. */
+  async keys(): Promise<string[]> {
+    const client = await this.connect();
+    try {
+      return await client.keys('*');
+    } finally {
+      client.destroy();
+    }
+  }
+
+  private async connect() {
+    const client = createClient({ url: this.url });
+    await client.connect();
+    return client;
   }
 }

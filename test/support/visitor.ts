@@ -49,6 +49,13 @@ export class VisitorSocket {
     return this.socket.timeout(10_000).emitWithAck(event, payload);
   }
 
+  /** Asks, and answers the names of the events that came before the ack. */
+  arrivedBefore(event: string, payload: unknown): Promise<string[]> {
+    return new Promise((resolve) => {
+      this.socket.emit(event, payload, () => resolve(this.arrivals.map((arrival) => arrival.event)));
+    });
+  }
+
   /** The next arrival of this event that no earlier `next` has answered. */
   async next(event: string): Promise<any> {
     for (;;) {

@@ -3,7 +3,7 @@ import { Reading } from './reading.js';
 import { hasCode, isTransient } from '../../headless/errors.js';
 import type { Store } from './store.js';
 import { Timeline } from '../../headless/timeline.js';
-import { Typing } from '../../headless/typing.js';
+import { Typing, type TypingEvent } from '../../headless/typing.js';
 import type { Chat, Message, Sender } from './types.js';
 
 /** The number of messages in a page of history. */
@@ -16,7 +16,7 @@ interface Batch {
   latestSeq: number;
   hasMore: boolean;
 }
-type OpenedChat = Batch & { chat: Chat };
+type OpenedChat = Batch & { chat: Chat; typingPreview: boolean };
 type EventPayload = { id?: string; chatId?: string } & Record<string, unknown>;
 
 /** Which chat to open: the one with this id, else the current one, else a new one. */
@@ -32,8 +32,8 @@ export class Conversation {
   readonly chat = createValue<Chat | null>(null);
   readonly timeline = new Timeline();
   readonly reading = new Reading((seq) => this.#notify('read', { seq }));
-  readonly typing = new Typing((isTyping) => {
-    if (this.chat.value && this.#isUp()) void this.#notify('typing', { isTyping });
+  readonly typing = new Typing((isTyping, text) => {
+    if (this.chat.value && this.#isUp()) void this.#notify('typing', { isTyping, text });
   }, isVisitor);
   readonly #store: Store;
   readonly #ask: Ask;
@@ -93,6 +93,12 @@ export class Conversation {
     return true;
   }
 
+  /** Reports whether the visitor types; the text only where an agent is to see it. */
+  type(isTyping: boolean, text?: string): void {
+    const chat = this.chat.value;
+    this.typing.set(isTyping, chat?.typingPreview && chat.assignedTo ? text : undefined);
+  }
+
   /** Marks everything up to `seq` as read. */
   read(seq = this.timeline.last): void {
     if (!this.chat.value || !this.reading.move(Math.min(seq, this.timeline.last))) return;
@@ -132,7 +138,7 @@ export class Conversation {
     if (this.#isBehind) await this.#sync(epoch);
   }
 
-  #show({ chat, messages, latestSeq, hasMore }: OpenedChat, afterSeq: number): void {
+  #show({ chat, messages, latestSeq, hasMore, typingPreview }: OpenedChat, afterSeq: number): void {
     const early = this.#earlyEvents!;
     this.#earlyEvents = null;
     this.#latestSeq = latestSeq;
@@ -140,7 +146,7 @@ export class Conversation {
     this.timeline.reset(hasMore || afterSeq > latestSeq ? Math.max(0, latestSeq - PAGE) : afterSeq);
     this.reading.reset();
     this.#store.write({ chatId: chat.id });
-    this.#update(chat);
+    this.#update(chat, typingPreview);
     this.#apply(messages);
     for (const [event, payload] of early) this.receive(event, payload);
   }
@@ -157,7 +163,7 @@ export class Conversation {
     if (epoch !== this.#epoch) return;
     // The service was restored from a backup: messages that it no longer has must not be shown.
     if (opened.latestSeq < this.timeline.last) return this.#reopen({ chatId });
-    this.#update(opened.chat);
+    this.#update(opened.chat, opened.typingPreview);
     this.#apply(opened.messages);
     this.#latestSeq = Math.max(this.#latestSeq, opened.latestSeq);
     if (this.#isBehind) await this.#sync(epoch);
@@ -206,8 +212,11 @@ export class Conversation {
 
   #receiveOfChat(event: string, payload: EventPayload): void {
     if (event === 'chat') this.#update(payload as unknown as Chat);
-    else if (event === 'typing') this.typing.receive(payload as unknown as { sender: Sender; isTyping: boolean });
-    else if (event === 'seq') {
+    if (event === 'typing') {
+      // The message that ends a text may be behind a gap: the text stays until the message can take its place.
+      if (payload.isTyping || !this.timeline.hasGap) this.typing.receive(payload as unknown as TypingEvent);
+    }
+    if (event === 'seq') {
       this.#latestSeq = Number(payload.latestSeq);
       if (this.#isBehind) void this.#fillGap();
     }
@@ -217,15 +226,16 @@ export class Conversation {
     const applied = this.timeline.take(messages);
     for (const message of applied) {
       if (message.sender.type === 'VISITOR') this.#onOwn(message);
-      else this.typing.clear(message.sender);
+      else this.typing.onMessage(message);
     }
     if (applied.length > 0) this.#store.write({ latestSeq: this.timeline.last });
     this.reading.count(this.timeline.messages.value);
     if (this.#isOpened) applied.forEach(this.#arrivals.tell);
   }
 
-  #update(chat: Chat): void {
-    this.chat.set(chat);
+  // The service's events of the chat do not tell the setting.
+  #update(chat: Chat, typingPreview = this.chat.value?.typingPreview): void {
+    this.chat.set({ ...chat, typingPreview });
     this.reading.adopt(chat);
     this.reading.count(this.timeline.messages.value);
   }

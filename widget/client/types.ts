@@ -3,9 +3,9 @@ import type {
   Message,
   Observable,
   PendingMessage,
-  Sender,
   SendOptions,
   TextStorage,
+  Typist,
 } from '../../headless/types.js';
 
 export type {
@@ -16,6 +16,7 @@ export type {
   ReplyTo,
   Sender,
   SendOptions,
+  Typist,
 } from '../../headless/types.js';
 
 /** Why a request failed. `code` is an error code of the contract, or `unreachable`. */
@@ -35,6 +36,8 @@ export interface Chat {
   lastMessageAt: string | null;
   messageCount: number;
   metadata: Record<string, unknown>;
+  /** Whether the agent who has the chat sees what the visitor writes: say so where the visitor writes. */
+  typingPreview?: boolean;
   /** The highest `seq` that each side has read. */
   read: { visitor: number; organization: number };
 }
@@ -82,8 +85,8 @@ export interface VisitorClient {
   readonly messages: Observable<readonly Message[]>;
   /** The messages of this visitor that the service has not confirmed. */
   readonly pending: Observable<readonly PendingMessage[]>;
-  /** The bots and agents that are typing. */
-  readonly typing: Observable<readonly Sender[]>;
+  /** The bots and agents that are typing, and what they have written so far where they tell it. */
+  readonly typing: Observable<readonly Typist[]>;
   /** The number of messages of bots and agents after the last one that the visitor has read. */
   readonly unread: Observable<number>;
   /** Whether there are messages before the first of `messages`. */
@@ -108,8 +111,11 @@ export interface VisitorClient {
   retry(clientMessageId: string): void;
   /** Deletes a failed message. */
   discard(clientMessageId: string): void;
-  /** Reports whether the visitor is typing. You may call it at every key: the client limits the rate. */
-  setTyping(isTyping: boolean): void;
+  /**
+   * Reports whether the visitor is typing. You may call it at every key: the client limits the rate.
+   * @param text what the visitor has written so far; it leaves the browser only with the chat's `typingPreview`, for the agent who has the chat
+   */
+  setTyping(isTyping: boolean, text?: string): void;
   /** Marks the messages up to `seq` as read; all of them when omitted. */
   read(seq?: number): void;
   /**

@@ -21,7 +21,7 @@ export function createVisitorClient(options: VisitorClientOptions): VisitorClien
     send: (content, sendOptions) => lifecycle.send(content, sendOptions),
     retry: (id) => outbox.retry(id),
     discard: (id) => outbox.discard(id),
-    setTyping: (isTyping) => typing.set(isTyping),
+    setTyping: (isTyping, text) => conversation.type(isTyping, text),
     read: (seq) => conversation.read(seq),
     identify: (identity) => lifecycle.identify(identity),
     setVisitor: (visitor) => lifecycle.setVisitor(visitor),

@@ -34,6 +34,7 @@ export const panelStrings = {
   message: 'Message',
   deleted: 'Message deleted',
   send: 'Send message',
+  preview: 'We can see what you write before you send it',
   count: '{count} / {limit}',
   tooLong: 'Please shorten it, or send it in parts',
   image: 'Image',

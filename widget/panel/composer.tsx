@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fill } from '../../headless/text.js';
 import { Icon } from './icon.js';
 import { useKit } from './kit.js';
+import { useObservable } from './observable.js';
 import { recall, remember } from './tab-storage.js';
 
 /** The longest message that the service accepts, in code points. */
@@ -16,6 +17,7 @@ export function Composer() {
   const [draft, setDraft] = useState(() => recall('draft'));
   const field = useRef<HTMLTextAreaElement>(null);
   const length = draft.length > COUNT_FROM ? [...draft.trim()].length : draft.length;
+  const hasPreview = useObservable(client.chat)?.typingPreview;
   const isTooLong = length > LIMIT;
   const isSendable = !!draft.trim() && !isTooLong;
 
@@ -23,7 +25,7 @@ export function Composer() {
   const write = (text: string) => {
     setDraft(text);
     remember('draft', text);
-    client.setTyping(!!text.trim());
+    client.setTyping(!!text.trim(), text);
   };
   const send = (event: Event) => {
     event.preventDefault();
@@ -55,6 +57,7 @@ export function Composer() {
           <Icon name="send" />
         </button>
       </div>
+      {hasPreview && <p class="count">{strings.preview}</p>}
       {length > COUNT_FROM && <Count length={length} />}
     </form>
   );

@@ -9,8 +9,9 @@ import { choicesOf, openOffer } from '../../headless/options.js';
 import { QuickReplies } from './quick-replies.js';
 import { Row, type RowProps } from './row.js';
 import { useScroll } from './scroll.js';
+import type { Sender } from '../client/types.js';
 import { toTimeline } from './timeline.js';
-import { Typing } from './typing.js';
+import { Typing, writersOf } from './typing.js';
 
 interface ConversationProps {
   isOpen: boolean;
@@ -24,7 +25,7 @@ export function Conversation({ isOpen, greeting }: ConversationProps) {
   const pending = useObservable(client.pending);
   const hasEarlier = useObservable(client.hasEarlier);
   const chat = useObservable(client.chat);
-  const entries = toTimeline(messages, pending);
+  const entries = toTimeline(messages, pending, JSON.parse(useObservable(client.typing, writersOf)) as Sender[]);
   const choices = choicesOf(messages, pending);
   const { view, list, isAtEnd, isHeld, toEnd, onScroll } = useScroll(pending.length);
   const offer = chat && isOver(chat) ? undefined : openOffer(messages, pending);

@@ -4,6 +4,7 @@ import { Receipt } from './receipt.js';
 import { Sentence } from './rich.js';
 import type { Entry } from './timeline.js';
 import { transferredTo } from './transfer.js';
+import { LiveBubble } from './typing.js';
 
 export interface RowProps {
   entry: Entry;
@@ -17,13 +18,13 @@ export interface RowProps {
 /** A message in the list. */
 export function Row({ entry, choice, isOpen, receipt }: RowProps) {
   const { strings } = useKit();
-  const { message, isMine, isFirst, isLast, pending } = entry;
+  const { message, isMine, isFirst, isLast, pending, isLive } = entry;
   if (message.sender.type === 'SYSTEM') return <SystemRow entry={entry} />;
   const name = isMine ? strings.you : message.sender.name || strings.team;
   const isNamed = isFirst && !isMine;
   const place = `${isMine ? 'mine' : 'theirs'} ${isFirst ? 'first' : ''} ${isLast ? 'last' : ''} ${pending?.state ?? ''}`;
   return (
-    <li class={`row ${place}`} data-id={entry.key}>
+    <li class={`row ${place}`} data-id={isLive ? undefined : entry.key} aria-hidden={isLive}>
       {isNamed && (
         <span class="avatar" aria-hidden="true">
           {[...name][0]!.toLocaleUpperCase()}
@@ -32,10 +33,10 @@ export function Row({ entry, choice, isOpen, receipt }: RowProps) {
       <div class="said">
         <span class={isNamed ? 'name' : 'hidden'}>
           <bdi>{name}</bdi>
-          {message.sender.type === 'BOT' && ` · ${strings.bot}`}
+          {message.sender.type === 'BOT' && name !== strings.bot && ` · ${strings.bot}`}
           <span class="hidden">: </span>
         </span>
-        <Bubble message={message} choice={choice} isOpen={isOpen} />
+        {isLive ? <LiveBubble id={message.sender.id} /> : <Bubble message={message} choice={choice} isOpen={isOpen} />}
         <Receipt entry={entry} receipt={receipt} />
       </div>
     </li>

@@ -1,4 +1,4 @@
-import type { Message, PendingMessage } from '../client/types.js';
+import type { Message, PendingMessage, Sender } from '../client/types.js';
 import { dayOf } from './formats.js';
 
 const GROUP_MS = 5 * 60_000;
@@ -9,6 +9,8 @@ export interface Entry {
   message: Message;
   /** Set while the service has not confirmed the message. */
   pending?: PendingMessage;
+  /** Whether its sender is still writing it. */
+  isLive?: boolean;
   isMine: boolean;
   /** The first and the last message of a group: messages of one sender without a pause. */
   isFirst: boolean;
@@ -16,11 +18,16 @@ export interface Entry {
   startsDay: boolean;
 }
 
-/** Lists the stored messages, then the pending ones, and marks where groups and days begin. */
-export function toTimeline(messages: readonly Message[], pending: readonly PendingMessage[]): Entry[] {
-  const entries = [
+/** Lists the stored messages, the pending ones and those that are being written, and marks where groups and days begin. */
+export function toTimeline(
+  messages: readonly Message[],
+  pending: readonly PendingMessage[],
+  writers: readonly Sender[],
+): Entry[] {
+  const entries: Entry[] = [
     ...messages.map((message) => toEntry(message)),
     ...pending.map((waiting) => toEntry(asMessage(waiting), waiting)),
+    ...writers.map(toLive),
   ];
   entries.forEach((entry, index) => {
     const previous = entries[index - 1];
@@ -40,6 +47,12 @@ function toEntry(message: Message, pending?: PendingMessage): Entry {
 function asMessage(pending: PendingMessage): Message {
   const { clientMessageId: id, metadata = {}, ...rest } = pending;
   return { ...rest, id, metadata, chatId: '', seq: Infinity, sender: { type: 'VISITOR', id: null, name: null } };
+}
+
+/** A message that is being written: `LiveBubble` shows it. */
+function toLive(sender: Sender): Entry {
+  const message = { id: `live ${sender.id}`, content: '', sender, createdAt: new Date().toISOString() };
+  return { ...toEntry(message as Message), isLive: true };
 }
 
 function isTogether({ message: a }: Entry, { message: b }: Entry): boolean {

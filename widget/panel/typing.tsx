@@ -1,20 +1,42 @@
 import { fill } from '../../headless/text.js';
+import type { Typist } from '../client/types.js';
 import { useKit } from './kit.js';
 import { useObservable } from './observable.js';
 
-/** Three dots while a bot or an agent is typing. */
+/** What a typist has written so far. */
+const textOf = (typist?: Typist): string => typist?.text?.trim() ?? '';
+
+/** The senders who have written something, as text: it changes only when one comes or goes. */
+export function writersOf(typists: readonly Typist[]): string {
+  return JSON.stringify(typists.filter(textOf), ['type', 'id', 'name']);
+}
+
+/** Says that a bot or an agent is typing, with three dots while nothing of it is seen. */
 export function Typing() {
   const { client, strings } = useKit();
-  const [sender] = useObservable(client.typing);
-  if (!sender) return null;
+  const [typist] = useObservable(client.typing);
+  const isSilent = !textOf(typist);
+  if (!typist) return null;
   return (
-    <div class="row theirs first last">
-      <div class="bubble dots">
-        <i />
-        <i />
-        <i />
-        <span class="hidden">{fill(strings.typing, { name: sender.name || strings.team })}</span>
-      </div>
+    <div class={isSilent ? 'row theirs first last' : ''}>
+      {isSilent && (
+        <div class="bubble dots">
+          <i />
+          <i />
+          <i />
+        </div>
+      )}
+      <span class="hidden">{fill(strings.typing, { name: typist.name || strings.team })}</span>
+    </div>
+  );
+}
+
+/** What a sender is writing, in the place of its next message. */
+export function LiveBubble({ id }: { id: string | null }) {
+  const typists = useObservable(useKit().client.typing);
+  return (
+    <div class="bubble" dir="auto">
+      {textOf(typists.find((typist) => typist.id === id))}
     </div>
   );
 }

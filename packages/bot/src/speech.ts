@@ -6,8 +6,7 @@ export type Source = string | Iterable<string> | AsyncIterable<string>;
 
 /**
  * Collects a text.
- * @param show is given the text so far, after each part. This is the place of live text: the service has none yet, so the
- *   visitor sees that the bot types until the message is there
+ * @param show is given the text so far, after each part
  */
 export async function collect(source: Source, show: (soFar: string) => void): Promise<string> {
   if (typeof source === 'string') return source;

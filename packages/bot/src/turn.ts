@@ -25,7 +25,10 @@ export interface Tools {
   signal: AbortSignal;
   /** Sends one message, only while the bots have the chat. */
   reply: (content: string, more?: Omit<Content, 'content'>) => Promise<SentMessage>;
-  /** Sends what a text or a stream of texts contains, at its end; several messages when it is too long for one. */
+  /**
+   * Sends what a text or a stream of texts contains, at its end; several messages when it is too long for one. The visitor sees
+   * a stream while it comes.
+   */
   say: (source: Source) => Promise<SentMessage[]>;
   /** Hands the chat to people; null when no agent is free (with `ifUnavailable: 'FAIL'` alone). */
   handOver: (options?: HandOverOptions) => Promise<HandOver | null>;
@@ -66,7 +69,7 @@ export class Turn {
     private readonly event: ParleyEvent<EventType>,
     private readonly context: TurnContext,
   ) {
-    this.typing = new Typing(context.api, this.chat.id);
+    this.typing = new Typing(context.api, this.chat.id, (error) => this.end(error.message));
     let ring!: () => void;
     this.late = new Promise((resolve) => {
       ring = () => resolve('late');
@@ -169,7 +172,11 @@ export class Turn {
   private async say(source: Source): Promise<SentMessage[]> {
     const { signal } = this.controller;
     if (typeof source !== 'string' && this.chat.owner === 'BOT') this.typing.start(0);
-    const text = await collect(source, () => signal.throwIfAborted());
+    const isShown = this.chat.owner === 'BOT';
+    const text = await collect(source, (soFar) => {
+      signal.throwIfAborted();
+      if (isShown && soFar.trim() !== '') this.typing.write(soFar);
+    });
     const sent: SentMessage[] = [];
     for (const content of toMessages(text)) {
       signal.throwIfAborted();
@@ -182,12 +189,16 @@ export class Turn {
     const { unanswered, settings } = this.context;
     const count = unanswered.get(this.chat.id) ?? 0;
     if (count >= settings.maxUnanswered) return this.breakLoop(count);
+    // What is told after the message would stand there as the beginning of the next one.
+    await this.typing.settle();
     const body = { chatId: this.chat.id, ...content, ifOwner: 'BOT' };
     const { body: sent, isReplayed } = await this.quietly(
       () => this.effect<SentMessage>('/messages', body, key),
       ERASED,
     );
-    if (!isReplayed) unanswered.set(this.chat.id, count + 1);
+    // A repeated message ends nothing that is shown.
+    if (isReplayed) return sent;
+    unanswered.set(this.chat.id, count + 1);
     this.typing.messageWasSent();
     return sent;
   }

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsOptional } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsBoolean, IsOptional } from 'class-validator';
 import { Nullable } from '../../platform/http/validation-rules.js';
 import { Check, findTextFault, Text } from '../../platform/http/validators.js';
 import type { NewOrganization, OrganizationChange } from '../../organizations/organizations.service.js';
@@ -57,6 +57,16 @@ function isTimeZone(text: string): boolean {
   }
 }
 
+/** Whether agents see what visitors are writing. */
+function TypingPreview(): PropertyDecorator {
+  const description = 'Whether the agent who has a chat sees what its visitor is writing; omitted: false';
+  return applyDecorators(
+    IsOptional(),
+    IsBoolean({ message: 'must be a boolean' }),
+    ApiPropertyOptional({ type: Boolean, description }),
+  );
+}
+
 export class CreateOrganizationDto implements NewOrganization {
   @Text(1, 200)
   name!: string;
@@ -72,6 +82,9 @@ export class CreateOrganizationDto implements NewOrganization {
   /** Days after which messages are removed; null: never. */
   @RetentionDays()
   retentionDays?: number | null;
+
+  @TypingPreview()
+  typingPreview?: boolean;
 }
 
 export class UpdateOrganizationDto implements OrganizationChange {
@@ -88,6 +101,9 @@ export class UpdateOrganizationDto implements OrganizationChange {
   /** Days after which messages are removed; null: never. */
   @RetentionDays()
   retentionDays?: number | null;
+
+  @TypingPreview()
+  typingPreview?: boolean;
 
   /** The IANA time zone in which reports count days. */
   @IsOptional()
@@ -115,6 +131,9 @@ export class OrganizationResponse {
   @ApiProperty()
   timeZone!: string;
 
+  @ApiProperty({ description: 'Whether the agent who has a chat sees what its visitor is writing' })
+  typingPreview!: boolean;
+
   @Time()
   createdAt!: Date;
 }
@@ -133,6 +152,6 @@ export class OrganizationsResponse {
 }
 
 export function toOrganizationResponse(row: Organization): OrganizationResponse {
-  const { id, name, widgetKey, allowedOrigins, retentionDays, timeZone, createdAt } = row;
-  return { id, name, widgetKey, allowedOrigins, retentionDays, timeZone, createdAt };
+  const { id, name, widgetKey, allowedOrigins, retentionDays, timeZone, typingPreview, createdAt } = row;
+  return { id, name, widgetKey, allowedOrigins, retentionDays, timeZone, typingPreview, createdAt };
 }

@@ -101,8 +101,8 @@ export class AgentsGateway
   }
 
   @SubscribeMessage('typing')
-  async type(@ConnectedSocket() { data }: AgentSocket, @MessageBody() { chatId, isTyping }: AgentTypingDto) {
-    await this.signals.type(data.agent, chatId, isTyping);
+  async type(@ConnectedSocket() { data }: AgentSocket, @MessageBody() { chatId, ...report }: AgentTypingDto) {
+    await this.signals.type(data.agent, chatId, report);
     return { ok: true };
   }
 

@@ -16,15 +16,15 @@ export class AgentSignalsController {
 
   @Post(':chatId/typing')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Tell that you are typing', operationId: 'sayTyping' })
+  @ApiOperation({ summary: 'Tell that you are typing, and what', operationId: 'sayTyping' })
   @ApiParam({ name: 'chatId' })
   @ApiOkResponse({ type: TypingResponse })
   type(
     @CurrentAgent() agent: AgentIdentity,
     @Id('chatId') chatId: string,
-    @Body() { isTyping }: TypingDto,
+    @Body() body: TypingDto,
   ): Promise<TypingResponse> {
-    return this.signals.type(agent, chatId, isTyping);
+    return this.signals.type(agent, chatId, body);
   }
 
   @Post(':chatId/read')

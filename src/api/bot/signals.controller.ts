@@ -6,7 +6,8 @@ import { Id } from '../../platform/http/id.pipe.js';
 import { ApiProblems } from '../../platform/http/problem.dto.js';
 import { ReadMarks } from '../chats.dto.js';
 import { ReadsService } from '../../chats/reads.service.js';
-import { ReadDto, ReadResponse, TypingDto, TypingResponse } from '../signals.dto.js';
+import { BotTypingDto, ReadDto, ReadResponse, TypingResponse } from '../signals.dto.js';
+import { OwnRate } from '../../auth/bot.guard.js';
 import { SignalsService } from '../../chats/signals.service.js';
 
 @BotApi('chats', 'Chats')
@@ -18,16 +19,24 @@ export class SignalsController {
 
   @Post(':chatId/typing')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Tell the visitor that you are typing', operationId: 'sayTyping' })
+  @OwnRate('bot_typing')
+  @ApiOperation({ summary: 'Tell the visitor that you are typing, and what', operationId: 'sayTyping' })
   @ApiParam({ name: 'chatId' })
   @ApiOkResponse({ type: TypingResponse })
-  @ApiProblems('validation_failed', 'malformed_json', 'body_too_large', 'not_found', 'unsupported_media_type')
+  @ApiProblems(
+    'validation_failed',
+    'malformed_json',
+    'body_too_large',
+    'not_found',
+    'not_owner',
+    'unsupported_media_type',
+  )
   type(
     @Context() context: RequestContext,
     @Id('chatId') chatId: string,
-    @Body() body: TypingDto,
+    @Body() body: BotTypingDto,
   ): Promise<TypingResponse> {
-    return this.signals.type(context, chatId, body.isTyping);
+    return this.signals.type(context, chatId, body);
   }
 
   @Post(':chatId/read')

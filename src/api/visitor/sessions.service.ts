@@ -24,6 +24,8 @@ export interface SessionResponse {
   token: string;
   expiresAt: string;
   visitor: { id: string; name: string | null; email: string | null };
+  /** Whether the agent who has a chat sees what the visitor is writing. */
+  typingPreview: boolean;
 }
 
 /** Begins and renews the sessions of visitors (CONTRACT section 3). */
@@ -73,7 +75,7 @@ export class SessionsService {
       : await this.createOrRenew(organization.id, address, session, body.visitor);
     if (body.merge && session && session.visitorId !== visitorId)
       await this.merging.merge(organization.id, session.visitorId, visitorId);
-    return this.answer(organization.id, visitorId);
+    return this.answer(organization, visitorId);
   }
 
   private async createOrRenew(
@@ -114,12 +116,15 @@ export class SessionsService {
     return this.visitors.create(id, { name, email, metadata }, sub);
   }
 
-  private async answer(organizationId: string, visitorId: string): Promise<SessionResponse> {
+  private async answer(
+    { id: organizationId, typingPreview }: Organization,
+    visitorId: string,
+  ): Promise<SessionResponse> {
     const visitor = await this.visitors.find(organizationId, visitorId);
     if (!visitor) throw unauthorized('The visitor of this token is gone');
     const { token, expiresAt } = await this.tokens.sign(organizationId, visitorId);
     const { id, name, email } = visitor;
-    return { token, expiresAt: expiresAt.toISOString(), visitor: { id, name, email } };
+    return { token, expiresAt: expiresAt.toISOString(), visitor: { id, name, email }, typingPreview };
   }
 }
 

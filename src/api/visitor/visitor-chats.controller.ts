@@ -71,7 +71,7 @@ export class VisitorChatsController {
     @Id('chatId') chatId: string,
     @Body() body: TypingDto,
   ): Promise<TypingResponse> {
-    return this.chats.type(visitor, chatId, body.isTyping);
+    return this.chats.type(visitor, chatId, body);
   }
 
   @Post(':chatId/read')

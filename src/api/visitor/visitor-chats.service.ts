@@ -6,6 +6,9 @@ import { isOpen } from '../../chats/chat-status.js';
 import { ChatTransitions } from '../../chats/chat-transitions.service.js';
 import { ChatsService, type NewChat } from '../../chats/chats.service.js';
 import { ReadsService } from '../../chats/reads.service.js';
+import type { TypingReport } from '../../chats/signals.service.js';
+import { TypedChatsService } from '../../chats/typed-chats.service.js';
+import { OrganizationsService } from '../../organizations/organizations.service.js';
 import type { ReadResponse, TypingResponse } from '../signals.dto.js';
 import { VisitorsService } from '../../visitors/visitors.service.js';
 import type { Page, PageQuery } from '../../platform/lib/paging.js';
@@ -28,6 +31,8 @@ import type { OpenChatDto, VisitorMessageDto } from './visitors.dto.js';
 
 export interface OpenedChat extends MessagesResponse {
   chat: ChatState;
+  /** Whether the agent who has the chat sees what the visitor is writing. */
+  typingPreview: boolean;
 }
 
 /** The actions of visitors in their own chats, over REST and sockets (CONTRACT section 3). */
@@ -47,6 +52,8 @@ export class VisitorChatsService {
     private readonly turns: VisitorTurns,
     private readonly transitions: ChatTransitions,
     private readonly positions: QueuePositions,
+    private readonly typed: TypedChatsService,
+    private readonly organizations: OrganizationsService,
   ) {}
 
   /**
@@ -98,11 +105,26 @@ export class VisitorChatsService {
     });
   }
 
-  /** @throws Problem not_found */
-  async type(identity: VisitorIdentity, chatId: string, isTyping: boolean, socketId?: string): Promise<TypingResponse> {
-    const { visitorId: id, visitorName: name } = await this.getOwnChat(identity, chatId);
-    const sender: Sender = { type: 'VISITOR', id, name };
-    this.typing.say(identity.organizationId, chatId, sender, isTyping, socketId);
+  /**
+   * Tells agents that the visitor types. What the visitor writes is passed on where the organization wants that, to the agent
+   * who has the chat at this moment. @throws Problem not_found
+   */
+  async type(
+    identity: VisitorIdentity,
+    chatId: string,
+    { isTyping, text }: TypingReport,
+    socketId?: string,
+  ): Promise<TypingResponse> {
+    const { organizationId, visitorId, address } = identity;
+    const [{ visitorName: name }, typed] = await this.turns.run(address, async () => [
+      await this.chats.getOfVisitor(organizationId, visitorId, chatId),
+      await this.typed.get(organizationId, chatId),
+    ]);
+    const { afterSeq, at, agentId, typingPreview } = typed;
+    const sender: Sender = { type: 'VISITOR', id: visitorId, name };
+    const isShown = isTyping && typingPreview && agentId !== null && text !== undefined;
+    const signal = { chatId, sender, isTyping, afterSeq, at, ...(isShown && { text, agentId }) };
+    this.typing.say(organizationId, signal, socketId);
     return { chatId, isTyping };
   }
 
@@ -148,7 +170,8 @@ export class VisitorChatsService {
       return notFound('Chat');
     }
     this.positions.onTold(organizationId, chat);
-    return { chat, ...(await this.messages.readAfter(organizationId, id, chat.messageCount, afterSeq)) };
+    const page = await this.messages.readAfter(organizationId, id, chat.messageCount, afterSeq);
+    return { chat, ...page, typingPreview: await this.organizations.hasTypingPreview(organizationId) };
   }
 
   // Concurrent calls of several tabs run one at a time; the later ones find the chat of the first.

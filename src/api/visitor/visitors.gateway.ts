@@ -78,6 +78,7 @@ export class VisitorsGateway
     const { visitor, context } = socket.data;
     const opened = await this.chats.open(visitor, context, body, (chatId) => this.feed.join(socket, chatId));
     this.hints.onOpened(visitor.organizationId, opened.chat.id, opened.latestSeq, socket.id);
+    this.typing.welcome(socket.id, opened.chat.id);
     return { ok: true, ...opened };
   }
 
@@ -94,8 +95,8 @@ export class VisitorsGateway
   }
 
   @SubscribeMessage('typing')
-  async type(@ConnectedSocket() socket: VisitorSocket, @MessageBody() { chatId, isTyping }: VisitorTypingDto) {
-    await this.chats.type(socket.data.visitor, chatId, isTyping, socket.id);
+  async type(@ConnectedSocket() socket: VisitorSocket, @MessageBody() { chatId, ...report }: VisitorTypingDto) {
+    await this.chats.type(socket.data.visitor, chatId, report, socket.id);
     return { ok: true };
   }
 

@@ -48,6 +48,9 @@ class ProblemResponse {
 
   @ApiPropertyOptional({ type: () => [FieldErrorResponse], description: 'One entry per offending field' })
   errors?: FieldErrorResponse[];
+
+  @ApiPropertyOptional({ description: 'Of a refusal because of who has the chat: `BOT`, `QUEUE`, `AGENT` or `NOBODY`' })
+  owner?: string;
 }
 
 /** Documents the problems that a route may answer, as one response per status. */
