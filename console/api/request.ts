@@ -32,17 +32,31 @@ export function watchUnauthorized(listener: () => void): void {
   onUnauthorized = listener;
 }
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Calls the agents' API with the session's cookie. @throws RequestError, a Refusal when the service answered */
-export async function call<T>(method: Method, path: string, body?: object): Promise<T> {
+export function call<T>(method: Method, path: string, body?: object): Promise<T> {
+  return request<T>(method, `/api/agent${path}`, body);
+}
+
+/**
+ * Calls the service with the session's cookie.
+ * @param timeout in milliseconds
+ * @throws RequestError, a Refusal when the service answered
+ */
+export async function request<T>(
+  method: Method,
+  path: string,
+  body?: object,
+  timeout: number = REQUEST_TIMEOUT,
+): Promise<T> {
   let response: Response;
   try {
-    response = await fetch(`/api/agent${path}`, {
+    response = await fetch(path, {
       method,
       headers: body && { 'Content-Type': 'application/json' },
       body: body && JSON.stringify(body),
-      signal: AbortSignal.timeout(REQUEST_TIMEOUT),
+      signal: AbortSignal.timeout(timeout),
     });
   } catch (error) {
     throw new RequestError('unreachable', String((error as Error).message));
@@ -50,7 +64,7 @@ export async function call<T>(method: Method, path: string, body?: object): Prom
   const answer: unknown = await response.json().catch(() => null);
   if (response.ok) return answer as T;
   const refusal = toRefusal(response, answer);
-  const isSigningIn = path === '/session' || path === '/session/link';
+  const isSigningIn = path === '/api/agent/session' || path === '/api/agent/session/link';
   if (refusal.status === 401 && !isSigningIn) onUnauthorized();
   throw refusal;
 }

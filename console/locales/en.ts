@@ -56,6 +56,33 @@ export const en = {
   chatCount: { one: '{count} chat', other: '{count} chats' },
   waitingCount: { one: '{count} waiting', other: '{count} waiting' },
 
+  // Overview and administration
+  overview: 'Overview',
+  administration: 'Administration',
+  toInbox: 'Inbox',
+  section: {
+    people: 'People',
+    groups: 'Groups',
+    bots: 'Bots and tokens',
+    webhooks: 'Webhooks',
+    replies: 'Canned replies',
+    widget: 'Chat widget',
+    visitors: 'Visitors',
+    organization: 'Organization',
+    audit: 'Audit log',
+  },
+  pageFailed: 'This page could not be loaded. The service may have been updated.',
+  needsAdmin: 'Only administrators can open this page',
+  needsAdminHint:
+    'You can go on working in the inbox. If you should set things up here, ask an administrator of {organization} to give you the role Administrator.',
+  needsSupervisor: 'Only supervisors and administrators can open this page',
+  needsSupervisorHint:
+    'The overview shows the work of all groups. If you should see it, ask an administrator of {organization} to give you the role Supervisor.',
+  unsaved: 'Leave without saving?',
+  unsavedHint: 'What you changed on this page is not saved.',
+  stay: 'Stay here',
+  leave: 'Leave without saving',
+
   // List
   chats: 'Chats',
   chatsOf: 'Chats: {view}',
@@ -302,6 +329,8 @@ export const en = {
   keyAccept: 'Accept the offer',
   keyDecline: 'Decline the offer',
   keyViews: 'Mine, Waiting, With the bot, Open, Closed',
+  keyOverview: 'Overview',
+  keyAdmin: 'Administration',
   keyAccepting: 'Pause, or go on accepting',
   keyPause: 'Pause: no new chats',
   palette: 'Find a chat or an action',

@@ -6,6 +6,7 @@ import { fill } from '../../headless/text.js';
 import { strings } from '../locales/strings.js';
 import { counts } from './counts.js';
 import { offers, watchOffers } from './offers.js';
+import { route } from './route.js';
 
 const SOUND_KEY = 'parley:console:sound';
 
@@ -28,10 +29,16 @@ export function keepAlert(): void {
     const text = strings.value;
     const [first] = offers.value;
     const news = (counts.value?.mineUnread ?? 0) + offers.value.length;
-    const title = first ? fill(text.offerTitle, { name: first.chat.visitor.name ?? text.unnamed }) : text.inbox;
+    const title = first ? fill(text.offerTitle, { name: first.chat.visitor.name ?? text.unnamed }) : pageName();
     document.title = `${news > 0 ? `(${news}) ` : ''}${title} · ${text.console}`;
     document.querySelector<HTMLLinkElement>('link[rel=icon]')!.href = news > 0 ? newsIcon : plainIcon;
   });
+}
+
+function pageName(): string {
+  const { value: at } = route;
+  if (at.page === 'overview') return strings.value.overview;
+  return at.page === 'admin' ? strings.value.section[at.section] : strings.value.inbox;
 }
 
 export function setSound(wanted: boolean): void {

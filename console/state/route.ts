@@ -2,8 +2,29 @@ import { signal } from '@preact/signals';
 import type { ViewName } from '../api/types.js';
 import type { Place } from './views.js';
 
-/** Where the page is: `/console/waiting/cht_…`, `/console/groups/grp_…/cht_…`, `/console/link`. */
-export type Route = { page: 'inbox'; place: Place; chatId?: string } | { page: 'link' };
+/** The parts of the administration, in the order of the navigation. */
+export const SECTIONS = [
+  'people',
+  'groups',
+  'bots',
+  'webhooks',
+  'replies',
+  'widget',
+  'visitors',
+  'organization',
+  'audit',
+] as const;
+export type Section = (typeof SECTIONS)[number];
+
+/**
+ * Where the page is: `/console/waiting/cht_…`, `/console/groups/grp_…/cht_…`, `/console/link`, `/console/overview`,
+ * `/console/admin/people/agt_…`.
+ */
+export type Route =
+  | { page: 'inbox'; place: Place; chatId?: string }
+  | { page: 'link' }
+  | { page: 'overview' }
+  | { page: 'admin'; section: Section; id?: string };
 
 const BASE = '/console';
 const VIEWS: Record<string, ViewName> = {
@@ -16,18 +37,50 @@ const VIEWS: Record<string, ViewName> = {
 
 export const route = signal<Route>(parse(location.pathname));
 
-addEventListener('popstate', () => (route.value = parse(location.pathname)));
+/** What waits for an answer because something is not saved: goes on with leaving. */
+export const leaving = signal<(() => void) | null>(null);
+/** Whether something is not saved. */
+let isUnsaved = (): boolean => false;
+
+/** Names what tells whether leaving this page would lose something. Returns a function that ends it. */
+export function guardLeaving(hasChanges: () => boolean): () => void {
+  isUnsaved = hasChanges;
+  const warn = (event: BeforeUnloadEvent) => hasChanges() && event.preventDefault();
+  addEventListener('beforeunload', warn);
+  return () => {
+    removeEventListener('beforeunload', warn);
+    isUnsaved = () => false;
+  };
+}
+
+addEventListener('popstate', () => {
+  const next = parse(location.pathname);
+  if (!isUnsaved()) return void (route.value = next);
+  history.pushState(null, '', pathOf(route.value));
+  go(next);
+});
 
 /** Goes to another place of the console. @param replaces whether the way back leaves this step out */
 export function go(next: Route, replaces = false): void {
   const path = pathOf(next);
+  if (isUnsaved() && path !== pathOf(route.value)) {
+    leaving.value = () => {
+      isUnsaved = () => false;
+      go(next, replaces);
+    };
+    return;
+  }
   if (path !== location.pathname) history[replaces ? 'replaceState' : 'pushState'](null, '', path);
   route.value = next;
 }
 
 /** The address of a place. */
 export function pathOf(target: Route): string {
-  if (target.page === 'link') return `${BASE}/link`;
+  if (target.page === 'link' || target.page === 'overview') return `${BASE}/${target.page}`;
+  if (target.page === 'admin') {
+    const { section, id } = target;
+    return [BASE, 'admin', section, ...(id === undefined ? [] : [encodeURIComponent(id)])].join('/');
+  }
   const { place, chatId } = target;
   const folder =
     place.groupId === undefined
@@ -55,7 +108,9 @@ function parse(path: string): Route {
         return part;
       }
     });
-  if (folder === 'link') return { page: 'link' };
+  if (folder === 'link' || folder === 'overview') return { page: folder };
+  if (folder === 'admin')
+    return { page: 'admin', section: SECTIONS.find((one) => one === rest[0]) ?? 'people', id: rest[1] };
   if (folder === 'groups' && rest[0]) {
     return { page: 'inbox', place: { view: 'OPEN', groupId: rest[0] }, chatId: rest[1] };
   }

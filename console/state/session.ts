@@ -17,6 +17,11 @@ export function isSupervisor(): boolean {
   return me().role !== 'AGENT';
 }
 
+/** Whether the agent may use the administration. */
+export function isAdmin(): boolean {
+  return me().role === 'ADMIN';
+}
+
 /** Reads who is signed in. @throws RequestError when the service cannot be reached */
 export async function loadSession(): Promise<void> {
   try {

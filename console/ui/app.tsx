@@ -5,7 +5,7 @@ import { isConnected } from '../state/connection.js';
 import { isSure } from '../state/live.js';
 import { dismiss, notices } from '../state/notices.js';
 import { openChat, show } from '../state/open-chat.js';
-import { route } from '../state/route.js';
+import { leaving, route } from '../state/route.js';
 import { rowOf } from '../state/rows.js';
 import { loadSession, session } from '../state/session.js';
 import { showPlace } from '../state/views.js';
@@ -15,6 +15,7 @@ import { Dialog } from './dialog.js';
 import { Icon } from './icon.js';
 import { listenToKeys } from './keys.js';
 import { KeysDialog } from './keys-dialog.js';
+import { LatePage, LeavingDialog } from './late-page.js';
 import { List } from './list.js';
 import { Nav } from './nav.js';
 import { OfferCards } from './offer-cards.js';
@@ -54,19 +55,28 @@ function Desk() {
       ends.forEach((end) => end());
     };
   }, []);
-  if (at.page !== 'inbox') return null;
-  const isSide = isWide.value && isSideShown.value && openChat.value !== null;
+  if (at.page === 'link') return null;
+  const isInbox = at.page === 'inbox';
+  const isSide = isInbox && isWide.value && isSideShown.value && openChat.value !== null;
+  const hasChat = isInbox && at.chatId !== undefined;
   return (
-    <div class={`desk ${at.chatId === undefined ? '' : 'has-chat'} ${isSide ? 'has-side' : ''}`}>
+    <div class={`desk ${hasChat ? 'has-chat' : ''} ${isSide ? 'has-side' : ''} ${isInbox ? '' : 'has-page'}`}>
       <Nav />
-      <main class="panes">
-        <List place={at.place} />
-        <ChatPane />
-      </main>
+      {isInbox ? (
+        <main class="panes">
+          <List place={at.place} />
+          <ChatPane />
+        </main>
+      ) : (
+        <main class="page">
+          <LatePage at={at} />
+        </main>
+      )}
       {isSide && <Side />}
       <ConnectionLine />
       <OfferCards />
       <Overlay />
+      {leaving.value && <LeavingDialog goOn={leaving.value} />}
       <Notices />
     </div>
   );
@@ -76,7 +86,7 @@ function Desk() {
 function followRoute(): () => void {
   return effect(() => {
     const { value: at } = route;
-    if (at.page !== 'inbox') return;
+    if (at.page !== 'inbox') return untracked(() => show(undefined));
     untracked(() => {
       showPlace(at.place);
       if (openChat.value?.id !== at.chatId) composerKind.value = 'message';

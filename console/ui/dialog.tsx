@@ -9,12 +9,14 @@ interface DialogProps {
   form?: string;
   /** Leaves the line with the title out; it is still said. */
   hidesTitle?: boolean;
+  /** A click beside it does not close it: it has what cannot be shown again. */
+  staysOnClick?: boolean;
   onClose: () => void;
   children: ComponentChildren;
 }
 
 /** A dialog over the page. Escape and a click beside it close it, and the focus goes back to where it was. */
-export function Dialog({ title, form = '', hidesTitle = false, onClose, children }: DialogProps) {
+export function Dialog({ title, form = '', hidesTitle = false, staysOnClick = false, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const before = document.activeElement;
@@ -26,7 +28,7 @@ export function Dialog({ title, form = '', hidesTitle = false, onClose, children
     };
   }, []);
   const closeBeside = (event: MouseEvent) => {
-    if (event.target === element.current) onClose();
+    if (event.target === element.current && !staysOnClick) onClose();
   };
   const cancel = (event: Event) => {
     event.preventDefault();

@@ -33,6 +33,22 @@ import sound from 'lucide-static/icons/volume-2.svg?icon';
 import silent from 'lucide-static/icons/volume-x.svg?icon';
 import offline from 'lucide-static/icons/wifi-off.svg?icon';
 import close from 'lucide-static/icons/x.svg?icon';
+import people from 'lucide-static/icons/contact.svg?icon';
+import webhook from 'lucide-static/icons/webhook.svg?icon';
+import quote from 'lucide-static/icons/message-square-quote.svg?icon';
+import palette from 'lucide-static/icons/palette.svg?icon';
+import find from 'lucide-static/icons/user-search.svg?icon';
+import building from 'lucide-static/icons/building.svg?icon';
+import log from 'lucide-static/icons/scroll-text.svg?icon';
+import chart from 'lucide-static/icons/chart-column.svg?icon';
+import settings from 'lucide-static/icons/settings.svg?icon';
+import plus from 'lucide-static/icons/plus.svg?icon';
+import trash from 'lucide-static/icons/trash-2.svg?icon';
+import refresh from 'lucide-static/icons/refresh-cw.svg?icon';
+import download from 'lucide-static/icons/download.svg?icon';
+import key from 'lucide-static/icons/key-round.svg?icon';
+import play from 'lucide-static/icons/play.svg?icon';
+import link from 'lucide-static/icons/link.svg?icon';
 import { h } from 'preact';
 
 const ICONS = {
@@ -42,6 +58,8 @@ const ICONS = {
   back,
   bell,
   bot,
+  building,
+  chart,
   chats,
   check,
   claim,
@@ -49,28 +67,42 @@ const ICONS = {
   copy,
   done,
   down,
+  download,
   exit,
   eye,
+  find,
   image,
+  key,
   keys,
+  link,
+  log,
   menu,
   mine,
   more,
   note,
   offline,
   out,
+  palette,
   pause,
+  people,
+  play,
+  plus,
+  quote,
+  refresh,
   release,
   reopen,
   screen,
   search,
   send,
+  settings,
   side,
   silent,
   sound,
   transfer,
+  trash,
   users,
   waiting,
+  webhook,
 };
 
 export type IconName = keyof typeof ICONS;

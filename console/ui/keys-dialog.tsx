@@ -1,4 +1,5 @@
 import { strings } from '../locales/strings.js';
+import { isAdmin, isSupervisor } from '../state/session.js';
 import { Dialog } from './dialog.js';
 import { Keys } from './rich.js';
 import { overlay } from './screen.js';
@@ -13,6 +14,8 @@ export function KeysDialog() {
         ['?', text.keyHelp],
         ['Ctrl K', text.keyPalette],
         ['1 … 5', text.keyViews],
+        ...(isSupervisor() ? ([['6', text.keyOverview]] as [string, string][]) : []),
+        ...(isAdmin() ? ([['7', text.keyAdmin]] as [string, string][]) : []),
         ['p', text.keyAccepting],
         ['Esc', text.keyLeave],
       ],

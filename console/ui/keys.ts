@@ -1,9 +1,9 @@
 import { claim, close, accepts, declineOffer } from '../state/actions.js';
 import { offers } from '../state/offers.js';
 import { openChat } from '../state/open-chat.js';
-import { go, goToChat } from '../state/route.js';
+import { go, goToChat, route } from '../state/route.js';
 import { rowOf } from '../state/rows.js';
-import { me } from '../state/session.js';
+import { isAdmin, isSupervisor, me } from '../state/session.js';
 import { isMine, neighbour } from '../state/views.js';
 import { setDraft, draftOf } from '../state/drafts.js';
 import { actionsOf } from './chat-pane.js';
@@ -21,11 +21,13 @@ export function listenToKeys(): () => void {
 function onKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
   const { key, ctrlKey, metaKey, altKey } = event;
+  // A dialog of a page keeps the keys for itself, and has what would be lost.
+  if (overlay.value === null && document.querySelector('dialog[open]')) return;
   if ((ctrlKey || metaKey) && key.toLowerCase() === 'k') return run(event, () => (overlay.value = 'palette'));
   if (overlay.value !== null || document.querySelector(':popover-open') || ctrlKey || metaKey) return;
   // With Alt the keys of offers work in fields as well.
   if (!altKey && isField(event.target)) return;
-  const work = altKey ? OFFER_KEYS[event.code] : KEYS[key];
+  const work = altKey ? OFFER_KEYS[event.code] : (KEYS[key] ?? keysOfPage()[key]);
   if (work) run(event, work);
 }
 
@@ -45,6 +47,25 @@ const OFFER_KEYS: Record<string, () => unknown> = { KeyC: takeFirstOffer, KeyD: 
 
 const KEYS: Record<string, () => unknown> = {
   '?': () => (overlay.value = 'keys'),
+  p: () => void accepts(!me().isAccepting),
+  ...Object.fromEntries(
+    VIEWS.map(({ view }, index) => [String(index + 1), () => go({ page: 'inbox', place: { view } })]),
+  ),
+  '6': () => isSupervisor() && go({ page: 'overview' }),
+  '7': () => isAdmin() && go({ page: 'admin', section: 'people' }),
+};
+
+const keysOfPage = () => (route.value.page === 'inbox' ? INBOX_KEYS : PAGE_KEYS);
+
+const PAGE_KEYS: Record<string, () => unknown> = {
+  c: takeFirstOffer,
+  d: declineFirstOffer,
+  n: () => document.querySelector<HTMLElement>('[data-key=n]')?.click(),
+  '/': () => document.querySelector<HTMLElement>('.page input[type=search]')?.focus(),
+  Escape: () => document.querySelector<HTMLElement>('[data-key=Escape]')?.click(),
+};
+
+const INBOX_KEYS: Record<string, () => unknown> = {
   j: () => move(1),
   k: () => move(-1),
   Enter: onEnter,
@@ -60,10 +81,6 @@ const KEYS: Record<string, () => unknown> = {
     const chat = openChat.value;
     if (chat && draftOf(chat.id, 'message') === '') setDraft(chat.id, 'message', '/');
   },
-  p: () => void accepts(!me().isAccepting),
-  ...Object.fromEntries(
-    VIEWS.map(({ view }, index) => [String(index + 1), () => go({ page: 'inbox', place: { view } })]),
-  ),
 };
 
 function move(step: 1 | -1): void {

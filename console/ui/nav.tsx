@@ -2,8 +2,8 @@ import { fill } from '../../headless/text.js';
 import type { ViewName } from '../api/types.js';
 import { plural, strings } from '../locales/strings.js';
 import { counts, groups } from '../state/counts.js';
-import { go, pathOf, route, type Route } from '../state/route.js';
-import { isSupervisor, me, session } from '../state/session.js';
+import { go, pathOf, route, type Route, type Section, SECTIONS } from '../state/route.js';
+import { isAdmin, isSupervisor, me, session } from '../state/session.js';
 import type { Place } from '../state/views.js';
 import { AccountMenu } from './account-menu.js';
 import { Icon, type IconName } from './icon.js';
@@ -25,46 +25,29 @@ export function nameOfPlace({ view, groupId }: Place): string {
   return strings.value[VIEWS.find((one) => one.view === view)!.name];
 }
 
-/** Where one can go, with how much there is. */
+/** The icons of the parts of the administration. */
+export const SECTION_ICONS: Record<Section, IconName> = {
+  people: 'people',
+  groups: 'users',
+  bots: 'bot',
+  webhooks: 'webhook',
+  replies: 'quote',
+  widget: 'palette',
+  visitors: 'find',
+  organization: 'building',
+  audit: 'log',
+};
+
+/** Where one can go: in the inbox, or in the administration. */
 export function Nav() {
   const text = strings.value;
-  const all = counts.value;
-  const seen = new Set(me().groups.map(({ id }) => id));
-  const own = groups.value.filter(({ id }) => isSupervisor() || seen.has(id));
-  const numbers: Partial<Record<ViewName, { count: number; isNews: boolean; label: string }>> = all
-    ? {
-        MINE: all.mineUnread
-          ? { count: all.mineUnread, isNews: true, label: plural(text.unreadCount, all.mineUnread) }
-          : { count: all.mine, isNews: false, label: plural(text.chatCount, all.mine) },
-        WAITING: { count: all.waiting, isNews: all.waiting > 0, label: plural(text.waitingCount, all.waiting) },
-        BOT: { count: all.bot, isNews: false, label: plural(text.chatCount, all.bot) },
-      }
-    : {};
+  const isSetUp = route.value.page === 'admin' && isAdmin();
   return (
-    <nav class="nav" aria-label={text.views}>
+    <nav class="nav" aria-label={isSetUp ? text.administration : text.views}>
       <p class="organization" title={session.value!.organization.name}>
         <bdi>{session.value!.organization.name}</bdi>
       </p>
-      <ul>
-        {VIEWS.map(({ view, icon, name }) => (
-          <NavItem place={{ view }} icon={icon} name={text[name]} number={numbers[view]} />
-        ))}
-      </ul>
-      {own.length > 0 && (
-        <>
-          <h2 id="groups">{text.groups}</h2>
-          <ul aria-labelledby="groups" class="groups">
-            {own.map(({ id, name, waitingChats: count }) => (
-              <NavItem
-                place={{ view: 'OPEN', groupId: id }}
-                icon="users"
-                name={name}
-                number={{ count, isNews: false, label: plural(text.waitingCount, count) }}
-              />
-            ))}
-          </ul>
-        </>
-      )}
+      {isSetUp ? <SectionItems /> : <InboxItems />}
       <div class="nav-foot">
         <PresencePanel />
         <AccountMenu />
@@ -73,17 +56,110 @@ export function Nav() {
   );
 }
 
-interface NavItemProps {
-  place: Place;
-  icon: IconName;
-  name: string;
-  number?: { count: number; isNews: boolean; label: string };
+function SectionItems() {
+  const text = strings.value;
+  const at = route.value;
+  return (
+    <>
+      <ul>
+        <NavItem target={{ page: 'inbox', place: { view: 'MINE' } }} icon="back" name={text.toInbox} />
+      </ul>
+      <h2 id="sections">{text.administration}</h2>
+      <ul aria-labelledby="sections">
+        {SECTIONS.map((section) => (
+          <NavItem
+            key={section}
+            target={{ page: 'admin', section }}
+            isHere={at.page === 'admin' && at.section === section}
+            icon={SECTION_ICONS[section]}
+            name={text.section[section]}
+          />
+        ))}
+      </ul>
+      <Elsewhere />
+    </>
+  );
 }
 
-function NavItem({ place, icon, name, number }: NavItemProps) {
-  const target: Route = { page: 'inbox', place };
+/** What is neither a view nor a group. */
+function Elsewhere() {
+  const text = strings.value;
+  const { page } = route.value;
+  if (!isSupervisor()) return null;
+  return (
+    <ul class="elsewhere">
+      <NavItem target={{ page: 'overview' }} isHere={page === 'overview'} icon="chart" name={text.overview} />
+      {isAdmin() && page !== 'admin' && (
+        <NavItem target={{ page: 'admin', section: 'people' }} icon="settings" name={text.administration} />
+      )}
+    </ul>
+  );
+}
+
+/** The views and groups, with how much there is. */
+function InboxItems() {
+  const text = strings.value;
+  const all = counts.value;
+  const seen = new Set(me().groups.map(({ id }) => id));
+  const own = groups.value.filter(({ id }) => isSupervisor() || seen.has(id));
+  const numbers: Partial<Record<ViewName, Amount>> = all
+    ? {
+        MINE: all.mineUnread
+          ? { count: all.mineUnread, isNews: true, label: plural(text.unreadCount, all.mineUnread) }
+          : { count: all.mine, isNews: false, label: plural(text.chatCount, all.mine) },
+        WAITING: { count: all.waiting, isNews: all.waiting > 0, label: plural(text.waitingCount, all.waiting) },
+        BOT: { count: all.bot, isNews: false, label: plural(text.chatCount, all.bot) },
+      }
+    : {};
   const at = route.value;
-  const isHere = at.page === 'inbox' && at.place.view === place.view && at.place.groupId === place.groupId;
+  const item = (place: Place, icon: IconName, name: string, number?: Amount) => (
+    <NavItem
+      key={place.groupId ?? place.view}
+      target={{ page: 'inbox', place }}
+      isHere={at.page === 'inbox' && at.place.view === place.view && at.place.groupId === place.groupId}
+      icon={icon}
+      name={name}
+      number={number}
+    />
+  );
+  return (
+    <>
+      <ul>{VIEWS.map(({ view, icon, name }) => item({ view }, icon, text[name], numbers[view]))}</ul>
+      {own.length > 0 && (
+        <>
+          <h2 id="groups">{text.groups}</h2>
+          <ul aria-labelledby="groups" class="groups">
+            {own.map(({ id, name, waitingChats: count }) =>
+              item({ view: 'OPEN', groupId: id }, 'users', name, {
+                count,
+                isNews: false,
+                label: plural(text.waitingCount, count),
+              }),
+            )}
+          </ul>
+        </>
+      )}
+      <Elsewhere />
+    </>
+  );
+}
+
+/** How much there is in a place. */
+interface Amount {
+  count: number;
+  isNews: boolean;
+  label: string;
+}
+
+interface NavItemProps {
+  target: Route;
+  isHere?: boolean;
+  icon: IconName;
+  name: string;
+  number?: Amount;
+}
+
+function NavItem({ target, isHere = false, icon, name, number }: NavItemProps) {
   const follow = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();

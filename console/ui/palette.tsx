@@ -6,13 +6,13 @@ import { accepts } from '../state/actions.js';
 import { groups } from '../state/counts.js';
 import { offers } from '../state/offers.js';
 import { openChat } from '../state/open-chat.js';
-import { go, goToChat } from '../state/route.js';
+import { go, goToChat, pathOf, type Route, SECTIONS } from '../state/route.js';
 import { allRows, rowOf } from '../state/rows.js';
-import { isSupervisor, me } from '../state/session.js';
+import { isAdmin, isSupervisor, me } from '../state/session.js';
 import { actionsOf } from './chat-pane.js';
 import { Dialog } from './dialog.js';
 import { Icon, type IconName } from './icon.js';
-import { VIEWS } from './nav.js';
+import { SECTION_ICONS, VIEWS } from './nav.js';
 import { offerWords, takeOffer } from './offer-cards.js';
 import { overlay } from './screen.js';
 
@@ -118,6 +118,12 @@ function commands(): Command[] {
         icon: 'users',
         run: () => go({ page: 'inbox', place: { view: 'OPEN', groupId: id } }),
       })),
+    ...pages().map(({ target, icon, name }): Command => ({
+      key: pathOf(target),
+      name: fill(text.goTo, { name }),
+      icon,
+      run: () => go(target),
+    })),
     {
       key: 'accepting',
       name: me().isAccepting ? text.keyPause : text.goOn,
@@ -127,6 +133,19 @@ function commands(): Command[] {
     { key: 'keys', name: text.keys, icon: 'keys', run: () => (overlay.value = 'keys') },
     { key: 'sessions', name: text.sessions, icon: 'screen', run: () => (overlay.value = 'sessions') },
   ];
+}
+
+function pages(): { target: Route; icon: IconName; name: string }[] {
+  const text = strings.value;
+  if (!isSupervisor()) return [];
+  const overview = { target: { page: 'overview' }, icon: 'chart', name: text.overview } as const;
+  if (!isAdmin()) return [overview];
+  const sections = SECTIONS.map((section) => ({
+    target: { page: 'admin', section } as const,
+    icon: SECTION_ICONS[section],
+    name: `${text.administration}: ${text.section[section]}`,
+  }));
+  return [overview, ...sections];
 }
 
 function chats(wanted: string): Command[] {

@@ -24,6 +24,7 @@ const PUBLIC = [
   'GET /metrics',
   'GET /demo',
   'GET /demo/session',
+  'POST /demo/sign-in-link',
   'GET /demo/:name',
   'GET /widget.js',
   'GET /widget/:name',

@@ -65,6 +65,24 @@ describe('the demo', () => {
     await events.getByText('Demo bot: How do you brew?').waitFor();
   });
 
+  it('is answered by a person in a second window: a hand-over, an offer, and a reply that the visitor reads', async () => {
+    await enter();
+    await visit.page.getByRole('button', { name: 'Ask us anything' }).click();
+    await visit.online();
+    await visit.say('Is anyone there?');
+    const opened = visit.context.waitForEvent('page');
+    await visit.page.getByRole('link', { name: 'Answer as a person' }).click();
+    await visit.page.getByRole('button', { name: 'Open the console' }).click();
+    const desk = await opened;
+    await desk.getByRole('button', { name: 'Skip for now' }).click();
+    await desk.locator('.rows[aria-busy=false]').waitFor();
+    await runLine('Hand over');
+    await desk.getByRole('button', { name: /^Accept/ }).click();
+    await desk.getByRole('textbox', { name: 'Message to Demo visitor' }).fill('A person is here');
+    await desk.keyboard.press('Enter');
+    await visit.messages.filter({ hasText: 'A person is here' }).waitFor();
+  });
+
   it('goes on when one follows its links, and begins again', async () => {
     await enter();
     await visit.page.getByRole('link', { name: 'Be the bot' }).click();

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import request from 'supertest';
 import { type Demo, DemoService } from '../../src/api/public/demo/demo.service.js';
+import { Client } from '../support/client.js';
 import { createDatabase } from '../support/database.js';
 import { Parley } from '../support/parley.js';
 import { ServiceProcess, temporaryDirectory } from '../support/process.js';
@@ -32,6 +33,18 @@ describe("the demo's session", () => {
     const key = `Authorization: Bearer ${demo.key}`;
     for (const head of [['Host: localhost:3000'], ['Host: demo.example', 'X-Forwarded-For: 192.0.2.1']])
       expect(await ask([...head, key])).toContain(`"botToken":"${demo.token}"`);
+  });
+
+  it('makes a link to the console for who has the key, and for no one else', async () => {
+    const client = new Client(parley.url, demo.key);
+    const { body } = await client.post('/demo/sign-in-link').expect(201);
+    const { body: session } = await parley
+      .agent()
+      .post('/session/link', { ...body, mode: 'token' })
+      .expect(201);
+    expect(session.agent).toMatchObject({ name: 'Ada', role: 'ADMIN' });
+    await new Client(parley.url).post('/demo/sign-in-link').expect(401);
+    await new Client(parley.url, 'a'.repeat(24)).post('/demo/sign-in-link').expect(401);
   });
 
   it.each([
@@ -85,6 +98,7 @@ it.each(['0.0.0.0', '::', '192.0.2.1', 'localhost.example'])('there is no demo w
   const parley = await Parley.start({ DEMO: '1', HOST });
   expect(await parley.app.get(DemoService).prepare()).toBeNull();
   for (const path of ['/demo', '/demo/session']) await request(parley.url).get(path).expect(404);
+  await request(parley.url).post('/demo/sign-in-link').expect(404);
   expect(await parley.query('SELECT FROM organizations')).toEqual([]);
   await parley.stop();
 });

@@ -1,4 +1,4 @@
-import { Controller, Get, Header, Headers, Param, Res } from '@nestjs/common';
+import { Controller, Get, Header, Headers, Param, Post, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -37,6 +37,13 @@ export class DemoController {
   @Header('Cache-Control', 'no-store')
   session(@Headers('authorization') authorization?: string): Promise<DemoSession> {
     return this.demo.getSession(bearerToken(authorization));
+  }
+
+  /** A link that signs in to the demo, for the page that opens the console; with the key, as the session. */
+  @Post('sign-in-link')
+  @Header('Cache-Control', 'no-store')
+  async signInLink(@Headers('authorization') authorization?: string): Promise<{ token: string }> {
+    return { token: await this.demo.makePageLink(bearerToken(authorization)) };
   }
 
   @Get(':name')

@@ -96,26 +96,37 @@ export class DemoService {
   }
 
   /**
-   * Makes a link that signs in to the demo as its administrator; the one of an earlier start ends. In demos of earlier
-   * releases, the first agent becomes the administrator.
+   * Makes a link that signs in to the demo as its administrator; an earlier one ends. In demos of earlier releases, the
+   * first agent becomes the administrator.
    * @param origin the address of the service
    * @returns null when the demo has no agent any more
    */
   makeLink(demo: Demo, origin: string): Promise<string | null> {
-    return this.linkOfAdmin(demo, origin).catch((err: unknown) => {
-      this.logger.warn({ err }, 'there is no link to sign in to the demo');
-      return null;
-    });
+    return this.makeLinkToken(demo).then(
+      (token) => token && this.links.urlOf(token, origin),
+      (err: unknown) => {
+        this.logger.warn({ err }, 'there is no link to sign in to the demo');
+        return null;
+      },
+    );
   }
 
-  private async linkOfAdmin({ organizationId }: Demo, origin: string): Promise<string | null> {
+  /**
+   * Makes the same link for the page of the demo, which opens the console beside it.
+   * @returns the token of the link
+   * @throws Problem not_found without a demo, or without an agent in it; unauthorized without the key
+   */
+  async makePageLink(given: string | null): Promise<string> {
+    return (await this.makeLinkToken(this.checkKey(given))) ?? notFound('Agent');
+  }
+
+  private async makeLinkToken({ organizationId }: Demo): Promise<string | null> {
     const context = systemContext(organizationId);
     const { items } = await this.agents.list(organizationId, { limit: MAX_PAGE_SIZE });
     const admin = items.find(({ role, isEnabled }) => role === 'ADMIN' && isEnabled) ?? items[0];
     if (!admin) return null;
     await this.accounts.update(context, admin.id, { role: 'ADMIN', isEnabled: true });
-    const { token } = await this.links.create(context, admin.id);
-    return this.links.urlOf(token, origin);
+    return (await this.links.create(context, admin.id)).token;
   }
 
   /** @throws Problem not_found when there is no demo */
@@ -125,8 +136,7 @@ export class DemoService {
 
   /** @throws Problem not_found; unauthorized without the key */
   async getSession(given: string | null): Promise<DemoSession> {
-    const { organizationId, chatId, token, key } = this.mustExist();
-    if (given === null || !isSameSecret(given, key)) throw unauthorized('Open the address that the start printed');
+    const { organizationId, chatId, token } = this.checkKey(given);
     const { widgetKey } = await this.organizations.get(organizationId);
     const identity = await new SignJWT({ name: VISITOR.name })
       .setProtectedHeader({ alg: 'HS256' })
@@ -134,6 +144,12 @@ export class DemoService {
       .setExpirationTime(IDENTITY_LIFETIME)
       .sign(new TextEncoder().encode(await this.organizations.getIdentitySecret(organizationId)));
     return { widgetKey, identity, chatId, botToken: token };
+  }
+
+  private checkKey(given: string | null): Demo {
+    const demo = this.mustExist();
+    if (given === null || !isSameSecret(given, demo.key)) throw unauthorized('Open the address that the start printed');
+    return demo;
   }
 
   // Every client that reaches the service would reach the demo, which is meant for this machine only.

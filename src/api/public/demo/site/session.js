@@ -5,10 +5,17 @@ const KEY = 'parley-demo-key';
 const given = new URLSearchParams(location.hash.slice(1)).get('key');
 if (given) sessionStorage.setItem(KEY, given);
 
-export const session = await openSession(sessionStorage.getItem(KEY));
+const key = sessionStorage.getItem(KEY);
+export const session = key ? await ask('GET', '/demo/session') : null;
 
-async function openSession(key) {
-  if (!key) return null;
-  const answer = await fetch('/demo/session', { headers: { Authorization: `Bearer ${key}` } });
+/** The address of the console with a link that signs in once. */
+export async function makeConsoleLink() {
+  const link = await ask('POST', '/demo/sign-in-link');
+  if (!link) throw new Error('There is no link');
+  return `/console/link#${link.token}`;
+}
+
+async function ask(method, path) {
+  const answer = await fetch(path, { method, headers: { Authorization: `Bearer ${key}` } });
   return answer.ok ? answer.json() : null;
 }

@@ -1,4 +1,4 @@
-import { session } from './session.js';
+import { makeConsoleLink, session } from './session.js';
 
 const { origin } = location;
 const byId = (id) => document.getElementById(id);
@@ -94,6 +94,20 @@ function copyOnClick(button, textOf) {
     setTimeout(() => (button.textContent = 'Copy'), 2000);
   });
 }
+
+// The window opens with the click: one that opens later, with the answer, would be blocked.
+byId('console').addEventListener('click', async () => {
+  const opened = window.open('', '_blank');
+  try {
+    const address = await makeConsoleLink();
+    byId('console-hint').textContent = '';
+    if (opened) opened.location.href = address;
+    else location.href = address;
+  } catch {
+    opened?.close();
+    byId('console-hint').textContent = 'The service cannot be reached. Try again.';
+  }
+});
 
 // The widget, embedded as on any site: calls made before it is loaded are queued.
 window.Parley ??= function Parley() {

@@ -1,0 +1,54 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { Route, Section } from '../state/route.js';
+import { AuditPage } from './audit.js';
+import { BotPage } from './bot.js';
+import { BotsPage } from './bots.js';
+import { GroupPage } from './group.js';
+import { GroupsPage } from './groups.js';
+import { OrganizationPage } from './organization.js';
+import { PeoplePage } from './people.js';
+import { PersonPage } from './person.js';
+import { RepliesPage } from './replies.js';
+import { VisitorPage } from './visitor.js';
+import { VisitorsPage } from './visitors.js';
+import { WebhookPage } from './webhook.js';
+import { WebhooksPage } from './webhooks.js';
+import { WidgetPage } from './widget.js';
+
+const LISTS: Record<Section, () => preact.JSX.Element> = {
+  people: PeoplePage,
+  groups: GroupsPage,
+  bots: BotsPage,
+  webhooks: WebhooksPage,
+  replies: RepliesPage,
+  widget: WidgetPage,
+  visitors: VisitorsPage,
+  organization: OrganizationPage,
+  audit: AuditPage,
+};
+
+/** The pages of one thing of a list. */
+const ONES: Partial<Record<Section, (props: { id: string }) => preact.JSX.Element>> = {
+  people: PersonPage,
+  groups: GroupPage,
+  bots: BotPage,
+  webhooks: WebhookPage,
+  visitors: VisitorPage,
+};
+
+/** The administration: the page that the address names. */
+export function Admin({ at }: { at: Route }) {
+  const isHere = at.page === 'admin';
+  const section = isHere ? at.section : 'people';
+  const id = isHere ? at.id : undefined;
+  const shownId = useRef(id);
+  useEffect(() => {
+    // What was clicked is gone with its list: the focus goes to the name of the page.
+    if (shownId.current !== id) document.querySelector<HTMLElement>('.page h1')?.focus();
+    shownId.current = id;
+  }, [section, id]);
+  const One = ONES[section];
+  if (id !== undefined && One) return <One key={`${section} ${id}`} id={id} />;
+  const List = LISTS[section];
+  return <List key={section} />;
+}

@@ -1,0 +1,269 @@
+import { useState } from 'preact/hooks';
+import { fill } from '../../headless/text.js';
+import { shortDate } from '../lib/times.js';
+import { adminStrings } from '../locales/admin-strings.js';
+import { plural, strings } from '../locales/strings.js';
+import { notify } from '../state/notices.js';
+import { go } from '../state/route.js';
+import { Dialog } from '../ui/dialog.js';
+import { Icon } from '../ui/icon.js';
+import { PageHead } from '../ui/page-head.js';
+import { type AccessToken, add, type Bot, change, read, readAll, remove, type Subscription } from './api.js';
+import { Choices, DialogSaveLine, SavePageLine, TextField, useForm } from './form.js';
+import { Ago, Badge, Confirm, Deed, Part, type Secret, SecretDialog, Shown } from './kit.js';
+import { type Reading, useReading } from './reading.js';
+
+const BOTS = { page: 'admin', section: 'bots' } as const;
+
+/** One bot: its name, its tokens, and how it gets events. */
+export function BotPage({ id }: { id: string }) {
+  const title = strings.value.section.bots;
+  const bot = useReading(() => read<Bot>(`/bots/${id}`));
+  return (
+    <>
+      <PageHead title={bot.value?.name ?? title} back={{ target: BOTS, name: title }} />
+      <div class="page-body">
+        <Shown of={bot}>
+          {(value) => (
+            <>
+              <Name bot={value} reading={bot} />
+              <Tokens bot={value} />
+              <Fetching bot={value} />
+              <Removal bot={value} />
+            </>
+          )}
+        </Shown>
+      </div>
+    </>
+  );
+}
+
+function Name({ bot, reading }: { bot: Bot; reading: Reading<Bot> }) {
+  const text = adminStrings.value;
+  const form = useForm(
+    { name: bot.name },
+    async (values) => {
+      reading.set(await change<Bot>(`/bots/${bot.id}`, values));
+      notify(text.saved);
+    },
+    { guards: true },
+  );
+  return (
+    <form class="form" onSubmit={form.submit}>
+      <TextField
+        form={form}
+        name="name"
+        label={text.name}
+        hint={text.botNameHint}
+        rule={text.textRule}
+        input={{ required: true, maxLength: 200 }}
+      />
+      <SavePageLine form={form} />
+    </form>
+  );
+}
+
+function Tokens({ bot }: { bot: Bot }) {
+  const text = adminStrings.value;
+  const path = `/bots/${bot.id}/tokens`;
+  const [isAdding, setAdding] = useState(false);
+  const [secret, setSecret] = useState<Secret | null>(null);
+  const [revoked, revoke] = useState<AccessToken | null>(null);
+  const tokens = useReading(() => readAll<AccessToken>(path, 'tokens'));
+  const onAdded = (value: string) => {
+    setAdding(false);
+    setSecret({ title: text.tokenTitle, hint: fill(text.tokenHint, { name: bot.name }), label: text.token, value });
+    tokens.again();
+  };
+  const end = async ({ id }: AccessToken) => {
+    await remove(`${path}/${id}`);
+    notify(text.revokedNow);
+    tokens.again();
+  };
+  return (
+    <Part
+      title={text.tokens}
+      hint={text.tokensHint}
+      action={
+        <button type="button" class="button small" data-key="n" onClick={() => setAdding(true)}>
+          <Icon name="key" />
+          {text.newToken}
+        </button>
+      }
+    >
+      <Shown of={tokens}>
+        {(rows) => (
+          <>
+            {rows.length === 0 && <p class="hint">{text.noTokens}</p>}
+            <ul class="lines">
+              {rows.map((token) => (
+                <li key={token.id} class="line">
+                  <Icon name="key" />
+                  <TokenWords token={token} />
+                  <button
+                    type="button"
+                    class="button small danger-line"
+                    aria-label={fill(text.revokeNamed, { name: token.name ?? `…${token.lastFour}` })}
+                    onClick={() => revoke(token)}
+                  >
+                    {text.revoke}
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </Shown>
+      {isAdding && <NewToken path={path} onDone={onAdded} onClose={() => setAdding(false)} />}
+      {secret && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
+      {revoked && (
+        <Confirm
+          title={text.revokeTitle}
+          hint={text.revokeHint}
+          name={text.revoke}
+          isDanger
+          run={() => end(revoked)}
+          onClose={() => revoke(null)}
+        />
+      )}
+    </Part>
+  );
+}
+
+function TokenWords({ token: { name, lastFour, createdAt, lastUsedAt, expiresAt } }: { token: AccessToken }) {
+  const text = adminStrings.value;
+  const isOver = expiresAt !== null && Date.parse(expiresAt) < Date.now();
+  return (
+    <>
+      <span class="line-words">
+        <bdi class="line-name">{name ?? text.unnamedToken}</bdi>
+        <span class="hint small">
+          <code>…{lastFour}</code> · {fill(text.addedOn, { time: shortDate(createdAt) })}
+          {expiresAt && ` · ${fill(isOver ? text.expiredOn : text.expiresOn, { time: shortDate(expiresAt) })}`}
+        </span>
+      </span>
+      <span class="line-more hint small">
+        {lastUsedAt ? (
+          <span>
+            {text.lastUsed} <Ago at={lastUsedAt} />
+          </span>
+        ) : (
+          text.neverUsed
+        )}
+      </span>
+      {isOver && <Badge kind="bad">{text.expired}</Badge>}
+    </>
+  );
+}
+
+const LIVES = ['', '30', '90', '365'] as const;
+const DAY_MS = 86_400_000;
+
+interface NewTokenProps {
+  path: string;
+  onDone: (token: string) => void;
+  onClose: () => void;
+}
+
+function NewToken({ path, onDone, onClose }: NewTokenProps) {
+  const text = adminStrings.value;
+  const form = useForm({ name: '', days: '' as (typeof LIVES)[number] }, async ({ name, days }) => {
+    const expiresAt = days === '' ? undefined : new Date(Date.now() + Number(days) * DAY_MS).toISOString();
+    const { token } = await add<{ token: string }>(path, { ...(name && { name }), expiresAt });
+    onDone(token);
+  });
+  return (
+    <Dialog title={text.newToken} onClose={onClose}>
+      <form class="form" onSubmit={form.submit}>
+        <TextField
+          form={form}
+          name="name"
+          label={text.tokenName}
+          hint={text.tokenNameHint}
+          rule={text.textRule}
+          input={{ maxLength: 200, autofocus: true }}
+        />
+        <Choices
+          form={form}
+          name="days"
+          label={text.expires}
+          choices={LIVES.map((value) => ({
+            value,
+            name: value === '' ? text.neverExpires : plural(text.afterDays, Number(value)),
+          }))}
+        />
+        <DialogSaveLine form={form} name={text.makeToken} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}
+
+/** Whether the bot fetches its events, and how far behind it is. */
+function Fetching({ bot }: { bot: Bot }) {
+  const text = adminStrings.value;
+  const found = useReading<Subscription | null>(() =>
+    read<Subscription>(`/bots/${bot.id}/subscription`).catch((error: unknown) => {
+      if ((error as { code?: string }).code === 'not_found') return null;
+      throw error;
+    }),
+  );
+  return (
+    <Part title={text.fetching}>
+      <Shown of={found}>
+        {(subscription) =>
+          subscription ? (
+            <p>
+              {plural(text.pendingEvents, subscription.pending)}
+              {subscription.oldestAt && (
+                <>
+                  {' '}
+                  ({text.oldest} <Ago at={subscription.oldestAt} />)
+                </>
+              )}
+              {' · '}
+              {subscription.lastPolledAt ? (
+                <>
+                  {text.lastFetched} <Ago at={subscription.lastPolledAt} />
+                </>
+              ) : (
+                text.neverFetched
+              )}
+            </p>
+          ) : (
+            <p class="hint">{text.notFetching}</p>
+          )
+        }
+      </Shown>
+    </Part>
+  );
+}
+
+function Removal({ bot: { id, name } }: { bot: Bot }) {
+  const text = adminStrings.value;
+  const [asks, ask] = useState(false);
+  const removeIt = async () => {
+    await remove(`/bots/${id}`);
+    notify(fill(text.removedNow, { name }));
+    go(BOTS, true);
+  };
+  return (
+    <Part title={text.moreDeeds}>
+      <Deed title={text.removeBot} hint={text.removeBotHint}>
+        <button type="button" class="button danger-line" onClick={() => ask(true)}>
+          <Icon name="trash" />
+          {text.removeBot}
+        </button>
+      </Deed>
+      {asks && (
+        <Confirm
+          title={fill(text.removeTitle, { name })}
+          hint={text.removeBotHint}
+          name={text.removeBot}
+          isDanger
+          run={removeIt}
+          onClose={() => ask(false)}
+        />
+      )}
+    </Part>
+  );
+}

@@ -1,0 +1,142 @@
+import { useState } from 'preact/hooks';
+import { fill } from '../../headless/text.js';
+import { shortDate } from '../lib/times.js';
+import { adminStrings } from '../locales/admin-strings.js';
+import { language, plural, strings } from '../locales/strings.js';
+import { now } from '../state/clock.js';
+import { notify } from '../state/notices.js';
+import { loadSession } from '../state/session.js';
+import { PageHead } from '../ui/page-head.js';
+import { change, type Organization, read } from './api.js';
+import { Choices, NumberField, SavePageLine, TextField, useForm } from './form.js';
+import { Confirm, CopyField, Part, Shown } from './kit.js';
+import { type Reading, useReading } from './reading.js';
+
+const MOST_DAYS = 3_650;
+const DEFAULT_DAYS = 365;
+
+/** The organization itself: its name, its time zone, and how long it keeps what was said. */
+export function OrganizationPage() {
+  const organization = useReading(() => read<Organization>(''));
+  return (
+    <>
+      <PageHead title={strings.value.section.organization} />
+      <div class="page-body">
+        <Shown of={organization}>{(value) => <Settings organization={value} reading={organization} />}</Shown>
+      </div>
+    </>
+  );
+}
+
+interface Values {
+  name: string;
+  timeZone: string;
+  keeps: 'ever' | 'days';
+  retentionDays: number;
+}
+
+function Settings({ organization, reading }: { organization: Organization; reading: Reading<Organization> }) {
+  const text = adminStrings.value;
+  const { id, name, timeZone, retentionDays, createdAt } = organization;
+  const [asks, ask] = useState<Values | null>(null);
+  const save = async (values: Values) => {
+    const days = values.keeps === 'ever' ? null : values.retentionDays;
+    reading.set(
+      await change<Organization>('', { name: values.name, timeZone: values.timeZone.trim(), retentionDays: days }),
+    );
+    notify(text.saved);
+    void loadSession().catch(() => undefined);
+  };
+  const form = useForm<Values>(
+    { name, timeZone, keeps: retentionDays === null ? 'ever' : 'days', retentionDays: retentionDays ?? DEFAULT_DAYS },
+    save,
+    { guards: true },
+  );
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (removesMore(form.values, retentionDays)) ask(form.values);
+    else form.submit(event);
+  };
+  return (
+    <>
+      <form class="form" onSubmit={submit}>
+        <TextField
+          form={form}
+          name="name"
+          label={text.name}
+          hint={text.organizationNameHint}
+          rule={text.textRule}
+          input={{ required: true, maxLength: 200 }}
+        />
+        <TextField
+          form={form}
+          name="timeZone"
+          label={text.timeZone}
+          hint={`${text.timeZoneHint} ${timeIn(form.values.timeZone)}`}
+          rule={text.timeZoneRule}
+          input={{ required: true, maxLength: 64, list: 'zones', dir: 'ltr', spellcheck: false }}
+        />
+        <datalist id="zones">
+          {Intl.supportedValuesOf('timeZone').map((zone) => (
+            <option key={zone} value={zone} />
+          ))}
+        </datalist>
+        <Choices
+          form={form}
+          name="keeps"
+          label={text.retention}
+          hint={text.retentionHint}
+          choices={[
+            { value: 'ever', name: text.keepEver },
+            {
+              value: 'days',
+              name: text.keepDays,
+              more: (
+                <NumberField
+                  form={form}
+                  name="retentionDays"
+                  label={text.retentionDays}
+                  unit={text.days}
+                  min={1}
+                  max={MOST_DAYS}
+                  rule={fill(text.rangeRule, { min: 1, max: MOST_DAYS })}
+                />
+              ),
+            },
+          ]}
+        />
+        <SavePageLine form={form} />
+      </form>
+      <Part title={text.reference}>
+        <CopyField label={text.organizationId} value={id} />
+        <p class="hint small">{fill(text.addedOn, { time: shortDate(createdAt) })}</p>
+      </Part>
+      {asks && (
+        <Confirm
+          title={text.retentionTitle}
+          hint={plural(text.retentionWarning, asks.retentionDays)}
+          name={text.retentionNow}
+          isDanger
+          // What the service refuses stands at its field.
+          run={() => Promise.resolve(form.submit())}
+          onClose={() => ask(null)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Whether more is removed than until now. */
+function removesMore({ keeps, retentionDays }: Values, before: number | null): boolean {
+  return keeps === 'days' && (before === null || retentionDays < before);
+}
+
+/** What time it is in a zone, so that one sees whether it is the right one. */
+function timeIn(timeZone: string): string {
+  try {
+    const time = new Intl.DateTimeFormat(language.value, { timeZone, timeStyle: 'short', dateStyle: 'medium' });
+    return fill(adminStrings.value.timeThere, { time: time.format(now.value) });
+  } catch {
+    return '';
+  }
+}

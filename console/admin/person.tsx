@@ -1,0 +1,139 @@
+import { useState } from 'preact/hooks';
+import { fill } from '../../headless/text.js';
+import { adminStrings } from '../locales/admin-strings.js';
+import { strings } from '../locales/strings.js';
+import { notify } from '../state/notices.js';
+import { readPeople } from '../state/people.js';
+import { go } from '../state/route.js';
+import { me } from '../state/session.js';
+import { shortDate } from '../lib/times.js';
+import { Icon } from '../ui/icon.js';
+import { PageHead } from '../ui/page-head.js';
+import { notifyFailure } from './explain.js';
+import { add, type Agent, change, read, remove, type SignInLink } from './api.js';
+import { SavePageLine, useForm } from './form.js';
+import { Badge, Confirm, Deed, Part, type Secret, SecretDialog, Shown } from './kit.js';
+import { emailTaken, linkSecret, PersonFields } from './people.js';
+import { type Reading, useReading } from './reading.js';
+
+const PEOPLE = { page: 'admin', section: 'people' } as const;
+
+/** One person: what they may do, and whether they may sign in. */
+export function PersonPage({ id }: { id: string }) {
+  const agent = useReading(() => read<Agent>(`/agents/${id}`));
+  return (
+    <>
+      <PageHead
+        title={agent.value?.name ?? strings.value.section.people}
+        back={{ target: PEOPLE, name: strings.value.section.people }}
+      >
+        {agent.value?.isEnabled === false && <Badge kind="bad">{adminStrings.value.disabled}</Badge>}
+      </PageHead>
+      <div class="page-body">
+        <Shown of={agent}>{(value) => <Person agent={value} reading={agent} />}</Shown>
+      </div>
+    </>
+  );
+}
+
+function Person({ agent, reading }: { agent: Agent; reading: Reading<Agent> }) {
+  const text = adminStrings.value;
+  const { name, email, role, groupIds, capacity, createdAt } = agent;
+  const path = `/agents/${agent.id}`;
+  const form = useForm(
+    { name, email, role, groupIds, capacity },
+    async (values) => {
+      reading.set(await change<Agent>(path, values));
+      notify(text.saved);
+      void readPeople().catch(() => undefined);
+    },
+    { guards: true, explains: emailTaken },
+  );
+  return (
+    <>
+      <form class="form" onSubmit={form.submit}>
+        <PersonFields form={form} isSelf={agent.id === me().id} />
+        <SavePageLine form={form} />
+      </form>
+      <SigningIn agent={agent} reading={reading} />
+      <p class="hint small">{fill(text.addedOn, { time: shortDate(createdAt) })}</p>
+    </>
+  );
+}
+
+/** Links, disabling and removing: not of oneself. */
+function SigningIn({ agent, reading }: { agent: Agent; reading: Reading<Agent> }) {
+  const text = adminStrings.value;
+  const { id, name, isEnabled } = agent;
+  const path = `/agents/${id}`;
+  const [secret, setSecret] = useState<Secret | null>(null);
+  const [asks, ask] = useState<'disable' | 'remove' | null>(null);
+  const close = () => ask(null);
+  if (id === me().id) return <Part title={text.signingIn} hint={text.notOneself} />;
+  const makeLink = () => {
+    add<SignInLink>(`${path}/sign-in-links`).then((link) => setSecret(linkSecret(link, name)), notifyFailure);
+  };
+  const enable = async (enabled: boolean) => {
+    reading.set(await change<Agent>(path, { isEnabled: enabled }));
+    notify(fill(enabled ? text.enabledNow : text.disabledNow, { name }));
+    void readPeople().catch(() => undefined);
+  };
+  const erase = async () => {
+    await remove(path);
+    notify(fill(text.removedNow, { name }));
+    void readPeople().catch(() => undefined);
+    go(PEOPLE, true);
+  };
+  return (
+    <Part title={text.signingIn}>
+      {isEnabled ? (
+        <Deed title={text.newLink} hint={text.newLinkHint}>
+          <button type="button" class="button" onClick={makeLink}>
+            <Icon name="link" />
+            {text.newLink}
+          </button>
+        </Deed>
+      ) : null}
+      {isEnabled ? (
+        <Deed title={text.disable} hint={text.disableHint}>
+          <button type="button" class="button danger-line" onClick={() => ask('disable')}>
+            {text.disable}
+          </button>
+        </Deed>
+      ) : (
+        <Deed title={text.enable} hint={text.enableHint}>
+          <button type="button" class="button" onClick={() => void enable(true).catch(notifyFailure)}>
+            {text.enable}
+          </button>
+        </Deed>
+      )}
+      <Deed title={text.removePerson} hint={text.removePersonHint}>
+        <button type="button" class="button danger-line" onClick={() => ask('remove')}>
+          <Icon name="trash" />
+          {text.removePerson}
+        </button>
+      </Deed>
+      {secret && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
+      {asks === 'disable' && (
+        <Confirm
+          title={fill(text.disableTitle, { name })}
+          hint={text.disableHint}
+          name={text.disable}
+          isDanger
+          run={() => enable(false)}
+          onClose={close}
+        />
+      )}
+      {asks === 'remove' && (
+        <Confirm
+          title={fill(text.removeTitle, { name })}
+          hint={text.removePersonHint}
+          name={text.removePerson}
+          isDanger
+          run={erase}
+          onClose={close}
+        />
+      )}
+    </Part>
+  );
+}

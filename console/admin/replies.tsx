@@ -1,0 +1,129 @@
+import { useState } from 'preact/hooks';
+import { fill } from '../../headless/text.js';
+import { request } from '../api/request.js';
+import type { Reply } from '../api/types.js';
+import { adminStrings } from '../locales/admin-strings.js';
+import { strings } from '../locales/strings.js';
+import { notify } from '../state/notices.js';
+import { forgetReplies } from '../state/replies.js';
+import { Dialog } from '../ui/dialog.js';
+import { Icon } from '../ui/icon.js';
+import { PageHead } from '../ui/page-head.js';
+import { readPageOf } from './api.js';
+import { DialogSaveLine, TextArea, TextField, useForm } from './form.js';
+import { AddButton, Confirm, Empty, Filter, fits, More, Shown } from './kit.js';
+import { usePages } from './reading.js';
+
+const PATH = '/api/agent/replies';
+
+/** The canned replies of the organization. */
+export function RepliesPage() {
+  const text = adminStrings.value;
+  const [typed, setTyped] = useState('');
+  const [edited, edit] = useState<Reply | 'new' | null>(null);
+  const [removed, remove] = useState<Reply | null>(null);
+  const pages = usePages<Reply>((cursor) => readPageOf(PATH, 'replies', cursor));
+  const onChanged = () => {
+    forgetReplies();
+    edit(null);
+    pages.again();
+  };
+  const removeIt = async ({ id }: Reply) => {
+    await request('DELETE', `${PATH}/${id}`);
+    notify(text.replyRemoved);
+    onChanged();
+  };
+  return (
+    <>
+      <PageHead title={strings.value.section.replies}>
+        <AddButton name={text.newReply} onClick={() => edit('new')} />
+      </PageHead>
+      <div class="page-body">
+        <p class="lead">{text.repliesLead}</p>
+        <Shown of={pages}>
+          {(rows) => (
+            <>
+              {rows.length > 5 && <Filter value={typed} onInput={setTyped} label={text.findReply} />}
+              {rows.length === 0 && <Empty icon="quote" title={text.noReplies} hint={text.noRepliesHint} />}
+              <ul class="lines">
+                {rows
+                  .filter(({ shortcut, content }) => fits(typed, shortcut, content))
+                  .map((reply) => (
+                    <li key={reply.id} class="line">
+                      <button type="button" class="line-words plain" onClick={() => edit(reply)}>
+                        <code class="line-name">/{reply.shortcut}</code>
+                        <bdi class="hint small one-line">{reply.content}</bdi>
+                      </button>
+                      <button
+                        type="button"
+                        class="button small quiet round"
+                        aria-label={fill(text.removeNamed, { name: `/${reply.shortcut}` })}
+                        title={fill(text.removeNamed, { name: `/${reply.shortcut}` })}
+                        onClick={() => remove(reply)}
+                      >
+                        <Icon name="trash" />
+                      </button>
+                    </li>
+                  ))}
+              </ul>
+              <More pages={pages} />
+            </>
+          )}
+        </Shown>
+      </div>
+      {edited && <ReplyDialog reply={edited === 'new' ? null : edited} onDone={onChanged} onClose={() => edit(null)} />}
+      {removed && (
+        <Confirm
+          title={fill(text.removeTitle, { name: `/${removed.shortcut}` })}
+          hint={text.removeReplyHint}
+          name={text.removeReply}
+          isDanger
+          run={() => removeIt(removed)}
+          onClose={() => remove(null)}
+        />
+      )}
+    </>
+  );
+}
+
+interface ReplyDialogProps {
+  reply: Reply | null;
+  onDone: () => void;
+  onClose: () => void;
+}
+
+function ReplyDialog({ reply, onDone, onClose }: ReplyDialogProps) {
+  const text = adminStrings.value;
+  const form = useForm(
+    { shortcut: reply?.shortcut ?? '', content: reply?.content ?? '' },
+    async (values) => {
+      if (reply) await request('PATCH', `${PATH}/${reply.id}`, values);
+      else await request('POST', PATH, values);
+      notify(text.saved);
+      onDone();
+    },
+    { explains: (error) => ((error as { code?: string }).code === 'conflict' ? text.shortcutTaken : undefined) },
+  );
+  return (
+    <Dialog title={reply ? text.editReply : text.newReply} form="wide" onClose={onClose}>
+      <form class="form" onSubmit={form.submit}>
+        <TextField
+          form={form}
+          name="shortcut"
+          label={text.shortcut}
+          hint={text.shortcutHint}
+          rule={text.shortcutHint}
+          input={{ required: true, maxLength: 40, autocapitalize: 'off', autofocus: true }}
+        />
+        <TextArea
+          form={form}
+          name="content"
+          label={text.content}
+          rule={text.textRule}
+          area={{ required: true, maxLength: 5_000, rows: 6 }}
+        />
+        <DialogSaveLine form={form} name={text.save} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}

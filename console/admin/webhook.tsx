@@ -1,0 +1,182 @@
+import { useState } from 'preact/hooks';
+import { fill } from '../../headless/text.js';
+import { fullTime } from '../lib/times.js';
+import { adminStrings } from '../locales/admin-strings.js';
+import { strings } from '../locales/strings.js';
+import { notify } from '../state/notices.js';
+import { go } from '../state/route.js';
+import { Icon } from '../ui/icon.js';
+import { PageHead } from '../ui/page-head.js';
+import { notifyFailure } from './explain.js';
+import { add, change, type Outcome, read, remove, type Webhook } from './api.js';
+import { Deliveries } from './deliveries.js';
+import { isSuccess, outcomeWords } from './outcome.js';
+import { SavePageLine, useForm } from './form.js';
+import { Confirm, Deed, Part, type Secret, SecretDialog, Shown } from './kit.js';
+import { type Reading, useReading } from './reading.js';
+import { WebhookBadge, WebhookFields, webhookSecret, type WebhookValues } from './webhooks.js';
+
+const WEBHOOKS = { page: 'admin', section: 'webhooks' } as const;
+/** A receiver may take its time to answer a test, in milliseconds. */
+const TEST_TIMEOUT = 60_000;
+
+/** One webhook: what it gets, whether it works, and what was sent. */
+export function WebhookPage({ id }: { id: string }) {
+  const title = strings.value.section.webhooks;
+  const webhook = useReading(() => read<Webhook>(`/webhooks/${id}`));
+  return (
+    <>
+      <PageHead title={webhook.value?.url ?? title} back={{ target: WEBHOOKS, name: title }}>
+        {webhook.value && <WebhookBadge isEnabled={webhook.value.isEnabled} />}
+      </PageHead>
+      <div class="page-body">
+        <Shown of={webhook}>
+          {(value) => (
+            <>
+              {!value.isEnabled && value.disabledReason && (
+                <p class="warning">
+                  <Icon name="alert" />
+                  <bdi>{fill(adminStrings.value.disabledWhy, { reason: value.disabledReason })}</bdi>
+                </p>
+              )}
+              <Test webhook={value} />
+              <Deliveries webhookId={id} />
+              <Settings webhook={value} reading={webhook} />
+              <Deeds webhook={value} reading={webhook} />
+            </>
+          )}
+        </Shown>
+      </div>
+    </>
+  );
+}
+
+/** Sends a test event, and says what came back. */
+function Test({ webhook }: { webhook: Webhook }) {
+  const text = adminStrings.value;
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const test = () => {
+    setBusy(true);
+    setOutcome(null);
+    add<Outcome>(`/webhooks/${webhook.id}/ping`, {}, TEST_TIMEOUT)
+      .then(setOutcome, notifyFailure)
+      .finally(() => setBusy(false));
+  };
+  return (
+    <Part
+      title={text.test}
+      hint={text.testHint}
+      action={
+        <button type="button" class="button small" disabled={isBusy} onClick={test}>
+          <Icon name="play" />
+          {isBusy ? text.testing : text.testNow}
+        </button>
+      }
+    >
+      <div role="status">{outcome && <TestOutcome outcome={outcome} />}</div>
+    </Part>
+  );
+}
+
+function TestOutcome({ outcome }: { outcome: Outcome }) {
+  const text = adminStrings.value;
+  const isGood = isSuccess(outcome);
+  return (
+    <p class={`outcome ${isGood ? 'good' : 'bad'}`}>
+      <Icon name={isGood ? 'done' : 'alert'} />
+      <span>
+        <b>{isGood ? text.testWorked : text.testFailed}</b> <bdi>{outcomeWords(outcome)}</bdi>
+      </span>
+    </p>
+  );
+}
+
+function Settings({ webhook, reading }: { webhook: Webhook; reading: Reading<Webhook> }) {
+  const text = adminStrings.value;
+  const { url, events, senderTypes } = webhook;
+  const form = useForm<WebhookValues>(
+    { url, events, senderTypes },
+    async (values) => {
+      const changed = Object.entries({ ...values, url: values.url.trim() }).filter(
+        ([key, value]) => JSON.stringify(value) !== JSON.stringify(webhook[key as keyof Webhook]),
+      );
+      reading.set(await change<Webhook>(`/webhooks/${webhook.id}`, Object.fromEntries(changed)));
+      notify(text.saved);
+    },
+    { guards: true },
+  );
+  return (
+    <Part title={text.settings}>
+      <form class="form" onSubmit={form.submit}>
+        <WebhookFields form={form} />
+        <SavePageLine form={form} />
+      </form>
+    </Part>
+  );
+}
+
+/** Switching it on and off, its secret, and removing it. */
+function Deeds({ webhook, reading }: { webhook: Webhook; reading: Reading<Webhook> }) {
+  const text = adminStrings.value;
+  const path = `/webhooks/${webhook.id}`;
+  const [asks, ask] = useState<'rotate' | 'remove' | null>(null);
+  const [secret, setSecret] = useState<Secret | null>(null);
+  const close = () => ask(null);
+  const { isEnabled, previousSecretExpiresAt } = webhook;
+  const enable = () => {
+    change<Webhook>(path, { isEnabled: !isEnabled }).then(reading.set, notifyFailure);
+  };
+  const rotate = async () => {
+    const { secret: made } = await add<{ secret: string }>(`${path}/rotate-secret`);
+    setSecret(webhookSecret(made));
+    reading.again();
+  };
+  const removeIt = async () => {
+    await remove(path);
+    notify(text.webhookRemoved);
+    go(WEBHOOKS, true);
+  };
+  return (
+    <Part title={text.moreDeeds}>
+      <Deed title={isEnabled ? text.turnOff : text.turnOn} hint={isEnabled ? text.turnOffHint : text.turnOnHint}>
+        <button type="button" class="button" onClick={enable}>
+          {isEnabled ? text.turnOff : text.turnOn}
+        </button>
+      </Deed>
+      <Deed
+        title={text.newSecret}
+        hint={
+          previousSecretExpiresAt
+            ? fill(text.secretRotating, { time: fullTime(previousSecretExpiresAt) })
+            : text.newSecretHint
+        }
+      >
+        <button type="button" class="button" onClick={() => ask('rotate')}>
+          <Icon name="key" />
+          {text.newSecret}
+        </button>
+      </Deed>
+      <Deed title={text.removeWebhook} hint={text.removeWebhookHint}>
+        <button type="button" class="button danger-line" onClick={() => ask('remove')}>
+          <Icon name="trash" />
+          {text.removeWebhook}
+        </button>
+      </Deed>
+      {secret && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
+      {asks === 'rotate' && (
+        <Confirm title={text.newSecret} hint={text.newSecretHint} name={text.newSecret} run={rotate} onClose={close} />
+      )}
+      {asks === 'remove' && (
+        <Confirm
+          title={text.removeWebhookTitle}
+          hint={text.removeWebhookHint}
+          name={text.removeWebhook}
+          isDanger
+          run={removeIt}
+          onClose={close}
+        />
+      )}
+    </Part>
+  );
+}

@@ -1,0 +1,53 @@
+import { get } from '../api/request.js';
+import type { Row } from '../api/types.js';
+
+/** What happened on a day (CONTRACT section 10). Times are in seconds. */
+export interface Day {
+  /** `YYYY-MM-DD` in the organization's time zone. */
+  day: string;
+  created: number;
+  handoffs: number;
+  assigned: number;
+  unanswered: number;
+  medianWaitSeconds: number | null;
+  medianFirstReplySeconds: number | null;
+  closed: number;
+}
+
+export interface Report {
+  /** The days that were asked for; the last one is today. */
+  days: Day[];
+  timeZone: string;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Reads the last days until today. Which day it is, is known with the answer alone, which names the time zone: so one day
+ * more is read at each end.
+ * @throws RequestError
+ */
+export async function readReport(count: number, groupId: string): Promise<Report> {
+  const day = (offset: number) => new Date(Date.now() + offset * DAY_MS).toISOString().slice(0, 10);
+  const query = new URLSearchParams({ from: day(-count), to: day(1), ...(groupId && { groupId }) });
+  const { days, timeZone } = await get<Report>(`/reports?${query}`);
+  const today = dayIn(timeZone);
+  return { days: days.filter((one) => one.day <= today).slice(-count), timeZone };
+}
+
+/** The day of now in a time zone, as `YYYY-MM-DD`. */
+function dayIn(timeZone: string): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date());
+}
+
+/** When the chat that waits longest began to wait; null when none waits. @throws RequestError */
+export async function readLongestWait(groupId: string): Promise<string | null> {
+  const query = new URLSearchParams({ view: 'WAITING', limit: '1', ...(groupId && { groupId }) });
+  const { chats } = await get<{ chats: Row[] }>(`/chats?${query}`);
+  return chats[0]?.queuedAt ?? null;
+}
+
+/** The sum of a count of some days. */
+export function sumOf(days: readonly Day[], name: 'created' | 'handoffs' | 'assigned' | 'unanswered'): number {
+  return days.reduce((sum, day) => sum + day[name], 0);
+}

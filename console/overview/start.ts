@@ -1,0 +1,10 @@
+import { loadAdminStrings } from '../locales/admin-strings.js';
+import '../styles/admin.css';
+import '../styles/overview.css';
+import { Overview } from './overview.js';
+
+/** Loads what the overview needs beside its code. */
+export async function start(): Promise<typeof Overview> {
+  await loadAdminStrings();
+  return Overview;
+}

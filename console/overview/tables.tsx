@@ -1,0 +1,118 @@
+import { fill } from '../../headless/text.js';
+import { Part, Shown } from '../admin/kit.js';
+import { useReading } from '../admin/reading.js';
+import { adminStrings } from '../locales/admin-strings.js';
+import { language, strings } from '../locales/strings.js';
+import { groups } from '../state/counts.js';
+import { type Day, readReport, type Report, sumOf } from './numbers.js';
+import { dayWords, METRICS, valueWords } from './plot.js';
+
+/** So many groups are compared, and so many are read at once. */
+const MOST_GROUPS = 50;
+const AT_ONCE = 4;
+
+/** What the plots draw, as a table. */
+export function ByDay({ days }: { days: readonly Day[] }) {
+  const text = adminStrings.value;
+  return (
+    <details class="by-day">
+      <summary>{text.byDay}</summary>
+      <div class="table-wrap" tabIndex={0} role="group" aria-label={text.byDay}>
+        <table class="table numbers">
+          <thead>
+            <tr>
+              <th scope="col">{text.day}</th>
+              {METRICS.map((metric) => (
+                <th scope="col" key={metric}>
+                  {text.plots[metric]}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {days.toReversed().map((day) => (
+              <tr key={day.day}>
+                <th scope="row">
+                  <time dateTime={day.day}>{dayWords(day.day)}</time>
+                </th>
+                {METRICS.map((metric) => (
+                  <td key={metric}>{valueWords(metric, day[metric])}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}
+
+interface GroupReport extends Report {
+  id: string;
+  name: string;
+}
+
+/** Reads the report of each group, few at once. @throws RequestError */
+async function readReports(count: number): Promise<GroupReport[]> {
+  const waiting = groups.value.slice(0, MOST_GROUPS);
+  const reports: GroupReport[] = [];
+  while (waiting.length > 0) {
+    const read = waiting
+      .splice(0, AT_ONCE)
+      .map(async ({ id, name }) => ({ id, name, ...(await readReport(count, id)) }));
+    reports.push(...(await Promise.all(read)));
+  }
+  return reports;
+}
+
+/** The groups beside one another. */
+export function ByGroup({ count }: { count: number }) {
+  const text = adminStrings.value;
+  const reports = useReading(() => readReports(count), [count]);
+  return (
+    <Part title={text.byGroup}>
+      <Shown of={reports}>{(read) => <GroupTable reports={read} />}</Shown>
+    </Part>
+  );
+}
+
+function GroupTable({ reports }: { reports: readonly GroupReport[] }) {
+  const text = adminStrings.value;
+  const number = (value: number) => new Intl.NumberFormat(language.value).format(value);
+  const share = (days: readonly Day[]) => {
+    const all = sumOf(days, 'handoffs');
+    if (all === 0) return '–';
+    return new Intl.NumberFormat(language.value, { style: 'percent' }).format(sumOf(days, 'assigned') / all);
+  };
+  return (
+    <>
+      <p class="hint">{fill(text.byGroupHint, { timeZone: reports[0]?.timeZone ?? '' })}</p>
+      <div class="table-wrap" tabIndex={0} role="group" aria-label={text.byGroup}>
+        <table class="table numbers">
+          <thead>
+            <tr>
+              <th scope="col">{strings.value.group}</th>
+              <th scope="col">{text.plots.created}</th>
+              <th scope="col">{text.plots.handoffs}</th>
+              <th scope="col">{text.assignedShare}</th>
+              <th scope="col">{text.plots.unanswered}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {reports.map(({ id, name, days }) => (
+              <tr key={id}>
+                <th scope="row">
+                  <bdi>{name}</bdi>
+                </th>
+                <td>{number(sumOf(days, 'created'))}</td>
+                <td>{number(sumOf(days, 'handoffs'))}</td>
+                <td>{share(days)}</td>
+                <td>{number(sumOf(days, 'unanswered'))}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,150 @@
+import { describe, expect, it } from '@jest/globals';
+import { findViolations } from './support/axe.js';
+import { Desk } from './support/desk.js';
+import { LOOKS } from './support/looks.js';
+import { Office } from './support/office.js';
+import { Stage } from './support/stage.js';
+
+/** Reports of the Content-Security-Policy, and whatever an attack would have run. */
+const WATCH = `
+  window.reports = [];
+  addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+    window.reports.push(violatedDirective + ' ' + blockedURI));
+  window.attacked = (by) => window.reports.push('attack ' + by);`;
+const HOSTILE = [
+  `<img src=x onerror="attacked('img')">`,
+  `<script>attacked('script')</script>`,
+  `"><svg onload=attacked('svg')>`,
+  `{{constructor.constructor('attacked()')()}}`,
+].join(' ');
+const HARM = `document.querySelectorAll('[onerror], [onload], .desk script, [href^="javascript:"], .desk img[src="x"]').length`;
+const SECTIONS = ['people', 'groups', 'bots', 'webhooks', 'replies', 'widget', 'visitors', 'organization', 'audit'];
+
+/** One of everything that the administration lists; answers with where each has a page. */
+async function furnish({ tenant, parley }: Stage, words: string): Promise<string[]> {
+  const { admin, bot } = tenant;
+  const { body: group } = await admin.post('/groups', { name: words }).expect(201);
+  const { body: made } = await admin.post('/bots', { name: words }).expect(201);
+  await admin.post(`/bots/${made.id}/tokens`, { name: words }).expect(201);
+  const { body: webhook } = await admin
+    .post('/webhooks', { url: `https://example.com/?${encodeURI(words)}` })
+    .expect(201);
+  const email = 'hostile@example.com';
+  const agent = await parley.signInAgent(tenant, { name: words, email, role: 'SUPERVISOR', groupIds: [group.id] });
+  await agent.client.post('/replies', { shortcut: 'hostile', content: words }).expect(201);
+  const { body: chat } = await admin.post('/chats', { visitor: { name: words, email: words } }).expect(201);
+  await bot.post('/messages', { chatId: chat.id, content: words }).expect(200);
+  await bot.post('/transfer', { chatId: chat.id, targetGroupId: group.id, reason: words }).expect(200);
+  const one = (section: string, { id }: { id: string }) => `${section}/${id}`;
+  return [
+    one('people', agent),
+    one('groups', group),
+    one('bots', made),
+    one('webhooks', webhook),
+    one('visitors', chat.visitor),
+  ];
+}
+
+describe('the pages of the administration', () => {
+  const stage = Stage.set();
+
+  it('show what anyone has written as text, and run none of it', async () => {
+    const pages = await furnish(stage, HOSTILE);
+    await stage.tenant.admin.patch('', { name: HOSTILE }).expect(200);
+    const ida = await Office.open(stage, 'people');
+    await ida.page.addInitScript(WATCH);
+    for (const path of [...SECTIONS, ...pages]) {
+      await ida.goTo(path);
+      expect([path, await ida.page.evaluate('window.reports'), await ida.page.evaluate(HARM)]).toEqual([path, [], 0]);
+    }
+    await ida.goTo(pages[1]!);
+    await ida.page.getByLabel('Add a member').selectOption({ label: 'Ida' });
+    await ida.isTold('Ida is in <img');
+    await ida.goTo(pages[4]!);
+    await ida.button('Erase').click();
+    await ida.page.getByRole('heading', { name: "attacked('svg')" }).last().waitFor();
+    await ida.goTo('widget');
+    await ida.page.getByLabel('Greeting').fill(HOSTILE);
+    await ida.page.getByLabel('Heading').fill(HOSTILE.slice(0, 60));
+    await ida.page.locator('.preview').getByText("attacked('svg')").waitFor();
+    await ida.page.goto(`${stage.road.url}/console/overview`);
+    await ida.page.getByRole('rowheader').getByText("attacked('img')").waitFor();
+    expect([await ida.page.evaluate('window.reports'), await ida.page.evaluate(HARM)]).toEqual([[], 0]);
+  });
+
+  it('can be used by the keyboard alone', async () => {
+    const ada = await Desk.open(stage, { name: 'Ida', role: 'ADMIN' });
+    const { page } = ada;
+    const type = async (text: string) => {
+      await page.keyboard.type(text);
+      await page.keyboard.press('Tab');
+    };
+    await page.keyboard.press('7');
+    await page.getByRole('heading', { name: 'People' }).waitFor();
+    await page.locator('.lines > li').first().waitFor();
+    await page.keyboard.press('n');
+    await page.getByRole('dialog', { name: 'Invite a colleague' }).waitFor();
+    await type('Bob');
+    await page.keyboard.type('bob@example.com');
+    await page.keyboard.press('Enter');
+    const link = page.getByRole('dialog', { name: 'A link for Bob' });
+    await link.waitFor();
+    await page.keyboard.press('Escape');
+    await link.waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').waitFor();
+    await page.keyboard.type('administration: groups');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Groups' }).waitFor();
+    await page.locator('.lines a').first().focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'General' }).waitFor();
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'Groups' }).waitFor();
+    await page.keyboard.press('1');
+    await page.getByRole('heading', { name: 'Mine' }).waitFor();
+  });
+
+  it('speak German as well', async () => {
+    const ida = await Office.open(stage, 'groups');
+    await ida.button('Account').click();
+    await ida.page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+    await ida.button('Neue Gruppe').waitFor();
+    await ida.line('General').getByText('Alle sehen ihn').waitFor();
+    await ida.page.reload();
+    await ida.button('Neue Gruppe').waitFor();
+  });
+
+  describe('axe finds nothing wrong', () => {
+    it.each(Object.entries(LOOKS))('on %s', async (_look, options) => {
+      const pages = await furnish(stage, 'A name');
+      const ida = await Office.open(stage, 'people', options);
+      for (const path of [...SECTIONS, ...pages]) {
+        await ida.goTo(path);
+        expect([path, await findViolations(ida.desk.visit)]).toEqual([path, []]);
+        const fits = await ida.page.evaluate('document.documentElement.scrollWidth <= innerWidth');
+        expect([path, fits]).toEqual([path, true]);
+      }
+      await ida.goTo('people');
+      await ida.button('Invite').click();
+      expect(await findViolations(ida.desk.visit)).toEqual([]);
+      await ida.page.getByRole('textbox', { name: 'Name' }).fill('Bob');
+      await ida.page.getByLabel('E-mail').fill('bob@localhost');
+      await ida.button('Make the invitation').click();
+      await ida.page.locator('.fault').waitFor();
+      expect(await findViolations(ida.desk.visit)).toEqual([]);
+      await ida.page.getByLabel('E-mail').fill('bob@example.com');
+      await ida.button('Make the invitation').click();
+      await ida.dialog.getByText('This is shown once.').waitFor();
+      expect(await findViolations(ida.desk.visit)).toEqual([]);
+      await ida.takeSecret();
+      await ida.goTo(pages[4]!);
+      await ida.button('Erase').click();
+      expect(await findViolations(ida.desk.visit)).toEqual([]);
+      await ida.page.keyboard.press('Escape');
+      await ida.page.evaluate(`document.documentElement.dir = 'rtl'`);
+      expect(await findViolations(ida.desk.visit)).toEqual([]);
+    });
+  });
+});

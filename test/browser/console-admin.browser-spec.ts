@@ -1,0 +1,222 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { Receiver } from '../support/receiver.js';
+import { Desk, waitingChat } from './support/desk.js';
+import { Office } from './support/office.js';
+import { Stage } from './support/stage.js';
+
+describe('the administration', () => {
+  const stage = Stage.set({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', WEBHOOK_RETRY_SECONDS: '1' });
+  const complaints: string[][] = [];
+  // A request that the service refuses is in the console of the browser.
+  afterEach(() =>
+    expect(
+      complaints
+        .splice(0)
+        .flat()
+        .filter((text) => !/\b(400|403|404|409)\b/.test(text)),
+    ).toEqual([]),
+  );
+  const open = async (...given: Parameters<typeof Office.open> extends [Stage, ...infer Rest] ? Rest : never) => {
+    const office = await Office.open(stage, ...given);
+    complaints.push(office.complaints);
+    return office;
+  };
+
+  it('invites a colleague by a link that signs in, and says what is wrong at its field', async () => {
+    const ida = await open();
+    const { page } = ida;
+    await ida.button('Invite').click();
+    await page.getByLabel('Name').fill('Bob');
+    await page.getByLabel('E-mail').fill('bob@localhost');
+    await ida.button('Make the invitation').click();
+    await page.getByText('Enter an e-mail address, such as ada@example.com.').waitFor();
+    expect(await page.getByLabel('E-mail').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('E-mail').fill(ida.desk.email);
+    await ida.button('Make the invitation').click();
+    await page.getByText('Another person of your organization has this e-mail address.').waitFor();
+    await page.getByLabel('E-mail').fill('bob@example.com');
+    await page.getByLabel('Supervisor').check();
+    await ida.button('Make the invitation').click();
+    await ida.dialog.getByText('This is shown once.').waitFor();
+    // A click beside the dialog does not lose the link.
+    await page.mouse.click(5, 5);
+    const link = await ida.takeSecret();
+    await ida.line('Bob').getByText('Supervisor').waitFor();
+
+    const bob = await stage.visit({}, link.replace(stage.parley.url, stage.road.url));
+    await bob.page.getByLabel('New password').fill('correct horse battery');
+    await bob.page.getByRole('button', { name: 'Set password and sign in' }).click();
+    await bob.page.getByRole('link', { name: 'Overview' }).waitFor();
+    expect(await bob.page.getByRole('link', { name: 'Administration' }).count()).toBe(0);
+  });
+
+  it('changes what a person may do, disables, enables and removes them, and spares oneself', async () => {
+    const bob = await Desk.open(stage, { name: 'Bob' });
+    const ida = await open(`people/${bob.agentId}`);
+    await ida.page.getByLabel('Administrator').check();
+    await ida.page.getByLabel('Chats at once').fill('0');
+    await ida.button('Save').click();
+    expect(await ida.page.locator('input[name=capacity]:invalid').count()).toBe(1);
+    await ida.page.getByLabel('Chats at once').fill('3');
+    await ida.page.getByLabel('General').uncheck();
+    await ida.button('Save').click();
+    await ida.isTold('Saved');
+    const { body } = await stage.tenant.admin.get(`/agents/${bob.agentId}`).expect(200);
+    expect(body).toMatchObject({ role: 'ADMIN', capacity: 3, groupIds: [] });
+
+    await ida.button('Disable').click();
+    await ida.dialog.getByRole('button', { name: 'Disable' }).click();
+    await ida.isTold('Bob is disabled');
+    await bob.page.getByText('An administrator has disabled your account.').waitFor();
+    await ida.button('Enable').click();
+    await ida.isTold('Bob is enabled');
+    await ida.button('Remove').click();
+    await ida.dialog.getByRole('button', { name: 'Remove' }).click();
+    await ida.isTold('Bob was removed');
+    await ida.line('Ida').getByRole('link').click();
+    await ida.page.getByText('Another administrator can make a link for you').waitFor();
+    expect(await ida.button('Disable').count()).toBe(0);
+    expect(await ida.page.getByLabel('Supervisor').isDisabled()).toBe(true);
+  });
+
+  it('sets a group to ask one after the other, makes it the default, fills it and removes another', async () => {
+    const ida = await open('groups');
+    const { page } = ida;
+    await page.keyboard.press('n');
+    await page.getByLabel('Name').fill('Sales');
+    await ida.button('Add group').click();
+    await page.getByRole('heading', { name: 'Sales' }).waitFor();
+    await page.getByLabel('One after the other is asked').check();
+    await page.getByLabel('Time to answer an offer').fill('45');
+    await page.getByLabel('Longest wait').fill('600');
+    await page.getByText('seconds · 10 minutes').waitFor();
+    await page.getByLabel('It goes back to the bot').check();
+    await ida.button('Save').click();
+    await ida.isTold('Saved');
+    await page.getByLabel('Add a member').selectOption({ label: 'Ida' });
+    await ida.isTold('Ida is in Sales now');
+    await ida.button('Make it the default').click();
+    await ida.isTold('Sales is the default group now');
+    const { groups } = (await stage.tenant.admin.get('/groups').expect(200)).body;
+    const sales = groups.find(({ name }: { name: string }) => name === 'Sales');
+    const settings = { routing: 'OFFER', offerSeconds: 45, maxWaitSeconds: 600, onUnanswered: 'RETURN_TO_BOT' };
+    expect(sales).toMatchObject({ ...settings, isDefault: true });
+    const { body: agent } = await stage.tenant.admin.get(`/agents/${ida.desk.agentId}`).expect(200);
+    expect(agent.groupIds).toContain(sales.id);
+
+    await page.getByRole('link', { name: 'Groups' }).first().click();
+    await ida.line('General').getByRole('link').click();
+    await ida.button('Remove').click();
+    await ida.dialog.getByRole('button', { name: 'Remove' }).click();
+    await ida.isTold('General was removed');
+    await ida.line('Sales').waitFor();
+    expect(await ida.page.locator('.lines > li').count()).toBe(1);
+  });
+
+  it('adds a bot with a token that works, shows when it was used, and revokes it', async () => {
+    const ida = await open('bots');
+    const { page } = ida;
+    await ida.button('New bot').click();
+    await page.getByLabel('Name').fill('Helper');
+    await ida.button('Add bot').click();
+    await page.getByText('There is no token yet').waitFor();
+    await ida.button('New token').click();
+    await page.getByLabel('Name (optional)').fill('production');
+    await page.getByLabel('After 30 days').check();
+    await ida.button('Make the token').click();
+    await ida.dialog.getByText('This is shown once.').waitFor();
+    const token = await ida.takeSecret();
+    await ida.line('production').getByText('Never used').waitFor();
+    await stage.parley.bot(token).get('/groups').expect(200);
+    // The time of the last use is stored some seconds late.
+    await eventually(
+      async () => {
+        await page.reload();
+        await ida.isRead();
+        return ida.line('production').innerText();
+      },
+      (words) => words.includes('just now'),
+    );
+    await ida.button('Revoke production').click();
+    await ida.dialog.getByRole('button', { name: 'Revoke' }).click();
+    await ida.isTold('The token is revoked');
+    await stage.parley.bot(token).get('/groups').expect(401);
+  });
+
+  it('adds a webhook, tests it, shows why deliveries fail and sends them again', async () => {
+    const receiver = await Receiver.start((_, response) => void response.writeHead(500).end());
+    const ida = await open('webhooks');
+    const { page } = ida;
+    await page.getByText('There is no webhook yet').waitFor();
+    await ida.button('New webhook').click();
+    await page.getByLabel('Address').fill('http://10.0.0.1/hook');
+    await ida.button('Add webhook').click();
+    await page.locator('.fault').waitFor();
+    await page.getByLabel('Address').fill(receiver.url);
+    await page.getByLabel('chat.created').uncheck();
+    await ida.button('Add webhook').click();
+    await ida.dialog.getByText('This is shown once.').waitFor();
+    expect(await ida.takeSecret()).toMatch(/^whsec_/);
+    await ida.line('8 kinds of events').getByRole('link').click();
+    await ida.button('Send a test').click();
+    await page.getByText('It does not work.').waitFor();
+    await page.locator('.outcome').getByText('The receiver answered 500').waitFor();
+
+    await waitingChat(stage);
+    const givenUp = page.locator('.delivery').filter({ hasText: 'Given up' }).filter({ hasText: 'message.created' });
+    // None is on its way any more: what comes first stays first.
+    const underWay = page.locator('.delivery').filter({ hasText: /Waits|Being sent/ });
+    await eventually(
+      async () => {
+        await ida.button('Refresh').click();
+        return [await givenUp.count(), await underWay.count()] as const;
+      },
+      ([done, left]) => done === 2 && left === 0,
+    );
+    await givenUp.first().locator('summary').click();
+    await givenUp.first().getByRole('cell', { name: 'The receiver answered 500' }).first().waitFor();
+    expect(await givenUp.first().getByLabel('What was sent').inputValue()).toContain('"message.created"');
+
+    receiver.become((_, response) => void response.end());
+    await ida.button('Send what was given up again…').click();
+    await ida.dialog.getByRole('button', { name: 'Send again' }).click();
+    await ida.isTold(/sent again$/);
+    await page.getByLabel('State').selectOption({ label: 'Delivered' });
+    const delivered = page.locator('.delivery').filter({ hasText: 'message.created' });
+    await eventually(
+      async () => {
+        await ida.button('Refresh').click();
+        return delivered.count();
+      },
+      (count) => count > 0,
+    );
+    await delivered.first().locator('summary').click();
+    await delivered.first().getByRole('button', { name: 'Send again' }).click();
+    await ida.isTold('It is being sent again');
+    await ida.button('Send a test').click();
+    await page.getByText('It works.').waitFor();
+    await receiver.close();
+  });
+
+  it('replaces the secret of a webhook, turns it off and on, changes and removes it', async () => {
+    const { body } = await stage.tenant.admin.post('/webhooks', { url: 'http://127.0.0.1:9/hook' }).expect(201);
+    const ida = await open(`webhooks/${body.id}`);
+    const { page } = ida;
+    await ida.button('New secret').click();
+    await ida.dialog.getByRole('button', { name: 'New secret' }).click();
+    expect(await ida.takeSecret()).not.toBe(body.secret);
+    await page.getByText('The old secret signs beside the new one until').waitFor();
+    await ida.button('Turn off').click();
+    await ida.button('Turn on').click();
+    await ida.button('Turn off').waitFor();
+    await page.getByLabel('Visitors').uncheck();
+    await ida.button('Save').click();
+    await ida.isTold('Saved');
+    const { body: changed } = await stage.tenant.admin.get(`/webhooks/${body.id}`).expect(200);
+    expect(changed).toMatchObject({ isEnabled: true, senderTypes: ['BOT', 'AGENT', 'SYSTEM'] });
+    await ida.button('Remove').click();
+    await ida.dialog.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('There is no webhook yet').waitFor();
+  });
+});

@@ -1,0 +1,199 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import { eventually } from '../support/eventually.js';
+import { Desk } from './support/desk.js';
+import { Office } from './support/office.js';
+import { Stage } from './support/stage.js';
+
+describe('what an administrator sets', () => {
+  const stage = Stage.set();
+  const open = (section: string) => Office.open(stage, section);
+
+  it('canned replies, which can be inserted at once', async () => {
+    const ida = await open('replies');
+    const { page } = ida;
+    await page.getByText('There is no canned reply yet').waitFor();
+    await ida.button('New reply').click();
+    await page.getByLabel('Shortcut').fill('Opening Hours');
+    await page.getByLabel('Reply', { exact: true }).fill('We are here from 9 to 17.');
+    await ida.button('Save').click();
+    await page.locator('.fault').getByText('1 to 40 of a to z').waitFor();
+    await page.getByLabel('Shortcut').fill('hours');
+    await ida.button('Save').click();
+    await ida.line('/hours').waitFor();
+    await ida.button('New reply').click();
+    await page.getByLabel('Shortcut').fill('hours');
+    await page.getByLabel('Reply', { exact: true }).fill('Again');
+    await ida.button('Save').click();
+    await page.getByText('There is another reply with this shortcut.').waitFor();
+    await page.keyboard.press('Escape');
+
+    await page.keyboard.press('3');
+    await ida.desk.rows.filter({ hasText: 'Vera' }).click();
+    await ida.desk.button(/^Take over/).click();
+    await ida.desk.composer.fill('/hou');
+    await page.getByRole('option', { name: /hours/ }).waitFor();
+
+    await page.keyboard.press('Escape');
+    await ida.goTo('replies');
+    await ida.button(/^\/hours/).click();
+    await page.getByLabel('Reply', { exact: true }).fill('We are here from 8 to 18.');
+    await ida.button('Save').click();
+    await ida.line('8 to 18').waitFor();
+    await ida.button('Remove /hours').click();
+    await ida.dialog.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('There is no canned reply yet').waitFor();
+  });
+
+  it('name, time zone and retention, which asks before it removes anything', async () => {
+    const ida = await open('organization');
+    const { page } = ida;
+    await page.getByLabel('Name').fill('Acme & Daughters');
+    await page.getByLabel('Time zone').fill('Mars/Olympus');
+    await ida.button('Save').click();
+    await page.getByText('Enter a time zone of the list, such as Europe/Berlin.').waitFor();
+    await page.getByLabel('Time zone').fill('Europe/Berlin');
+    await page.getByLabel('For a number of days').check();
+    await page.getByLabel('Days', { exact: true }).fill('90');
+    await ida.button('Save').click();
+    await ida.dialog.getByText('What is older than 90 days is removed for good').waitFor();
+    const stored = async () => (await stage.tenant.admin.get('').expect(200)).body;
+    expect(await stored()).toMatchObject({ retentionDays: null });
+    await ida.button('Save and remove').click();
+    await ida.isTold('Saved');
+    expect(await stored()).toMatchObject({ name: 'Acme & Daughters', timeZone: 'Europe/Berlin', retentionDays: 90 });
+    await page.locator('.organization').getByText('Acme & Daughters').waitFor();
+  });
+
+  it('the line that embeds the chat, whose look the page shows, and the sites where it may be', async () => {
+    const ida = await open('widget');
+    const { page } = ida;
+    await page.getByLabel('Heading').fill('Say "hello"');
+    await page.getByLabel('Greeting').fill('<b>Hi</b> & welcome');
+    await page.getByLabel('Corner').selectOption({ label: 'Left' });
+    await page.getByLabel('Colour').fill('#1f6f54');
+    await page.locator('.preview').getByText('<b>Hi</b> & welcome').waitFor();
+    const snippet = await page.getByLabel('Copy this into your pages').inputValue();
+    expect(snippet).not.toContain('<b>');
+
+    stage.site.page.attributes = '';
+    stage.site.page.head = snippet.replace(' async', '');
+    const visitor = await stage.visit();
+    await visitor.launcher.click();
+    await visitor.panel.getByText('Say "hello"').first().waitFor();
+    await visitor.panel.getByText('<b>Hi</b> & welcome').waitFor();
+    const color = `getComputedStyle(document.querySelector('parley-widget')).getPropertyValue('--parley-color')`;
+    expect(await visitor.page.evaluate(color)).toBe('#1f6f54');
+
+    await page.getByLabel('Addresses of your sites, one in each line').fill('https://example.com/path');
+    await ida.button('Save').click();
+    await page.getByText('Each line must be an address without a path').waitFor();
+    await page
+      .getByLabel('Addresses of your sites, one in each line')
+      .fill('https://example.com\n\nhttps://www.example.com\n');
+    await ida.button('Save').click();
+    await ida.isTold('Saved');
+    const { body } = await stage.tenant.admin.get('').expect(200);
+    expect(body.allowedOrigins).toEqual(['https://example.com', 'https://www.example.com']);
+  });
+
+  it('what becomes of a visitor, who is found, exported and erased with a typed word', async () => {
+    const { tenant } = stage;
+    await stage.parley.visitor(tenant.visitorToken).post(`/chats/${tenant.chatId}/messages`, { content: 'My secret' });
+    await tenant.admin.post('/chats', { visitor: { name: 'Walter' } }).expect(201);
+    const ida = await open('visitors');
+    const { page } = ida;
+    await ida.line('Walter').waitFor();
+    for (const wanted of ['VERA@example.com', tenant.visitorId, tenant.chatId]) {
+      await page.getByLabel('Find a visitor').fill(wanted);
+      await ida.button('Find').click();
+      await ida.line('Walter').waitFor({ state: 'detached' });
+      await ida.line('Vera').waitFor();
+    }
+    await page.getByLabel('Find a visitor').fill('nobody@example.com');
+    await page.keyboard.press('Enter');
+    await page.getByText('No visitor found').waitFor();
+    await page.getByLabel('Find a visitor').fill(tenant.visitorId);
+    await page.keyboard.press('Enter');
+    await ida.line('Vera').getByRole('link').click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download' }).click();
+    expect(await readFile(await (await download).path(), 'utf8')).toContain('My secret');
+
+    await ida.button('Erase').click();
+    expect(await ida.button('Erase for good').isDisabled()).toBe(true);
+    await ida.dialog.getByRole('textbox').fill('ERASE');
+    await page.keyboard.press('Enter');
+    await ida.isTold('The visitor is erased.');
+    await tenant.admin.get(`/visitors/${tenant.visitorId}`).expect(404);
+    await ida.goTo('audit');
+    await page.getByRole('row').filter({ hasText: 'Erased' }).filter({ hasText: tenant.visitorId }).waitFor();
+    await page.getByRole('row').filter({ hasText: 'Exported' }).getByText('Ida').waitFor();
+  });
+
+  it('lists that go on are read page by page', async () => {
+    const made = Array.from({ length: 51 }, (_, index) => `v${index}`);
+    for (const name of made) await stage.tenant.admin.post('/chats', { visitor: { name } }).expect(201);
+    const ida = await open('visitors');
+    const lines = ida.page.locator('.lines > li');
+    expect(await lines.count()).toBe(50);
+    await ida.button('Show more').click();
+    await ida.line('v50').waitFor();
+    expect(await lines.count()).toBe(52);
+    expect(await ida.button('Show more').count()).toBe(0);
+  });
+
+  it('is closed to others, who read why', async () => {
+    const bob = await Desk.open(stage, { name: 'Bob' });
+    expect(await bob.page.getByRole('link', { name: /Administration|Overview/ }).count()).toBe(0);
+    for (const path of ['admin/people', 'admin/webhooks', 'overview']) {
+      await bob.page.goto(`${stage.road.url}/console/${path}`);
+      await bob.page.getByRole('heading', { name: /^Only .*administrators can open this page$/ }).waitFor();
+    }
+    const sue = await Desk.open(stage, { name: 'Sue', role: 'SUPERVISOR' });
+    await sue.page.keyboard.press('7');
+    await sue.page.keyboard.press('6');
+    await sue.page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await sue.page.goto(`${stage.road.url}/console/admin/people`);
+    await sue.page.getByRole('heading', { name: 'Only administrators can open this page' }).waitFor();
+  });
+
+  it('asks before unsaved changes are left, also by the way back', async () => {
+    const ida = await open('groups');
+    const { page } = ida;
+    await ida.line('General').getByRole('link').click();
+    await page.getByLabel('Name').fill('Changed');
+    await page.getByRole('link', { name: 'People' }).click();
+    await ida.dialog.getByText('What you changed on this page is not saved.').waitFor();
+    await ida.button('Stay here').click();
+    await page.goBack();
+    await ida.button('Stay here').click();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Changed');
+    await page.getByRole('link', { name: 'People' }).click();
+    await ida.button('Leave without saving').click();
+    await page.getByRole('heading', { name: 'People' }).waitFor();
+  });
+
+  it('says that something could not be read, and reads it again', async () => {
+    const ida = await open('people');
+    await ida.line('Ida').waitFor();
+    await ida.page.route('**/api/admin/**', (route) => route.abort());
+    await ida.page.getByRole('link', { name: 'Groups' }).click();
+    await ida.page.getByRole('alert').getByText('The service cannot be reached. Try again.').waitFor();
+    await ida.page.unroute('**/api/admin/**');
+    await ida.button('Try again').click();
+    await ida.line('General').waitFor();
+    await ida.page.goto(`${stage.road.url}/console/admin/people/agt_00000000000000000000000000`);
+    await ida.page.getByText('This does not exist any more.').waitFor();
+  });
+
+  it('learns at once that the role was taken', async () => {
+    const ida = await open('people');
+    await stage.tenant.admin.patch(`/agents/${ida.desk.agentId}`, { role: 'AGENT' }).expect(200);
+    await ida.page.getByRole('link', { name: 'Bots and tokens' }).click();
+    await eventually(
+      () => ida.page.locator('.page').innerText(),
+      (words) => /You are not allowed to do this|Only administrators/.test(words),
+    );
+  });
+});

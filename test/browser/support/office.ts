@@ -1,0 +1,68 @@
+import type { BrowserContextOptions, Locator } from 'playwright-core';
+import { Desk } from './desk.js';
+import type { Stage } from './stage.js';
+
+/** An administrator at work in the console, by the names that a screen reader would say. */
+export class Office {
+  private constructor(
+    readonly desk: Desk,
+    private readonly origin: string,
+  ) {}
+
+  /** Makes an administrator who has opened a part of the administration. */
+  static async open(stage: Stage, section = 'people', options: BrowserContextOptions = {}): Promise<Office> {
+    const desk = await Desk.open(stage, { name: 'Ida', role: 'ADMIN' }, options);
+    const office = new Office(desk, stage.road.url);
+    await office.goTo(section);
+    return office;
+  }
+
+  get page() {
+    return this.desk.page;
+  }
+
+  get dialog(): Locator {
+    return this.page.getByRole('dialog');
+  }
+
+  /** What the page complained of. */
+  get complaints(): string[] {
+    return this.desk.visit.complaints;
+  }
+
+  /** Opens a part of the administration, or one thing of it, by its address. */
+  async goTo(path: string): Promise<void> {
+    await this.page.goto(`${this.origin}/console/admin/${path}`);
+    await this.isRead();
+  }
+
+  /** Waits until the page shows what it is about. */
+  async isRead(): Promise<void> {
+    await this.page.locator('.page-body').first().waitFor();
+    await this.page.locator('.page-body[aria-busy=true], .bones').first().waitFor({ state: 'detached' });
+    await this.page.locator('.bones').waitFor({ state: 'detached' });
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.page.getByRole('button', { name, exact: typeof name === 'string' });
+  }
+
+  /** A line of the list of the page. */
+  line(words: string | RegExp): Locator {
+    return this.page.locator('.lines > li').filter({ hasText: words });
+  }
+
+  /** The value that is shown this once; the dialog is closed. */
+  async takeSecret(): Promise<string> {
+    const field = this.dialog.locator('.copy-field input');
+    const value = await field.inputValue();
+    await this.button('I have kept it').click();
+    await field.waitFor({ state: 'detached' });
+    return value;
+  }
+
+  /** Waits until the page tells this. */
+  isTold(text: string | RegExp): Promise<void> {
+    return this.desk.isTold(text);
+  }
+}
