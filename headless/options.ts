@@ -33,7 +33,8 @@ export function openOffer(messages: readonly Message[], pending: readonly Pendin
 }
 
 function isOffer({ type, sender, deletedAt }: Message): boolean {
-  return (type === 'QUICK_REPLY' || type === 'BUTTON') && /^(?:BOT|AGENT)$/.test(sender.type) && !deletedAt;
+  const isOurs = sender.type === 'BOT' || sender.type === 'AGENT';
+  return isOurs && (type === 'QUICK_REPLY' || type === 'BUTTON') && !deletedAt;
 }
 
 /** By the id of a message, the value that the visitor chose of its options last. */

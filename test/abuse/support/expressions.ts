@@ -139,13 +139,14 @@ export const EXPRESSIONS: readonly Expression[] = [
   ...input('src/api/public/widget/widget-files.ts', HEADER, FORM, raw`/^chat\.[\w-]+\.js$/`),
   ...configuration('widget/client/visitor-client.ts', raw`/\/+$/`),
   ...configuration('widget/launcher/appearance.ts', raw`/^(ar|arc|ckb|dv|fa|he|ps|sd|ug|ur|yi)\b/`),
-  ...own('widget/launcher/contrast.ts', raw`/[\d.]+/g`),
+  ...own('widget/launcher/contrast.ts', raw`/-?[\d.]+(?:e-?\d+)?/g`),
   ...input(
     'headless/links.ts',
     CONTENT,
     'never fails behind the scheme and a character, and goes on behind what it found',
-    raw`/(?:https?:\/\/|mailto:)[^\s<>"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gi`,
+    raw`/\b(?:https?:\/\/|mailto:|tel:|www\.)[^\s<>"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gi`,
   ),
+  ...input('headless/links.ts', CONTENT, BOUNDED, raw`/^www\./i`),
   ...configuration('widget/panel/rich.tsx', raw`/\{(\w+)\}/`),
   ...configuration('headless/text.ts', raw`/\{(\w+)\}/g`),
   ...input(
