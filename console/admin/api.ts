@@ -111,6 +111,7 @@ export interface Organization extends Named {
   allowedOrigins: string[];
   retentionDays: number | null;
   timeZone: string;
+  typingPreview: boolean;
   createdAt: string;
 }
 

@@ -33,22 +33,33 @@ interface Values {
   timeZone: string;
   keeps: 'ever' | 'days';
   retentionDays: number;
+  preview: 'off' | 'on';
 }
 
 function Settings({ organization, reading }: { organization: Organization; reading: Reading<Organization> }) {
   const text = adminStrings.value;
-  const { id, name, timeZone, retentionDays, createdAt } = organization;
+  const { id, name, timeZone, retentionDays, typingPreview, createdAt } = organization;
   const [asks, ask] = useState<Values | null>(null);
   const save = async (values: Values) => {
     const days = values.keeps === 'ever' ? null : values.retentionDays;
-    reading.set(
-      await change<Organization>('', { name: values.name, timeZone: values.timeZone.trim(), retentionDays: days }),
-    );
+    const changes = {
+      name: values.name,
+      timeZone: values.timeZone.trim(),
+      retentionDays: days,
+      typingPreview: values.preview === 'on',
+    };
+    reading.set(await change<Organization>('', changes));
     notify(text.saved);
     void loadSession().catch(() => undefined);
   };
   const form = useForm<Values>(
-    { name, timeZone, keeps: retentionDays === null ? 'ever' : 'days', retentionDays: retentionDays ?? DEFAULT_DAYS },
+    {
+      name,
+      timeZone,
+      keeps: retentionDays === null ? 'ever' : 'days',
+      retentionDays: retentionDays ?? DEFAULT_DAYS,
+      preview: typingPreview ? 'on' : 'off',
+    },
     save,
     { guards: true },
   );
@@ -103,6 +114,16 @@ function Settings({ organization, reading }: { organization: Organization; readi
                 />
               ),
             },
+          ]}
+        />
+        <Choices
+          form={form}
+          name="preview"
+          label={text.typingPreview}
+          hint={text.previewHint}
+          choices={[
+            { value: 'off', name: text.previewOff },
+            { value: 'on', name: text.previewOn },
           ]}
         />
         <SavePageLine form={form} />

@@ -278,6 +278,10 @@ export const de: AdminStrings = {
   keepDays: 'Eine Anzahl von Tagen',
   retentionDays: 'Tage',
   days: 'Tage',
+  typingPreview: 'Was Besucher schreiben, bevor sie es senden',
+  previewHint: 'Der Chat sagt Besuchern, wenn es gesehen wird. Es wird nirgends gespeichert.',
+  previewOff: 'Sieht niemand',
+  previewOn: 'Sieht, wer den Chat hat, und die Leitung, wenn sie ihn ansieht',
   retentionTitle: 'Alte Nachrichten entfernen?',
   retentionWarning: {
     one: 'Was älter als {count} Tag ist, wird endgültig entfernt. Das beginnt in wenigen Minuten.',

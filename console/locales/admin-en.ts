@@ -267,6 +267,10 @@ export const en = {
   keepDays: 'For a number of days',
   retentionDays: 'Days',
   days: 'days',
+  typingPreview: 'What visitors write, before they send it',
+  previewHint: 'The chat tells visitors when it is seen. It is stored nowhere.',
+  previewOff: 'Seen by nobody',
+  previewOn: 'Seen by the agent who has the chat, and by supervisors who look at it',
   retentionTitle: 'Remove old messages?',
   retentionWarning: {
     one: 'What is older than {count} day is removed for good, beginning within minutes.',

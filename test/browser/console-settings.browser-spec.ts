@@ -54,6 +54,7 @@ describe('what an administrator sets', () => {
     await page.getByText('Enter a time zone of the list, such as Europe/Berlin.').waitFor();
     await page.getByLabel('Time zone').fill('Europe/Berlin');
     await page.getByLabel('For a number of days').check();
+    await page.getByLabel('Seen by the agent who has the chat').check();
     await page.getByLabel('Days', { exact: true }).fill('90');
     await ida.button('Save').click();
     await ida.dialog.getByText('What is older than 90 days is removed for good').waitFor();
@@ -61,7 +62,8 @@ describe('what an administrator sets', () => {
     expect(await stored()).toMatchObject({ retentionDays: null });
     await ida.button('Save and remove').click();
     await ida.isTold('Saved');
-    expect(await stored()).toMatchObject({ name: 'Acme & Daughters', timeZone: 'Europe/Berlin', retentionDays: 90 });
+    const changed = { name: 'Acme & Daughters', timeZone: 'Europe/Berlin', retentionDays: 90, typingPreview: true };
+    expect(await stored()).toMatchObject(changed);
     await page.locator('.organization').getByText('Acme & Daughters').waitFor();
   });
 
