@@ -23,6 +23,7 @@ describe('sessions of visitors', () => {
         token: expect.any(String),
         expiresAt: expect.any(String),
         visitor: { id: expect.stringMatching(/^vis_/), name: 'Vera', email: null },
+        typingPreview: false,
       });
       const days = (Date.parse(body.expiresAt) - Date.now()) / 86_400_000;
       expect(Math.round(days)).toBe(30);
