@@ -6,7 +6,10 @@ import { Stage } from './support/stage.js';
 
 /** Claims the open chat by its key, and holds the request until the answer is called. */
 async function holdClaim({ page }: Desk): Promise<() => Promise<void>> {
-  const held = new Promise<Route>((resolve) => void page.route('**/claim', (route) => resolve(route)));
+  let hold: (route: Route) => void;
+  const held = new Promise<Route>((resolve) => (hold = resolve));
+  // The key comes after the page is watched: a request before that would pass unseen.
+  await page.route('**/claim', (route) => hold(route));
   await page.keyboard.press('c');
   const route = await held;
   return () => route.continue();
