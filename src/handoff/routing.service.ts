@@ -20,6 +20,8 @@ const SWEEP = 4_000;
 const SPREAD = 0.2;
 /** Milliseconds before what failed, because the database is away, is tried again. */
 const RETRY = 1_000;
+/** Milliseconds before chats are looked at again that could not be given because other nodes held them or their agents. */
+const BUSY = 250;
 
 /**
  * Gives waiting chats to agents, or offers them, as their groups say (CONTRACT section 9). It is level-triggered: each run
@@ -101,15 +103,18 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
   /** Gives away what can be given away now. */
   private async route(organizationId: string): Promise<void> {
     const tried: string[] = [];
+    let isBusy = false;
     while (!this.isStopping) {
       const chatId = await findNext(this.manager, organizationId, tried);
-      if (chatId === null) return;
-      // A chat that could not be given away, because another node was faster or by an error, is left to the next run.
+      if (chatId === null) break;
+      // A chat that could not be given away is left to the next run, which comes soon if another node was faster.
       const isGiven = await this.routeChat(organizationId, chatId).catch((error: unknown) =>
         this.onChatFailed(error, chatId),
       );
       if (!isGiven) tried.push(chatId);
+      if (isGiven === false) isBusy = true;
     }
+    if (isBusy) setTimeout(() => this.wake(organizationId), BUSY).unref();
   }
 
   private routeChat(organizationId: string, chatId: string): Promise<boolean> {
@@ -135,10 +140,10 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
   }
 
   // The chats behind one that fails go on.
-  private onChatFailed(err: unknown, chatId: string): false {
+  private onChatFailed(err: unknown, chatId: string): null {
     // A chat that was erased or removed meanwhile is no failure.
     if (!(err instanceof Problem && err.status < 500)) this.warn(err, chatId);
-    return false;
+    return null;
   }
 
   private onFailed(err: unknown, again: () => void): void {
