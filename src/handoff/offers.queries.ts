@@ -61,6 +61,14 @@ export async function findNext(
   return rows[0]?.id ?? null;
 }
 
+const TRY_LOCK = 'SELECT FROM chats WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE SKIP LOCKED';
+
+/** Locks a chat unless another transaction holds it; returns whether it did. */
+export async function tryLock(tx: EntityManager, organizationId: string, chatId: string): Promise<boolean> {
+  const rows: unknown[] = await tx.query(TRY_LOCK, [organizationId, chatId]);
+  return rows.length > 0;
+}
+
 // The lock makes PostgreSQL look at the agent's load again: of two nodes that want the last room one gets it.
 const PICK_AGENT = `
   SELECT a.id, a.name, g.routing, g.offer_seconds AS "offerSeconds"

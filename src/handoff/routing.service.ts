@@ -11,7 +11,7 @@ import { OnDomainEvent } from '../platform/lib/domain-events.js';
 import { PeriodicJob } from '../platform/lib/periodic-job.js';
 import { AgentLeavingService } from './agent-leaving.service.js';
 import { HandoffsService } from './handoffs.service.js';
-import { findNext, pickAgent } from './offers.queries.js';
+import { findNext, pickAgent, tryLock } from './offers.queries.js';
 import { OffersService } from './offers.service.js';
 import { listWaiting } from './routing.queries.js';
 
@@ -120,6 +120,8 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
   private routeChat(organizationId: string, chatId: string): Promise<boolean> {
     const context = systemContext(organizationId);
     return transaction(this.manager, async (tx) => {
+      // Several nodes route at the same time: each takes another chat.
+      if (!(await tryLock(tx, organizationId, chatId))) return false;
       const chat = await this.transitions.lock(tx, context, chatId);
       if (chat.status !== 'QUEUED' || chat.offer || !chat.handoff) return false;
       const agent = await pickAgent(tx, organizationId, chatId);
