@@ -22,6 +22,8 @@ const SPREAD = 0.2;
 const RETRY = 1_000;
 /** Milliseconds before chats are looked at again that could not be given because other nodes held them or their agents. */
 const BUSY = 250;
+/** How many chats of an organization a node gives away at a time. */
+const AT_ONCE = 3;
 
 /**
  * Gives waiting chats to agents, or offers them, as their groups say (CONTRACT section 9). It is level-triggered: each run
@@ -100,20 +102,24 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  /** Gives away what can be given away now. */
+  /** Gives away what can be given away now. A chat that cannot is left to the next run, which comes soon if it was held elsewhere. */
   private async route(organizationId: string): Promise<void> {
-    const tried: string[] = [];
+    const taken = new Set<string>();
     let isBusy = false;
-    while (!this.isStopping) {
-      const chatId = await findNext(this.manager, organizationId, tried);
-      if (chatId === null) break;
-      // A chat that could not be given away is left to the next run, which comes soon if another node was faster.
-      const isGiven = await this.routeChat(organizationId, chatId).catch((error: unknown) =>
-        this.onChatFailed(error, chatId),
-      );
-      if (!isGiven) tried.push(chatId);
-      if (isGiven === false) isBusy = true;
-    }
+    const giveOn = async () => {
+      while (!this.isStopping) {
+        const chatId = await findNext(this.manager, organizationId, [...taken]);
+        if (chatId === null) return;
+        if (taken.has(chatId)) continue;
+        taken.add(chatId);
+        const isGiven = await this.routeChat(organizationId, chatId).catch((error: unknown) =>
+          this.onChatFailed(error, chatId),
+        );
+        if (isGiven) taken.delete(chatId);
+        if (isGiven === false) isBusy = true;
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, giveOn));
     if (isBusy) setTimeout(() => this.wake(organizationId), BUSY).unref();
   }
 
