@@ -139,7 +139,8 @@ export class AgentFollows {
     socket.data.owned.add(id);
     await this.feed.joinChat(socket, id);
     this.hints.onOpened(organizationId, id, messageCount, socket.id);
-    this.typing.welcome(socket.id, id);
+    // One that follows the chat gets its texts already.
+    if (!socket.data.followed.has(id)) this.typing.welcome(socket.id, id);
   }
 
   // The messages of the change by which the agent got the chat came before its sockets listened.

@@ -349,6 +349,22 @@ describe('live text', () => {
       }
     });
 
+    it('comes once to an agent who followed the chat before it was theirs', async () => {
+      Object.assign(timings, { texts: 0, rows: 1_000 });
+      await preview(true);
+      const ada = await signIn();
+      const [adas, visitor] = [await follow(ada), await listen()];
+      // The row of the claim comes a second after this one, and with it Ada's sockets listen as those of the owner.
+      await say();
+      await adas.next('chat');
+      await claim(ada);
+      await type(visitor, 'to Ada');
+      await adas.until(() => adas.all('chat').some(({ assignedTo }) => assignedTo?.id === ada.id));
+      await visitor.ask('typing', { chatId: tenant.chatId, isTyping: false });
+      await adas.until(() => adas.all('typing').some(({ isTyping }) => !isTyping));
+      expect(textsAt(adas)).toEqual(['to Ada', undefined]);
+    });
+
     it('ends for the agent who loses the chat, and goes on for the next one', async () => {
       timings.texts = 0;
       await preview(true);
