@@ -100,7 +100,8 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
   private startLane(organizationId: string, routing: Routing): void {
     const lane = this.run(organizationId, routing).finally(() => {
       routing.lanes.delete(lane);
-      if (routing.lanes.size === 0 && routing.leftAlone.size === 0) this.routings.delete(organizationId);
+      if (routing.isWanted) this.wake(organizationId);
+      else if (routing.lanes.size === 0 && routing.leftAlone.size === 0) this.routings.delete(organizationId);
     });
     routing.lanes.add(lane);
   }
