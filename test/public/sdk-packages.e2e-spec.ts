@@ -111,17 +111,7 @@ describe('the packages that the service gives', () => {
        export const bot = createBot({ url: '', token: '' });`,
     );
     const compiler = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
-    const flags = [
-      '--noEmit',
-      '--strict',
-      '--module',
-      'nodenext',
-      '--skipLibCheck',
-      '--types',
-      '',
-      '--lib',
-      'es2023,dom',
-    ];
+    const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--skipLibCheck', '--lib', 'es2023,dom'];
     await run(process.execPath, [compiler, ...flags, file], { cwd: folder });
   });
 });
