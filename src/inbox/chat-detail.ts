@@ -1,3 +1,4 @@
+import type { Rating } from '../chats/ratings.queries.js';
 import { type Named, type ReadState, toReadState } from '../chats/chat-state.js';
 import type { EarlierChat, HandoffSummary, StoredDetail } from './detail.queries.js';
 import { type InboxRow, toInboxRow } from './inbox-row.js';
@@ -13,11 +14,13 @@ export interface ChatDetail extends InboxRow {
   viewers: Named[];
   /** Earlier chats of the same visitor that the agent may see, latest first. */
   earlierChats: EarlierChat[];
+  /** What the visitor says of it; null: nothing. */
+  rating: Rating | null;
 }
 
 export function toChatDetail(stored: StoredDetail, viewers: Named[]): ChatDetail {
   const row = toInboxRow(stored);
-  const { handoff, earlierChats, visitorMetadata, visitorCreatedAt } = stored;
+  const { handoff, earlierChats, rating, visitorMetadata, visitorCreatedAt } = stored;
   return {
     ...row,
     visitor: { ...row.visitor, metadata: visitorMetadata ?? {}, createdAt: visitorCreatedAt.toISOString() },
@@ -26,5 +29,6 @@ export function toChatDetail(stored: StoredDetail, viewers: Named[]): ChatDetail
     read: { ...toReadState(stored), agents: stored.readByAgents },
     viewers,
     earlierChats,
+    rating,
   };
 }

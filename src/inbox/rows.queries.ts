@@ -1,6 +1,8 @@
 import type { Pool } from 'pg';
 import type { ChatStatus } from '../chats/chat-status.js';
 import { CHAT_NAMES, lookUpByKey } from '../chats/chats.queries.js';
+import { sqlIsVerified } from '../visitors/visitors.queries.js';
+import { SCORE_COLUMN } from '../chats/ratings.queries.js';
 import { READ_BY_AGENTS } from '../chats/reads.queries.js';
 import { jsonObject, jsonText, jsonTime } from '../platform/database/sql-json.js';
 import type { MessageType, Sender } from '../messages/message.js';
@@ -28,6 +30,8 @@ export interface StoredRow {
   visitorId: string;
   visitorName: string | null;
   visitorEmail: string | null;
+  /** Whether name and email came with a signed identity. */
+  visitorIsVerified: boolean;
   lastMessage: LastMessage | null;
   messageCount: number;
   isUnread: boolean;
@@ -37,6 +41,7 @@ export interface StoredRow {
   lastMessageAt: Date | null;
   closedAt: Date | null;
   rev: number;
+  score: number | null;
   offerId: string | null;
   offeredTo: string | null;
   offerExpiresAt: Date | null;
@@ -60,10 +65,11 @@ const LAST_MESSAGE = jsonObject({
 export const ROW_COLUMNS = `
   c.id, c.status, g.id AS "groupId", g.name AS "groupName", a.id AS "agentId", a.name AS "agentName",
   l.id AS "lastAgentId", l.name AS "lastAgentName", v.id AS "visitorId", v.name AS "visitorName", v.email AS "visitorEmail",
+  ${sqlIsVerified('v')} AS "visitorIsVerified",
   m."lastMessage", c.message_count AS "messageCount", c.last_visitor_seq > ${READ_BY_AGENTS} AS "isUnread",
   c.waiting_since AS "waitingSince", CASE WHEN c.status = 'QUEUED' THEN c.queued_at END AS "queuedAt",
   c.created_at AS "createdAt", c.last_message_at AS "lastMessageAt",
-  CASE WHEN c.status IN ('CLOSED', 'ARCHIVED') THEN c.status_changed_at END AS "closedAt", c.rev,
+  CASE WHEN c.status IN ('CLOSED', 'ARCHIVED') THEN c.status_changed_at END AS "closedAt", c.rev, ${SCORE_COLUMN},
   o.id AS "offerId", o.agent_id AS "offeredTo", o.expires_at AS "offerExpiresAt"`;
 
 export const ROW_TABLES = `${CHAT_NAMES}
