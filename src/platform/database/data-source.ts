@@ -15,6 +15,7 @@ import { People1764200000000 } from '../../../migrations/1764200000000-people.js
 import { PeopleIndexes1764210000000 } from '../../../migrations/1764210000000-people-indexes.js';
 import { Pull1764310000000 } from '../../../migrations/1764310000000-pull.js';
 import { TypingPreview1764400000000 } from '../../../migrations/1764400000000-typing-preview.js';
+import { VisitorSearch1764520000000 } from '../../../migrations/1764520000000-visitor-search.js';
 import { AnonymousRetentionIndex1764121000000 } from '../../../migrations/1764121000000-anonymous-retention-index.js';
 
 // A list and no glob: globs break when the modules are loaded once for many test files.
@@ -34,6 +35,7 @@ const MIGRATIONS = [
   PeopleIndexes1764210000000,
   Pull1764310000000,
   TypingPreview1764400000000,
+  VisitorSearch1764520000000,
 ];
 
 /** The migrations that an up-to-date database has run. */
