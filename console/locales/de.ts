@@ -219,6 +219,7 @@ export const de: Strings = {
     one: '{count} online',
     other: '{count} online',
   },
+  moreOffers: { one: '{count} weiterer angeboten', other: '{count} weitere angeboten' },
   loadCount: {
     one: '{count} offener Chat',
     other: '{count} offene Chats',

@@ -217,6 +217,7 @@ export const en = {
   busy: 'Busy',
   away: 'Nobody online',
   onlineCount: { one: '{count} online', other: '{count} online' },
+  moreOffers: { one: '{count} more is offered', other: '{count} more are offered' },
   loadCount: { one: '{count} open chat', other: '{count} open chats' },
   claimed: 'The chat is yours',
   released: 'The chat waits for a colleague',
