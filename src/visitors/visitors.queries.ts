@@ -37,7 +37,7 @@ export const VISITOR_COLUMNS = `
 // that owns their chats (its external id is empty).
 const listBy = (condition: string, order: string) => `
   SELECT ${VISITOR_COLUMNS} FROM visitors v
-  WHERE organization_id = $1 AND id > $2 AND ${condition} AND erasing_since IS NULL AND external_id IS DISTINCT FROM ''
+  WHERE v.organization_id = $1 AND id > $2 AND ${condition} AND erasing_since IS NULL AND external_id IS DISTINCT FROM ''
   ORDER BY ${order} LIMIT $3`;
 
 /** Lists visitors in the order of their ids. */
