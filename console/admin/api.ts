@@ -34,6 +34,8 @@ export interface AdminGroup extends Named {
 }
 
 export interface Bot extends Named {
+  /** Whether it fetches its events, and does not only get webhooks. */
+  hasSubscription: boolean;
   createdAt: string;
 }
 

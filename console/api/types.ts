@@ -46,6 +46,13 @@ interface LastMessage {
   createdAt: string;
 }
 
+/** The `seq` up to which each side has read; all agents have one mark. */
+export interface ReadMarks {
+  visitor: number;
+  organization: number;
+  agents: number;
+}
+
 /** A chat in a view (CONTRACT section 10). */
 export interface Row {
   id: string;
@@ -60,6 +67,7 @@ export interface Row {
   lastMessage: LastMessage | null;
   messageCount: number;
   isUnread: boolean;
+  read: ReadMarks;
   waitingSince: string | null;
   queuedAt: string | null;
   createdAt: string;
@@ -91,7 +99,6 @@ export interface Detail extends Row {
   visitor: Row['visitor'] & { metadata: Record<string, unknown>; createdAt: string };
   metadata: Record<string, unknown>;
   handoff: { id: string; reason: string | null; summary: string | null; queuedAt: string } | null;
-  read: { visitor: number; organization: number; agents: number };
   viewers: Named[];
   earlierChats: EarlierChat[];
   rating: Rating | null;

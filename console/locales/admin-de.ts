@@ -355,11 +355,12 @@ export const de: AdminStrings = {
   visitorsLead:
     'Wer Ihnen geschrieben hat. Hier finden Sie eine Person, geben heraus, was von ihr gespeichert ist, und löschen sie.',
   findVisitor: 'Besucher finden',
-  findVisitorHint: 'Ganze E-Mail-Adresse, Ihre eigene Id der Person oder eine Id vis_… oder cht_…',
+  findVisitorHint: 'Wie Name, Nachname oder E-Mail beginnt, Ihre eigene Id oder eine Id vis_… oder cht_…',
   find: 'Suchen',
   noVisitors: 'Es gibt noch keine Besucher',
   noVisitorFound: 'Niemand gefunden',
-  noVisitorFoundHint: 'E-Mail-Adressen und Ids werden als Ganzes verglichen. Wer gelöscht wurde, ist nicht zu finden.',
+  noVisitorFoundHint:
+    'Geben Sie ein, wie Name, Nachname oder E-Mail-Adresse beginnt. Wer gelöscht wurde, ist nicht zu finden.',
   since: 'Seit',
   verified: 'Geprüft',
   verifiedHint: 'Name und E-Mail kommen von Ihrem eigenen Server, der sie signiert hat.',

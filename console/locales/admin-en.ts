@@ -344,11 +344,12 @@ export const en = {
   // Visitors
   visitorsLead: 'Who has written to you. Here you find a person, hand over what is kept of them, and erase it.',
   findVisitor: 'Find a visitor',
-  findVisitorHint: 'Whole e-mail address, your own id of the person, or an id vis_… or cht_…',
+  findVisitorHint: 'How the name, the last name or the e-mail begins, your own id, or an id vis_… or cht_…',
   find: 'Find',
   noVisitors: 'There is no visitor yet',
   noVisitorFound: 'No visitor found',
-  noVisitorFoundHint: 'E-mail addresses and ids are compared as a whole. A visitor who was erased cannot be found.',
+  noVisitorFoundHint:
+    'Type how the name, the last name or the e-mail address begins. A visitor who was erased cannot be found.',
   since: 'Since',
   verified: 'Verified',
   verifiedHint: 'Name and e-mail come from your own server, which signed them.',

@@ -173,6 +173,9 @@ export const de: Strings = {
   noteFor: 'Notiz für Kollegen',
   toMessage: 'Antwort',
   toNote: 'Notiz',
+  liveText: 'Live',
+  liveTextOn: 'Der Besucher sieht, was Sie schreiben, bevor Sie es senden. Klicken beendet das.',
+  liveTextOff: 'Den Besucher sehen lassen, was Sie schreiben, bevor Sie es senden',
   send: 'Senden',
   addNote: 'Notiz hinzufügen',
   composerHint: '{enter} sendet, {shiftEnter} beginnt eine Zeile, {slash} für Textbausteine',
@@ -216,6 +219,7 @@ export const de: Strings = {
     one: '{count} online',
     other: '{count} online',
   },
+  moreOffers: { one: '{count} weiterer angeboten', other: '{count} weitere angeboten' },
   loadCount: {
     one: '{count} offener Chat',
     other: '{count} offene Chats',

@@ -289,6 +289,7 @@ const visitor: Noun = {
     created,
   ],
   filters: [
+    { flags: '--search <text>', about: 'whose email, name or external id begins so', field: 'search' },
     { flags: '--email <email>', about: 'whose email address this is', field: 'email' },
     { flags: '--external-id <id>', about: 'the `sub` of their signed identity', field: 'externalId' },
   ],

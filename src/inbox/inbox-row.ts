@@ -1,5 +1,5 @@
 import { type Owner, ownerOf } from '../chats/chat-owner.js';
-import type { Named } from '../chats/chat-state.js';
+import { type Named, type ReadState, toReadState } from '../chats/chat-state.js';
 import type { ChatStatus } from '../chats/chat-status.js';
 import type { LastMessage, StoredRow } from './rows.queries.js';
 
@@ -28,6 +28,8 @@ export interface InboxRow {
   messageCount: number;
   /** Whether the visitor wrote after the agents' read mark. */
   isUnread: boolean;
+  /** How far each side has read; all agents have one mark. */
+  read: ReadState & { agents: number };
   /** The visitor's first message that neither a bot nor an agent answered. */
   waitingSince: string | null;
   /** Since when it waits, while its owner is QUEUE. */
@@ -56,6 +58,7 @@ export function toInboxRow(row: StoredRow): InboxRow {
     lastMessage: row.lastMessage,
     messageCount,
     isUnread,
+    read: { ...toReadState(row), agents: row.readByAgents },
     waitingSince: row.waitingSince?.toISOString() ?? null,
     queuedAt: row.queuedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),

@@ -87,6 +87,7 @@ describe('the views of agents', () => {
         },
         messageCount: 1,
         isUnread: true,
+        read: { visitor: 0, organization: 0, agents: 0 },
         waitingSince: at(2),
         queuedAt: at(3),
         createdAt: handed.createdAt,

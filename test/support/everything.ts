@@ -451,7 +451,8 @@ class Run {
     const { parley } = this;
     const begin = async () => (await admin.post('/chats', { visitor: { name: 'Vera' } }).expect(201)).body;
     const { id: erased, visitor } = await begin();
-    for (const path of ['', `/${visitor.id}`, `/${visitor.id}/export`]) await admin.get(`/visitors${path}`).expect(200);
+    for (const path of ['', '?search=v', `/${visitor.id}`, `/${visitor.id}/export`])
+      await admin.get(`/visitors${path}`).expect(200);
     await parley.query('UPDATE chats SET message_count = 300 WHERE id = $1', [erased]);
     const leaveBehind = `UPDATE messages SET sender_id = $1 WHERE chat_id = $2 AND client_message_id = 'socket'`;
     await parley.query(leaveBehind, [visitor.id, chatId]);

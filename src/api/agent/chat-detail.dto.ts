@@ -3,7 +3,7 @@ import { CHAT_STATUSES, type ChatStatus } from '../../chats/chat-status.js';
 import type { ChatDetail } from '../../inbox/chat-detail.js';
 import type { EarlierChat, HandoffSummary } from '../../inbox/detail.queries.js';
 import type { Rating } from '../../chats/ratings.queries.js';
-import { NamedResponse, ReadMarks } from '../chats.dto.js';
+import { NamedResponse } from '../chats.dto.js';
 import { ChatRowResponse, RowVisitorResponse } from './chats.dto.js';
 
 class DetailVisitorResponse extends RowVisitorResponse {
@@ -26,11 +26,6 @@ class HandoffResponse implements HandoffSummary {
 
   @ApiProperty({ type: String, format: 'date-time' })
   queuedAt!: string;
-}
-
-class AllReadMarks extends ReadMarks {
-  @ApiProperty({ type: 'integer', description: 'All agents have one mark' })
-  agents!: number;
 }
 
 class EarlierChatResponse implements EarlierChat {
@@ -78,9 +73,6 @@ export class ChatDetailResponse extends ChatRowResponse implements ChatDetail {
     description: 'The latest stay in the queue, running or ended',
   })
   handoff!: HandoffResponse | null;
-
-  @ApiProperty({ type: () => AllReadMarks })
-  read!: AllReadMarks;
 
   @ApiProperty({ type: () => [NamedResponse], description: 'The agents who look at it now' })
   viewers!: NamedResponse[];

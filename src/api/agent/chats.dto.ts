@@ -9,7 +9,7 @@ import { MAX_ROWS, type View, VIEWS } from '../../inbox/views.queries.js';
 import { MAX_MESSAGES, MESSAGE_TYPES, type MessageType } from '../../messages/message.js';
 import { Check, OneOf, PositionCursor, QueryInteger, Text } from '../../platform/http/validators.js';
 import type { Position } from '../../platform/lib/cursor.js';
-import { NamedResponse } from '../chats.dto.js';
+import { NamedResponse, ReadMarks } from '../chats.dto.js';
 import { SenderResponse } from '../messages.dto.js';
 
 /** The query of a view. */
@@ -78,6 +78,11 @@ class LastMessageResponse implements LastMessage {
   createdAt!: string;
 }
 
+class AllReadMarks extends ReadMarks {
+  @ApiProperty({ type: 'integer', description: 'All agents have one mark' })
+  agents!: number;
+}
+
 class PendingOfferResponse implements PendingOffer {
   @ApiProperty({ example: 'agt_01h455vb4pex5vsknk084sn02q' })
   agentId!: string;
@@ -124,6 +129,9 @@ export class ChatRowResponse implements InboxRow {
 
   @ApiProperty({ description: 'The visitor wrote after the agents’ read mark' })
   isUnread!: boolean;
+
+  @ApiProperty({ type: () => AllReadMarks, description: 'The `seq` up to which each side has read' })
+  read!: AllReadMarks;
 
   @ApiProperty({
     type: String,

@@ -3,7 +3,7 @@ import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nest
 import { Transform } from 'class-transformer';
 import { IsInt, IsObject, IsOptional, Max, Min, ValidateBy, ValidateNested } from 'class-validator';
 import { Nullable } from './validation-rules.js';
-import { decodeCursor, decodePosition } from '../lib/cursor.js';
+import { decodeCursor, decodePosition, decodeTextPosition } from '../lib/cursor.js';
 import { findUnstorable, isJsonObject, isStorable, jsonOf } from '../lib/json.js';
 
 /** The most bytes of UTF-8 of `JSON.stringify(metadata)` (CONTRACT section 1). */
@@ -126,9 +126,9 @@ export function QueryInteger(
   );
 }
 
-function CursorOf(decode: (cursor: string) => unknown): PropertyDecorator {
+function CursorOf(decode: (cursor: string, query: Record<string, unknown>) => unknown): PropertyDecorator {
   return applyDecorators(
-    Transform(({ value }) => (typeof value === 'string' ? decode(value) : undefined) ?? false),
+    Transform(({ value, obj }) => (typeof value === 'string' ? decode(value, obj) : undefined) ?? false),
     Check('cursor', (value) => (value === false ? 'is not a cursor of this list' : null)),
     documented({ optional: true, description: '`nextCursor` of the page before' }, { type: String }),
   );
@@ -139,6 +139,10 @@ export const Cursor = (): PropertyDecorator => CursorOf(decodeCursor);
 
 /** The opaque cursor of a page of a list that is sorted by a time, decoded to the Position that it contains. */
 export const PositionCursor = (): PropertyDecorator => CursorOf(decodePosition);
+
+/** The opaque cursor of a page: with `search` decoded to the TextPosition that it contains, else to the id. */
+export const SearchCursor = (): PropertyDecorator =>
+  CursorOf((cursor, { search }) => (search === undefined ? decodeCursor(cursor) : decodeTextPosition(cursor)));
 
 /** A whole number in a body. */
 export function WholeNumber(min: number, max: number, options: FieldOptions = {}): PropertyDecorator {
