@@ -143,7 +143,7 @@ export const EXPRESSIONS: readonly Expression[] = [
     'anchored; spaces and digits exclude one another',
     raw`/^\s*\d+\s*$/`,
   ),
-  ...input('src/api/public/widget/widget-files.ts', HEADER, FORM, raw`/^chat\.[\w-]+\.js$/`),
+  ...input('src/api/public/widget/widget-files.ts', HEADER, FORM, raw`/^([a-z]{1,20}(?:\.[a-z]{2})?)\.[\w-]{8}\.js$/`),
   ...configuration('widget/client/visitor-client.ts', raw`/\/+$/`),
   ...configuration('widget/launcher/appearance.ts', raw`/^(ar|arc|ckb|dv|fa|he|ps|sd|ug|ur|yi)\b/`),
   ...own('widget/launcher/contrast.ts', raw`/-?[\d.]+(?:e-?\d+)?/g`),
