@@ -8,6 +8,8 @@ import type { Visit } from './support/visit.js';
 
 describe('what an organization chose for its widget', () => {
   const stage = Stage.set();
+  // A page whose own content is in a landmark, so that axe looks for faults of the widget alone.
+  beforeEach(() => void (stage.site.page.body = '<main><h1>A site</h1></main>'));
   const choose = (settings: object) => stage.tenant.admin.patch('/widget', settings).expect(200);
   const color = (visit: Visit) =>
     visit.page.evaluate<string>(
@@ -115,6 +117,26 @@ describe('what an organization chose for its widget', () => {
       await visit.open();
       await visit.say('Hello');
     });
+  });
+
+  it('asks for an address where no person is free, beside the chat, which goes on', async () => {
+    const visit = await stage.visit();
+    await visit.open();
+    await visit.say('Is anybody there?');
+    const chatId = await stage.chatId();
+    const wait = { chatId, maxWaitSeconds: 1, onUnanswered: 'RETURN_TO_BOT' };
+    await stage.tenant.bot.post('/transfer', wait).expect(200);
+    await visit.panel.getByText('Leave your e-mail address').waitFor();
+    await visit.panel.getByLabel('E-mail').fill('vera@example.com');
+    await visit.button('Submit').click();
+    await visit.panel.getByText('We will write to vera@example.com').waitFor();
+    expect(await visitor()).toMatchObject({ email: 'vera@example.com', isVerified: false });
+    await visit.panel.getByRole('textbox', { name: 'Message' }).fill('Thanks');
+    await visit.page.keyboard.press('Enter');
+    await eventually(
+      () => stage.stored(),
+      (all) => all.some(({ content }) => content === 'Thanks'),
+    );
   });
 
   describe('is a greeting beside the closed button', () => {

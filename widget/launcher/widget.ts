@@ -115,9 +115,7 @@ export class Widget implements Host {
     this.#applySettings();
     this.emit('ready', undefined);
     if (open !== undefined ? open !== 'false' : wasOpen()) void this.open(false);
-    else if (keeps(this.widgetKey, 'chatId')) whenIdle(() => this.start());
-    // The button says what it does in the visitor's language.
-    else if (languageOf(this.settings.locale) !== 'en') whenIdle(() => this.#changeWords());
+    else whenIdle(() => (keeps(this.widgetKey, 'chatId') ? this.start() : this.#prepare()));
   }
 
   async open(takesFocus = true): Promise<void> {
@@ -184,17 +182,14 @@ export class Widget implements Host {
   }
 
   async #loadAll(): Promise<PanelModule> {
-    // The organization may have chosen the language.
-    const [module] = await Promise.all([
-      this.load<PanelModule>(__PANEL__),
-      this.#choose().then(() => this.#loadWords()),
-    ]);
+    const [module] = await Promise.all([this.load<PanelModule>(__PANEL__), this.#prepare()]);
     return module;
   }
 
-  /** Reads what the organization chose, by the module that comes with the words. */
-  async #choose(): Promise<void> {
+  /** Reads what the organization chose, by the module that comes with the words; it may have chosen the language. */
+  async #prepare(): Promise<void> {
     await (await this.#loadWords()).choose(this);
+    await this.#changeWords();
   }
 
   /** Loads the words of the language alone; English when they cannot be loaded. */
