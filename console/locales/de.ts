@@ -318,6 +318,8 @@ export const de: Strings = {
   begunAt: 'Begonnen',
   copy: 'Kopieren',
   copied: 'Kopiert',
+  code: 'Code',
+  table: 'Tabelle',
   keysTitle: 'Tastenkürzel',
   keysEverywhere: 'Überall',
   keysList: 'In der Liste',

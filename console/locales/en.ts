@@ -315,6 +315,8 @@ export const en = {
   begunAt: 'Begun',
   copy: 'Copy',
   copied: 'Copied',
+  code: 'Code',
+  table: 'Table',
 
   // Keys
   keysTitle: 'Keyboard shortcuts',

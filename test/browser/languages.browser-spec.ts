@@ -57,12 +57,14 @@ describe('the languages of the widget', () => {
 
   it('is English when its words cannot be loaded, and not open when none can', async () => {
     stage.site.page.root = 'lang="it"';
-    const visit = await stage.visit();
+    const visit = await stage.visit({}, 'about:blank');
     await visit.page.route(/words\.it\./, (route) => route.abort());
-    await visit.open();
+    await visit.page.goto(stage.site.url);
+    await visit.launcher.click();
     await visit.panel.getByRole('heading', { name: 'Chat with us' }).waitFor();
-    const other = await stage.visit();
+    const other = await stage.visit({}, 'about:blank');
     await other.page.route(/words\./, (route) => route.abort());
+    await other.page.goto(stage.site.url);
     await other.launcher.click();
     await other.page.getByRole('button', { name: 'Chat could not be loaded. Try again' }).waitFor();
     await other.page.unroute(/words\./);

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Message } from '../client/types.js';
+import { isMarkdown, withoutMarks } from '../../headless/markdown/marks.js';
 import { fill } from '../../headless/text.js';
 import type { Strings } from '../locales/en.js';
 import { useKit } from './kit.js';
@@ -33,5 +34,5 @@ function textOf(message: Message, strings: Strings): string {
   if (groupName) return fill(strings.waiting, { groupName });
   if (sender.type === 'SYSTEM') return content;
   const picture = type === 'IMAGE' && pictureOf(message, strings.image);
-  return `${sender.name || strings.team}: ${picture ? `${picture.alt} ${picture.caption ?? ''}` : content}`;
+  return `${sender.name || strings.team}: ${picture ? `${picture.alt} ${picture.caption ?? ''}` : isMarkdown(message) ? withoutMarks(content) : content}`;
 }

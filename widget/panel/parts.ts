@@ -1,6 +1,7 @@
 import { Fragment, h } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type * as extras from '../parts/extras/extras.js';
+import type * as markdown from '../parts/markdown/markdown.js';
 import type { Host } from '../types.js';
 import { focusPanel } from './focus.js';
 import { Icon } from './icon.js';
@@ -12,10 +13,12 @@ import { recall, remember } from './tab-storage.js';
 
 /** The file names of the parts, which the build inserts: they contain a hash of the content. */
 declare const __EXTRAS__: string;
+declare const __MARKDOWN__: string;
 
 /** The parts of the panel that are loaded when they are needed: each is a folder of `widget/parts`. */
 interface Parts {
   extras: typeof extras;
+  markdown: typeof markdown;
 }
 
 /** What the parts take from the panel. The build leaves the modules of these out of the parts: `SHARED` in scripts/build-widget.mjs. */
@@ -24,6 +27,7 @@ const shared = {
   Fragment,
   useEffect,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
   focusPanel,
@@ -37,7 +41,7 @@ const shared = {
   remember,
 };
 
-const FILES: Record<keyof Parts, string> = { extras: __EXTRAS__ };
+const FILES: Record<keyof Parts, string> = { extras: __EXTRAS__, markdown: __MARKDOWN__ };
 const loaded: Partial<Parts> = {};
 
 /** Returns a part once it is loaded, and renders again then; undefined while it is not, or when it cannot be loaded. */
