@@ -17,7 +17,14 @@ async function read(host: Host): Promise<void> {
   host.set({ ...left(host.settings, chosen), ...colorOf(host, chosen) });
   const seconds = chosen.greetingAfterSeconds;
   if (seconds === null || !host.settings.greeting || !isOn(chosen.greetingPaths)) return;
-  setTimeout(() => void host.start().then((panel) => panel.greet(), console.error), seconds * 1_000);
+  setTimeout(
+    () =>
+      void host.start().then(
+        (panel) => panel.greet(),
+        () => undefined,
+      ),
+    seconds * 1_000,
+  );
 }
 
 /** What the page leaves to the organization. */
