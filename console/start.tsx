@@ -9,6 +9,7 @@ import './styles/base.css';
 import './styles/desk.css';
 import './styles/list.css';
 import './styles/chat.css';
+import '../headless/markdown/styles.css';
 import './styles/side.css';
 import './styles/overlays.css';
 import { App } from './ui/app.js';

@@ -2,3 +2,12 @@
 export function fill(template: string, values: Record<string, string | number>): string {
   return template.replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all));
 }
+
+/**
+ * The form of a text for a number: `queuedFor_one` for the category `one` of the language, else `queuedFor`.
+ * @param locale a tag that Intl knows
+ */
+export function pluralOf(texts: object, key: string, locale: string, count: number): string {
+  const forms = texts as Record<string, string>;
+  return forms[`${key}_${new Intl.PluralRules(locale).select(count)}`] ?? forms[key]!;
+}

@@ -16,7 +16,7 @@ export interface Settings {
   color?: string;
   /** Pixels, or any CSS length. */
   radius?: number | string;
-  zIndex?: number;
+  zIndex?: number | string;
   title?: string;
   greeting?: string;
   strings: Partial<Strings>;
@@ -42,9 +42,13 @@ export interface Host {
   readonly widgetKey: string;
   readonly identity?: Identity;
   readonly settings: Settings;
+  /** The words of the language of `settings.locale`; set before the panel starts. */
+  readonly words: Strings;
   /** An empty element of the shadow root. */
   readonly mount: HTMLElement;
   addStyles(css: string): void;
+  /** Loads a module of the widget once, by its file name. After a failure the next call tries again. */
+  readonly load: <T>(name: string) => Promise<T>;
   emit<E extends keyof WidgetEvents>(event: E, value: WidgetEvents[E]): void;
   /** Asks the launcher to close the panel. The launcher then calls `setOpen(false)`. Bound to the host. */
   close: () => void;
@@ -54,7 +58,10 @@ export interface Host {
 export interface Panel {
   /** @param takesFocus false when the page opened the panel, not a click: with `data-open` */
   setOpen(isOpen: boolean, takesFocus: boolean): void;
-  update(settings: Settings): void;
+  /** To be called after a change of the host's settings or words. */
+  update(): void;
+  /** The accessible name of the button that opens and closes it. */
+  label(isOpen: boolean): string;
   identify(identity: Identity | null): Promise<void>;
   send(content: string): void;
   /** Ends its connection and clears `mount`. A new one can be started after it. */
@@ -64,4 +71,9 @@ export interface Panel {
 /** The module that the launcher loads when the chat is needed. */
 export interface PanelModule {
   start(host: Host): Panel;
+}
+
+/** A file of words. */
+export interface WordsModule {
+  default: Strings;
 }

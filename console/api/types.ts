@@ -62,7 +62,8 @@ export interface Row {
   group: Named | null;
   assignedTo: Named | null;
   lastAgent: Named | null;
-  visitor: { id: string; name: string | null; email: string | null };
+  /** `isVerified`: name and email come from a signed identity. */
+  visitor: { id: string; name: string | null; email: string | null; isVerified: boolean };
   lastMessage: LastMessage | null;
   messageCount: number;
   isUnread: boolean;
@@ -73,6 +74,8 @@ export interface Row {
   lastMessageAt: string | null;
   closedAt: string | null;
   rev: number;
+  /** The visitor's rating, 1 to 5. */
+  score: number | null;
   offer: { agentId: string; expiresAt: string } | null;
 }
 
@@ -98,6 +101,15 @@ export interface Detail extends Row {
   handoff: { id: string; reason: string | null; summary: string | null; queuedAt: string } | null;
   viewers: Named[];
   earlierChats: EarlierChat[];
+  rating: Rating | null;
+}
+
+/** What the visitor says of a chat that has ended. */
+export interface Rating {
+  score: number;
+  comment: string | null;
+  ratedAt: string;
+  changedAt: string | null;
 }
 
 /** A part of a conversation as REST and the socket answer it. */

@@ -296,6 +296,9 @@ export const en = {
   details: 'Details',
   whoIsIt: 'Visitor',
   noEmail: 'No e-mail',
+  unverifiedEmail: 'Not verified: typed by the visitor',
+  rating: 'Rating',
+  ratedWith: 'Rated {score} of 5',
   knownSince: 'Known since {time}',
   page: 'Page',
   facts: 'About the visitor',
@@ -312,6 +315,8 @@ export const en = {
   begunAt: 'Begun',
   copy: 'Copy',
   copied: 'Copied',
+  code: 'Code',
+  table: 'Table',
 
   // Keys
   keysTitle: 'Keyboard shortcuts',

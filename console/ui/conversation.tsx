@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { choicesOf, optionsOf } from '../../headless/options.js';
+import { isMarkdown } from '../../headless/markdown/marks.js';
 import type { KeptMessage } from '../../headless/outbox-store.js';
 import { pictureOf, type Picture } from '../../headless/picture.js';
 import { fill } from '../../headless/text.js';
@@ -17,7 +18,7 @@ import { discardMessage, pending, retryMessage } from '../state/outbox.js';
 import { me } from '../state/session.js';
 import { RequestError } from '../../headless/errors.js';
 import { Icon } from './icon.js';
-import { Linked } from './rich.js';
+import { Linked, Marked } from './rich.js';
 import { useVirtual } from './use-virtual.js';
 
 /** From this distance to the start on, in pixels, earlier messages are read. */
@@ -234,9 +235,9 @@ function Content({ message }: { message: Message }) {
   const picture = message.type === 'IMAGE' && pictureOf(message, text.image);
   if (picture) return <PictureOf picture={picture} isTrusted={message.sender.type !== 'VISITOR'} />;
   return (
-    <p class="words">
-      <Linked text={message.content} />
-    </p>
+    <div class="words">
+      {isMarkdown(message) ? <Marked text={message.content} /> : <Linked text={message.content} />}
+    </div>
   );
 }
 

@@ -1,4 +1,10 @@
+import { h } from 'preact';
+import { useMemo } from 'preact/hooks';
 import { linkify } from '../../headless/links.js';
+import { parseMarkdown } from '../../headless/markdown/blocks.js';
+import { toElements } from '../../headless/markdown/elements.js';
+import { hasMarks } from '../../headless/markdown/marks.js';
+import { strings } from '../locales/strings.js';
 
 /** A text with its links. Everything else in it is text. */
 export function Linked({ text }: { text: string }) {
@@ -15,6 +21,13 @@ export function Linked({ text }: { text: string }) {
       )}
     </>
   );
+}
+
+/** What a bot or an agent wrote, as the visitor sees it: Markdown. */
+export function Marked({ text }: { text: string }) {
+  const words = strings.value;
+  const blocks = useMemo(() => (hasMarks(text) ? parseMarkdown(text) : undefined), [text]);
+  return blocks ? <div class="marked">{toElements(blocks, h, words)}</div> : <Linked text={text} />;
 }
 
 /** Keys as they stand on the keyboard. */

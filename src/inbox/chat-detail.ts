@@ -1,3 +1,4 @@
+import type { Rating } from '../chats/ratings.queries.js';
 import type { Named } from '../chats/chat-state.js';
 import type { EarlierChat, HandoffSummary, StoredDetail } from './detail.queries.js';
 import { type InboxRow, toInboxRow } from './inbox-row.js';
@@ -12,11 +13,13 @@ export interface ChatDetail extends InboxRow {
   viewers: Named[];
   /** Earlier chats of the same visitor that the agent may see, latest first. */
   earlierChats: EarlierChat[];
+  /** What the visitor says of it; null: nothing. */
+  rating: Rating | null;
 }
 
 export function toChatDetail(stored: StoredDetail, viewers: Named[]): ChatDetail {
   const row = toInboxRow(stored);
-  const { handoff, earlierChats, visitorMetadata, visitorCreatedAt } = stored;
+  const { handoff, earlierChats, rating, visitorMetadata, visitorCreatedAt } = stored;
   return {
     ...row,
     visitor: { ...row.visitor, metadata: visitorMetadata ?? {}, createdAt: visitorCreatedAt.toISOString() },
@@ -24,5 +27,6 @@ export function toChatDetail(stored: StoredDetail, viewers: Named[]): ChatDetail
     handoff,
     viewers,
     earlierChats,
+    rating,
   };
 }

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { ChatStatus } from '../chats/chat-status.js';
+import { type Rating, RATING_COLUMN } from '../chats/ratings.queries.js';
 import { jsonObject, jsonText, jsonTime } from '../platform/database/sql-json.js';
 import { ROW_COLUMNS, ROW_TABLES, type StoredRow } from './rows.queries.js';
 import type { Viewer } from './viewer.js';
@@ -32,6 +33,7 @@ export interface StoredDetail extends StoredRow {
   metadata: Record<string, unknown> | null;
   handoff: HandoffSummary | null;
   earlierChats: EarlierChat[];
+  rating: Rating | null;
 }
 
 const HANDOFF = jsonObject({
@@ -50,7 +52,7 @@ const EARLIER = jsonObject({
 });
 
 const DETAIL = `
-  SELECT ${ROW_COLUMNS}, v.metadata AS "visitorMetadata", v.created_at AS "visitorCreatedAt", c.metadata, handoff.json::json AS handoff, earlier.json::json AS "earlierChats"
+  SELECT ${ROW_COLUMNS}, v.metadata AS "visitorMetadata", v.created_at AS "visitorCreatedAt", c.metadata, ${RATING_COLUMN}, handoff.json::json AS handoff, earlier.json::json AS "earlierChats"
   FROM chats c ${ROW_TABLES}
   LEFT JOIN LATERAL (
     SELECT ${HANDOFF} AS json FROM handoffs h

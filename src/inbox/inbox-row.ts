@@ -22,7 +22,8 @@ export interface InboxRow {
   assignedTo: Named | null;
   /** The agent who had it last, also after its end; null when the agent was removed. */
   lastAgent: Named | null;
-  visitor: { id: string; name: string | null; email: string | null };
+  /** `isVerified`: name and email come from a signed identity. */
+  visitor: { id: string; name: string | null; email: string | null; isVerified: boolean };
   lastMessage: LastMessage | null;
   messageCount: number;
   /** Whether the visitor wrote after the agents' read mark. */
@@ -38,11 +39,13 @@ export interface InboxRow {
   closedAt: string | null;
   /** Rises with every change that is no message. */
   rev: number;
+  /** The visitor's rating, 1 to 5; null: none. */
+  score: number | null;
   offer: PendingOffer | null;
 }
 
 export function toInboxRow(row: StoredRow): InboxRow {
-  const { id, status, messageCount, isUnread, rev } = row;
+  const { id, status, messageCount, isUnread, rev, score } = row;
   return {
     id,
     status,
@@ -51,7 +54,7 @@ export function toInboxRow(row: StoredRow): InboxRow {
     group: { id: row.groupId, name: row.groupName },
     assignedTo: named(row.agentId, row.agentName),
     lastAgent: named(row.lastAgentId, row.lastAgentName),
-    visitor: { id: row.visitorId, name: row.visitorName, email: row.visitorEmail },
+    visitor: toVisitor(row),
     lastMessage: row.lastMessage,
     messageCount,
     isUnread,
@@ -62,8 +65,13 @@ export function toInboxRow(row: StoredRow): InboxRow {
     lastMessageAt: row.lastMessageAt?.toISOString() ?? null,
     closedAt: row.closedAt?.toISOString() ?? null,
     rev,
+    score,
     offer: toOffer(row),
   };
+}
+
+function toVisitor({ visitorId, visitorName, visitorEmail, visitorIsVerified }: StoredRow): InboxRow['visitor'] {
+  return { id: visitorId, name: visitorName, email: visitorEmail, isVerified: visitorIsVerified };
 }
 
 function named(id: string | null, name: string | null): Named | null {

@@ -2,6 +2,8 @@ import type { Pool } from 'pg';
 import type { Side } from '../chats/chat-read.entity.js';
 import type { ChatStatus } from '../chats/chat-status.js';
 import { CHAT_NAMES, lookUpByKey } from '../chats/chats.queries.js';
+import { sqlIsVerified } from '../visitors/visitors.queries.js';
+import { SCORE_COLUMN } from '../chats/ratings.queries.js';
 import type { ReadRow } from '../chats/reads.queries.js';
 import { jsonObject, jsonText, jsonTime } from '../platform/database/sql-json.js';
 import type { MessageType, Sender } from '../messages/message.js';
@@ -29,6 +31,8 @@ export interface StoredRow extends ReadRow {
   visitorId: string;
   visitorName: string | null;
   visitorEmail: string | null;
+  /** Whether name and email came with a signed identity. */
+  visitorIsVerified: boolean;
   lastMessage: LastMessage | null;
   messageCount: number;
   isUnread: boolean;
@@ -39,6 +43,7 @@ export interface StoredRow extends ReadRow {
   lastMessageAt: Date | null;
   closedAt: Date | null;
   rev: number;
+  score: number | null;
   offerId: string | null;
   offeredTo: string | null;
   offerExpiresAt: Date | null;
@@ -62,11 +67,12 @@ const LAST_MESSAGE = jsonObject({
 export const ROW_COLUMNS = `
   c.id, c.status, g.id AS "groupId", g.name AS "groupName", a.id AS "agentId", a.name AS "agentName",
   l.id AS "lastAgentId", l.name AS "lastAgentName", v.id AS "visitorId", v.name AS "visitorName", v.email AS "visitorEmail",
+  ${sqlIsVerified('v')} AS "visitorIsVerified",
   m."lastMessage", c.message_count AS "messageCount", c.last_visitor_seq > r."readByAgents" AS "isUnread",
   r."readByVisitor", r."readByOrganization", r."readByAgents",
   c.waiting_since AS "waitingSince", CASE WHEN c.status = 'QUEUED' THEN c.queued_at END AS "queuedAt",
   c.created_at AS "createdAt", c.last_message_at AS "lastMessageAt",
-  CASE WHEN c.status IN ('CLOSED', 'ARCHIVED') THEN c.status_changed_at END AS "closedAt", c.rev,
+  CASE WHEN c.status IN ('CLOSED', 'ARCHIVED') THEN c.status_changed_at END AS "closedAt", c.rev, ${SCORE_COLUMN},
   o.id AS "offerId", o.agent_id AS "offeredTo", o.expires_at AS "offerExpiresAt"`;
 
 // The marks of all sides are at most three rows, beside each other in the key.

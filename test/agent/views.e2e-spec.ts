@@ -76,7 +76,7 @@ describe('the views of agents', () => {
         group: { id: sales, name: 'Sales' },
         assignedTo: null,
         lastAgent: { id: bob.id, name: 'Bob' },
-        visitor: { id: bot.visitor.id, name: 'Vera', email: 'v@example.com' },
+        visitor: { id: bot.visitor.id, name: 'Vera', email: 'v@example.com', isVerified: false },
         lastMessage: {
           id: sent.id,
           seq: 1,
@@ -94,6 +94,7 @@ describe('the views of agents', () => {
         lastMessageAt: handed.lastMessageAt,
         closedAt: null,
         rev: expect.any(Number),
+        score: null,
         offer: { agentId: ada.id, expiresAt },
       },
     ]);

@@ -1,21 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readdirSync } from 'node:fs';
 import request from 'supertest';
 import { Parley } from '../support/parley.js';
 
 describe('the files of the widget', () => {
   let parley: Parley;
   let panel: string;
+  let words: string;
 
   beforeAll(async () => {
     parley = await Parley.start();
-    panel = /chat\.[\w-]+\.js/.exec((await get('/widget.js')).text)![0];
+    const { text } = await get('/widget.js');
+    panel = /chat\.[\w-]+\.js/.exec(text)![0];
+    const [language] = readdirSync(new URL('../../dist/widget', import.meta.url)).filter((name) =>
+      name.startsWith('words.de.'),
+    );
+    words = language!;
   });
   afterAll(() => parley.stop());
 
   const get = (path: string, headers: Record<string, string> = {}) => request(parley.url).get(path).set(headers);
 
   it('are for pages of every origin, in the encodings they take', async () => {
-    for (const path of ['/widget.js', `/widget/${panel}`]) {
+    for (const path of ['/widget.js', `/widget/${panel}`, `/widget/${words}`]) {
       for (const [accepted, used] of [
         ['gzip, deflate, br', 'br'],
         ['gzip', 'gzip'],
@@ -37,18 +44,28 @@ describe('the files of the widget', () => {
     const launcher = await get('/widget.js').expect(200);
     expect(launcher.headers['cache-control']).toMatch(/^public, max-age=300\b/);
     await get('/widget.js', { 'If-None-Match': launcher.headers.etag! }).expect(304);
-    const { headers } = await get(`/widget/${panel}`).expect(200);
-    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    for (const name of [panel, words]) {
+      const { headers } = await get(`/widget/${name}`).expect(200);
+      expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    }
   });
 
-  it('hold a panel for the launcher of another release too', async () => {
-    const ours = await get(`/widget/${panel}`).expect(200);
-    const theirs = await get('/widget/chat.0therRe1.js').expect(200);
+  it.each([
+    ['a panel', () => panel, 'chat.0therRe1.js'],
+    ['the words of a language', () => words, 'words.de.0therRe1.js'],
+  ])('hold %s for the launcher of another release too', async (_, name, other) => {
+    const ours = await get(`/widget/${name()}`).expect(200);
+    const theirs = await get(`/widget/${other}`).expect(200);
     expect(theirs.text).toBe(ours.text);
     expect(theirs.headers['cache-control']).toBe('no-cache');
   });
 
-  it.each(['/widget/widget.js', '/widget/chat.js', '/widget/..%2Fsrc%2Fmain.js', '/widget/'])('are not %s', (path) =>
-    get(path).expect(404),
-  );
+  it.each([
+    '/widget/widget.js',
+    '/widget/chat.js',
+    '/widget/words.de.js',
+    '/widget/words.xx.0therRe1.js',
+    '/widget/..%2Fsrc%2Fmain.js',
+    '/widget/',
+  ])('are not %s', (path) => get(path).expect(404));
 });

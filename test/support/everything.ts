@@ -211,9 +211,20 @@ class Run {
     await visitor.get(`/chats/${id}/messages`).expect(200);
     await visitor.post(`/chats/${id}/typing`, { isTyping: true, text: 'Hel' }).expect(200);
     await visitor.post(`/chats/${id}/read`, { seq: 2 }).expect(200);
+    await this.rating(tenant, id, visitor);
     // Who says who they are takes their open chats along.
     const { body: known } = await parley.beginSession(tenant, { identity, merge: true }, session.token).expect(201);
     await parley.visitor(known.token).delete('/sessions').expect(204);
+  }
+
+  /** A chat that has ended is rated, and the rating changed; then the chat goes on. */
+  private async rating({ admin, widgetKey }: Tenant, chatId: string, visitor: Client): Promise<void> {
+    await admin.get('/widget').expect(200);
+    await admin.patch('/widget', { rating: true, greeting: null }).expect(200);
+    await this.get(`/api/visitor/widget?key=${widgetKey}`);
+    await visitor.post(`/chats/${chatId}/close`, {}).expect(200);
+    for (const score of [4, 5]) await visitor.post(`/chats/${chatId}/rating`, { score, comment: 'Good' }).expect(200);
+    await admin.patch(`/chats/${chatId}`, { status: 'ACTIVE' }).expect(200);
   }
 
   private async sockets({ chatId, visitorToken, bot, id }: Tenant): Promise<void> {

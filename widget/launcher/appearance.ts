@@ -23,7 +23,6 @@ function directionOf({ locale, isLocaleChosen }: Settings): string {
 }
 
 // Through the CSSOM, because the page's Content-Security-Policy may forbid `style` attributes.
-function setVariable(host: HTMLElement, name: string, value: string | number | undefined): void {
-  if (value === undefined) host.style.removeProperty(`--parley-${name}`);
-  else host.style.setProperty(`--parley-${name}`, `${value}`);
+function setVariable(host: HTMLElement, name: string, value: string | number = ''): void {
+  host.style.setProperty(`--parley-${name}`, `${value}`);
 }

@@ -1,21 +1,13 @@
 import type { Settings } from '../types.js';
 
-/** Reads the settings from the script's `data-` attributes. */
+/** Reads the settings from the script's `data-` attributes, which have the same names. */
 export function readAttributes({ dataset }: HTMLScriptElement): Settings {
-  return {
-    ...localeOf(dataset.locale),
-    theme: dataset.theme as Settings['theme'],
-    position: dataset.position as Settings['position'],
-    color: dataset.color,
-    zIndex: dataset.zIndex ? Number(dataset.zIndex) : undefined,
-    title: dataset.title,
-    greeting: dataset.greeting,
-    strings: {},
-  };
+  return { ...(dataset as object), ...localeOf(dataset.locale), strings: {} } as Settings;
 }
 
-/** Returns the chosen locale, else the page's, else the browser's. English when Intl does not know it. */
-export function localeOf(chosen?: string): Pick<Settings, 'locale' | 'isLocaleChosen'> {
+/** Returns the first locale that was chosen, else the page's, else the browser's. English when Intl does not know it. */
+export function localeOf(...choices: (string | undefined)[]): Pick<Settings, 'locale' | 'isLocaleChosen'> {
+  const chosen = choices.find(Boolean);
   const wanted = chosen || document.documentElement.lang || navigator.language;
   try {
     return { locale: Intl.getCanonicalLocales(wanted.replace('_', '-'))[0] ?? 'en', isLocaleChosen: !!chosen };

@@ -1,22 +1,17 @@
-import type { PanelModule } from '../types.js';
-
-/** The file name of the panel. The build inserts it, because it contains a hash of the content. */
-declare const __PANEL__: string;
-
-/** Returns a function that loads the panel once. After a failure the next call tries again. */
-export function createLoader(url: string): () => Promise<PanelModule> {
-  const address = `${url}/widget/${__PANEL__}`;
-  let loading: Promise<PanelModule> | undefined;
+/** Returns a function that loads a module once, by its file name. After a failure the next call tries again. */
+export function createLoader(url: string): <T>(name: string) => Promise<T> {
+  const loading: Record<string, Promise<unknown>> = {};
   let failures = 0;
-  const load = async (): Promise<PanelModule> => {
+  const load = async (name: string): Promise<unknown> => {
+    const address = `${url}/widget/${name}`;
     try {
       // Some browsers never request an address again after its import has failed.
-      return (await import(/* @vite-ignore */ failures ? `${address}?retry=${failures}` : address)) as PanelModule;
+      return await import(/* @vite-ignore */ failures ? `${address}?retry=${failures}` : address);
     } catch (error) {
-      loading = undefined;
+      delete loading[name];
       failures += 1;
       throw error;
     }
   };
-  return () => (loading ??= load());
+  return <T>(name: string) => (loading[name] ??= load(name)) as Promise<T>;
 }

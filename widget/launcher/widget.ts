@@ -1,14 +1,19 @@
 import type { Identity } from '../client/types.js';
-import type { Host, Panel, PanelModule, Settings, WidgetEvents } from '../types.js';
+import type { Host, Panel, PanelModule, Settings, WidgetEvents, WordsModule } from '../types.js';
 import type { Commands } from './api.js';
 import { applyAppearance } from './appearance.js';
 import { localeOf } from './attributes.js';
-import { badgeOf, labelOf } from './button-state.js';
+import { badgeOf } from './button-state.js';
 import { addStyles } from './dom.js';
 import { createEvents } from './events.js';
 import { createFrame, drawButton, type Frame } from './frame.js';
+import { languageOf } from './languages.js';
 import { createLoader } from './loader.js';
 import { keeps, wasOpen } from './storage.js';
+
+/** The file name of the panel, and the hash in those of the words. The build inserts them: hashes of what is in the files. */
+declare const __PANEL__: string;
+declare const __WORDS__: string;
 
 /** What `Parley('boot', …)` takes. */
 type Boot = Partial<Settings> & { identity?: Identity };
@@ -20,9 +25,10 @@ export class Widget implements Host {
   readonly mount: HTMLElement;
   identity: Identity | undefined;
   settings: Settings;
+  words!: Host['words'];
   readonly #script: HTMLScriptElement;
   readonly #frame: Frame;
-  readonly #load: () => Promise<PanelModule>;
+  readonly load: Host['load'];
   readonly #events = createEvents();
   readonly #darkScheme = matchMedia('(prefers-color-scheme: dark)');
   #starting: Promise<Panel> | undefined;
@@ -42,7 +48,7 @@ export class Widget implements Host {
     this.url = new URL(script.dataset.url || script.src).origin;
     this.#frame = createFrame(script.nonce);
     this.mount = this.#frame.mount;
-    this.#load = createLoader(this.url);
+    this.load = createLoader(this.url);
     this.#listen();
     this.#frame.frame.classList.toggle('alone', script.dataset.launcher === 'hidden');
     this.#mountWhenReady();
@@ -89,7 +95,7 @@ export class Widget implements Host {
   #listen(): void {
     const { button } = this.#frame;
     button.addEventListener('click', this.#toggle);
-    button.addEventListener('pointerenter', () => void this.#load().catch(() => undefined));
+    button.addEventListener('pointerenter', () => void this.#loadAll().catch(() => undefined));
     this.#darkScheme.addEventListener('change', this.#applySettings);
   }
 
@@ -107,7 +113,9 @@ export class Widget implements Host {
     this.#applySettings();
     this.emit('ready', undefined);
     if (open !== undefined ? open !== 'false' : wasOpen()) void this.#open(false);
-    else if (keeps(this.widgetKey, 'chatId')) whenIdle(() => void this.#start().catch(() => undefined));
+    else if (keeps(this.widgetKey, 'chatId')) whenIdle(() => this.#start());
+    // The button says what it does in the visitor's language.
+    else if (languageOf(this.settings.locale) !== 'en') whenIdle(() => this.#changeWords());
   }
 
   async #open(takesFocus = true): Promise<void> {
@@ -163,12 +171,33 @@ export class Widget implements Host {
       strings: { ...this.settings.strings, ...changes.strings },
     };
     if (this.#frame.host.isConnected) this.#applySettings();
-    this.#panel?.update(this.settings);
+    this.#panel?.update();
+    if (changes.locale) void this.#starting?.then(() => this.#changeWords()).catch(console.error);
+  }
+
+  async #changeWords(): Promise<void> {
+    await this.#loadWords();
+    this.#panel?.update();
+    this.#draw();
+  }
+
+  async #loadAll(): Promise<PanelModule> {
+    const [module] = await Promise.all([this.load<PanelModule>(__PANEL__), this.#loadWords()]);
+    return module;
+  }
+
+  /** Loads the words of the language alone; English when they cannot be loaded. */
+  async #loadWords(): Promise<void> {
+    const language = languageOf(this.settings.locale);
+    const load = (name: string) => this.load<WordsModule>(`words.${name}.${__WORDS__}.js`);
+    const { default: words } = await load(language).catch(() => load('en'));
+    // Another one may have been chosen meanwhile.
+    if (language === languageOf(this.settings.locale)) this.words = words;
   }
 
   /** Loads and starts the panel once; after a failure the next call tries again. */
   #start(): Promise<Panel> {
-    return (this.#starting ??= this.#load().then(
+    return (this.#starting ??= this.#loadAll().then(
       (module) => (this.#panel = module.start(this)),
       (error: unknown) => {
         this.#starting = undefined;
@@ -200,18 +229,23 @@ export class Widget implements Host {
 
   #draw(): void {
     const isOpen = this.#isOpen && !!this.#panel;
-    const state = { isOpen: this.#isOpen, hasFailed: this.#hasFailed, unread: this.#unread };
     this.#frame.frame.classList.toggle('open', isOpen);
     drawButton(this.#frame, {
-      label: labelOf(state, this.settings.strings),
+      label: this.#panel?.label(this.#isOpen) ?? this.#labelAlone(),
       isOpen,
       isLoading: this.#isLoading,
-      mark: badgeOf(state),
+      mark: badgeOf(this.#hasFailed, this.#unread),
     });
+  }
+
+  /** What the button says without the panel. */
+  #labelAlone(): string {
+    const { strings } = this.settings;
+    if (this.#hasFailed) return strings.loadFailed ?? this.words?.loadFailed ?? 'Chat could not be loaded. Try again';
+    return strings.open ?? this.words?.open ?? 'Open chat';
   }
 }
 
-function whenIdle(work: () => void): void {
-  if (typeof requestIdleCallback === 'function') requestIdleCallback(work);
-  else setTimeout(work, 200);
+function whenIdle(work: () => Promise<unknown>): void {
+  (window.requestIdleCallback ?? setTimeout)(() => void work().catch(() => undefined));
 }

@@ -1,24 +1,34 @@
-const close = 'Close chat';
-
-/** The texts of the button. Two objects, so that the launcher and the panel each bundle their own texts only. */
-export const launcherStrings = {
+/**
+ * The words of the widget in English, with placeholders such as `{name}`. Every other language has the same keys. A text
+ * with `{count}` may have more forms, for the categories of Intl.PluralRules: `queuedFor_one`. Each language is a file of
+ * its own, and a visitor loads one.
+ */
+export const en = {
+  language: 'en',
   open: 'Open chat',
   openUnread: 'Open chat ({count} unread)',
   loadFailed: 'Chat could not be loaded. Try again',
-  close,
-};
-
-/** The texts of the panel, with placeholders such as `{name}`. */
-export const panelStrings = {
-  close,
+  close: 'Close chat',
   title: 'Chat with us',
   greeting: 'Hi there! How can we help?',
   connecting: 'Connecting…',
   reconnecting: 'Reconnecting…',
+  tryNow: 'Try now',
   waiting: 'You are now waiting for {groupName}',
+  queued: 'You are number {position}',
+  queuedFor: 'You are number {position}; about {count} minutes',
+  queuedFor_one: 'You are number {position}; about {count} minute',
   talking: 'You are talking to {name}',
+  withBot: 'You are talking to our bot',
+  joined: '{name} joined the chat',
+  left: '{name} left; somebody else will take over',
+  returned: 'The chat continues with the bot',
+  unanswered: 'Nobody is free right now',
   messages: 'Messages',
   newMessages: 'New messages',
+  newFrom: 'New message from {name}',
+  fresh: 'New',
+  dismiss: 'Dismiss',
   typing: '{name} is typing',
   you: 'You',
   team: 'Support',
@@ -40,13 +50,42 @@ export const panelStrings = {
   image: 'Image',
   imageFailed: 'The image could not be loaded:',
   closeImage: 'Close image',
+  copy: 'Copy',
+  copied: 'Copied',
+  code: 'Code',
+  table: 'Table',
   chosen: 'chosen',
+  chats: 'Your chats',
+  back: 'Back',
+  unread: '{count} new messages',
+  unread_one: '{count} new message',
+  more: 'Show more',
+  menu: 'More',
+  end: 'End chat',
+  endSure: 'End this chat?',
+  cancel: 'Cancel',
+  save: 'Save as text',
   ended: 'This chat has ended',
   startAgain: 'Start again',
   failed: 'The chat is not available just now',
   tryAgain: 'Try again',
+  rate: 'How was this chat?',
+  rating: '{count} of 5',
+  comment: 'Would you like to add something?',
+  submit: 'Submit',
+  thanks: 'Thank you!',
+  change: 'Change',
+  name: 'Name',
+  email: 'E-mail',
+  emailWrong: 'Please check the address',
+  leaveEmail: 'Leave your e-mail address, and we will write to you',
+  emailKept: 'We will write to {email}',
+  privacy: 'Privacy',
 };
 
-/** Every text of the widget; a site may replace any of them. */
-export type Strings = typeof launcherStrings & typeof panelStrings;
-export type PanelStrings = typeof panelStrings;
+/** The forms of a plural are `queuedFor_one` and so on: not every language has one. */
+type Form = `${string}_${Intl.LDMLPluralRule}`;
+type Key = Exclude<keyof typeof en, Form>;
+
+/** Every text of the widget; a site may replace any of them, also single forms of a plural. */
+export type Strings = Record<Key, string> & Partial<Record<`${Key}_${Intl.LDMLPluralRule}`, string>>;

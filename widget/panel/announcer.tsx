@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Message } from '../client/types.js';
+import { isMarkdown, withoutMarks } from '../../headless/markdown/marks.js';
 import { fill } from '../../headless/text.js';
-import type { PanelStrings } from '../locales/en.js';
+import type { Strings } from '../locales/en.js';
 import { useKit } from './kit.js';
 import { pictureOf } from '../../headless/picture.js';
 import { transferredTo } from './transfer.js';
@@ -27,11 +28,11 @@ export function Announcer({ isOpen }: { isOpen: boolean }) {
   );
 }
 
-function textOf(message: Message, strings: PanelStrings): string {
+function textOf(message: Message, strings: Strings): string {
   const { sender, content, type } = message;
   const groupName = transferredTo(message);
   if (groupName) return fill(strings.waiting, { groupName });
   if (sender.type === 'SYSTEM') return content;
   const picture = type === 'IMAGE' && pictureOf(message, strings.image);
-  return `${sender.name || strings.team}: ${picture ? `${picture.alt} ${picture.caption ?? ''}` : content}`;
+  return `${sender.name || strings.team}: ${picture ? `${picture.alt} ${picture.caption ?? ''}` : isMarkdown(message) ? withoutMarks(content) : content}`;
 }

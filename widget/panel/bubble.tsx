@@ -1,5 +1,7 @@
 import { Buttons, type ButtonsProps } from './buttons.js';
+import { isMarkdown } from '../../headless/markdown/marks.js';
 import { useKit } from './kit.js';
+import { Marked } from './marked.js';
 import { pictureOf } from '../../headless/picture.js';
 import { PictureView } from './picture-view.js';
 import { Linked } from './rich.js';
@@ -10,10 +12,11 @@ export function Bubble(props: ButtonsProps) {
   const { strings } = useKit();
   const picture = message.type === 'IMAGE' && pictureOf(message, strings.image);
   if (picture) return <PictureView picture={picture} />;
+  const text = message.content || strings.deleted;
   return (
     <>
       <div class="bubble" dir="auto">
-        <Linked text={message.content || strings.deleted} />
+        {isMarkdown(message) ? <Marked text={text} /> : <Linked text={text} />}
       </div>
       {message.type === 'BUTTON' && <Buttons {...props} />}
     </>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Chat, Connection } from '../client/types.js';
-import type { PanelStrings } from '../locales/en.js';
+import type { Strings } from '../locales/en.js';
 import { Icon } from './icon.js';
 import { useKit } from './kit.js';
 import { useObservable } from './observable.js';
@@ -37,7 +37,7 @@ export function Header({ title, onClose }: { title: string; onClose: () => void 
 
 type Name = string | null | undefined;
 
-function statusOf(chat: Chat | null, { state }: Connection, strings: PanelStrings, heard: Name): ComponentChildren {
+function statusOf(chat: Chat | null, { state }: Connection, strings: Strings, heard: Name): ComponentChildren {
   if (state === 'connecting') return strings.connecting;
   if (!chat || isOver(chat)) return null;
   const { assignedTo, group, status } = chat;

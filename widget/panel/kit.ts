@@ -1,12 +1,14 @@
 import type { VisitorClient } from '../client/types.js';
-import type { PanelStrings } from '../locales/en.js';
+import type { Strings } from '../locales/en.js';
+import type { Host } from '../types.js';
 import type { Formats } from './formats.js';
 import type { Picture } from '../../headless/picture.js';
 
 /** What nearly every component needs. */
 export interface Kit {
+  host: Host;
   client: VisitorClient;
-  strings: PanelStrings;
+  strings: Strings;
   formats: Formats;
   /** Shows a picture over the whole page. */
   enlarge: (picture: Picture) => void;

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { VisitorClient, VisitorError } from '../client/types.js';
-import { panelStrings } from '../locales/en.js';
-import type { Settings } from '../types.js';
+import type { Strings } from '../locales/en.js';
+import type { Host } from '../types.js';
 import { Announcer } from './announcer.js';
 import { Banner } from './banner.js';
 import { Composer } from './composer.js';
@@ -10,26 +10,27 @@ import { focusPanel, keepFocus } from './focus.js';
 import { createFormats } from './formats.js';
 import { Header, isOver } from './header.js';
 import { provideKit } from './kit.js';
-import { Lightbox } from './lightbox.js';
 import { useFullScreen, useSmallScreen } from './media.js';
 import { Ended, Failed } from './notices.js';
 import { useObservable } from './observable.js';
+import { usePart } from './parts.js';
 import type { Picture } from '../../headless/picture.js';
 
 export interface PanelProps {
+  host: Host;
   client: VisitorClient;
-  settings: Settings;
+  strings: Strings;
   isOpen: boolean;
   takesFocus: boolean;
   /** Why the chat could not be opened. */
   failure?: VisitorError;
-  onClose: () => void;
   openChat: (options?: { isNew: boolean }) => void;
 }
 
 /** The whole panel. It covers the page on a small screen only. */
 export function PanelView(props: PanelProps) {
-  const { client, settings, isOpen, takesFocus, failure, onClose, openChat } = props;
+  const { host, client, strings, isOpen, takesFocus, failure, openChat } = props;
+  const { settings, close } = host;
   const panel = useRef<HTMLDivElement>(null);
   const [picture, enlarge] = useState<Picture>();
   const isSmall = useSmallScreen();
@@ -37,7 +38,8 @@ export function PanelView(props: PanelProps) {
   const connection = useObservable(client.connection);
   const isRefused = connection.state === 'refused';
   const formats = useMemo(() => createFormats(settings.locale), [settings.locale]);
-  const { strings } = provideKit({ client, strings: { ...panelStrings, ...settings.strings }, formats, enlarge });
+  provideKit({ host, client, strings, formats, enlarge });
+  const extras = usePart('extras', !!picture);
 
   useFullScreen(panel, isOpen && isSmall);
   useLayoutEffect(() => {
@@ -47,7 +49,7 @@ export function PanelView(props: PanelProps) {
     if (event.key === 'Tab' && isSmall) keepFocus(panel.current!, event);
     if (event.key !== 'Escape' || event.isComposing) return;
     event.stopPropagation();
-    onClose();
+    close();
   };
 
   return (
@@ -60,7 +62,7 @@ export function PanelView(props: PanelProps) {
         aria-modal={isSmall}
         onKeyDown={onKeyDown}
       >
-        <Header title={settings.title || strings.title} onClose={onClose} />
+        <Header title={settings.title || strings.title} onClose={close} />
         <Banner />
         {isRefused || (failure && !chat) ? (
           <Failed onRetry={() => openChat()} />
@@ -72,7 +74,7 @@ export function PanelView(props: PanelProps) {
         )}
         <Announcer isOpen={isOpen} />
       </div>
-      {picture && <Lightbox picture={picture} onClose={() => enlarge(undefined)} />}
+      {picture && extras && <extras.Lightbox picture={picture} onClose={() => enlarge(undefined)} />}
     </>
   );
 }

@@ -1,10 +1,12 @@
 import { render } from 'preact';
 import { createVisitorClient } from '../client.js';
 import type { Identity, VisitorClient, VisitorError } from '../client/types.js';
+import type { Strings } from '../locales/en.js';
 import type { Host, Panel } from '../types.js';
 import { PanelView } from './panel.js';
 import { isSmallScreen } from './media.js';
 import { remember } from './tab-storage.js';
+import { counted, withOwn } from './words.js';
 import styles from './styles.css?inline';
 
 let isStyled = false;
@@ -46,16 +48,22 @@ class ChatPanel implements Panel {
     this.#client.setVisitor(this.#host.settings.visitor).catch(() => undefined);
     render(
       <PanelView
+        host={this.#host}
         client={this.#client}
-        settings={this.#host.settings}
+        strings={this.#strings}
         isOpen={this.#isOpen}
         takesFocus={this.#takesFocus}
         failure={this.#failure}
-        onClose={this.#host.close}
         openChat={(options) => void this.#openChat(options)}
       />,
       this.#host.mount,
     );
+  }
+
+  label(isOpen: boolean): string {
+    const unread = this.#client.unread.value;
+    if (isOpen) return this.#strings.close;
+    return unread ? counted(this.#strings, 'openUnread', unread) : this.#strings.open;
   }
 
   async identify(identity: Identity | null): Promise<void> {
@@ -72,6 +80,10 @@ class ChatPanel implements Panel {
   stop(): void {
     this.#client.close();
     render(null, this.#host.mount);
+  }
+
+  get #strings(): Strings {
+    return withOwn(this.#host.words, this.#host.settings.strings);
   }
 
   /** Passes the events of the client on to the page. */

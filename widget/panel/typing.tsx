@@ -1,6 +1,7 @@
 import { fill } from '../../headless/text.js';
 import type { Typist } from '../client/types.js';
 import { useKit } from './kit.js';
+import { Marked } from './marked.js';
 import { useObservable } from './observable.js';
 
 /** What a typist has written so far. */
@@ -36,7 +37,7 @@ export function LiveBubble({ id }: { id: string | null }) {
   const typists = useObservable(useKit().client.typing);
   return (
     <div class="bubble" dir="auto">
-      {textOf(typists.find((typist) => typist.id === id))}
+      <Marked text={textOf(typists.find((typist) => typist.id === id))} isPartial />
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { CHAT_STATUSES, type ChatStatus } from '../../chats/chat-status.js';
 import type { ChatDetail } from '../../inbox/chat-detail.js';
 import type { EarlierChat, HandoffSummary } from '../../inbox/detail.queries.js';
+import type { Rating } from '../../chats/ratings.queries.js';
 import { NamedResponse } from '../chats.dto.js';
 import { ChatRowResponse, RowVisitorResponse } from './chats.dto.js';
 
@@ -44,6 +45,20 @@ class EarlierChatResponse implements EarlierChat {
   messageCount!: number;
 }
 
+class RatingResponse implements Rating {
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: 5 })
+  score!: number;
+
+  @ApiProperty({ type: String, nullable: true })
+  comment!: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  ratedAt!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When it was changed last' })
+  changedAt!: string | null;
+}
+
 /** A chat with what an agent needs to answer it. */
 export class ChatDetailResponse extends ChatRowResponse implements ChatDetail {
   @ApiProperty({ type: () => DetailVisitorResponse })
@@ -64,4 +79,7 @@ export class ChatDetailResponse extends ChatRowResponse implements ChatDetail {
 
   @ApiProperty({ type: () => [EarlierChatResponse], description: 'Up to 10 of the same visitor, latest first' })
   earlierChats!: EarlierChatResponse[];
+
+  @ApiProperty({ type: () => RatingResponse, nullable: true, description: 'What the visitor says of it' })
+  rating!: RatingResponse | null;
 }

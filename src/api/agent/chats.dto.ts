@@ -53,6 +53,9 @@ export class RowVisitorResponse {
 
   @ApiProperty({ type: String, nullable: true })
   email!: string | null;
+
+  @ApiProperty({ description: 'Whether name and email come from a signed identity' })
+  isVerified!: boolean;
 }
 
 class LastMessageResponse implements LastMessage {
@@ -155,6 +158,9 @@ export class ChatRowResponse implements InboxRow {
     description: 'Rises with every change that is no message: a row is newer when (`rev`, `messageCount`) is',
   })
   rev!: number;
+
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: 5, nullable: true, description: 'The visitor’s rating' })
+  score!: number | null;
 
   @ApiProperty({ type: () => PendingOfferResponse, nullable: true, description: 'The agent who is asked to take it' })
   offer!: PendingOfferResponse | null;

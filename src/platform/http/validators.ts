@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, IsObject, IsOptional, Max, Min, ValidateBy, ValidateNested } from 'class-validator';
+import { Nullable } from './validation-rules.js';
 import { decodeCursor, decodePosition, decodeTextPosition } from '../lib/cursor.js';
 import { findUnstorable, isJsonObject, isStorable, jsonOf } from '../lib/json.js';
 
@@ -10,6 +11,8 @@ export const MAX_METADATA_BYTES = 10_240;
 
 interface FieldOptions {
   optional?: boolean;
+  /** Whether null is a value, which removes what is stored; together with `optional`. */
+  nullable?: boolean;
   description?: string;
   example?: unknown;
 }
@@ -45,7 +48,8 @@ export function Check(name: string, findFault: (value: unknown, object: object) 
 function documented(options: FieldOptions, schema: object): PropertyDecorator {
   const { optional, ...described } = options;
   const property = { ...described, ...schema } as ApiPropertyOptions;
-  return optional ? applyDecorators(IsOptional(), ApiPropertyOptional(property)) : ApiProperty(property);
+  if (!optional) return ApiProperty(property);
+  return applyDecorators(IsOptional(), ...(options.nullable ? [Nullable()] : []), ApiPropertyOptional(property));
 }
 
 /** Text of `min` to `max` characters (code points) that can be stored exactly as sent. */

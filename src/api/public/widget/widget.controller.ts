@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { notFound } from '../../../platform/http/problem.js';
 import { answerFile, FOR_EVER, type StaticFile } from '../static-file.js';
-import { PANEL, WidgetFiles } from './widget-files.js';
+import { WidgetFiles } from './widget-files.js';
 
 /** How long browsers may cache the launcher before they check for a newer one, in seconds. */
 const LAUNCHER_AGE = 300;
@@ -21,12 +21,12 @@ export class WidgetController {
   }
 
   /**
-   * Serves the panel, whose name changes with its content. A launcher of another release, from a cache or another node,
-   * may ask for a panel that does not exist here: it gets the current one.
+   * Serves the panel, its parts and its words, whose names change with their content. A launcher of another release, from a
+   * cache or another node, may ask for a file that does not exist here: it gets the current one.
    */
   @Get('widget/:name')
-  panel(@Req() request: Request, @Res() response: Response, @Param('name') name: string): void {
-    const file = (PANEL.test(name) && this.files.panel) || notFound('File');
+  file(@Req() request: Request, @Res() response: Response, @Param('name') name: string): void {
+    const file = this.files.find(name) ?? notFound('File');
     const isNamed = file.name === name;
     this.answer(request, response, file, isNamed ? FOR_EVER : 'no-cache');
   }

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { Icon } from './icon.js';
-import { useKit } from './kit.js';
-import type { Picture } from '../../headless/picture.js';
+import { Icon } from '../../panel/icon.js';
+import { useKit } from '../../panel/kit.js';
+import type { Picture } from '../../../headless/picture.js';
 
 /** A picture over the whole page. The browser's dialog keeps the focus, returns it, and closes on Escape. */
 export function Lightbox({ picture, onClose }: { picture: Picture; onClose: () => void }) {

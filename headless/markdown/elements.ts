@@ -1,0 +1,121 @@
+import type { Block, Inline } from './tree.js';
+
+/** Makes an element: `h` of Preact. Markdown becomes elements and never a string of HTML. */
+export type Make<E> = (name: string, properties: Record<string, unknown> | null, ...children: (E | string)[]) => E;
+
+/** The words beside code and tables. */
+export interface MarkdownWords {
+  copy: string;
+  copied: string;
+  code: string;
+  table: string;
+}
+
+const LINK = { target: '_blank', rel: 'noopener noreferrer nofollow ugc' };
+
+/** Makes the elements of a text. */
+export function toElements<E>(blocks: readonly Block[], make: Make<E>, words: MarkdownWords): E[] {
+  return blocks.map((block) => new Elements(make, words).ofBlock(block));
+}
+
+class Elements<E> {
+  readonly #make: Make<E>;
+  readonly #words: MarkdownWords;
+
+  constructor(make: Make<E>, words: MarkdownWords) {
+    this.#make = make;
+    this.#words = words;
+  }
+
+  ofBlock(block: Block): E {
+    switch (block.type) {
+      case 'code':
+        return this.#code(block.text);
+      case 'quote':
+        return this.#make('blockquote', null, ...this.#blocks(block.children));
+      case 'list':
+        return this.#list(block);
+      case 'table':
+        return this.#table(block);
+      case 'rule':
+        return this.#make('hr', null);
+      default:
+        return this.#make('p', { class: block.type, dir: 'auto' }, ...this.#inlines(block.children));
+    }
+  }
+
+  #blocks(blocks: readonly Block[]): E[] {
+    return blocks.map((block) => this.ofBlock(block));
+  }
+
+  #inlines(children: readonly Inline[]): (E | string)[] {
+    return children.map((child) => this.#inline(child));
+  }
+
+  #inline(child: Inline): E | string {
+    if (typeof child === 'string') return child;
+    if (child.type === 'code') return this.#make('code', { dir: 'auto' }, child.text);
+    if (child.type !== 'link') return this.#make(child.type, null, ...this.#inlines(child.children));
+    const link = this.#make(
+      'a',
+      { href: child.href, ...LINK },
+      this.#make('bdi', null, ...this.#inlines(child.children)),
+    );
+    if (!child.site) return link;
+    return this.#make(
+      'span',
+      null,
+      link,
+      this.#make('span', { class: 'site' }, ` (`, this.#make('bdi', null, child.site), `)`),
+    );
+  }
+
+  #list({ start, items }: Block & { type: 'list' }): E {
+    const children = items.map((item) => this.#make('li', null, ...this.#blocks(item)));
+    return this.#make(start === undefined ? 'ul' : 'ol', { start }, ...children);
+  }
+
+  // A group and no region: a conversation may have many, and regions are to have names of their own.
+  #code(text: string): E {
+    const { code, copy, copied } = this.#words;
+    const onClick = ({ currentTarget }: { currentTarget: HTMLElement }) => void copyText(currentTarget, text, copied);
+    return this.#make(
+      'div',
+      { class: 'code' },
+      this.#make('pre', { tabIndex: 0, role: 'group', 'aria-label': code, dir: 'ltr' }, this.#make('code', null, text)),
+      this.#make('button', { type: 'button', class: 'copy', 'aria-live': 'polite', onClick }, copy),
+    );
+  }
+
+  #table({ align, rows }: Block & { type: 'table' }): E {
+    const toRow = (name: string) => (cells: readonly Inline[][]) =>
+      this.#make(
+        'tr',
+        null,
+        ...cells.map((cell, at) =>
+          this.#make(cell.length > 0 ? name : 'td', { dir: 'auto', class: align[at] }, ...this.#inlines(cell)),
+        ),
+      );
+    const [head, ...others] = rows;
+    return this.#make(
+      'div',
+      { class: 'table', tabIndex: 0, role: 'group', 'aria-label': this.#words.table },
+      this.#make(
+        'table',
+        null,
+        this.#make('thead', null, toRow('th')(head!)),
+        this.#make('tbody', null, ...others.map(toRow('td'))),
+      ),
+    );
+  }
+}
+
+/** Copies a text. A page without https has no clipboard: there the text is selected. */
+async function copyText(button: HTMLElement, text: string, copied: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = copied;
+  } catch {
+    getSelection()?.selectAllChildren(button.previousElementSibling!);
+  }
+}

@@ -1,0 +1,28 @@
+const SEPARATORS = /[\s/@:?#()<>[\]"',;]+/;
+
+/**
+ * What to show beside a link's label: the place that it leads to, when the label names another site; else undefined. A label
+ * that names a site may lead to a part of it.
+ */
+export function siteBeside(label: string, href: string): string | undefined {
+  const { protocol, hostname, pathname } = new URL(href);
+  const isWeb = protocol === 'https:' || protocol === 'http:';
+  const target = isWeb ? hostname : pathname.slice(pathname.lastIndexOf('@') + 1);
+  const isHonest = label
+    .split(SEPARATORS)
+    .map(siteOf)
+    .every((named) => !named || `.${target}`.endsWith(`.${named}`));
+  return isHonest ? undefined : isWeb ? hostname : pathname;
+}
+
+/** The site that a word names, as browsers write it; undefined for a word that names none. */
+function siteOf(word: string): string | undefined {
+  if (!word.slice(1, -1).includes('.')) return undefined;
+  try {
+    const site = new URL(`http://${word}`).hostname.replace(/^www\./, '');
+    // The point at the end of a sentence is not the site's.
+    return site.endsWith('.') ? site.slice(0, -1) : site;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { findViolations } from './support/axe.js';
+import { PHONE } from './support/looks.js';
+import { Stage } from './support/stage.js';
+import type { Visit } from './support/visit.js';
+
+describe('the languages of the widget', () => {
+  const stage = Stage.set();
+  const attributes = (more: string) => `data-widget-key="${stage.tenant.widgetKey}" ${more}`;
+
+  /** The files of words that a page has loaded. */
+  const watch = (visit: Visit): string[] => {
+    const languages: string[] = [];
+    visit.page.on('request', (request) => {
+      const [, language] = /\/widget\/words\.(\w+)\./.exec(request.url()) ?? [];
+      if (language) languages.push(language);
+    });
+    return languages;
+  };
+
+  it('is that of the page, and no other is loaded', async () => {
+    stage.site.page.root = 'lang="de-AT"';
+    const visit = await stage.visit({ locale: 'fr-FR' }, 'about:blank');
+    const languages = watch(visit);
+    await visit.page.goto(stage.site.url);
+    await visit.page.getByRole('button', { name: 'Chat öffnen' }).click();
+    await visit.panel.getByRole('heading', { name: 'Schreiben Sie uns' }).waitFor();
+    await visit.composer.fill('Hallo');
+    await visit.button('Nachricht senden').click();
+    await visit.panel.getByText('Gesendet').waitFor();
+    await visit.page.keyboard.press('Escape');
+    await stage.say('Guten Tag');
+    await visit.page.getByRole('button', { name: 'Chat öffnen (1 ungelesen)' }).waitFor();
+    expect(languages).toEqual(['de']);
+  });
+
+  it.each([
+    ['the one that the script names', 'data-locale="pl"', 'lang="de"', 'Porozmawiaj z nami'],
+    ['that of the browser on a page that names none', '', '', 'Discutez avec nous'],
+    ['English in a language that it does not speak', 'data-locale="fi"', 'lang="fi"', 'Chat with us'],
+  ])('is %s', async (_, more, root, title) => {
+    stage.site.page.attributes = attributes(more);
+    stage.site.page.root = root;
+    const visit = await stage.visit({ locale: 'fr-FR' });
+    await visit.launcher.click();
+    await visit.panel.getByRole('heading', { name: title }).waitFor();
+  });
+
+  it('changes while the chat is open, but for what the site says itself', async () => {
+    const visit = await stage.visit();
+    await visit.open();
+    await visit.page.evaluate(`Parley('set', { locale: 'nl', strings: { write: 'Type away' } })`);
+    await visit.panel.getByRole('heading', { name: 'Chat met ons' }).waitFor();
+    expect(await visit.composer.getAttribute('placeholder')).toBe('Type away');
+    await visit.page.getByRole('button', { name: 'Chat sluiten' }).first().waitFor();
+  });
+
+  it('is English when its words cannot be loaded, and not open when none can', async () => {
+    stage.site.page.root = 'lang="it"';
+    const visit = await stage.visit({}, 'about:blank');
+    await visit.page.route(/words\.it\./, (route) => route.abort());
+    await visit.page.goto(stage.site.url);
+    await visit.launcher.click();
+    await visit.panel.getByRole('heading', { name: 'Chat with us' }).waitFor();
+    const other = await stage.visit({}, 'about:blank');
+    await other.page.route(/words\./, (route) => route.abort());
+    await other.page.goto(stage.site.url);
+    await other.launcher.click();
+    await other.page.getByRole('button', { name: 'Chat could not be loaded. Try again' }).waitFor();
+    await other.page.unroute(/words\./);
+    await other.launcher.click();
+    await other.panel.getByRole('heading', { name: 'Scrivici' }).waitFor();
+  });
+
+  it.each([
+    ['a desktop', {}],
+    ['a phone', PHONE],
+  ])('is written from right to left where it is so, on %s', async (_, options) => {
+    stage.site.page = { attributes: attributes('data-locale="ar"'), body: '<main><h1>A site</h1></main>' };
+    const visit = await stage.visit(options);
+    await visit.launcher.click();
+    await visit.online();
+    expect(await visit.page.locator('parley-widget .frame').getAttribute('dir')).toBe('rtl');
+    expect(await findViolations(visit)).toEqual([]);
+  });
+});

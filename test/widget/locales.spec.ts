@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { readdirSync } from 'node:fs';
+import { languageOf } from '../../widget/launcher/languages.js';
+
+type Words = Record<string, string>;
+
+const FOLDER = new URL('../../widget/locales/', import.meta.url);
+const LANGUAGES = readdirSync(FOLDER).map((name) => name.replace('.ts', ''));
+/** The texts whose number decides their form. */
+const PLURALS = ['openUnread', 'queuedFor', 'unread'];
+
+const wordsOf = async (language: string): Promise<Words> =>
+  ((await import(`../../widget/locales/${language}.ts`)) as Record<string, Words>)[language]!;
+const baseOf = (key: string) => key.split('_')[0]!;
+const placeholdersOf = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted();
+
+describe('the words of the widget', () => {
+  it('are there in twelve languages, which the launcher knows', () => {
+    expect(LANGUAGES.toSorted()).toEqual('ar de en es fr it ja nl pl pt tr zh'.split(' '));
+    expect(LANGUAGES.map((language) => languageOf(`${language}-XX`))).toEqual(LANGUAGES);
+    expect(['fi', 'gsw', 'dent', 'eng'].map(languageOf)).toEqual(['en', 'en', 'en', 'en']);
+  });
+
+  describe.each(LANGUAGES)('in %s', (language) => {
+    it('have every key, and no other but forms of a plural', async () => {
+      const [english, words] = await Promise.all([wordsOf('en'), wordsOf(language)]);
+      const keys = Object.keys(words);
+      expect(keys.filter((key) => !key.includes('_'))).toEqual(
+        Object.keys(english).filter((key) => !key.includes('_')),
+      );
+      expect(keys.filter((key) => key.includes('_') && !PLURALS.includes(baseOf(key)))).toEqual([]);
+      expect(words.language).toBe(language);
+    });
+
+    it('have the placeholders of the English ones, and say something', async () => {
+      const [english, words] = await Promise.all([wordsOf('en'), wordsOf(language)]);
+      for (const [key, text] of Object.entries(words)) {
+        expect([key, placeholdersOf(text)]).toEqual([key, placeholdersOf(english[baseOf(key)]!)]);
+        expect([key, text.trim()]).toEqual([key, text]);
+        expect(text).not.toBe('');
+      }
+    });
+
+    it('have the forms of their plurals, and none that no number takes', async () => {
+      const words = await wordsOf(language);
+      const rules = new Intl.PluralRules(language);
+      const taken = new Set(Array.from({ length: 200 }, (_, count) => rules.select(count)));
+      const forms = Object.keys(words).filter((key) => key.includes('_'));
+      expect(forms.filter((key) => !taken.has(key.split('_')[1] as Intl.LDMLPluralRule))).toEqual([]);
+      // A text that says the same with every number needs no forms; with some it needs all of them.
+      for (const key of new Set(forms.map(baseOf))) {
+        const missing = [...taken].filter((category) => category !== 'other' && !words[`${key}_${category}`]);
+        expect([key, missing]).toEqual([key, []]);
+      }
+    });
+  });
+});

@@ -1,0 +1,7 @@
+/** The languages that there are words for, beside English: `widget/locales` has a file for each. */
+const LANGUAGES = /^(ar|de|es|fr|it|ja|nl|pl|pt|tr|zh)\b/;
+
+/** The language of a locale; English where there are no words for it. */
+export function languageOf(locale: string): string {
+  return LANGUAGES.exec(locale)?.[0] ?? 'en';
+}

@@ -1,0 +1,20 @@
+import { h } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { parseMarkdown } from '../../../headless/markdown/blocks.js';
+import { toElements } from '../../../headless/markdown/elements.js';
+import { textOf } from '../../../headless/markdown/tree.js';
+import { useKit } from '../../panel/kit.js';
+
+export { default as styles } from '../../../headless/markdown/styles.css?inline';
+
+/** What a bot or an agent wrote. @param isPartial whether it is still being written */
+export function Markdown({ text, isPartial }: { text: string; isPartial?: boolean }) {
+  const { strings } = useKit();
+  const blocks = useMemo(() => parseMarkdown(text, isPartial), [text, isPartial]);
+  return <div class="marked">{toElements(blocks, h, strings)}</div>;
+}
+
+/** The text without its marks. */
+export function toText(text: string): string {
+  return textOf(parseMarkdown(text));
+}
