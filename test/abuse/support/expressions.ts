@@ -134,6 +134,7 @@ export const EXPRESSIONS: readonly Expression[] = [
   ),
   ...input('src/api/bot/idempotency-key.decorator.ts', HEADER, SEARCH, '/^"|"$/', raw`/\\(.)/g`),
   ...own('src/api/openapi.ts', raw`/"#\/components\/schemas\/([^"]+)"/g`),
+  ...configuration('console/admin/widget.tsx', '/^#[0-9a-f]{6}$/i'),
   ...own('src/api/admin/admin-api.decorator.ts', raw`/:(\w+)/g`),
   ...input('src/api/admin/organizations.dto.ts', BODY, BOUNDED, '/^https?:/'),
   ...input('src/webhooks/address-guard.ts', 2_048, SEARCH, raw`/(?:^|\.)localhost\.?$/i`),
