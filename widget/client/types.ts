@@ -42,6 +42,18 @@ export interface Chat {
   read: { visitor: number; organization: number };
 }
 
+/** A chat in the list of a visitor's chats. */
+export interface ListedChat {
+  id: string;
+  status: Chat['status'];
+  createdAt: string;
+  lastMessageAt: string | null;
+  messageCount: number;
+  read: Chat['read'];
+  /** Up to 5 latest, oldest first. */
+  messages: Message[];
+}
+
 /**
  * - `idle`: the client has not been used yet, or is closed
  * - `connecting`: the first attempt is under way
@@ -100,6 +112,10 @@ export interface VisitorClient {
    * @param isNew leaves the current chat, for example a closed one, and opens a new one
    */
   openChat(options?: { chatId?: string; metadata?: Record<string, unknown>; isNew?: boolean }): Promise<Chat>;
+  /** Lists the visitor's chats, the newest first. @param cursor the `nextCursor` of the page before */
+  listChats(cursor?: string): Promise<{ chats: ListedChat[]; nextCursor: string | null }>;
+  /** Ends the open chat. Its messages stay; what the visitor says next opens it again. */
+  closeChat(): Promise<void>;
   /** Reads up to 50 messages before the first one; false when there are none. */
   loadEarlier(): Promise<boolean>;
   /**

@@ -17,6 +17,8 @@ export function createVisitorClient(options: VisitorClientOptions): VisitorClien
     hasEarlier: timeline.hasEarlier,
     hasChat: () => store.read().chatId !== undefined,
     openChat: (opening) => lifecycle.openChat(opening),
+    listChats: (cursor) => transport.listChats(cursor),
+    closeChat: () => conversation.close(),
     loadEarlier: () => conversation.loadEarlier(),
     send: (content, sendOptions) => lifecycle.send(content, sendOptions),
     retry: (id) => outbox.retry(id),

@@ -6,8 +6,15 @@ import { useKit } from './kit.js';
 import { useObservable } from './observable.js';
 import { Sentence } from './rich.js';
 
-/** The title, the status of the chat, and the button that closes the panel. */
-export function Header({ title, onClose }: { title: string; onClose: () => void }) {
+interface HeaderProps {
+  title: string;
+  onClose: () => void;
+  /** Shows the visitor's chats. */
+  onList: () => void;
+}
+
+/** The title, the status of the chat, and the buttons for the list of chats and for closing the panel. */
+export function Header({ title, onClose, onList }: HeaderProps) {
   const { client, strings } = useKit();
   const chat = useObservable(client.chat);
   const connection = useObservable(client.connection);
@@ -28,6 +35,11 @@ export function Header({ title, onClose }: { title: string; onClose: () => void 
           </p>
         )}
       </div>
+      {chat && (
+        <button class="round close" aria-label={strings.chats} onClick={onList}>
+          <Icon name="list" />
+        </button>
+      )}
       <button class="round close" aria-label={strings.close} onClick={onClose}>
         <Icon name="close" />
       </button>

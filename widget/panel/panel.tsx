@@ -24,7 +24,7 @@ export interface PanelProps {
   takesFocus: boolean;
   /** Why the chat could not be opened. */
   failure?: VisitorError;
-  openChat: (options?: { isNew: boolean }) => void;
+  openChat: (options?: { chatId?: string; isNew?: boolean }) => void;
 }
 
 /** The whole panel. It covers the page on a small screen only. */
@@ -39,12 +39,19 @@ export function PanelView(props: PanelProps) {
   const isRefused = connection.state === 'refused';
   const formats = useMemo(() => createFormats(settings.locale), [settings.locale]);
   provideKit({ host, client, strings, formats, enlarge });
-  const extras = usePart('extras', !!picture);
+  const [isListed, setListed] = useState(false);
+  const isListShown = isListed && isOpen;
+  const extras = usePart('extras', !!picture || isListShown);
 
   useFullScreen(panel, isOpen && isSmall);
   useLayoutEffect(() => {
     if (isOpen && takesFocus) focusPanel(panel.current!);
+    return () => setListed(false);
   }, [isOpen]);
+  useLayoutEffect(() => {
+    if (isListShown) return () => focusPanel(panel.current!);
+    return undefined;
+  }, [isListShown]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Tab' && isSmall) keepFocus(panel.current!, event);
     if (event.key !== 'Escape' || event.isComposing) return;
@@ -62,10 +69,12 @@ export function PanelView(props: PanelProps) {
         aria-modal={isSmall}
         onKeyDown={onKeyDown}
       >
-        <Header title={settings.title || strings.title} onClose={close} />
+        <Header title={settings.title || strings.title} onClose={close} onList={() => setListed(!isListed)} />
         <Banner />
         {isRefused || (failure && !chat) ? (
           <Failed onRetry={() => openChat()} />
+        ) : isListShown && extras ? (
+          <extras.Chats onBack={() => setListed(false)} openChat={openChat} />
         ) : (
           <>
             <Conversation isOpen={isOpen} greeting={settings.greeting || strings.greeting} />

@@ -1,6 +1,7 @@
 import { h } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { parseMarkdown } from '../../../headless/markdown/blocks.js';
+import { copyWith } from '../../../headless/markdown/copy.js';
 import { toElements } from '../../../headless/markdown/elements.js';
 import { textOf } from '../../../headless/markdown/tree.js';
 import { useKit } from '../../panel/kit.js';
@@ -11,7 +12,7 @@ export { default as styles } from '../../../headless/markdown/styles.css?inline'
 export function Markdown({ text, isPartial }: { text: string; isPartial?: boolean }) {
   const { strings } = useKit();
   const blocks = useMemo(() => parseMarkdown(text, isPartial), [text, isPartial]);
-  return <div class="marked">{toElements(blocks, h, strings)}</div>;
+  return <div class="marked">{toElements(blocks, h, strings, copyWith(strings.copied))}</div>;
 }
 
 /** The text without its marks. */
