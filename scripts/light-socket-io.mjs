@@ -89,7 +89,7 @@ const STUBS = [
 const METHODS = [
   [
     /engine\.io-client.*\/esm\/socket\.js$/,
-    { _probe: '', _filterUpgrades: 'return [];', _getWritablePackets: 'return this.writeBuffer;' },
+    { send: '', _probe: '', _filterUpgrades: 'return [];', _getWritablePackets: 'return this.writeBuffer;' },
   ],
   [
     /socket\.io-client.*\/esm\/socket\.js$/,
@@ -98,6 +98,8 @@ const METHODS = [
       _addToQueue: '',
       _drainQueue: '',
       compress: '',
+      'get volatile': '',
+      'get disconnected': '',
       prependAny: '',
       offAny: '',
       listenersAny: '',
@@ -110,7 +112,12 @@ const METHODS = [
   ],
   [
     /socket\.io-parser.*\/esm\/index\.js$/,
-    { encodeAsBinary: '', add: 'super.emitReserved("decoded", this.decodeString(obj));' },
+    {
+      encodeAsBinary: '',
+      takeBinaryData: '',
+      destroy: '',
+      add: 'super.emitReserved("decoded", this.decodeString(obj));',
+    },
   ],
 ];
 

@@ -17,6 +17,8 @@ export interface Settings {
   /** Pixels, or any CSS length. */
   radius?: number | string;
   zIndex?: number | string;
+  /** `off` or false: no sound tells of messages that are not seen. */
+  sound?: boolean | 'off';
   title?: string;
   greeting?: string;
   strings: Partial<Strings>;
@@ -47,6 +49,8 @@ export interface Host {
   /** An empty element of the shadow root. */
   readonly mount: HTMLElement;
   addStyles(css: string): void;
+  /** Opens the panel. Bound to the host. */
+  open: () => void;
   /** Loads a module of the widget once, by its file name. After a failure the next call tries again. */
   readonly load: <T>(name: string) => Promise<T>;
   emit<E extends keyof WidgetEvents>(event: E, value: WidgetEvents[E]): void;

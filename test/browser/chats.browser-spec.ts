@@ -12,7 +12,8 @@ describe('the list of one’s chats', () => {
   afterEach(() => expect(visit.complaints).toEqual([]));
 
   const rows = () => visit.panel.locator('.chat');
-  const close = async () => stage.tenant.admin.patch(`/chats/${await stage.chatId()}`, { status: 'CLOSED' }).expect(200);
+  const close = async () =>
+    stage.tenant.admin.patch(`/chats/${await stage.chatId()}`, { status: 'CLOSED' }).expect(200);
   /** Has one chat that has ended, with an answer, and one that is open. */
   const begin = async (options = {}) => {
     stage.site.page.body = '<main><h1>A site</h1></main>';

@@ -57,6 +57,11 @@ export class Transport {
     return this.#start(() => this.#session.getToken());
   }
 
+  /** Tries to connect now, in the place of the next attempt. */
+  reconnect(): void {
+    if (this.connection.value.state === 'offline') void this.start();
+  }
+
   /** Disconnects until the next `start`. */
   stop(): void {
     this.#disconnect();

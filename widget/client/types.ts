@@ -31,7 +31,12 @@ export interface Chat {
   status: 'ACTIVE' | 'QUEUED' | 'CLOSED' | 'ARCHIVED';
   channel: 'WIDGET';
   group: { id: string; name: string } | null;
-  assignedTo: { id: string; name: string } | null;
+  /** Who is expected to answer. */
+  owner: 'BOT' | 'QUEUE' | 'AGENT' | 'NOBODY';
+  /** The agent who has it. */
+  assignedTo: { id: string; name: string; avatarUrl: string | null } | null;
+  /** The place among the chats that wait for an agent; `estimatedWaitSeconds` is null while it is not known. */
+  queue: { position: number; estimatedWaitSeconds: number | null } | null;
   createdAt: string;
   lastMessageAt: string | null;
   messageCount: number;
@@ -132,6 +137,8 @@ export interface VisitorClient {
    * @param text what the visitor has written so far; it leaves the browser only with the chat's `typingPreview`, for the agent who has the chat
    */
   setTyping(isTyping: boolean, text?: string): void;
+  /** Tries to connect now, when the connection is lost. The client does so on its own too, later. */
+  reconnect(): void;
   /** Marks the messages up to `seq` as read; all of them when omitted. */
   read(seq?: number): void;
   /**

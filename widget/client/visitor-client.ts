@@ -24,6 +24,7 @@ export function createVisitorClient(options: VisitorClientOptions): VisitorClien
     retry: (id) => outbox.retry(id),
     discard: (id) => outbox.discard(id),
     setTyping: (isTyping, text) => conversation.type(isTyping, text),
+    reconnect: () => transport.reconnect(),
     read: (seq) => conversation.read(seq),
     identify: (identity) => lifecycle.identify(identity),
     setVisitor: (visitor) => lifecycle.setVisitor(visitor),

@@ -57,7 +57,7 @@ export class Widget implements Host {
   /** The commands of `window.Parley`. */
   commands(): Commands {
     return {
-      open: () => void this.#open(),
+      open: this.open,
       close: this.close,
       toggle: this.#toggle,
       on: this.#events.on,
@@ -80,6 +80,8 @@ export class Widget implements Host {
     }
     this.#events.emit(event, value);
   }
+
+  readonly open = (): void => void this.#open();
 
   readonly close = (): void => {
     if (!this.#isOpen) return;
@@ -151,7 +153,7 @@ export class Widget implements Host {
 
   readonly #toggle = (): void => {
     if (this.#isOpen) this.close();
-    else void this.#open();
+    else this.open();
   };
 
   #identify(identity: Identity | null): Promise<void> | undefined {

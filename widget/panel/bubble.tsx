@@ -3,7 +3,7 @@ import { isMarkdown } from '../../headless/markdown/marks.js';
 import { useKit } from './kit.js';
 import { Marked } from './marked.js';
 import { pictureOf } from '../../headless/picture.js';
-import { PictureView } from './picture-view.js';
+import { usePart } from './parts.js';
 import { Linked } from './rich.js';
 
 /** The content of a message, by its type. An unknown type shows its text. */
@@ -11,7 +11,8 @@ export function Bubble(props: ButtonsProps) {
   const { message } = props;
   const { strings } = useKit();
   const picture = message.type === 'IMAGE' && pictureOf(message, strings.image);
-  if (picture) return <PictureView picture={picture} />;
+  const media = usePart('media', !!picture);
+  if (picture && media) return <media.PictureView picture={picture} />;
   const text = message.content || strings.deleted;
   return (
     <>

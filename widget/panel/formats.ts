@@ -3,8 +3,6 @@ const DAY = 86_400_000;
 /** Formats times and days for a locale. */
 export interface Formats {
   time(at: string): string;
-  /** A date with its time. */
-  full(at: string): string;
   /** "Today", "Yesterday", a date. */
   day(at: string): string;
 }
@@ -12,11 +10,9 @@ export interface Formats {
 export function createFormats(locale: string): Formats {
   const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
-  const full = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   return {
     time: (at) => time.format(new Date(at)),
-    full: (at) => full.format(new Date(at)),
     day: (at) => {
       const days = Math.round((dayOf(at) - dayOf(Date.now())) / DAY);
       return days > -2 ? relative.format(days, 'day') : date.format(new Date(at));

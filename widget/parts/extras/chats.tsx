@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ListedChat, VisitorClient } from '../../client/types.js';
 import { pluralOf, fill } from '../../../headless/text.js';
+import { isMarkdown, withoutMarks } from '../../../headless/markdown/marks.js';
 import type { Strings } from '../../locales/en.js';
 import { Icon } from '../../panel/icon.js';
 import { useKit } from '../../panel/kit.js';
@@ -92,7 +93,7 @@ function ChatRow({ chat, isCurrent, onOpen }: { chat: ListedChat; isCurrent: boo
 
 /** What can be done with the chat that is shown: to save it, to end it, to begin another. */
 function Actions({ onNew, onEnded }: { onNew: () => void; onEnded: () => void }) {
-  const { client, strings, formats } = useKit();
+  const { host, client, strings } = useKit();
   const chat = useObservable(client.chat);
   const messages = useObservable(client.messages);
   const [isAsking, ask] = useState(false);
@@ -100,7 +101,7 @@ function Actions({ onNew, onEnded }: { onNew: () => void; onEnded: () => void })
   const end = () => client.closeChat().then(onEnded, () => ask(false));
   return (
     <div class="actions">
-      <button class="choice" onClick={() => void saveTranscript(client, strings, formats)}>
+      <button class="choice" onClick={() => void saveTranscript(client, strings, host.settings.locale)}>
         {strings.save}
       </button>
       {isOver(chat) && (
@@ -163,8 +164,10 @@ function unreadOf({ messages, read }: ListedChat): number {
     .length;
 }
 
-function saidBy({ sender, content, type }: ListedChat['messages'][number], strings: Strings): string {
-  const words = (type === 'IMAGE' ? strings.image : content.slice(0, 200)) || strings.deleted;
+function saidBy(message: ListedChat['messages'][number], strings: Strings): string {
+  const { sender, content, type } = message;
+  const said = isMarkdown(message) ? withoutMarks(content) : content;
+  const words = (type === 'IMAGE' ? strings.image : said.slice(0, 200)) || strings.deleted;
   if (sender.type === 'SYSTEM') return words;
   return `${sender.type === 'VISITOR' ? strings.you : sender.name || strings.team}: ${words}`;
 }
