@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 
 const root = resolve(import.meta.dirname, '..');
 const output = join(root, 'dist/sdk');
-const { version, license, engines, dependencies } = readJson('package.json');
+const { version, dependencies } = readJson('package.json');
 const BLOCK = 512;
 /** 1985-10-26, the time that npm gives every file of a package. */
 const MTIME = 499_162_500;
@@ -25,17 +25,13 @@ const bundled = closureOf('socket.io-client');
 pack(
   'parley-visitor',
   {
-    name: 'parley-visitor',
+    ...readJson('packages/visitor/package.json'),
     version,
-    description: "A visitor's side of a Parley chat, without a widget",
-    license,
-    type: 'module',
-    engines,
-    exports: { '.': { types: './widget/client.d.ts', default: './widget/client.js' } },
     dependencies: { 'socket.io-client': dependencies['socket.io-client'] },
     bundleDependencies: ['socket.io-client'],
   },
   [
+    ['README.md', join(root, 'packages/visitor/README.md')],
     ...filesOf('dist/visitor', ''),
     ...bundled.flatMap((name) =>
       filesOf(`node_modules/${name}`, `node_modules/${name}/`, (path) => !LEFT_OUT.test(path)),

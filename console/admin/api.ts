@@ -34,6 +34,8 @@ export interface AdminGroup extends Named {
 }
 
 export interface Bot extends Named {
+  /** Whether it fetches its events, and does not only get webhooks. */
+  hasSubscription: boolean;
   createdAt: string;
 }
 
@@ -63,6 +65,7 @@ export const EVENTS = [
   'chat.unanswered',
   'chat.closed',
   'chat.reopened',
+  'chat.rated',
 ] as const;
 export const SENDERS = ['VISITOR', 'BOT', 'AGENT', 'SYSTEM'] as const;
 export const STATUSES = ['pending', 'in_flight', 'delivered', 'dead'] as const;
@@ -113,6 +116,27 @@ export interface Organization extends Named {
   timeZone: string;
   typingPreview: boolean;
   createdAt: string;
+}
+
+/** How the widget looks and what it asks (CONTRACT section 13). Null: the widget decides. */
+export interface WidgetSettings {
+  name: string | null;
+  greeting: string | null;
+  greetingAfterSeconds: number | null;
+  greetingPaths: string[];
+  color: string | null;
+  colorText: string | null;
+  theme: 'auto' | 'light' | 'dark' | null;
+  position: 'left' | 'right' | null;
+  locale: string | null;
+  sound: boolean;
+  privacyUrl: string | null;
+  consent: string | null;
+  askName: 'optional' | 'required' | null;
+  askEmail: 'optional' | 'required' | null;
+  officeHours: string | null;
+  questions: string[];
+  rating: boolean;
 }
 
 export interface AuditEntry {

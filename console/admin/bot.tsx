@@ -4,19 +4,20 @@ import { shortDate } from '../lib/times.js';
 import { adminStrings } from '../locales/admin-strings.js';
 import { plural, strings } from '../locales/strings.js';
 import { notify } from '../state/notices.js';
-import { go } from '../state/route.js';
 import { Dialog } from '../ui/dialog.js';
 import { Icon } from '../ui/icon.js';
 import { PageHead } from '../ui/page-head.js';
 import { type AccessToken, add, type Bot, change, read, readAll, remove, type Subscription } from './api.js';
 import { Choices, DialogSaveLine, SavePageLine, TextField, useForm } from './form.js';
-import { Ago, Badge, Confirm, Deed, Part, type Secret, SecretDialog, Shown } from './kit.js';
+import { Ago, Badge, Confirm, Part, type Secret, SecretDialog, Shown } from './kit.js';
 import { type Reading, useReading } from './reading.js';
+import { Removal } from './removal.js';
 
 const BOTS = { page: 'admin', section: 'bots' } as const;
 
 /** One bot: its name, its tokens, and how it gets events. */
 export function BotPage({ id }: { id: string }) {
+  const text = adminStrings.value;
   const title = strings.value.section.bots;
   const bot = useReading(() => read<Bot>(`/bots/${id}`));
   return (
@@ -29,7 +30,15 @@ export function BotPage({ id }: { id: string }) {
               <Name bot={value} reading={bot} />
               <Tokens bot={value} />
               <Fetching bot={value} />
-              <Removal bot={value} />
+              <Part title={text.moreDeeds}>
+                <Removal
+                  name={value.name}
+                  title={text.removeBot}
+                  hint={text.removeBotHint}
+                  path={`/bots/${id}`}
+                  list={BOTS}
+                />
+              </Part>
             </>
           )}
         </Shown>
@@ -201,11 +210,8 @@ function NewToken({ path, onDone, onClose }: NewTokenProps) {
 /** Whether the bot fetches its events, and how far behind it is. */
 function Fetching({ bot }: { bot: Bot }) {
   const text = adminStrings.value;
-  const found = useReading<Subscription | null>(() =>
-    read<Subscription>(`/bots/${bot.id}/subscription`).catch((error: unknown) => {
-      if ((error as { code?: string }).code === 'not_found') return null;
-      throw error;
-    }),
+  const found = useReading<Subscription | null>(async () =>
+    bot.hasSubscription ? read<Subscription>(`/bots/${bot.id}/subscription`) : null,
   );
   return (
     <Part title={text.fetching}>
@@ -234,36 +240,6 @@ function Fetching({ bot }: { bot: Bot }) {
           )
         }
       </Shown>
-    </Part>
-  );
-}
-
-function Removal({ bot: { id, name } }: { bot: Bot }) {
-  const text = adminStrings.value;
-  const [asks, ask] = useState(false);
-  const removeIt = async () => {
-    await remove(`/bots/${id}`);
-    notify(fill(text.removedNow, { name }));
-    go(BOTS, true);
-  };
-  return (
-    <Part title={text.moreDeeds}>
-      <Deed title={text.removeBot} hint={text.removeBotHint}>
-        <button type="button" class="button danger-line" onClick={() => ask(true)}>
-          <Icon name="trash" />
-          {text.removeBot}
-        </button>
-      </Deed>
-      {asks && (
-        <Confirm
-          title={fill(text.removeTitle, { name })}
-          hint={text.removeBotHint}
-          name={text.removeBot}
-          isDanger
-          run={removeIt}
-          onClose={() => ask(false)}
-        />
-      )}
     </Part>
   );
 }

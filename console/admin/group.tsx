@@ -6,15 +6,15 @@ import { waitTime } from '../lib/times.js';
 import { readGroups } from '../state/counts.js';
 import { notify } from '../state/notices.js';
 import { readPeople } from '../state/people.js';
-import { go } from '../state/route.js';
 import { Avatar } from '../ui/avatar.js';
 import { Icon } from '../ui/icon.js';
 import { PageHead } from '../ui/page-head.js';
 import { notifyFailure } from './explain.js';
-import { type AdminGroup, type Agent, change, read, readAll, remove } from './api.js';
+import { type AdminGroup, type Agent, change, read, readAll } from './api.js';
 import { Choices, type FormState, NumberField, SavePageLine, TextField, useForm } from './form.js';
-import { Badge, Confirm, Deed, Part, RowLink, Select, Shown } from './kit.js';
+import { Badge, Deed, Part, RowLink, Select, Shown } from './kit.js';
 import { type Reading, useReading } from './reading.js';
+import { Removal } from './removal.js';
 
 const GROUPS = { page: 'admin', section: 'groups' } as const;
 const ROUTINGS = ['MANUAL', 'OFFER', 'AUTOMATIC'] as const;
@@ -183,19 +183,12 @@ function Members({ group }: { group: AdminGroup }) {
 function Deeds({ group, reading }: { group: AdminGroup; reading: Reading<AdminGroup> }) {
   const text = adminStrings.value;
   const { id, name, isDefault } = group;
-  const [asks, ask] = useState(false);
   if (isDefault) return <Part title={text.defaultGroup} hint={text.defaultHint} />;
   const makeDefault = () => {
     change<AdminGroup>(`/groups/${id}`, { isDefault: true }).then((changed) => {
       reading.set(changed);
       notify(fill(text.defaultNow, { name }));
     }, notifyFailure);
-  };
-  const removeIt = async () => {
-    await remove(`/groups/${id}`);
-    notify(fill(text.removedNow, { name }));
-    void readGroups().catch(() => undefined);
-    go(GROUPS, true);
   };
   return (
     <Part title={text.moreDeeds}>
@@ -204,22 +197,14 @@ function Deeds({ group, reading }: { group: AdminGroup; reading: Reading<AdminGr
           {text.makeDefault}
         </button>
       </Deed>
-      <Deed title={text.removeGroup} hint={text.removeGroupHint}>
-        <button type="button" class="button danger-line" onClick={() => ask(true)}>
-          <Icon name="trash" />
-          {text.removeGroup}
-        </button>
-      </Deed>
-      {asks && (
-        <Confirm
-          title={fill(text.removeTitle, { name })}
-          hint={text.removeGroupHint}
-          name={text.removeGroup}
-          isDanger
-          run={removeIt}
-          onClose={() => ask(false)}
-        />
-      )}
+      <Removal
+        name={name}
+        title={text.removeGroup}
+        hint={text.removeGroupHint}
+        path={`/groups/${id}`}
+        list={GROUPS}
+        onRemoved={() => void readGroups().catch(() => undefined)}
+      />
     </Part>
   );
 }

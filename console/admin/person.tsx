@@ -4,17 +4,17 @@ import { adminStrings } from '../locales/admin-strings.js';
 import { strings } from '../locales/strings.js';
 import { notify } from '../state/notices.js';
 import { readPeople } from '../state/people.js';
-import { go } from '../state/route.js';
 import { me } from '../state/session.js';
 import { shortDate } from '../lib/times.js';
 import { Icon } from '../ui/icon.js';
 import { PageHead } from '../ui/page-head.js';
 import { notifyFailure } from './explain.js';
-import { add, type Agent, change, read, remove, type SignInLink } from './api.js';
+import { add, type Agent, change, read, type SignInLink } from './api.js';
 import { SavePageLine, useForm } from './form.js';
 import { Badge, Confirm, Deed, Part, type Secret, SecretDialog, Shown } from './kit.js';
 import { emailTaken, linkSecret, PersonFields } from './people.js';
 import { type Reading, useReading } from './reading.js';
+import { Removal } from './removal.js';
 
 const PEOPLE = { page: 'admin', section: 'people' } as const;
 
@@ -67,8 +67,7 @@ function SigningIn({ agent, reading }: { agent: Agent; reading: Reading<Agent> }
   const { id, name, isEnabled } = agent;
   const path = `/agents/${id}`;
   const [secret, setSecret] = useState<Secret | null>(null);
-  const [asks, ask] = useState<'disable' | 'remove' | null>(null);
-  const close = () => ask(null);
+  const [asks, ask] = useState(false);
   if (id === me().id) return <Part title={text.signingIn} hint={text.notOneself} />;
   const makeLink = () => {
     add<SignInLink>(`${path}/sign-in-links`).then((link) => setSecret(linkSecret(link, name)), notifyFailure);
@@ -77,12 +76,6 @@ function SigningIn({ agent, reading }: { agent: Agent; reading: Reading<Agent> }
     reading.set(await change<Agent>(path, { isEnabled: enabled }));
     notify(fill(enabled ? text.enabledNow : text.disabledNow, { name }));
     void readPeople().catch(() => undefined);
-  };
-  const erase = async () => {
-    await remove(path);
-    notify(fill(text.removedNow, { name }));
-    void readPeople().catch(() => undefined);
-    go(PEOPLE, true);
   };
   return (
     <Part title={text.signingIn}>
@@ -96,7 +89,7 @@ function SigningIn({ agent, reading }: { agent: Agent; reading: Reading<Agent> }
       ) : null}
       {isEnabled ? (
         <Deed title={text.disable} hint={text.disableHint}>
-          <button type="button" class="button danger-line" onClick={() => ask('disable')}>
+          <button type="button" class="button danger-line" onClick={() => ask(true)}>
             {text.disable}
           </button>
         </Deed>
@@ -107,31 +100,23 @@ function SigningIn({ agent, reading }: { agent: Agent; reading: Reading<Agent> }
           </button>
         </Deed>
       )}
-      <Deed title={text.removePerson} hint={text.removePersonHint}>
-        <button type="button" class="button danger-line" onClick={() => ask('remove')}>
-          <Icon name="trash" />
-          {text.removePerson}
-        </button>
-      </Deed>
+      <Removal
+        name={name}
+        title={text.removePerson}
+        hint={text.removePersonHint}
+        path={path}
+        list={PEOPLE}
+        onRemoved={() => void readPeople().catch(() => undefined)}
+      />
       {secret && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
-      {asks === 'disable' && (
+      {asks && (
         <Confirm
           title={fill(text.disableTitle, { name })}
           hint={text.disableHint}
           name={text.disable}
           isDanger
           run={() => enable(false)}
-          onClose={close}
-        />
-      )}
-      {asks === 'remove' && (
-        <Confirm
-          title={fill(text.removeTitle, { name })}
-          hint={text.removePersonHint}
-          name={text.removePerson}
-          isDanger
-          run={erase}
-          onClose={close}
+          onClose={() => ask(false)}
         />
       )}
     </Part>

@@ -51,7 +51,7 @@ export function VisitorsPage() {
             ) : (
               <>
                 <ul class="lines">
-                  {rows.map((visitor) => (
+                  {withoutTwins(rows).map((visitor) => (
                     <li key={visitor.id}>
                       <VisitorRow visitor={visitor} />
                     </li>
@@ -65,6 +65,11 @@ export function VisitorsPage() {
       </div>
     </>
   );
+}
+
+/** Who is found by two texts may be on two pages. */
+function withoutTwins(rows: readonly Visitor[]): Visitor[] {
+  return [...new Map(rows.map((visitor) => [visitor.id, visitor])).values()];
 }
 
 /** What a visitor without a name is called. */
@@ -92,9 +97,7 @@ function VisitorRow({ visitor }: { visitor: Visitor }) {
   );
 }
 
-const NONE: Page<Visitor> = { rows: [], cursor: null };
-
-/** Finds by e-mail, by the customer's own id, or by the id of a visitor or of a chat. */
+/** Finds by how a name, an e-mail address or the customer's own id begins, or by the id of a visitor or of a chat. */
 async function findVisitors(wanted: string, cursor: string | null): Promise<Page<Visitor>> {
   const list = (query: Record<string, string>) => readPage<Visitor>('/visitors', 'visitors', cursor, query);
   if (wanted === '') return list({});
@@ -105,14 +108,8 @@ async function findVisitors(wanted: string, cursor: string | null): Promise<Page
     });
     if (found) return { rows: [found], cursor: null };
   }
-  const byEmail = await list({ email: wanted });
-  if (byEmail.rows.length > 0 || [...wanted].length > MOST_ID) return byEmail;
-  const byId = await list({ externalId: wanted });
-  return byId.rows.length > 0 ? byId : NONE;
+  return list({ search: wanted });
 }
-
-/** The most characters of a customer's own id. */
-const MOST_ID = 255;
 
 async function findById(id: string): Promise<Visitor> {
   if (id.startsWith('vis_')) return read<Visitor>(`/visitors/${encodeURIComponent(id)}`);

@@ -4,16 +4,16 @@ import { fullTime } from '../lib/times.js';
 import { adminStrings } from '../locales/admin-strings.js';
 import { strings } from '../locales/strings.js';
 import { notify } from '../state/notices.js';
-import { go } from '../state/route.js';
 import { Icon } from '../ui/icon.js';
 import { PageHead } from '../ui/page-head.js';
 import { notifyFailure } from './explain.js';
-import { add, change, type Outcome, read, remove, type Webhook } from './api.js';
+import { add, change, type Outcome, read, type Webhook } from './api.js';
 import { Deliveries } from './deliveries.js';
 import { isSuccess, outcomeWords } from './outcome.js';
 import { SavePageLine, useForm } from './form.js';
 import { Confirm, Deed, Part, type Secret, SecretDialog, Shown } from './kit.js';
 import { type Reading, useReading } from './reading.js';
+import { Removal } from './removal.js';
 import { WebhookBadge, WebhookFields, webhookSecret, type WebhookValues } from './webhooks.js';
 
 const WEBHOOKS = { page: 'admin', section: 'webhooks' } as const;
@@ -120,9 +120,8 @@ function Settings({ webhook, reading }: { webhook: Webhook; reading: Reading<Web
 function Deeds({ webhook, reading }: { webhook: Webhook; reading: Reading<Webhook> }) {
   const text = adminStrings.value;
   const path = `/webhooks/${webhook.id}`;
-  const [asks, ask] = useState<'rotate' | 'remove' | null>(null);
+  const [asks, ask] = useState(false);
   const [secret, setSecret] = useState<Secret | null>(null);
-  const close = () => ask(null);
   const { isEnabled, previousSecretExpiresAt } = webhook;
   const enable = () => {
     change<Webhook>(path, { isEnabled: !isEnabled }).then(reading.set, notifyFailure);
@@ -131,11 +130,6 @@ function Deeds({ webhook, reading }: { webhook: Webhook; reading: Reading<Webhoo
     const { secret: made } = await add<{ secret: string }>(`${path}/rotate-secret`);
     setSecret(webhookSecret(made));
     reading.again();
-  };
-  const removeIt = async () => {
-    await remove(path);
-    notify(text.webhookRemoved);
-    go(WEBHOOKS, true);
   };
   return (
     <Part title={text.moreDeeds}>
@@ -152,29 +146,28 @@ function Deeds({ webhook, reading }: { webhook: Webhook; reading: Reading<Webhoo
             : text.newSecretHint
         }
       >
-        <button type="button" class="button" onClick={() => ask('rotate')}>
+        <button type="button" class="button" onClick={() => ask(true)}>
           <Icon name="key" />
           {text.newSecret}
         </button>
       </Deed>
-      <Deed title={text.removeWebhook} hint={text.removeWebhookHint}>
-        <button type="button" class="button danger-line" onClick={() => ask('remove')}>
-          <Icon name="trash" />
-          {text.removeWebhook}
-        </button>
-      </Deed>
+      <Removal
+        name={webhook.url}
+        title={text.removeWebhook}
+        hint={text.removeWebhookHint}
+        path={path}
+        list={WEBHOOKS}
+        question={text.removeWebhookTitle}
+        told={text.webhookRemoved}
+      />
       {secret && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
-      {asks === 'rotate' && (
-        <Confirm title={text.newSecret} hint={text.newSecretHint} name={text.newSecret} run={rotate} onClose={close} />
-      )}
-      {asks === 'remove' && (
+      {asks && (
         <Confirm
-          title={text.removeWebhookTitle}
-          hint={text.removeWebhookHint}
-          name={text.removeWebhook}
-          isDanger
-          run={removeIt}
-          onClose={close}
+          title={text.newSecret}
+          hint={text.newSecretHint}
+          name={text.newSecret}
+          run={rotate}
+          onClose={() => ask(false)}
         />
       )}
     </Part>

@@ -1,33 +1,49 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
+import { fill } from '../../headless/text.js';
 import { textColorOn } from '../../widget/launcher/contrast.js';
 import { adminStrings } from '../locales/admin-strings.js';
 import { language, strings } from '../locales/strings.js';
 import { notify } from '../state/notices.js';
 import { Icon } from '../ui/icon.js';
 import { PageHead } from '../ui/page-head.js';
-import { change, type Organization, read } from './api.js';
-import { SavePageLine, TextArea, useForm } from './form.js';
+import { change, type Organization, read, type WidgetSettings } from './api.js';
+import { Choices, type FormState, NumberField, SavePageLine, TextArea, TextField, useForm } from './form.js';
 import { CopyField, Part, Select, Shown } from './kit.js';
 import { type Reading, useReading } from './reading.js';
 
 /** The widget's own colour. */
 const COLOR = '#4353ff';
+const HEX = /^#[0-9a-f]{6}$/i;
+const LOCALES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl', 'pl', 'tr', 'ja', 'zh', 'ar'];
 
-/** How the chat looks on a site, as the attributes of its script say it. */
-interface Look {
-  title: string;
+/** The settings as a form has them: what is not chosen is '', a list has one entry a line. */
+interface Values {
+  name: string;
   greeting: string;
+  greets: 'inside' | 'outside';
+  greetingAfterSeconds: number;
+  greetingPaths: string;
   color: string;
-  theme: 'auto' | 'light' | 'dark';
+  colorText: string;
+  theme: '' | 'auto' | 'light' | 'dark';
   position: '' | 'right' | 'left';
   locale: string;
+  sound: 'on' | 'off';
+  privacyUrl: string;
+  consent: string;
+  askName: Asking;
+  askEmail: Asking;
+  officeHours: string;
+  questions: string;
+  rating: 'on' | 'off';
 }
 
-const PLAIN: Look = { title: '', greeting: '', color: COLOR, theme: 'auto', position: '', locale: '' };
+type Asking = '' | 'optional' | 'required';
 
-/** The chat on the organization's own sites: the line to embed, how it looks, and where it may be. */
+/** The chat on the organization's own sites: how it looks, what it asks, the line to embed, and where it may be. */
 export function WidgetPage() {
   const organization = useReading(() => read<Organization>(''));
+  const settings = useReading(() => read<WidgetSettings>('/widget'));
   return (
     <>
       <PageHead title={strings.value.section.widget} />
@@ -37,6 +53,7 @@ export function WidgetPage() {
           {(value) => (
             <>
               <Snippet widgetKey={value.widgetKey} />
+              <Shown of={settings}>{(stored) => <Settings stored={stored} organizationName={value.name} />}</Shown>
               <Origins organization={value} reading={organization} />
             </>
           )}
@@ -46,124 +63,311 @@ export function WidgetPage() {
   );
 }
 
-/** The line to embed, made of what is chosen. */
+/** The line to embed. */
 function Snippet({ widgetKey }: { widgetKey: string }) {
   const text = adminStrings.value;
-  const [look, setLook] = useState(PLAIN);
-  const set = (change: Partial<Look>) => setLook({ ...look, ...change });
-  const words = (name: 'title' | 'greeting', most: number) => (
-    <label class="field">
-      <span class="field-name">{text.widget[name]}</span>
-      <input
-        value={look[name]}
-        maxLength={most}
-        dir="auto"
-        onInput={(event) => set({ [name]: event.currentTarget.value })}
-      />
-    </label>
-  );
+  const snippet = `<script async src="${location.origin}/widget.js" data-widget-key="${widgetKey}"></script>`;
   return (
-    <Part title={text.look} hint={text.lookHint}>
-      <div class="builder">
-        <div class="form">
-          {words('title', 60)}
-          {words('greeting', 300)}
-          <div class="pair">
-            <label class="field">
-              <span class="field-name">{text.widget.color}</span>
-              <input type="color" value={look.color} onInput={(event) => set({ color: event.currentTarget.value })} />
-            </label>
-            <Select
-              label={text.widget.theme}
-              value={look.theme}
-              choices={(['auto', 'light', 'dark'] as const).map((value) => [value, text.themes[value]] as const)}
-              onChange={(theme) => set({ theme })}
-            />
-          </div>
-          <div class="pair">
-            <Select
-              label={text.widget.position}
-              value={look.position}
-              choices={[['', text.lineEnd] as const, ['right', text.right] as const, ['left', text.leftSide] as const]}
-              onChange={(position) => set({ position })}
-            />
-            <Select
-              label={text.widget.locale}
-              value={look.locale}
-              choices={[['', text.ofPage], ...LOCALES.map((tag) => [tag, localeName(tag)] as const)]}
-              onChange={(locale) => set({ locale })}
-            />
-          </div>
-        </div>
-        <Preview look={look} />
-      </div>
-      <CopyField label={text.snippet} value={snippetOf(widgetKey, look)} isLong />
+    <Part title={text.embed} hint={text.embedHint}>
+      <CopyField label={text.snippet} value={snippet} isLong />
       <p class="hint small">{text.snippetHint}</p>
     </Part>
   );
 }
 
-const LOCALES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pl', 'pt', 'tr', 'uk', 'ar', 'he', 'ja', 'zh'];
-
-function localeName(tag: string): string {
-  return new Intl.DisplayNames(language.value, { type: 'language' }).of(tag) ?? tag;
+/** How the chat looks and what it asks, on all sites of the organization. */
+function Settings({ stored, organizationName }: { stored: WidgetSettings; organizationName: string }) {
+  const text = adminStrings.value;
+  const words = text.widget;
+  const form = useForm(
+    toValues(stored),
+    async (values) => {
+      await change<WidgetSettings>('/widget', toSettings(values));
+      notify(text.saved);
+    },
+    { guards: true },
+  );
+  const { values } = form;
+  return (
+    <Part title={text.look} hint={text.lookHint}>
+      <form class="form" onSubmit={form.submit}>
+        <div class="builder">
+          <div class="form">
+            <TextField
+              form={form}
+              name="name"
+              label={words.name}
+              hint={words.nameHint}
+              input={{ maxLength: 100, placeholder: organizationName }}
+            />
+            <TextArea form={form} name="greeting" label={words.greeting} area={{ rows: 3, maxLength: 1_000 }} />
+            <Looks form={form} />
+          </div>
+          <Preview values={values} organizationName={organizationName} />
+        </div>
+        <Greets form={form} />
+        <TextArea
+          form={form}
+          name="questions"
+          label={words.questions}
+          hint={words.questionsHint}
+          rule={words.questionsRule}
+        />
+        <TextField
+          form={form}
+          name="officeHours"
+          label={words.officeHours}
+          hint={words.officeHoursHint}
+          input={{ maxLength: 500 }}
+        />
+        <Asks form={form} />
+        <div class="pair">
+          <Choice
+            form={form}
+            name="sound"
+            label={words.sound}
+            choices={[
+              ['on', text.on],
+              ['off', text.off],
+            ]}
+          />
+          <Choice
+            form={form}
+            name="rating"
+            label={words.rating}
+            choices={[
+              ['off', text.off],
+              ['on', text.on],
+            ]}
+          />
+        </div>
+        <SavePageLine form={form} />
+      </form>
+    </Part>
+  );
 }
 
-/** The script element. A value that is that of a script without the attribute is left out. */
-function snippetOf(widgetKey: string, look: Look): string {
-  const attributes: [name: string, value: string][] = [
-    ['src', `${location.origin}/widget.js`],
-    ['data-widget-key', widgetKey],
-    ['data-title', look.title],
-    ['data-greeting', look.greeting],
-    ['data-color', look.color === COLOR ? '' : look.color],
-    ['data-theme', look.theme === 'auto' ? '' : look.theme],
-    ['data-position', look.position],
-    ['data-locale', look.locale],
-  ];
-  const written = attributes.filter(([, value]) => value !== '').map(([name, value]) => `${name}="${escaped(value)}"`);
-  return written.length <= 2
-    ? `<script async ${written.join(' ')}></script>`
-    : `<script async\n  ${written.join('\n  ')}></script>`;
+/** The colours, the corner and the language. */
+function Looks({ form }: { form: FormState<Values> }) {
+  const text = adminStrings.value;
+  const words = text.widget;
+  const { color } = form.values;
+  return (
+    <>
+      <div class="pair">
+        <TextField
+          form={form}
+          name="color"
+          label={words.color}
+          rule={words.colorRule}
+          input={{ maxLength: 64, placeholder: COLOR, dir: 'ltr', spellcheck: false }}
+        />
+        <label class="field">
+          <span class="field-name">{words.pick}</span>
+          <input
+            type="color"
+            value={HEX.test(color) ? color : COLOR}
+            onInput={(event) => form.set('color', event.currentTarget.value)}
+          />
+        </label>
+      </div>
+      <TextField
+        form={form}
+        name="colorText"
+        label={words.colorText}
+        rule={words.colorRule}
+        input={{ maxLength: 64, placeholder: words.colorTextAuto, dir: 'ltr', spellcheck: false }}
+      />
+      <div class="pair">
+        <Choice
+          form={form}
+          name="theme"
+          label={words.theme}
+          choices={[
+            ['', text.themes.auto],
+            ['light', text.themes.light],
+            ['dark', text.themes.dark],
+          ]}
+        />
+        <Choice
+          form={form}
+          name="position"
+          label={words.position}
+          choices={[
+            ['', text.lineEnd],
+            ['right', text.right],
+            ['left', text.leftSide],
+          ]}
+        />
+      </div>
+      <Choice form={form} name="locale" label={words.locale} choices={localesWith(form.values.locale)} />
+    </>
+  );
 }
 
-function escaped(value: string): string {
-  return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+/** Whether the greeting is shown before the chat is opened, after how long, and where. */
+function Greets({ form }: { form: FormState<Values> }) {
+  const text = adminStrings.value;
+  const words = text.widget;
+  return (
+    <Choices
+      form={form}
+      name="greets"
+      label={words.greets}
+      choices={[
+        { value: 'inside', name: words.greetsInside },
+        {
+          value: 'outside',
+          name: words.greetsOutside,
+          more: (
+            <>
+              <NumberField
+                form={form}
+                name="greetingAfterSeconds"
+                label={words.after}
+                unit={text.seconds}
+                min={0}
+                max={3_600}
+                rule={fill(text.rangeRule, { min: 0, max: 3_600 })}
+              />
+              <TextArea
+                form={form}
+                name="greetingPaths"
+                label={words.paths}
+                hint={words.pathsHint}
+                rule={words.pathsRule}
+                area={{ dir: 'ltr', rows: 2, spellcheck: false, placeholder: '/shop/', class: 'code' }}
+              />
+            </>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+/** What is asked and said before the first message. */
+function Asks({ form }: { form: FormState<Values> }) {
+  const words = adminStrings.value.widget;
+  const choices = [
+    ['', words.askNot],
+    ['optional', words.askOptional],
+    ['required', words.askRequired],
+  ] as const;
+  return (
+    <>
+      <div class="pair">
+        <Choice form={form} name="askName" label={words.askName} choices={choices} />
+        <Choice form={form} name="askEmail" label={words.askEmail} choices={choices} />
+      </div>
+      <TextField
+        form={form}
+        name="privacyUrl"
+        label={words.privacyUrl}
+        rule={words.privacyUrlRule}
+        input={{ type: 'url', maxLength: 2_000, dir: 'ltr', placeholder: 'https://www.example.com/privacy' }}
+      />
+      <TextField form={form} name="consent" label={words.consent} hint={words.consentHint} input={{ maxLength: 500 }} />
+    </>
+  );
+}
+
+interface ChoiceProps<K extends keyof Values> {
+  form: FormState<Values>;
+  name: K;
+  label: string;
+  choices: readonly (readonly [value: Values[K] & string, name: string])[];
+}
+
+/** One of few. */
+function Choice<K extends keyof Values>({ form, name, label, choices }: ChoiceProps<K>) {
+  const value = form.values[name] as Values[K] & string;
+  return <Select label={label} value={value} choices={choices} onChange={(chosen) => form.set(name, chosen)} />;
+}
+
+/** The languages of the widget, and the one that is chosen if it is another. */
+function localesWith(chosen: string): [tag: string, name: string][] {
+  const names = new Intl.DisplayNames(language.value, { type: 'language' });
+  const tags = [...LOCALES, ...(chosen && !LOCALES.includes(chosen) ? [chosen] : [])];
+  return [['', adminStrings.value.ofPage], ...tags.map((tag): [string, string] => [tag, names.of(tag) ?? tag])];
+}
+
+function toValues(stored: WidgetSettings): Values {
+  const { greetingAfterSeconds, sound, rating } = stored;
+  return {
+    name: stored.name ?? '',
+    greeting: stored.greeting ?? '',
+    greets: greetingAfterSeconds === null ? 'inside' : 'outside',
+    greetingAfterSeconds: greetingAfterSeconds ?? 10,
+    greetingPaths: stored.greetingPaths.join('\n'),
+    color: stored.color ?? '',
+    colorText: stored.colorText ?? '',
+    theme: stored.theme === 'auto' ? '' : (stored.theme ?? ''),
+    position: stored.position ?? '',
+    locale: stored.locale ?? '',
+    sound: sound ? 'on' : 'off',
+    privacyUrl: stored.privacyUrl ?? '',
+    consent: stored.consent ?? '',
+    askName: stored.askName ?? '',
+    askEmail: stored.askEmail ?? '',
+    officeHours: stored.officeHours ?? '',
+    questions: stored.questions.join('\n'),
+    rating: rating ? 'on' : 'off',
+  };
+}
+
+function toSettings({ greets, ...values }: Values): WidgetSettings {
+  return {
+    name: values.name.trim() || null,
+    greeting: values.greeting.trim() || null,
+    greetingAfterSeconds: greets === 'inside' ? null : values.greetingAfterSeconds,
+    greetingPaths: linesOf(values.greetingPaths),
+    color: values.color.trim() || null,
+    colorText: values.colorText.trim() || null,
+    theme: values.theme || null,
+    position: values.position || null,
+    locale: values.locale || null,
+    sound: values.sound === 'on',
+    privacyUrl: values.privacyUrl.trim() || null,
+    consent: values.consent.trim() || null,
+    askName: values.askName || null,
+    askEmail: values.askEmail || null,
+    officeHours: values.officeHours.trim() || null,
+    questions: linesOf(values.questions),
+    rating: values.rating === 'on',
+  };
 }
 
 /** How it looks, as far as it can be chosen here: a drawing, in which nothing can be written. */
-function Preview({ look }: { look: Look }) {
+function Preview({ values, organizationName }: { values: Values; organizationName: string }) {
   const text = adminStrings.value;
   const drawing = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLSpanElement>(null);
+  const { name, greeting, color, colorText, theme, position, questions } = values;
   useEffect(() => {
     // The Content-Security-Policy allows no style attributes in markup; the CSSOM is allowed.
     const { style } = drawing.current!;
-    style.setProperty('--color', look.color);
-    style.setProperty('--color-text', textColorOn(asComputed(look.color)));
-  }, [look.color]);
+    style.setProperty('--color', CSS.supports('color', color) ? color : COLOR);
+    const onColor = textColorOn(getComputedStyle(button.current!).backgroundColor);
+    style.setProperty('--color-text', CSS.supports('color', colorText) ? colorText : onColor);
+  }, [color, colorText]);
   return (
     <figure class="preview">
       <figcaption class="field-name">{text.preview}</figcaption>
-      <div class={`preview-site ${look.theme}`} ref={drawing} data-position={look.position || 'right'}>
+      <div class={`preview-site ${theme || 'auto'}`} ref={drawing} data-position={position || 'right'}>
         <div class="preview-panel">
           <div class="preview-head">
-            <bdi>{look.title || text.widgetTitle}</bdi>
+            <bdi>{name.trim() || organizationName}</bdi>
           </div>
-          <p dir="auto">{look.greeting || text.widgetGreeting}</p>
-          <p class="preview-own">{text.previewOwn}</p>
+          <p dir="auto">{greeting.trim() || text.widgetGreeting}</p>
+          <p class="preview-own">{linesOf(questions)[0] ?? text.previewOwn}</p>
         </div>
-        <span class="preview-button">
+        <span class="preview-button" ref={button}>
           <Icon name="chats" />
         </span>
       </div>
     </figure>
   );
-}
-
-/** A colour of a colour field, `#rrggbb`, as a browser computes it. */
-function asComputed(color: string): string {
-  const channels = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255);
-  return `color(srgb ${channels.join(' ')})`;
 }
 
 /** The sites on which the chat may be. */

@@ -46,6 +46,13 @@ interface LastMessage {
   createdAt: string;
 }
 
+/** The `seq` up to which each side has read; all agents have one mark. */
+export interface ReadMarks {
+  visitor: number;
+  organization: number;
+  agents: number;
+}
+
 /** A chat in a view (CONTRACT section 10). */
 export interface Row {
   id: string;
@@ -55,16 +62,20 @@ export interface Row {
   group: Named | null;
   assignedTo: Named | null;
   lastAgent: Named | null;
-  visitor: { id: string; name: string | null; email: string | null };
+  /** `isVerified`: name and email come from a signed identity. */
+  visitor: { id: string; name: string | null; email: string | null; isVerified: boolean };
   lastMessage: LastMessage | null;
   messageCount: number;
   isUnread: boolean;
+  read: ReadMarks;
   waitingSince: string | null;
   queuedAt: string | null;
   createdAt: string;
   lastMessageAt: string | null;
   closedAt: string | null;
   rev: number;
+  /** The visitor's rating, 1 to 5. */
+  score: number | null;
   offer: { agentId: string; expiresAt: string } | null;
 }
 
@@ -88,9 +99,17 @@ export interface Detail extends Row {
   visitor: Row['visitor'] & { metadata: Record<string, unknown>; createdAt: string };
   metadata: Record<string, unknown>;
   handoff: { id: string; reason: string | null; summary: string | null; queuedAt: string } | null;
-  read: { visitor: number; organization: number; agents: number };
   viewers: Named[];
   earlierChats: EarlierChat[];
+  rating: Rating | null;
+}
+
+/** What the visitor says of a chat that has ended. */
+export interface Rating {
+  score: number;
+  comment: string | null;
+  ratedAt: string;
+  changedAt: string | null;
 }
 
 /** A part of a conversation as REST and the socket answer it. */

@@ -24,3 +24,9 @@ export function span(seconds: number): string {
 function amount(count: number, unit: string): string {
   return new Intl.NumberFormat(language.value, { style: 'unit', unit, unitDisplay: 'narrow' }).format(count);
 }
+
+/** The mean of scores, to one decimal; a dash when there is none. */
+export function scoreWords(score: number | null): string {
+  if (score === null) return '–';
+  return new Intl.NumberFormat(language.value, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(score);
+}

@@ -12,6 +12,10 @@ export interface Day {
   medianWaitSeconds: number | null;
   medianFirstReplySeconds: number | null;
   closed: number;
+  /** Chats that were rated. */
+  rated: number;
+  /** Of these: the mean of the scores, 1 to 5. */
+  averageScore: number | null;
 }
 
 export interface Report {
@@ -48,6 +52,15 @@ export async function readLongestWait(groupId: string): Promise<string | null> {
 }
 
 /** The sum of a count of some days. */
-export function sumOf(days: readonly Day[], name: 'created' | 'handoffs' | 'assigned' | 'unanswered'): number {
+export function sumOf(
+  days: readonly Day[],
+  name: 'created' | 'handoffs' | 'assigned' | 'unanswered' | 'rated',
+): number {
   return days.reduce((sum, day) => sum + day[name], 0);
+}
+
+/** The mean of the scores of some days, 1 to 5; null when no chat was rated. */
+export function scoreOf(days: readonly Day[]): number | null {
+  const rated = sumOf(days, 'rated');
+  return rated === 0 ? null : days.reduce((sum, day) => sum + (day.averageScore ?? 0) * day.rated, 0) / rated;
 }

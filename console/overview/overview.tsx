@@ -10,7 +10,8 @@ import { groupOf, groups, readGroups } from '../state/counts.js';
 import { people, readPeople } from '../state/people.js';
 import { PageHead } from '../ui/page-head.js';
 import { ByDay, ByGroup } from './tables.js';
-import { readLongestWait, readReport, type Report } from './numbers.js';
+import { scoreWords } from './format.js';
+import { readLongestWait, readReport, type Report, scoreOf, sumOf } from './numbers.js';
 import { METRICS, Plot } from './plot.js';
 
 /** What is read again while the page is looked at, in milliseconds: what is now, and what was. */
@@ -63,8 +64,11 @@ export function Overview() {
 }
 
 function Days({ report }: { report: Report }) {
+  const rated = sumOf(report.days, 'rated');
+  const score = scoreWords(scoreOf(report.days));
   return (
     <>
+      {rated > 0 && <p>{fill(plural(adminStrings.value.ratedDays, rated), { score })}</p>}
       <div class="plots">
         {METRICS.map((metric) => (
           <Plot key={metric} metric={metric} days={report.days} />

@@ -4,7 +4,8 @@ import { useReading } from '../admin/reading.js';
 import { adminStrings } from '../locales/admin-strings.js';
 import { language, strings } from '../locales/strings.js';
 import { groups } from '../state/counts.js';
-import { type Day, readReport, type Report, sumOf } from './numbers.js';
+import { scoreWords } from './format.js';
+import { type Day, readReport, type Report, scoreOf, sumOf } from './numbers.js';
 import { dayWords, METRICS, valueWords } from './plot.js';
 
 /** So many groups are compared, and so many are read at once. */
@@ -96,6 +97,8 @@ function GroupTable({ reports }: { reports: readonly GroupReport[] }) {
               <th scope="col">{text.plots.handoffs}</th>
               <th scope="col">{text.assignedShare}</th>
               <th scope="col">{text.plots.unanswered}</th>
+              <th scope="col">{text.rated}</th>
+              <th scope="col">{text.averageScore}</th>
             </tr>
           </thead>
           <tbody>
@@ -108,6 +111,8 @@ function GroupTable({ reports }: { reports: readonly GroupReport[] }) {
                 <td>{number(sumOf(days, 'handoffs'))}</td>
                 <td>{share(days)}</td>
                 <td>{number(sumOf(days, 'unanswered'))}</td>
+                <td>{number(sumOf(days, 'rated'))}</td>
+                <td>{scoreWords(scoreOf(days))}</td>
               </tr>
             ))}
           </tbody>

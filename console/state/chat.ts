@@ -4,7 +4,7 @@ import { Timeline } from '../../headless/timeline.js';
 import type { Message, Typist } from '../../headless/types.js';
 import { Typing, type TypingEvent } from '../../headless/typing.js';
 import { get, getAll, post } from '../api/request.js';
-import type { Batch, Detail, Named, Note } from '../api/types.js';
+import type { Batch, Detail, Named, Note, ReadMarks, Row } from '../api/types.js';
 import { throttled } from '../lib/throttled.js';
 import { ask, isConnected } from './connection.js';
 import { recognizeOwn } from './outbox.js';
@@ -17,8 +17,8 @@ const PAGE = 60;
 const FAR_BEHIND = 400;
 /** The wait before a gap that could not be filled is requested again, in milliseconds. */
 const RETRY = 2_000;
-/** Notes and read marks have no event of their own: they are read again at most this often, in milliseconds. */
-const LOOK_EVERY = 5_000;
+/** The details and notes of a chat that has changed are read again at most this often, in milliseconds. */
+const LOOK_EVERY = 1_000;
 
 type Followed = Batch & { chat: Detail };
 
@@ -34,11 +34,10 @@ export class OpenChat {
   /** `gone`: the agent may not see it, or it does not exist. */
   readonly state = signal<'loading' | 'ready' | 'gone' | 'failed'>('loading');
   readonly typing = new Typing(
-    (isTyping) => void ask('typing', { chatId: this.id, isTyping }).catch(() => undefined),
+    (isTyping, text) => void ask('typing', { chatId: this.id, isTyping, text }).catch(() => undefined),
     ({ type, id }) => type === 'AGENT' && id === session.value?.agent.id,
   );
-  /** Reads again what has no event: notes, and how far the visitor has read. */
-  readonly look = throttled(() => this.#look(), LOOK_EVERY);
+  readonly #look = throttled(() => this.#readAgain(), LOOK_EVERY);
   readonly #timeline = new Timeline();
   #isBegun = false;
   #isFilling = false;
@@ -91,7 +90,16 @@ export class OpenChat {
       this.#latestSeq = Math.max(this.#latestSeq, Number(payload.latestSeq));
       if (this.#isBehind) void this.#fillGap();
     }
-    if (event !== 'seq') this.look();
+  }
+
+  /** Takes a newer row of this chat. What a row does not have is read again when more than the agents' mark has changed. */
+  takeRow(row: Row): void {
+    const known = this.detail.value;
+    if (!known) return;
+    const isMark = row.rev === known.rev + 1 && row.read.agents > known.read.agents;
+    const visitor = { ...known.visitor, ...row.visitor };
+    this.detail.value = { ...known, ...row, visitor, read: furthest(known.read, row.read) };
+    if (row.rev > known.rev && !isMark) this.#look();
   }
 
   /** Shows a message that is known to be stored. */
@@ -157,12 +165,13 @@ export class OpenChat {
     if (error && isTransient(error)) setTimeout(() => isConnected.value && void this.#fillGap(), RETRY);
   }
 
-  async #look(): Promise<void> {
-    if (session.value && this.state.value === 'ready') {
-      this.#adopt(await get<Detail>(`/chats/${this.id}`));
-      // Colleagues who look at the chat may have written some.
-      if (this.viewers.value.some(({ id }) => id !== session.value?.agent.id)) await this.#readNotes();
-    }
+  async #readAgain(): Promise<void> {
+    if (!session.value || this.state.value !== 'ready') return;
+    const detail = await get<Detail>(`/chats/${this.id}`);
+    this.#adopt(detail);
+    // It has changed once more meanwhile.
+    if (detail.rev < (rowOf(this.id)?.rev ?? 0)) this.#look();
+    await this.#readNotes();
   }
 
   async #readNotes(): Promise<void> {
@@ -173,14 +182,7 @@ export class OpenChat {
     this.detail.value = detail;
     this.viewers.value = detail.viewers;
     this.#readSeq = Math.max(this.#readSeq, detail.read.agents);
-    const {
-      metadata: _metadata,
-      handoff: _handoff,
-      read: _read,
-      viewers: _viewers,
-      earlierChats: _chats,
-      ...row
-    } = detail;
+    const { metadata: _metadata, handoff: _handoff, viewers: _viewers, earlierChats: _chats, ...row } = detail;
     takeRow(row);
   }
 
@@ -195,4 +197,13 @@ export class OpenChat {
     if (hasCode(error, 'not_found')) this.state.value = 'gone';
     else if (this.state.value === 'loading' && !isTransient(error)) this.state.value = 'failed';
   }
+}
+
+/** Marks never go back. */
+function furthest(one: ReadMarks, other: ReadMarks): ReadMarks {
+  return {
+    visitor: Math.max(one.visitor, other.visitor),
+    organization: Math.max(one.organization, other.organization),
+    agents: Math.max(one.agents, other.agents),
+  };
 }

@@ -97,7 +97,7 @@ function onRow(row: Row | GoneRow): void {
   }
   placeRow(row);
   recount(before, row);
-  if (openChat.value?.id === row.id) openChat.value.look();
+  if (openChat.value?.id === row.id) openChat.value.takeRow(row);
 }
 
 /** Takes the row that an action answered, as if it had come over the socket. */

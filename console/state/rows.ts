@@ -1,6 +1,9 @@
 import { signal } from '@preact/signals';
 import type { GoneRow, Row } from '../api/types.js';
 
+/** So many rows are kept; those that changed longest ago go first. */
+const MOST = 10_000;
+
 const rows = new Map<string, Row>();
 /** Grows with every change of a row. */
 const version = signal(0);
@@ -28,7 +31,9 @@ export function takeRow(row: Row | GoneRow): Row | undefined | false {
     rows.delete(row.id);
   } else {
     if (before && (before.rev > row.rev || before.messageCount > row.messageCount)) return false;
+    rows.delete(row.id);
     rows.set(row.id, row);
+    if (rows.size > MOST) rows.delete(rows.keys().next().value!);
   }
   version.value++;
   return before;

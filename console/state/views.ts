@@ -101,12 +101,12 @@ export async function readMore(): Promise<void> {
   }
 }
 
-/** Puts a chat whose row has come over the socket into the views that it belongs to now. */
+/** Puts a chat whose row has come over the socket into the views that it belongs to now, and takes it out of the others. */
 export function placeRow(row: Row): void {
   for (const [key, listing] of listings) {
-    if (!belongs(row, placeOf(key))) continue;
-    listing.ids.add(row.id);
-    listing.arrived?.add(row.id);
+    const change = belongs(row, placeOf(key)) ? 'add' : 'delete';
+    listing.ids[change](row.id);
+    listing.arrived?.[change](row.id);
   }
   version.value++;
 }

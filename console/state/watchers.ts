@@ -25,7 +25,7 @@ export function typistsOf(chatId: string): string[] {
 
 export function onViewers(chatId: string, agents: readonly Named[]): void {
   const others = agents.filter(({ id }) => id !== session.value?.agent.id).map(({ name }) => name);
-  viewers.value = new Map([...viewers.value, [chatId, others]]);
+  viewers.value = changed(viewers.value, chatId, others, others.length === 0);
 }
 
 export function onTyping(chatId: string, sender: Sender, isTyping: boolean): void {
@@ -36,12 +36,19 @@ export function onTyping(chatId: string, sender: Sender, isTyping: boolean): voi
   timers.delete(timer);
   if (isTyping) here.set(key, sender.name ?? rowOf(chatId)?.visitor.name ?? strings.value.unnamed);
   else if (!here.delete(key)) return;
-  typists.value = new Map([...typists.value, [chatId, here]]);
+  typists.value = changed(typists.value, chatId, here, here.size === 0);
   if (isTyping)
     timers.set(
       timer,
       setTimeout(() => onTyping(chatId, sender, false), EXPIRES),
     );
+}
+
+function changed<T>(map: ReadonlyMap<string, T>, key: string, value: T, isNothing: boolean): ReadonlyMap<string, T> {
+  const copy = new Map(map);
+  if (isNothing) copy.delete(key);
+  else copy.set(key, value);
+  return copy;
 }
 
 export function forgetWatchers(): void {

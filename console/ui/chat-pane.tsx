@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import { fill } from '../../headless/text.js';
 import type { Row } from '../api/types.js';
 import { listNames, visitorName } from '../lib/names.js';
@@ -18,6 +19,12 @@ import { Icon, type IconName } from './icon.js';
 import { Popover } from './popover.js';
 import { Keys } from './rich.js';
 import { focusComposer, isSideShown, isWide, overlay, toggleDetails } from './screen.js';
+import { useWidth } from './use-width.js';
+
+/** From this width of the bar on, in pixels, its buttons have words. */
+const WORDS_FROM = 580;
+/** From this width on, it has buttons beside the menu. */
+const BUTTONS_FROM = 330;
 
 /** The chat that is open. */
 export function ChatPane() {
@@ -84,8 +91,10 @@ function Head({ chat, row }: { chat: OpenChat; row: Row }) {
   const name = visitorName(row);
   const others = chat.viewers.value.filter(({ id }) => id !== me().id);
   const areDetailsShown = isWide.value && isSideShown.value;
+  const bar = useRef<HTMLElement>(null);
+  const width = useWidth(bar);
   return (
-    <header class="pane-head chat-head">
+    <header class="pane-head chat-head" ref={bar}>
       <button
         type="button"
         class="button quiet round only-narrow"
@@ -111,7 +120,7 @@ function Head({ chat, row }: { chat: OpenChat; row: Row }) {
           )}
         </p>
       </div>
-      <Actions row={row} />
+      <Actions row={row} width={width} />
       <button
         type="button"
         class="button quiet round"
@@ -153,7 +162,7 @@ interface Action {
   run: () => void;
 }
 
-/** What this agent may do with a chat: the first two as buttons, the others in a menu. */
+/** What this agent may do with a chat, the most important first. */
 export function actionsOf(row: Row): Action[] {
   const text = strings.value;
   const { id, owner } = row;
@@ -190,19 +199,22 @@ export function actionsOf(row: Row): Action[] {
   }
 }
 
-function Actions({ row }: { row: Row }) {
+/** @param width that of the bar, in pixels: what has no room in it is in the menu */
+function Actions({ row, width }: { row: Row; width: number }) {
   const text = strings.value;
   // The chat's foot has the first action of a chat that waits or is with the bot.
   const isInFoot = row.owner === 'QUEUE' || row.owner === 'BOT';
   const actions = actionsOf(row).slice(isInFoot ? 1 : 0);
-  const count = isMine(row) ? 2 : isInFoot ? 0 : 1;
+  const most = isMine(row) ? 2 : isInFoot ? 0 : 1;
+  const count = width < BUTTONS_FROM ? 0 : most;
   const rest = actions.slice(count);
+  const hasWords = width >= WORDS_FROM;
   return (
     <div class="chat-actions">
       {actions.slice(0, count).map(({ name, icon, run }) => (
-        <button type="button" class="button wide-words" title={name} aria-label={name} onClick={run}>
+        <button type="button" class={`button ${hasWords ? '' : 'round'}`} title={name} aria-label={name} onClick={run}>
           <Icon name={icon} />
-          <span>{name}</span>
+          {hasWords && <span>{name}</span>}
         </button>
       ))}
       {rest.length > 0 && (

@@ -7,6 +7,7 @@ import { strings } from '../locales/strings.js';
 import { explain } from '../state/actions.js';
 import type { OpenChat } from '../state/chat.js';
 import { type DraftKind, draftOf, setDraft } from '../state/drafts.js';
+import { setLiveText, showsLiveText } from '../state/live-text.js';
 import { notify } from '../state/notices.js';
 import { sendMessage } from '../state/outbox.js';
 import { findReplies, readReplies } from '../state/replies.js';
@@ -44,7 +45,12 @@ function Field({ chat, row, mayWrite }: { chat: OpenChat; row: Row; mayWrite: bo
   useGrowth(field.current, draft, kind);
   const write = (value: string) => {
     setDraft(chat.id, kind, value);
-    if (!isNote && isMine(row)) chat.typing.set(value.trim() !== '');
+    if (!isNote && isMine(row)) chat.typing.set(value.trim() !== '', liveTextOf(value));
+  };
+  // What the visitor sees already goes with the switch.
+  const switchLiveText = (isShown: boolean) => {
+    setLiveText(isShown);
+    if (draft.trim()) chat.typing.set(true, isShown ? liveTextOf(draft) : '');
   };
   const insert = ({ content }: Reply) => {
     write(draft.slice(0, draft.length - suggestions.typed.length - 1) + content);
@@ -99,6 +105,7 @@ function Field({ chat, row, mayWrite }: { chat: OpenChat; row: Row; mayWrite: bo
             <Tab kind="note" current={kind} label={text.toNote} />
           </div>
         )}
+        {!isNote && isMine(row) && <LiveTextSwitch onSwitch={switchLiveText} />}
         {isNote ? (
           <p class="only">
             <Icon name="note" />
@@ -142,6 +149,29 @@ function Field({ chat, row, mayWrite }: { chat: OpenChat; row: Row; mayWrite: bo
         </p>
       )}
     </form>
+  );
+}
+
+/** What the visitor is to see of a text that is being written; undefined: nothing new, as while a canned reply is chosen. */
+function liveTextOf(value: string): string | undefined {
+  const isFit = showsLiveText.value && value.length <= LIMIT && shortcutIn(value) === null;
+  return isFit ? value : undefined;
+}
+
+function LiveTextSwitch({ onSwitch }: { onSwitch: (isShown: boolean) => void }) {
+  const text = strings.value;
+  const isOn = showsLiveText.value;
+  return (
+    <button
+      type="button"
+      class="tab live-tab"
+      aria-pressed={isOn}
+      title={isOn ? text.liveTextOn : text.liveTextOff}
+      onClick={() => onSwitch(!isOn)}
+    >
+      <Icon name="eye" />
+      {text.liveText}
+    </button>
   );
 }
 

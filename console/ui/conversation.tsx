@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { choicesOf, optionsOf } from '../../headless/options.js';
 import { isMarkdown } from '../../headless/markdown/marks.js';
 import type { KeptMessage } from '../../headless/outbox-store.js';
@@ -37,15 +37,15 @@ interface ConversationProps {
 export function Conversation({ chat, visitor, isOwn }: ConversationProps) {
   const text = strings.value;
   const messages = chat.messages.value;
-  const unsent = pending.value.filter(({ chatId }) => chatId === chat.id);
-  const entries = toEntries({
-    messages,
-    notes: chat.notes.value,
-    pending: unsent,
-    typists: chat.typists.value,
-    hasEarlier: chat.hasEarlier.value,
-  });
-  const choices = choicesOf(messages, []);
+  const all = pending.value;
+  const unsent = useMemo(() => all.filter(({ chatId }) => chatId === chat.id), [all, chat]);
+  const [notes, typists, hasEarlier] = [chat.notes.value, chat.typists.value, chat.hasEarlier.value];
+  // Every step of scrolling draws again: what is drawn from is made anew only when it has changed.
+  const entries = useMemo(
+    () => toEntries({ messages, notes, pending: unsent, typists, hasEarlier }),
+    [messages, notes, unsent, typists, hasEarlier],
+  );
+  const choices = useMemo(() => choicesOf(messages, []), [messages]);
   const scroller = useRef<HTMLDivElement>(null);
   const [isAtEnd, setAtEnd] = useState(true);
   const virtual = useVirtual({
@@ -66,7 +66,7 @@ export function Conversation({ chat, visitor, isOwn }: ConversationProps) {
   };
   const toEnd = () => virtual.scrollToEnd();
   useLayoutEffect(toEnd, [chat]);
-  const written = chat.typists.value.map(({ text: words = '' }) => words.length).join();
+  const written = typists.map(({ text: words = '' }) => words.length).join();
   useLayoutEffect(() => {
     if (isAtEnd) toEnd();
   }, [written]);

@@ -187,6 +187,7 @@ function RowLine({ row, start, place, position, size }: RowLineProps) {
         <span class="row-marks">
           <Holder row={row} />
           <Wait row={row} />
+          {row.score !== null && <span class="mark">{fill(text.ratedWith, { score: row.score })}</span>}
           <Watchers chatId={row.id} />
           {row.group && place.groupId === undefined && <bdi class="row-group">{row.group.name}</bdi>}
         </span>

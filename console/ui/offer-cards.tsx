@@ -24,6 +24,7 @@ export function OfferCards() {
       {offers.value.map((offer, index) => (
         <OfferCard key={offer.id} offer={offer} isFirst={index === 0} />
       ))}
+      {offers.value.length > 1 && <p class="offer-more">{plural(text.moreOffers, offers.value.length - 1)}</p>}
     </section>
   );
 }
@@ -43,7 +44,7 @@ function OfferCard({ offer, isFirst }: { offer: Offer; isFirst: boolean }) {
   const seconds = Math.ceil(left / 1000);
   return (
     <div
-      class="offer"
+      class={`offer ${isFirst ? '' : 'later'}`}
       role="alertdialog"
       aria-label={`${text.newOffer}: ${name}`}
       aria-describedby={`about-${offer.id}`}
@@ -76,7 +77,7 @@ function OfferCard({ offer, isFirst }: { offer: Offer; isFirst: boolean }) {
           {isFirst && <Keys keys="d" />}
         </button>
       </footer>
-      <AlertHints />
+      {isFirst && <AlertHints />}
     </div>
   );
 }

@@ -9,7 +9,7 @@ export const overlay = signal<Overlay | null>(null);
 /** Whether the details stand beside the chat, where there is room. */
 export const isSideShown = signal(readSide());
 
-const wide = matchMedia('(min-width: 1180px)');
+const wide = matchMedia('(min-width: 1280px)');
 
 /** Whether there is room for the details beside the chat. */
 export const isWide = signal(wide.matches);

@@ -41,6 +41,7 @@ function Details() {
   return (
     <div class="details">
       <Visitor detail={detail} />
+      <Rated detail={detail} />
       <Handoff detail={detail} />
       <Notes />
       <Facts title={strings.value.facts} facts={detail.visitor.metadata} />
@@ -63,6 +64,7 @@ function Visitor({ detail }: { detail: Detail }) {
             <bdi>{visitorName(detail)}</bdi>
           </h2>
           {visitor.email ? <CopyButton value={visitor.email} /> : <p class="hint small">{text.noEmail}</p>}
+          {visitor.email && !visitor.isVerified && <p class="hint small">{text.unverifiedEmail}</p>}
         </div>
       </div>
       <dl class="facts">
@@ -109,6 +111,27 @@ function CopyButton({ value }: { value: string }) {
         {isCopied ? text.copied : ''}
       </span>
     </button>
+  );
+}
+
+/** What the visitor says of the chat. */
+function Rated({ detail: { rating } }: { detail: Detail }) {
+  const text = strings.value;
+  if (!rating) return null;
+  const { score, comment, ratedAt, changedAt } = rating;
+  const at = changedAt ?? ratedAt;
+  return (
+    <section>
+      <h2>{text.rating}</h2>
+      <p>
+        {fill(text.ratedWith, { score })} · <time title={fullTime(at)}>{ago(at, slowNow.value)}</time>
+      </p>
+      {comment && (
+        <p class="words" dir="auto">
+          <Linked text={comment} />
+        </p>
+      )}
+    </section>
   );
 }
 

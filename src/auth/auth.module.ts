@@ -33,7 +33,7 @@ import { SignInService } from './sign-in.service.js';
 import { StorageQuota } from './storage-quota.js';
 import { TokenUses } from './token-uses.js';
 import { VisitorAuthService } from './visitor-auth.service.js';
-import { SessionRateGuard, VisitorLimits } from './visitor-limits.js';
+import { SessionRateGuard, VisitorLimits, WidgetRateGuard } from './visitor-limits.js';
 import { VisitorTokensService } from './visitor-tokens.service.js';
 import { VisitorTurns } from './visitor-turns.js';
 import { VisitorGuard } from './visitor.guard.js';
@@ -78,6 +78,7 @@ import { WrongTokens } from './wrong-tokens.js';
     VisitorLimits,
     VisitorTokensService,
     VisitorTurns,
+    WidgetRateGuard,
     WrongTokens,
   ],
   exports: [
@@ -105,6 +106,7 @@ import { WrongTokens } from './wrong-tokens.js';
     VisitorLimits,
     VisitorTokensService,
     VisitorTurns,
+    WidgetRateGuard,
     WrongTokens,
   ],
 })

@@ -16,6 +16,8 @@ export class VisitorLimits {
   readonly newChats: Limit;
   /** Session requests of one address. */
   readonly sessions: Limit;
+  /** Requests for the settings of widgets from one address. */
+  readonly widgets: Limit;
   private readonly events: Limit;
   private readonly eventsOfAddress: Limit;
 
@@ -23,6 +25,7 @@ export class VisitorLimits {
     this.events = limits.make('visitor', VISITOR_RATE_LIMIT);
     this.eventsOfAddress = limits.make('visitor_address', VISITOR_RATE_LIMIT * ADDRESS_FACTOR);
     this.sessions = limits.make('sessions', VISITOR_RATE_LIMIT);
+    this.widgets = limits.make('widget_settings', VISITOR_RATE_LIMIT * ADDRESS_FACTOR);
     this.newVisitors = limits.make('new_visitors', NEW_VISITOR_LIMIT, MINUTE);
     this.newChats = limits.make('new_chats', NEW_VISITOR_LIMIT, MINUTE);
   }
@@ -41,6 +44,17 @@ export class SessionRateGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     await this.limits.sessions.spend(addressOf(context.switchToHttp().getRequest<Request>()));
+    return true;
+  }
+}
+
+/** Limits how often one address may ask for the settings of widgets. */
+@Injectable()
+export class WidgetRateGuard implements CanActivate {
+  constructor(private readonly limits: VisitorLimits) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    await this.limits.widgets.spend(addressOf(context.switchToHttp().getRequest<Request>()));
     return true;
   }
 }

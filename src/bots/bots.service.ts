@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { MoreThan, type Repository } from 'typeorm';
+import type { Repository } from 'typeorm';
 import { DomainEventBus } from '../platform/lib/domain-events.js';
 import { newId } from '../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../platform/lib/paging.js';
@@ -8,6 +8,7 @@ import { notFound } from '../platform/http/problem.js';
 import { transaction } from '../platform/database/transaction.js';
 import { Bot } from './bot.entity.js';
 import './bots.events.js';
+import { type BotRow, findBot, listBots } from './bots.queries.js';
 
 /** Bots of an organization. */
 @Injectable()
@@ -17,22 +18,22 @@ export class BotsService {
     private readonly events: DomainEventBus,
   ) {}
 
-  async create(organizationId: string, name: string): Promise<Bot> {
-    const bot = { organizationId, id: newId('bot'), name, createdAt: new Date() };
-    await this.bots.insert(bot);
-    return bot;
+  async create(organizationId: string, name: string): Promise<BotRow> {
+    const bot = { id: newId('bot'), name, createdAt: new Date() };
+    await this.bots.insert({ organizationId, ...bot });
+    return { ...bot, hasSubscription: false };
   }
 
-  async list<T>(organizationId: string, { limit, cursor = '' }: PageQuery, map: (row: Bot) => T): Promise<Page<T>> {
-    const where = { organizationId, id: MoreThan(cursor) };
-    return toPage(await this.bots.find({ where, order: { id: 'ASC' }, take: limit + 1 }), limit, map);
+  async list<T>(organizationId: string, { limit, cursor = '' }: PageQuery, map: (row: BotRow) => T): Promise<Page<T>> {
+    const rows = await listBots(this.bots.manager, organizationId, { after: cursor, limit: limit + 1 });
+    return toPage(rows, limit, map);
   }
 
-  async get(organizationId: string, id: string): Promise<Bot> {
-    return (await this.bots.findOneBy({ organizationId, id })) ?? notFound('Bot');
+  async get(organizationId: string, id: string): Promise<BotRow> {
+    return (await findBot(this.bots.manager, organizationId, id)) ?? notFound('Bot');
   }
 
-  async update(organizationId: string, id: string, name: string | undefined): Promise<Bot> {
+  async update(organizationId: string, id: string, name: string | undefined): Promise<BotRow> {
     if (name !== undefined) await this.bots.update({ organizationId, id }, { name });
     return this.get(organizationId, id);
   }

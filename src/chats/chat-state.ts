@@ -2,6 +2,7 @@ import { type Owner, ownerOf } from './chat-owner.js';
 import type { ChatStatus } from './chat-status.js';
 import type { ChatRow, ChatStateRow } from './chats.queries.js';
 import { estimateWait } from './queue-sql.js';
+import type { Rating } from './ratings.queries.js';
 import type { ReadRow } from './reads.queries.js';
 
 /** The highest `seq` a chat can reach. */
@@ -36,6 +37,8 @@ export interface ChatState {
   messageCount: number;
   metadata: Record<string, unknown>;
   read: ReadState;
+  /** What the visitor says of it, since it ended; null: nothing. */
+  rating: Rating | null;
 }
 
 export function toChatState(row: ChatStateRow): ChatState {
@@ -54,6 +57,7 @@ export function toChatState(row: ChatStateRow): ChatState {
     messageCount: row.messageCount,
     metadata: row.metadata ?? {},
     read: toReadState(row),
+    rating: row.rating,
   };
 }
 

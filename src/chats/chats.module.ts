@@ -5,23 +5,32 @@ import { ChatRead } from './chat-read.entity.js';
 import { Chat } from './chat.entity.js';
 import { Handoff } from './handoff.entity.js';
 import { Note } from './note.entity.js';
+import { RatingRow } from './rating.entity.js';
 import { AgentsModule } from '../agents/agents.module.js';
 import { GroupsModule } from '../groups/groups.module.js';
+import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { ChatReleaseService } from './chat-release.service.js';
 import { ChatTransitions } from './chat-transitions.service.js';
 import { RemovalService } from './removal.service.js';
 import { ChatsService } from './chats.service.js';
+import { RatingsService } from './ratings.service.js';
 import { ReadsService } from './reads.service.js';
 import { SignalsService } from './signals.service.js';
 import { TypedChatsService } from './typed-chats.service.js';
 import { VisitorMergeService } from './visitor-merge.service.js';
 
 @Module({
-  imports: [AgentsModule, GroupsModule, TypeOrmModule.forFeature([Chat, ChatOffer, ChatRead, Handoff, Note])],
+  imports: [
+    AgentsModule,
+    GroupsModule,
+    OrganizationsModule,
+    TypeOrmModule.forFeature([Chat, ChatOffer, ChatRead, Handoff, Note, RatingRow]),
+  ],
   providers: [
     ChatReleaseService,
     ChatsService,
     ChatTransitions,
+    RatingsService,
     ReadsService,
     RemovalService,
     SignalsService,
@@ -32,6 +41,7 @@ import { VisitorMergeService } from './visitor-merge.service.js';
     ChatReleaseService,
     ChatsService,
     ChatTransitions,
+    RatingsService,
     ReadsService,
     RemovalService,
     SignalsService,

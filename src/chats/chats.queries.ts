@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import type { ChatStatus } from './chat-status.js';
 import { sqlPace, sqlPosition } from './queue-sql.js';
+import { type Rating, RATING_COLUMN } from './ratings.queries.js';
 import { READ_COLUMNS, type ReadRow } from './reads.queries.js';
 import { sqlIsVerified } from '../visitors/visitors.queries.js';
 
@@ -29,6 +30,7 @@ export interface ChatRow {
 export type ChatStateRow = ChatRow &
   ReadRow & {
     agentAvatarUrl: string | null;
+    rating: Rating | null;
     /** The place in the queue; null when the chat does not wait. */
     position: number | null;
     /** The time between two assignments of its group, in seconds; null when it is not known. */
@@ -57,7 +59,7 @@ export const CHAT_NAMES = `
   LEFT JOIN ${lookUpByKey('agents', 'a', 'c.agent_id')}`;
 
 const STATE = `
-  SELECT ${CHAT_COLUMNS}, a.avatar_url AS "agentAvatarUrl", ${READ_COLUMNS},
+  SELECT ${CHAT_COLUMNS}, a.avatar_url AS "agentAvatarUrl", ${READ_COLUMNS}, ${RATING_COLUMN},
     CASE WHEN c.status = 'QUEUED' THEN ${sqlPosition('c')} END AS position,
     CASE WHEN c.status = 'QUEUED' THEN ${sqlPace('c.organization_id', 'c.group_id')} END AS pace
   FROM chats c ${CHAT_NAMES}

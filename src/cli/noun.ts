@@ -10,8 +10,12 @@ export interface Field {
   field: string;
   /** Whether the value is a comma-separated list; an empty value is an empty list. */
   isList?: boolean;
+  /** Between the parts of a list; a comma when omitted. */
+  separator?: string;
   /** Set for a whole number; this word stands for null. */
   numberOr?: string;
+  /** Set for a text: this word stands for null. */
+  textOr?: string;
   /** Whether the value is a whole number. */
   isNumber?: boolean;
   /** The field's value for an option that takes no value. */
@@ -39,6 +43,8 @@ export interface Noun {
   path?: string;
   /** The name of the list in the API's answer; undefined: its plural. */
   items?: string;
+  /** Whether there is one in an organization: it is shown and changed without an id. */
+  isSingle?: boolean;
   /** Whether it can only be listed. */
   isListOnly?: boolean;
   /** The parent of the resource, besides the organization. */

@@ -6,6 +6,7 @@ import { SENDER_TYPES } from '../messages/message.js';
 import { free, number, text, time, valueOf } from './columns.js';
 import type { Field, Noun } from './noun.js';
 import type { Item } from './service.js';
+import { widget } from './widget-noun.js';
 
 const created = time('createdAt', 'created (utc)');
 const named = free('name', ({ name }) => name);
@@ -288,6 +289,7 @@ const visitor: Noun = {
     created,
   ],
   filters: [
+    { flags: '--search <text>', about: 'whose email, name or external id begins so', field: 'search' },
     { flags: '--email <email>', about: 'whose email address this is', field: 'email' },
     { flags: '--external-id <id>', about: 'the `sub` of their signed identity', field: 'externalId' },
   ],
@@ -325,4 +327,16 @@ const delivery: Noun = {
   ],
 };
 
-export const NOUNS: readonly Noun[] = [organization, group, agent, bot, token, webhook, chat, visitor, delivery, audit];
+export const NOUNS: readonly Noun[] = [
+  organization,
+  widget,
+  group,
+  agent,
+  bot,
+  token,
+  webhook,
+  chat,
+  visitor,
+  delivery,
+  audit,
+];

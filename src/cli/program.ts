@@ -131,6 +131,11 @@ function addNoun(program: Command, noun: Noun, environment: NodeJS.ProcessEnv): 
       await work(new Verbs(noun, options, environment), values, command.args[0]!);
     });
 
+  if (noun.isSingle) {
+    onRun(verb('get', 'show its settings'), [], (verbs) => verbs.get());
+    onRun(verb('update', 'change what is given', update!), update!, (verbs, values) => verbs.update(undefined, values));
+    return;
+  }
   const list = verb('list', `list ${itemsOf(noun)}`, filters)
     .option('--limit <number>', 'how many at most; left out: all', wholeNumber)
     .option('--cursor <cursor>', 'go on where a list with --limit ended');

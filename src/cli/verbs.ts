@@ -45,7 +45,7 @@ export class Verbs {
     this.show.page(this.noun, page);
   }
 
-  async get(id: string): Promise<void> {
+  async get(id?: string): Promise<void> {
     this.show.item(await this.service.get(await this.path(id)), this.noun.parts);
   }
 
@@ -53,7 +53,7 @@ export class Verbs {
     this.show.item(await this.service.post(await this.path(), toBody(values)), this.noun.parts);
   }
 
-  async update(id: string, values: Values): Promise<void> {
+  async update(id: string | undefined, values: Values): Promise<void> {
     const names = this.noun.update!.map(({ flags }) => flags.split(' ')[0]).join(', ');
     if (values.size === 0) throw usage(`there is nothing to change: give ${names}`);
     this.show.item(await this.service.patch(await this.path(id), toBody(values)), this.noun.parts);
@@ -129,8 +129,9 @@ function toBody(values: Values): object {
   return body;
 }
 
-function parseValue({ isList, numberOr, isNumber, flags }: Field, value: unknown): unknown {
-  if (isList) return listOf(value as string);
+function parseValue({ isList, separator = ',', textOr, numberOr, isNumber, flags }: Field, value: unknown): unknown {
+  if (isList) return listOf(value as string, separator);
+  if (value === textOr) return null;
   if (numberOr === undefined && !isNumber) return value;
   if (value === numberOr) return null;
   if (!/^\d{1,9}$/.test(value as string))
@@ -138,6 +139,6 @@ function parseValue({ isList, numberOr, isNumber, flags }: Field, value: unknown
   return Number(value);
 }
 
-function listOf(text: string): string[] {
-  return text.split(',').flatMap((word) => word.trim() || []);
+function listOf(text: string, separator: string): string[] {
+  return text.split(separator).flatMap((word) => word.trim() || []);
 }

@@ -20,10 +20,20 @@ const SWEEP = 4_000;
 const SPREAD = 0.2;
 /** Milliseconds before what failed, because the database is away, is tried again. */
 const RETRY = 1_000;
-/** Milliseconds before chats are looked at again that could not be given because other nodes held them or their agents. */
+/** Milliseconds before a chat is looked at again that could not be given because another node held it or its agent. */
 const BUSY = 250;
 /** How many chats of an organization a node gives away at a time. */
 const AT_ONCE = 3;
+
+/** What a node is doing for an organization. */
+interface Routing {
+  /** The lanes that run; each gives away one chat after the other. */
+  lanes: Set<Promise<void>>;
+  /** Whether something changed after the lanes looked. */
+  isWanted: boolean;
+  /** The chats that no lane looks for: one has it, or could not give it a moment ago. */
+  leftAlone: Set<string>;
+}
 
 /**
  * Gives waiting chats to agents, or offers them, as their groups say (CONTRACT section 9). It is level-triggered: each run
@@ -33,8 +43,8 @@ const AT_ONCE = 3;
 export class RoutingService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(RoutingService.name);
   private readonly job = new PeriodicJob(() => this.sweep(), SWEEP, SPREAD);
-  /** The organizations that are being routed, and whether another run must follow. */
-  private readonly runs = new Map<string, { isWanted: boolean; done: Promise<void> }>();
+  /** By organization. */
+  private readonly routings = new Map<string, Routing>();
   private isStopping = false;
   private isFailing = false;
 
@@ -53,7 +63,7 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     this.isStopping = true;
     await this.job.stop();
-    await Promise.all(Array.from(this.runs.values(), ({ done }) => done));
+    await Promise.all([...this.routings.values()].flatMap(({ lanes }) => [...lanes]));
   }
 
   @OnDomainEvent('queue.changed')
@@ -81,46 +91,49 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
   /** Routes the chats of an organization soon. */
   wake(organizationId: string): void {
     if (this.isStopping) return;
-    const run = this.runs.get(organizationId);
-    if (run) run.isWanted = true;
-    else this.runs.set(organizationId, { isWanted: false, done: this.run(organizationId) });
+    const routing = this.routings.get(organizationId) ?? { lanes: new Set(), isWanted: false, leftAlone: new Set() };
+    this.routings.set(organizationId, routing);
+    if (routing.lanes.size < AT_ONCE) this.startLane(organizationId, routing);
+    else routing.isWanted = true;
   }
 
-  private async run(organizationId: string): Promise<void> {
-    // The entry of this run is made after the first await.
-    await Promise.resolve();
+  private startLane(organizationId: string, routing: Routing): void {
+    const lane = this.run(organizationId, routing).finally(() => {
+      routing.lanes.delete(lane);
+      if (routing.isWanted) this.wake(organizationId);
+      else if (routing.lanes.size === 0 && routing.leftAlone.size === 0) this.routings.delete(organizationId);
+    });
+    routing.lanes.add(lane);
+  }
+
+  private async run(organizationId: string, routing: Routing): Promise<void> {
     try {
-      do {
-        this.runs.get(organizationId)!.isWanted = false;
-        await this.route(organizationId);
-      } while (this.runs.get(organizationId)!.isWanted && !this.isStopping);
+      while (!this.isStopping) {
+        routing.isWanted = false;
+        const chatId = await findNext(this.manager, organizationId, [...routing.leftAlone]);
+        if (chatId === null && !routing.isWanted) break;
+        if (chatId !== null && !routing.leftAlone.has(chatId)) await this.giveOn(organizationId, routing, chatId);
+      }
       this.isFailing = false;
     } catch (error) {
       this.onFailed(error, () => this.wake(organizationId));
-    } finally {
-      this.runs.delete(organizationId);
     }
   }
 
-  /** Gives away what can be given away now. A chat that cannot is left to the next run, which comes soon if it was held elsewhere. */
-  private async route(organizationId: string): Promise<void> {
-    const taken = new Set<string>();
-    let isBusy = false;
-    const giveOn = async () => {
-      while (!this.isStopping) {
-        const chatId = await findNext(this.manager, organizationId, [...taken]);
-        if (chatId === null) return;
-        if (taken.has(chatId)) continue;
-        taken.add(chatId);
-        const isGiven = await this.routeChat(organizationId, chatId).catch((error: unknown) =>
-          this.onChatFailed(error, chatId),
-        );
-        if (isGiven) taken.delete(chatId);
-        if (isGiven === false) isBusy = true;
-      }
+  /** Gives away one chat, with another lane for those behind it. One that cannot be given is tried again soon. */
+  private async giveOn(organizationId: string, routing: Routing, chatId: string): Promise<void> {
+    const { leftAlone } = routing;
+    leftAlone.add(chatId);
+    this.wake(organizationId);
+    const isGiven = await this.routeChat(organizationId, chatId).catch((error: unknown) =>
+      this.onChatFailed(error, chatId),
+    );
+    if (isGiven) return void leftAlone.delete(chatId);
+    const again = () => {
+      leftAlone.delete(chatId);
+      this.wake(organizationId);
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, giveOn));
-    if (isBusy) setTimeout(() => this.wake(organizationId), BUSY).unref();
+    setTimeout(again, isGiven === false ? BUSY : RETRY).unref();
   }
 
   private routeChat(organizationId: string, chatId: string): Promise<boolean> {

@@ -1,4 +1,5 @@
-import { type Named, type ReadState, toReadState } from '../chats/chat-state.js';
+import type { Rating } from '../chats/ratings.queries.js';
+import type { Named } from '../chats/chat-state.js';
 import type { EarlierChat, HandoffSummary, StoredDetail } from './detail.queries.js';
 import { type InboxRow, toInboxRow } from './inbox-row.js';
 
@@ -8,23 +9,24 @@ export interface ChatDetail extends InboxRow {
   metadata: Record<string, unknown>;
   /** The latest stay in the queue, running or ended; null when it never waited. */
   handoff: HandoffSummary | null;
-  read: ReadState & { agents: number };
   /** The agents who look at it now. */
   viewers: Named[];
   /** Earlier chats of the same visitor that the agent may see, latest first. */
   earlierChats: EarlierChat[];
+  /** What the visitor says of it; null: nothing. */
+  rating: Rating | null;
 }
 
 export function toChatDetail(stored: StoredDetail, viewers: Named[]): ChatDetail {
   const row = toInboxRow(stored);
-  const { handoff, earlierChats, visitorMetadata, visitorCreatedAt } = stored;
+  const { handoff, earlierChats, rating, visitorMetadata, visitorCreatedAt } = stored;
   return {
     ...row,
     visitor: { ...row.visitor, metadata: visitorMetadata ?? {}, createdAt: visitorCreatedAt.toISOString() },
     metadata: stored.metadata ?? {},
     handoff,
-    read: { ...toReadState(stored), agents: stored.readByAgents },
     viewers,
     earlierChats,
+    rating,
   };
 }

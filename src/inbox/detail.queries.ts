@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { ChatStatus } from '../chats/chat-status.js';
-import { READ_BY_AGENTS, READ_COLUMNS, type ReadRow } from '../chats/reads.queries.js';
+import { type Rating, RATING_COLUMN } from '../chats/ratings.queries.js';
 import { jsonObject, jsonText, jsonTime } from '../platform/database/sql-json.js';
 import { ROW_COLUMNS, ROW_TABLES, type StoredRow } from './rows.queries.js';
 import type { Viewer } from './viewer.js';
@@ -27,13 +27,13 @@ export interface EarlierChat {
   messageCount: number;
 }
 
-export interface StoredDetail extends StoredRow, ReadRow {
-  readByAgents: number;
+export interface StoredDetail extends StoredRow {
   visitorMetadata: Record<string, unknown> | null;
   visitorCreatedAt: Date;
   metadata: Record<string, unknown> | null;
   handoff: HandoffSummary | null;
   earlierChats: EarlierChat[];
+  rating: Rating | null;
 }
 
 const HANDOFF = jsonObject({
@@ -52,8 +52,7 @@ const EARLIER = jsonObject({
 });
 
 const DETAIL = `
-  SELECT ${ROW_COLUMNS}, ${READ_COLUMNS}, ${READ_BY_AGENTS} AS "readByAgents", v.metadata AS "visitorMetadata",
-    v.created_at AS "visitorCreatedAt", c.metadata, handoff.json::json AS handoff, earlier.json::json AS "earlierChats"
+  SELECT ${ROW_COLUMNS}, v.metadata AS "visitorMetadata", v.created_at AS "visitorCreatedAt", c.metadata, ${RATING_COLUMN}, handoff.json::json AS handoff, earlier.json::json AS "earlierChats"
   FROM chats c ${ROW_TABLES}
   LEFT JOIN LATERAL (
     SELECT ${HANDOFF} AS json FROM handoffs h

@@ -1,5 +1,5 @@
 import { type Owner, ownerOf } from '../chats/chat-owner.js';
-import type { Named } from '../chats/chat-state.js';
+import { type Named, type ReadState, toReadState } from '../chats/chat-state.js';
 import type { ChatStatus } from '../chats/chat-status.js';
 import type { LastMessage, StoredRow } from './rows.queries.js';
 
@@ -22,11 +22,14 @@ export interface InboxRow {
   assignedTo: Named | null;
   /** The agent who had it last, also after its end; null when the agent was removed. */
   lastAgent: Named | null;
-  visitor: { id: string; name: string | null; email: string | null };
+  /** `isVerified`: name and email come from a signed identity. */
+  visitor: { id: string; name: string | null; email: string | null; isVerified: boolean };
   lastMessage: LastMessage | null;
   messageCount: number;
   /** Whether the visitor wrote after the agents' read mark. */
   isUnread: boolean;
+  /** How far each side has read; all agents have one mark. */
+  read: ReadState & { agents: number };
   /** The visitor's first message that neither a bot nor an agent answered. */
   waitingSince: string | null;
   /** Since when it waits, while its owner is QUEUE. */
@@ -36,11 +39,13 @@ export interface InboxRow {
   closedAt: string | null;
   /** Rises with every change that is no message. */
   rev: number;
+  /** The visitor's rating, 1 to 5; null: none. */
+  score: number | null;
   offer: PendingOffer | null;
 }
 
 export function toInboxRow(row: StoredRow): InboxRow {
-  const { id, status, messageCount, isUnread, rev } = row;
+  const { id, status, messageCount, isUnread, rev, score } = row;
   return {
     id,
     status,
@@ -49,18 +54,24 @@ export function toInboxRow(row: StoredRow): InboxRow {
     group: { id: row.groupId, name: row.groupName },
     assignedTo: named(row.agentId, row.agentName),
     lastAgent: named(row.lastAgentId, row.lastAgentName),
-    visitor: { id: row.visitorId, name: row.visitorName, email: row.visitorEmail },
+    visitor: toVisitor(row),
     lastMessage: row.lastMessage,
     messageCount,
     isUnread,
+    read: { ...toReadState(row), agents: row.readByAgents },
     waitingSince: row.waitingSince?.toISOString() ?? null,
     queuedAt: row.queuedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     lastMessageAt: row.lastMessageAt?.toISOString() ?? null,
     closedAt: row.closedAt?.toISOString() ?? null,
     rev,
+    score,
     offer: toOffer(row),
   };
+}
+
+function toVisitor({ visitorId, visitorName, visitorEmail, visitorIsVerified }: StoredRow): InboxRow['visitor'] {
+  return { id: visitorId, name: visitorName, email: visitorEmail, isVerified: visitorIsVerified };
 }
 
 function named(id: string | null, name: string | null): Named | null {

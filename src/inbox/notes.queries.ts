@@ -38,13 +38,20 @@ export interface NewNote {
 
 // The lock makes the erasing of a visitor wait, so that it finds the note.
 const INSERT = `
-  INSERT INTO notes (organization_id, chat_id, id, content, author_id, author_name, after_seq, created_at)
-  SELECT $1, c.id, $4, $5, $6, $7, c.message_count, $8::timestamptz FROM chats c
-  WHERE c.organization_id = $1 AND c.id = $3 AND ${isSeen('c')}
-  FOR SHARE OF c
-  RETURNING ${COLUMNS}`;
+  WITH chat AS MATERIALIZED (
+    SELECT c.id, c.message_count FROM chats c
+    WHERE c.organization_id = $1 AND c.id = $3 AND ${isSeen('c')}
+    FOR NO KEY UPDATE OF c
+  ), note AS (
+    INSERT INTO notes (organization_id, chat_id, id, content, author_id, author_name, after_seq, created_at)
+    SELECT $1, chat.id, $4, $5, $6, $7, chat.message_count, $8::timestamptz FROM chat
+    RETURNING ${COLUMNS}
+  ), changed AS (
+    UPDATE chats SET rev = rev + 1 WHERE organization_id = $1 AND id = $3 AND EXISTS (SELECT FROM chat)
+  )
+  SELECT * FROM note`;
 
-/** Stores a note; null when the viewer may not see the chat. */
+/** Stores a note and raises the chat's `rev`; null when the viewer may not see the chat. */
 export async function insertNote(
   pool: Pool,
   viewer: Viewer,

@@ -3,9 +3,11 @@ import type { Pool } from 'pg';
 import type { Named } from '../chats/chat-state.js';
 import { POOL } from '../platform/database/pool.js';
 import { notFound } from '../platform/http/problem.js';
+import { DomainEventBus } from '../platform/lib/domain-events.js';
 import { newId } from '../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../platform/lib/paging.js';
 import { InboxService } from './inbox.service.js';
+import './notes.events.js';
 import { insertNote, listNotes, type StoredNote } from './notes.queries.js';
 import type { Viewer } from './viewer.js';
 
@@ -26,6 +28,7 @@ export class NotesService {
   constructor(
     @Inject(POOL) private readonly pool: Pool,
     private readonly inbox: InboxService,
+    private readonly events: DomainEventBus,
   ) {}
 
   /** Oldest first. @throws Problem not_found for a chat that the viewer may not see */
@@ -35,11 +38,13 @@ export class NotesService {
     return toPage(rows, limit, toNoteView);
   }
 
-  /** @throws Problem not_found for a chat that the viewer may not see */
+  /** Writes a note, and raises the chat's `rev`. @throws Problem not_found for a chat that the viewer may not see */
   async add(viewer: Viewer & { name: string }, chatId: string, content: string): Promise<NoteView> {
     const author = { id: viewer.agentId, name: viewer.name };
     const note = { id: newId('not'), content, author, createdAt: new Date() };
-    return toNoteView((await insertNote(this.pool, viewer, chatId, note)) ?? notFound('Chat'));
+    const stored = (await insertNote(this.pool, viewer, chatId, note)) ?? notFound('Chat');
+    this.events.emit('note.added', { organizationId: viewer.organizationId, chatId });
+    return toNoteView(stored);
   }
 }
 

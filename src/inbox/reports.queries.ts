@@ -20,6 +20,10 @@ export interface ReportDay {
   medianFirstReplySeconds: number | null;
   /** Chats that ended, and have not been reopened. */
   closed: number;
+  /** Chats that were rated. */
+  rated: number;
+  /** Of these: the mean of the scores, 1 to 5, to two decimals; null without one. */
+  averageScore: number | null;
 }
 
 const DAY_MS = 86_400_000;
@@ -64,12 +68,19 @@ const reportOf = (group: (column: string) => string, groups: string) => `
       percentile_cont(0.5) WITHIN GROUP (ORDER BY EXTRACT(EPOCH FROM assigned_at - queued_at)) AS wait,
       percentile_cont(0.5) WITHIN GROUP (ORDER BY EXTRACT(EPOCH FROM replied_at - queued_at)) AS reply
     FROM stays GROUP BY day
+  ), rated AS (
+    SELECT (r.rated_at AT TIME ZONE $4)::date AS day, count(*)::integer AS number, round(avg(r.score), 2)::float8 AS score
+    FROM ratings r CROSS JOIN whole w
+    WHERE r.organization_id = $1 AND r.rated_at >= w.begins AND r.rated_at < w.ends
+      ${group('(SELECT c.group_id FROM chats c WHERE c.organization_id = $1 AND c.id = r.chat_id LIMIT 1)')}
+    GROUP BY 1
   )
   SELECT d.day::text, COALESCE(created.number, 0) AS created, COALESCE(h.number, 0) AS handoffs,
     COALESCE(h.assigned, 0) AS assigned, COALESCE(h.unanswered, 0) AS unanswered,
     round(h.wait)::integer AS "medianWaitSeconds", round(h.reply)::integer AS "medianFirstReplySeconds",
-    COALESCE(closed.number, 0) AS closed
+    COALESCE(closed.number, 0) AS closed, COALESCE(rated.number, 0) AS rated, rated.score AS "averageScore"
   FROM days d LEFT JOIN created USING (day) LEFT JOIN closed USING (day) LEFT JOIN handoff h USING (day)
+    LEFT JOIN rated USING (day)
   ORDER BY d.day`;
 
 const OF_ORGANIZATION = reportOf(() => '', 'SELECT id FROM groups WHERE organization_id = $1');

@@ -1,7 +1,10 @@
 import type { Pool } from 'pg';
+import type { Side } from '../chats/chat-read.entity.js';
 import type { ChatStatus } from '../chats/chat-status.js';
 import { CHAT_NAMES, lookUpByKey } from '../chats/chats.queries.js';
-import { READ_BY_AGENTS } from '../chats/reads.queries.js';
+import { sqlIsVerified } from '../visitors/visitors.queries.js';
+import { SCORE_COLUMN } from '../chats/ratings.queries.js';
+import type { ReadRow } from '../chats/reads.queries.js';
 import { jsonObject, jsonText, jsonTime } from '../platform/database/sql-json.js';
 import type { MessageType, Sender } from '../messages/message.js';
 
@@ -16,7 +19,7 @@ export interface LastMessage {
 }
 
 /** The columns that make a row of agents. */
-export interface StoredRow {
+export interface StoredRow extends ReadRow {
   id: string;
   status: ChatStatus;
   groupId: string;
@@ -28,15 +31,19 @@ export interface StoredRow {
   visitorId: string;
   visitorName: string | null;
   visitorEmail: string | null;
+  /** Whether name and email came with a signed identity. */
+  visitorIsVerified: boolean;
   lastMessage: LastMessage | null;
   messageCount: number;
   isUnread: boolean;
+  readByAgents: number;
   waitingSince: Date | null;
   queuedAt: Date | null;
   createdAt: Date;
   lastMessageAt: Date | null;
   closedAt: Date | null;
   rev: number;
+  score: number | null;
   offerId: string | null;
   offeredTo: string | null;
   offerExpiresAt: Date | null;
@@ -60,11 +67,16 @@ const LAST_MESSAGE = jsonObject({
 export const ROW_COLUMNS = `
   c.id, c.status, g.id AS "groupId", g.name AS "groupName", a.id AS "agentId", a.name AS "agentName",
   l.id AS "lastAgentId", l.name AS "lastAgentName", v.id AS "visitorId", v.name AS "visitorName", v.email AS "visitorEmail",
-  m."lastMessage", c.message_count AS "messageCount", c.last_visitor_seq > ${READ_BY_AGENTS} AS "isUnread",
+  ${sqlIsVerified('v')} AS "visitorIsVerified",
+  m."lastMessage", c.message_count AS "messageCount", c.last_visitor_seq > r."readByAgents" AS "isUnread",
+  r."readByVisitor", r."readByOrganization", r."readByAgents",
   c.waiting_since AS "waitingSince", CASE WHEN c.status = 'QUEUED' THEN c.queued_at END AS "queuedAt",
   c.created_at AS "createdAt", c.last_message_at AS "lastMessageAt",
-  CASE WHEN c.status IN ('CLOSED', 'ARCHIVED') THEN c.status_changed_at END AS "closedAt", c.rev,
+  CASE WHEN c.status IN ('CLOSED', 'ARCHIVED') THEN c.status_changed_at END AS "closedAt", c.rev, ${SCORE_COLUMN},
   o.id AS "offerId", o.agent_id AS "offeredTo", o.expires_at AS "offerExpiresAt"`;
+
+// The marks of all sides are at most three rows, beside each other in the key.
+const readBy = (side: Side) => `COALESCE(max(r.seq) FILTER (WHERE r.side = '${side}'), 0)`;
 
 export const ROW_TABLES = `${CHAT_NAMES}
   LEFT JOIN ${lookUpByKey('agents', 'l', 'c.last_agent_id')}
@@ -72,6 +84,11 @@ export const ROW_TABLES = `${CHAT_NAMES}
     SELECT (${LAST_MESSAGE})::json AS "lastMessage" FROM messages m
     WHERE m.organization_id = c.organization_id AND m.chat_id = c.id AND m.seq = c.message_count LIMIT 1
   ) m ON true
+  CROSS JOIN LATERAL (
+    SELECT ${readBy('visitor')} AS "readByVisitor", ${readBy('organization')} AS "readByOrganization",
+      ${readBy('agents')} AS "readByAgents"
+    FROM chat_reads r WHERE r.organization_id = c.organization_id AND r.chat_id = c.id
+  ) r
   LEFT JOIN LATERAL (
     SELECT id, agent_id, expires_at FROM chat_offers o
     WHERE o.organization_id = c.organization_id AND o.chat_id = c.id AND o.ended_at IS NULL LIMIT 1

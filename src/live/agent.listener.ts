@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ChatCreated, ChatsChanged } from '../chats/chats.events.js';
+import type { NoteAdded } from '../inbox/notes.events.js';
 import { OnDomainEvent } from '../platform/lib/domain-events.js';
 import { AgentUpdates } from './agent-updates.js';
 
@@ -10,6 +11,11 @@ export class AgentListener {
 
   @OnDomainEvent('chat.created')
   onChatCreated({ organizationId, chatId }: ChatCreated): void {
+    this.updates.touch(organizationId, { chatId }, 'here');
+  }
+
+  @OnDomainEvent('note.added')
+  onNoteAdded({ organizationId, chatId }: NoteAdded): void {
     this.updates.touch(organizationId, { chatId }, 'here');
   }
 

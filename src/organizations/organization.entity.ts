@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, Unique } from 'typeorm';
+import type { StoredWidgetSettings } from './widget-settings.js';
 import { CodeColumn, KeyColumn, TimeColumn } from '../platform/database/columns.js';
 
 /** The tenant. */
@@ -36,6 +37,10 @@ export class Organization {
   /** Whether the agent who has a chat sees what its visitor is writing. */
   @Column({ name: 'typing_preview', type: 'boolean', default: false })
   typingPreview!: boolean;
+
+  /** What the organization chose for its widget; null: nothing. Read by `WidgetSettingsService` alone. */
+  @Column({ name: 'widget_settings', type: 'jsonb', nullable: true, select: false })
+  widgetSettings!: StoredWidgetSettings | null;
 
   /** Set: the organization is deleted for all callers, and its remaining data is being removed. */
   @TimeColumn('deleted_at', { nullable: true })

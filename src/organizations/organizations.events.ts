@@ -9,9 +9,15 @@ export interface OriginsChanged {
   allowedOrigins: string[];
 }
 
+/** What the organization's widget reads of it changed, or the organization was deleted. */
+export interface WidgetChanged {
+  organizationId: string;
+}
+
 declare module '../platform/lib/domain-events.js' {
   interface DomainEvents {
     'organization.deleted': OrganizationDeleted;
     'organization.originsChanged': OriginsChanged;
+    'organization.widgetChanged': WidgetChanged;
   }
 }

@@ -2,10 +2,12 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Organization } from './organization.entity.js';
 import { OrganizationsService } from './organizations.service.js';
+import { PublicWidgets } from './public-widgets.js';
+import { WidgetSettingsService } from './widget-settings.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Organization])],
-  providers: [OrganizationsService],
-  exports: [OrganizationsService],
+  providers: [OrganizationsService, PublicWidgets, WidgetSettingsService],
+  exports: [OrganizationsService, PublicWidgets, WidgetSettingsService],
 })
 export class OrganizationsModule {}

@@ -114,6 +114,8 @@ export class OrganizationsService {
     if (typingPreview !== undefined) await this.organizations.update({ id }, { typingPreview });
     const organization = await this.get(id);
     if (allowedOrigins !== undefined) this.announceOrigins(organization);
+    if (name !== undefined || allowedOrigins !== undefined)
+      this.events.emit('organization.widgetChanged', { organizationId: id });
     return organization;
   }
 
@@ -129,6 +131,7 @@ export class OrganizationsService {
       await tx.query('DELETE FROM webhooks WHERE organization_id = $1', [id]);
     });
     this.events.emit('organization.deleted', { organizationId: id });
+    this.events.emit('organization.widgetChanged', { organizationId: id });
   }
 
   private async setTimeZone(id: string, timeZone: string): Promise<void> {

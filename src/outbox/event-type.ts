@@ -9,6 +9,7 @@ export const EVENT_TYPES = [
   'chat.unanswered',
   'chat.reopened',
   'chat.closed',
+  'chat.rated',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];

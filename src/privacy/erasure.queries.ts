@@ -53,6 +53,7 @@ const CLOSE = `UPDATE chats SET erased_at = $3, deleted_seq = 0, ${CLEARED} WHER
 const ADVANCE = `UPDATE chats SET deleted_seq = $3 WHERE organization_id = $1 AND id = $2`;
 const REASSIGN = `
   UPDATE chats SET deleted_seq = $3, visitor_id = $4, ${CLEARED} WHERE organization_id = $1 AND id = $2`;
+const REMOVE_RATING = `DELETE FROM ratings WHERE organization_id = $1 AND chat_id = $2`;
 const REMOVE_READS = `DELETE FROM chat_reads WHERE organization_id = $1 AND chat_id = $2`;
 
 /**
@@ -84,6 +85,7 @@ export async function eraseStep(
   await removeChatEvents(tx, organizationId, [chatId]);
   await removeTransferKeys(tx, organizationId, [chatId]);
   await tx.query(REMOVE_READS, [organizationId, chatId]);
+  await tx.query(REMOVE_RATING, [organizationId, chatId]);
   await tx.query(REASSIGN, [organizationId, chatId, lastSeq, placeholderId]);
   return true;
 }

@@ -52,6 +52,9 @@ const FIND_LAST = `
   SELECT COALESCE(min(seq) - 1, $4) AS "lastSeq" FROM messages
   WHERE organization_id = $1 AND chat_id = $2 AND seq > $3 AND seq <= $4 AND created_at >= $5`;
 
+const REMOVE_RATING = `
+  DELETE FROM ratings WHERE organization_id = $1 AND chat_id = $2 AND COALESCE(changed_at, rated_at) < $3`;
+
 const ADVANCE = `UPDATE chats SET deleted_seq = $3 WHERE organization_id = $1 AND id = $2`;
 
 /**
@@ -70,6 +73,7 @@ export async function tombstoneOld(tx: EntityManager, organizationId: string, ch
     await tx.query(ADVANCE, [organizationId, chatId, lastSeq]);
   }
   await removeChatEvents(tx, organizationId, [chatId], before);
+  await tx.query(REMOVE_RATING, [organizationId, chatId, before]);
   return lastSeq === end && end < chat.messageCount;
 }
 

@@ -1,9 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import { CHAT_COLUMNS, CHAT_NAMES, type ChatStateRow } from '../chats/chats.queries.js';
+import { RATING_COLUMN } from '../chats/ratings.queries.js';
 import { READ_COLUMNS } from '../chats/reads.queries.js';
 
 const LIST = `
-  SELECT ${CHAT_COLUMNS}, ${READ_COLUMNS} FROM (
+  SELECT ${CHAT_COLUMNS}, ${READ_COLUMNS}, ${RATING_COLUMN} FROM (
     SELECT * FROM chats WHERE organization_id = $1 AND visitor_id = $2 AND id > $3 ORDER BY id LIMIT 100
   ) c ${CHAT_NAMES} ORDER BY c.id`;
 

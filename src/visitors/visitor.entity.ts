@@ -9,6 +9,10 @@ import { Organization } from '../organizations/organization.entity.js';
 @Index('ix_visitors_silent', ['organizationId', 'id'], { where: 'external_id IS NULL AND NOT is_kept' })
 // An index on lower(email), which a decorator cannot express.
 @Index('ix_visitors_email', { synchronize: false })
+// Indexes on how lower(email), lower(name) and its last word begin, by which visitors are searched.
+@Index('ix_visitors_email_prefix', { synchronize: false })
+@Index('ix_visitors_name_prefix', { synchronize: false })
+@Index('ix_visitors_last_word_prefix', { synchronize: false })
 export class Visitor {
   @KeyColumn('pk_visitors', 'organization_id')
   organizationId!: string;

@@ -29,11 +29,15 @@ export interface VisitorFilter {
   limit: number;
 }
 
+/** The columns of a VisitorRow. */
+export const VISITOR_COLUMNS = `
+  v.id, v.external_id AS "externalId", v.name, v.email, v.signed_at AS "signedAt", v.metadata, v.created_at AS "createdAt"`;
+
 // Each filter has a statement of its own, so that each uses its own index. Excludes erased visitors and the placeholder
 // that owns their chats (its external id is empty).
 const listBy = (condition: string, order: string) => `
-  SELECT id, external_id AS "externalId", name, email, signed_at AS "signedAt", metadata, created_at AS "createdAt" FROM visitors
-  WHERE organization_id = $1 AND id > $2 AND ${condition} AND erasing_since IS NULL AND external_id IS DISTINCT FROM ''
+  SELECT ${VISITOR_COLUMNS} FROM visitors v
+  WHERE v.organization_id = $1 AND id > $2 AND ${condition} AND erasing_since IS NULL AND external_id IS DISTINCT FROM ''
   ORDER BY ${order} LIMIT $3`;
 
 /** Lists visitors in the order of their ids. */

@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, type Repository } from 'typeorm';
 import { unauthorized } from '../platform/http/bearer.js';
+import { encodeTextPosition } from '../platform/lib/cursor.js';
 import { newId } from '../platform/lib/ids.js';
 import { type Page, toPage } from '../platform/lib/paging.js';
 import { notFound } from '../platform/http/problem.js';
 import { Visitor } from './visitor.entity.js';
+import { searchVisitors, type VisitorSearch } from './visitor-search.queries.js';
 import { listVisitors, type VisitorFilter, type VisitorRow } from './visitors.queries.js';
 
 /** The external id of the placeholder that owns the chats of erased visitors. */
@@ -49,8 +51,16 @@ export class VisitorsService {
     return (await this.find(organizationId, id)) ?? notFound('Visitor');
   }
 
-  /** Lists visitors in the order of their creation. */
-  async list<T>(organizationId: string, filter: VisitorFilter, map: (row: VisitorRow) => T): Promise<Page<T>> {
+  /**
+   * Lists visitors in the order of their creation. Those who are searched come in the order of the texts by which they are
+   * found; one may be on two pages, by two texts.
+   */
+  async list<T>(
+    organizationId: string,
+    filter: VisitorFilter | VisitorSearch,
+    map: (row: VisitorRow) => T,
+  ): Promise<Page<T>> {
+    if ('text' in filter) return this.search(organizationId, filter, map);
     const rows = await listVisitors(this.visitors.manager, organizationId, { ...filter, limit: filter.limit + 1 });
     return toPage(rows, filter.limit, map);
   }
@@ -85,6 +95,18 @@ export class VisitorsService {
   async lock(manager: EntityManager, organizationId: string, id: string): Promise<void> {
     if (!(await findPerson(manager, organizationId, id, { mode: 'for_no_key_update' })))
       throw unauthorized('The visitor of this token is gone');
+  }
+
+  private async search<T>(
+    organizationId: string,
+    search: VisitorSearch,
+    map: (row: VisitorRow) => T,
+  ): Promise<Page<T>> {
+    const { limit } = search;
+    const found = await searchVisitors(this.visitors.manager, organizationId, { ...search, limit: limit + 1 });
+    const items = found.slice(0, limit);
+    const last = items.at(-1);
+    return { items: items.map(map), nextCursor: found.length > limit && last ? encodeTextPosition(last) : null };
   }
 }
 

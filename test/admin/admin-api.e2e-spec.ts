@@ -236,7 +236,12 @@ describe('/api/admin/organizations', () => {
 
   it('manages bots', async () => {
     const { body: bot } = await tenant.admin.post('/bots', { name: 'B' }).expect(201);
-    expect(bot).toEqual({ id: expect.stringMatching(/^bot_/), name: 'B', createdAt: expect.any(String) });
+    expect(bot).toEqual({
+      id: expect.stringMatching(/^bot_/),
+      name: 'B',
+      hasSubscription: false,
+      createdAt: expect.any(String),
+    });
     expect((await tenant.admin.patch(`/bots/${bot.id}`, { name: 'C' }).expect(200)).body).toEqual({
       ...bot,
       name: 'C',

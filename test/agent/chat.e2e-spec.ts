@@ -45,12 +45,13 @@ describe('a chat as agents see it', () => {
     const plain = await detail(ada, chatId);
     expect(plain).toEqual({
       ...row,
-      visitor: { id: visitorId, name: 'Vera', email: null, metadata: {}, createdAt: expect.any(String) },
+      visitor: { ...row.visitor, id: visitorId, name: 'Vera', metadata: {}, createdAt: expect.any(String) },
       metadata: { page: '/prices' },
       handoff: null,
       read: { visitor: 0, organization: 0, agents: 0 },
       viewers: [],
       earlierChats: [],
+      rating: null,
     });
     // The latest of two stays in the queue, which has ended; written by SQL to have exact times.
     for (const [id, minute] of [

@@ -46,6 +46,20 @@ describe('notes of agents', () => {
     expect(await list(chatId, `cursor=${page.nextCursor}`)).toEqual({ notes: [second], nextCursor: null });
   });
 
+  it('raise rev, and send the row to agents who see the chat and to no visitor', async () => {
+    const { body: session } = await parley.beginSession(tenant).expect(201);
+    const visitor = await parley.connectVisitor(session.token);
+    const { chat } = await visitor.ask('chat:open', {});
+    await parley.query('UPDATE chats SET group_id = $2 WHERE id = $1', [chat.id, sales]);
+    const socket = await parley.connectAgent(ada.token);
+    const { chat: row } = await socket.ask('chat:follow', { chatId: chat.id });
+    await write(bob, chat.id, 'look');
+    await socket.until(() => socket.all('chat').some(({ id, rev }) => id === chat.id && rev === row.rev + 1));
+    await visitor.ask('message:send', { chatId: chat.id, content: 'after it' });
+    await visitor.next('message');
+    expect(visitor.all('chat').filter(({ messageCount }) => messageCount === 0)).toEqual([]);
+  });
+
   it('keep the name of their author, who was renamed or removed', async () => {
     const chatId = await makeChat(parley, tenant, { group_id: sales });
     const cleo = await parley.signInAgent(tenant, { name: 'Cleo', groupIds: [sales] });

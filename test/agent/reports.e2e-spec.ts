@@ -16,6 +16,8 @@ const NOTHING = {
   medianWaitSeconds: null,
   medianFirstReplySeconds: null,
   closed: 0,
+  rated: 0,
+  averageScore: null,
 };
 
 describe('reports', () => {
@@ -99,6 +101,8 @@ describe('reports', () => {
           medianWaitSeconds: 20,
           medianFirstReplySeconds: 28,
           closed: 1,
+          rated: 0,
+          averageScore: null,
         },
         { day: '2026-03-29', ...NOTHING },
       ],

@@ -76,7 +76,7 @@ describe('the views of agents', () => {
         group: { id: sales, name: 'Sales' },
         assignedTo: null,
         lastAgent: { id: bob.id, name: 'Bob' },
-        visitor: { id: bot.visitor.id, name: 'Vera', email: 'v@example.com' },
+        visitor: { id: bot.visitor.id, name: 'Vera', email: 'v@example.com', isVerified: false },
         lastMessage: {
           id: sent.id,
           seq: 1,
@@ -87,12 +87,14 @@ describe('the views of agents', () => {
         },
         messageCount: 1,
         isUnread: true,
+        read: { visitor: 0, organization: 0, agents: 0 },
         waitingSince: at(2),
         queuedAt: at(3),
         createdAt: handed.createdAt,
         lastMessageAt: handed.lastMessageAt,
         closedAt: null,
         rev: expect.any(Number),
+        score: null,
         offer: { agentId: ada.id, expiresAt },
       },
     ]);

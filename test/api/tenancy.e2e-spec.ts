@@ -40,6 +40,7 @@ const PUBLIC = [
   'POST /api/agent/session',
   'POST /api/agent/session/link',
   'POST /api/visitor/sessions',
+  'GET /api/visitor/widget',
 ];
 
 // These name no chat: a bot reaches its own subscription alone, as its token says.
@@ -107,6 +108,7 @@ describe('tenancy', () => {
     '/api/visitor/chats/:chatId/messages': { content: 'x', replyTo: { messageId: 'msg_x', value: 'x' } },
     '/api/visitor/chats/:chatId/typing': { isTyping: true, text: 'x' },
     '/api/visitor/chats/:chatId/read': { seq: 1 },
+    '/api/visitor/chats/:chatId/rating': { score: 1 },
   };
   const rows = async () => {
     const tables = [
@@ -123,6 +125,7 @@ describe('tenancy', () => {
       'ended_visitor_tokens',
       'chats',
       'chat_reads',
+      'ratings',
       'handoffs',
       'chat_offers',
       'notes',

@@ -11,6 +11,7 @@ import type {
   SentMessageResponse,
 } from '../../src/api/messages.dto.js';
 import type { Actor } from '../../src/auth/request-context.js';
+import type { Rating } from '../../src/chats/ratings.queries.js';
 import type { UnassignReason } from '../../src/chats/chat-transitions.js';
 import { EVENT_TYPES, type EventType } from '../../src/outbox/event-type.js';
 import { Parley } from '../support/parley.js';
@@ -34,6 +35,7 @@ type Types = [
   Holds<Same<Omit<sdk.Events, 'events'>, Omit<EventsResponse, 'events'>>>,
   Holds<Same<keyof sdk.ParleyEvent, keyof EventsResponse['events'][number]>>,
   Holds<Same<sdk.Actor, Actor>>,
+  Holds<Same<sdk.EventData['chat.rated']['rating'], Rating>>,
   Holds<Same<sdk.EventData['chat.unassigned']['reason'], UnassignReason>>,
   // The comparison finds what it must find.
   Holds<Same<Same<Omit<sdk.Message, 'seq'>, MessageResponse>, false>>,
@@ -62,6 +64,7 @@ const MEMBERS: Members = {
   'chat.unanswered': { chat: true, handoffId: true, waitedSeconds: true, availability: true, then: true },
   'chat.reopened': { chat: true, by: true, owner: true, agent: true },
   'chat.closed': { chat: true, by: true },
+  'chat.rated': { chat: true, rating: true, by: true },
 };
 
 describe('the types of the SDK', () => {
@@ -73,8 +76,8 @@ describe('the types of the SDK', () => {
   afterAll(() => parley.stop());
 
   it('are compared with those of the service', () => {
-    const compared: Types['length'] = 16;
-    expect([compared, Object.keys(MEMBERS)]).toEqual([16, [...EVENT_TYPES]]);
+    const compared: Types['length'] = 17;
+    expect([compared, Object.keys(MEMBERS)]).toEqual([17, [...EVENT_TYPES]]);
   });
 
   it('have the members that events have', async () => {
@@ -93,6 +96,8 @@ describe('the types of the SDK', () => {
     await ada.client.post(`${chat}/assign`, { agentId: ada.id }).expect(200);
     await ada.client.post(`${chat}/return`, { note: 'done' }).expect(200);
     await tenant.admin.patch(chat, { status: 'CLOSED' }).expect(200);
+    await tenant.admin.patch('/widget', { rating: true }).expect(200);
+    await parley.visitor(tenant.visitorToken).post(`${chat}/rating`, { score: 5 }).expect(200);
     await tenant.bot.post('/messages', { chatId: tenant.chatId, content: 'again' }).expect(200);
     await transfer({ maxWaitSeconds: 1, onUnanswered: 'RETURN_TO_BOT' });
     const seen = new Map<string, string[]>();

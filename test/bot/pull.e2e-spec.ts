@@ -89,6 +89,7 @@ describe('GET /api/bot/events', () => {
       lastPolledAt: expect.any(String),
       pending: 1,
     });
+    expect((await tenant.admin.get(`/bots/${tenant.botId}`).expect(200)).body.hasSubscription).toBe(true);
     const { body: seen } = await tenant.admin.get(`/bots/${tenant.botId}/subscription`).expect(200);
     expect(seen).toEqual({ ...body, oldestAt: expect.any(String) });
   });

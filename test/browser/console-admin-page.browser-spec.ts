@@ -53,6 +53,7 @@ describe('the pages of the administration', () => {
     await stage.tenant.admin.patch('', { name: HOSTILE }).expect(200);
     const ida = await Office.open(stage, 'people');
     await ida.page.addInitScript(WATCH);
+    await ida.page.reload();
     for (const path of [...SECTIONS, ...pages]) {
       await ida.goTo(path);
       expect([path, await ida.page.evaluate('window.reports'), await ida.page.evaluate(HARM)]).toEqual([path, [], 0]);

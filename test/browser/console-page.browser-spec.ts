@@ -64,6 +64,44 @@ describe('the page of the console', () => {
     for (const path of new Set(reads)) expect(reads.filter((other) => other === path).length).toBeLessThanOrEqual(3);
   });
 
+  it('shows what was seen, noted and is typed by what the socket sends, and asks for nothing while a chat is open and idle', async () => {
+    const ada = await Desk.open(stage);
+    const sockets: { beats: number }[] = [];
+    ada.page.on('websocket', (socket) => {
+      const counted = { beats: 0 };
+      sockets.push(counted);
+      socket.on('framereceived', ({ payload }) => (counted.beats += Number(payload === '2')));
+    });
+    const chatId = await waitingChat(stage);
+    await ada.goTo(chatId);
+    await ada.page.keyboard.press('c');
+    await ada.say('Hello');
+    const bob = await stage.parley.signInAgent(stage.tenant, { name: 'Bob', role: 'SUPERVISOR' });
+    const visitor = await stage.parley.connectVisitor(stage.tenant.visitorToken);
+    await visitor.ask('chat:open', { chatId });
+    await ada.page.waitForLoadState('networkidle');
+    const asked: string[] = [];
+    ada.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const { latestSeq } = await visitor.ask('chat:open', { chatId });
+    await visitor.ask('read', { chatId, seq: latestSeq });
+    await ada.page.locator('.receipt').getByText('Seen').waitFor();
+    await visitor.ask('typing', { chatId, isTyping: true });
+    await ada.page.locator('.typists').getByText('Vera is typing…').waitFor();
+    await visitor.ask('message:send', { chatId, content: 'A question' });
+    await ada.sees('A question');
+    const before = sockets.at(-1)!.beats;
+    await eventually(
+      () => sockets.at(-1)!.beats,
+      (beats) => beats >= before + 2,
+    );
+    // The count of unread chats of the message, and of its reading, is all that is asked.
+    expect(asked.filter((path) => !path.endsWith('/chats/counts'))).toEqual([]);
+    expect(asked.length).toBeLessThanOrEqual(2);
+    await bob.client.post(`/chats/${chatId}/notes`, { content: 'Noted by Bob' }).expect(201);
+    await ada.page.locator('.note-line').getByText('Noted by Bob').waitFor();
+    expect(asked.filter((path) => path.endsWith('/notes'))).toHaveLength(1);
+  });
+
   it('shows what anyone has written as text, and runs none of it', async () => {
     const { admin, bot } = stage.tenant;
     const { body: group } = await admin.post('/groups', { name: HOSTILE.slice(0, 90) }).expect(201);
@@ -154,13 +192,13 @@ describe('the page of the console', () => {
       `INSERT INTO messages (organization_id, id, chat_id, seq, type, content, metadata, sender_type, sender_id, sender_name, created_at)
        SELECT m.organization_id, 'msg_test' || n, m.chat_id, m.seq + n, 'TEXT', 'line ' || n, '{}', 'VISITOR', $2, 'Vera',
          now() + n * interval '1 millisecond'
-       FROM messages m, generate_series(1, 1000) n
+       FROM messages m, generate_series(1, 10000) n
        WHERE m.chat_id = $1 AND m.seq = (SELECT max(seq) FROM messages WHERE chat_id = $1)`,
       [chatId, stage.tenant.visitorId],
     );
-    await stage.parley.query('UPDATE chats SET message_count = message_count + 1000 WHERE id = $1', [chatId]);
+    await stage.parley.query('UPDATE chats SET message_count = message_count + 10000 WHERE id = $1', [chatId]);
     await ada.goTo(chatId);
-    await ada.sees('line 1000');
+    await ada.sees('line 10000');
     const lines = ada.page.locator('.scroller li');
     const height = () => ada.page.evaluate<number>(`document.querySelector('.scroller').scrollHeight`);
     const scrollUp = async () => {

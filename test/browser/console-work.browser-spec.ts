@@ -135,6 +135,29 @@ describe('agents at work', () => {
     expect(await said(two)).toEqual(['For Walter alone\nsecond line']);
   });
 
+  it('lets the visitor see what is being written where the agent says so, and never what is not sent otherwise', async () => {
+    const ada = await open();
+    const chatId = await waitingChat(stage);
+    await ada.goTo(chatId);
+    await ada.page.keyboard.press('c');
+    await ada.composer.waitFor();
+    const visitor = await stage.parley.connectVisitor(stage.tenant.visitorToken);
+    await visitor.ask('chat:open', { chatId });
+    const texts = () => visitor.all('typing').map(({ text }) => text);
+    await ada.composer.pressSequentially('Secret');
+    await eventually(texts, (seen) => seen.length > 0);
+    await ada.button('Live').click();
+    await eventually(texts, (seen) => seen.at(-1) === 'Secret');
+    await ada.composer.pressSequentially('s no more');
+    await eventually(texts, (seen) => seen.at(-1) === 'Secrets no more');
+    await ada.button('Live').click();
+    await eventually(texts, (seen) => seen.at(-1) === '');
+    await ada.composer.fill('Never shown');
+    await ada.say('Said');
+    expect(texts().join()).not.toContain('Never');
+    expect(texts()[0]).toBeUndefined();
+  });
+
   it('writes notes that are no messages, and inserts canned replies', async () => {
     const ada = await open({ role: 'SUPERVISOR' });
     const token = await stage.parley.signInAgain(stage.tenant, ada.agentId);

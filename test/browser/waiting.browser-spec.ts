@@ -7,7 +7,8 @@ import { Stage } from './support/stage.js';
 import type { Visit } from './support/visit.js';
 
 const PICTURES = 'https://pictures.example';
-const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40" fill="tan"/></svg>';
+const PICTURE =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40" fill="tan"/></svg>';
 
 describe('while a chat changes hands', () => {
   const stage = Stage.set();

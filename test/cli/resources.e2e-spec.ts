@@ -174,6 +174,53 @@ describe('the command line', () => {
     await parley.bot(other.token).get('/groups').expect(401);
   });
 
+  it('shows and changes the settings of the widget, and takes them back', async () => {
+    const flags = [
+      '--greeting',
+      'Hello, you',
+      '--questions',
+      'Where is it, please?|Who are you?',
+      '--rating',
+      '--sound-off',
+    ];
+    const more = [
+      '--greeting-after',
+      '5',
+      '--greeting-paths',
+      '/a,/b',
+      '--color',
+      '#1f6f54',
+      '--ask-email',
+      'required',
+    ];
+    const made = {
+      greeting: 'Hello, you',
+      questions: ['Where is it, please?', 'Who are you?'],
+      rating: true,
+      sound: false,
+      greetingAfterSeconds: 5,
+      greetingPaths: ['/a', '/b'],
+      color: '#1f6f54',
+      askEmail: 'required',
+    };
+    expect(await cli.json('widget', 'update', ...org, ...flags, ...more)).toMatchObject(made);
+    expect(await cli.json('widget', 'get', ...org)).toEqual((await tenant.admin.get('/widget')).body);
+    expect(fieldOf(await cli.say('widget', 'get', ...org), 'greeting')).toBe('Hello, you');
+    const back = ['--greeting', '', '--questions', '', '--rating-off', '--greeting-after', 'off', '--ask-email', 'off'];
+    expect(await cli.json('widget', 'update', ...org, ...back)).toMatchObject({
+      ...made,
+      greeting: null,
+      questions: [],
+      rating: false,
+      greetingAfterSeconds: null,
+      askEmail: null,
+    });
+    const { code, stderr } = await cli.run('widget', 'update', ...org, '--color', 'reddish');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('color must be a CSS colour')]);
+    expect((await cli.run('widget', 'update', ...org)).code).toBe(2);
+    expect((await cli.run('widget', 'list', ...org)).code).toBe(2);
+  });
+
   it('makes links for agents, disables and enables them, and tells who did what', async () => {
     const flags = ['--name', 'Bob', '--email', 'bob@x.example', '--role', 'ADMIN', '--capacity', '3'];
     const bob = await cli.json('agent', 'create', ...org, ...flags);

@@ -29,6 +29,7 @@ const DISTRIBUTED = [
   'idempotency_keys',
   'messages',
   'notes',
+  'ratings',
   'subscriptions',
   'visitors',
   'webhook_lanes',

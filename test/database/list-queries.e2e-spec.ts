@@ -148,9 +148,16 @@ describe('a list reads what is on its page, and not what is in the organization'
       'email=RARE@example.com',
       'email=nobody@example.com',
       'externalId=user-7',
+      'search=shared',
+      'search=SHA&limit=1',
+      'search=user-1',
+      'search=nobody',
     ]) {
       await expectFew(query, () => tenant.admin.get(`/visitors?${query}`));
     }
+    // The last page of those whose emails begin alike is no dearer than the first.
+    const after = Buffer.from(`${nth('vis', MANY - 5)}shared@example.com`).toString('base64url');
+    await expectFew('last page of search', () => tenant.admin.get(`/visitors?search=shared&cursor=${after}`));
     const { body } = await tenant.admin.get('/visitors?email=RARE@example.com').expect(200);
     expect(body.visitors.map((visitor: { id: string }) => visitor.id)).toEqual([nth('vis', MANY)]);
   });

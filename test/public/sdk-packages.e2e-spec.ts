@@ -41,6 +41,18 @@ describe('the packages that the service gives', () => {
     return path;
   };
 
+  const install = async () => {
+    for (const name of ['parley-bot.tgz', 'parley-visitor.tgz']) await download(name);
+    const files = ['./parley-bot.tgz', './parley-visitor.tgz'];
+    const flags = ['--offline', '--no-audit', '--no-fund', '--cache', join(folder, 'cache')];
+    await run('npm', ['install', ...flags, ...files], { cwd: folder, shell: process.platform === 'win32' });
+  };
+  /** The example of the README that is in the package. */
+  const exampleOf = (name: string) => {
+    const readme = readFileSync(join(folder, 'node_modules', name, 'README.md'), 'utf8');
+    return /```js\n([^]*?)```/.exec(readme)![1]!;
+  };
+
   it.each(['parley-bot.tgz', 'parley-visitor.tgz'])('are asked for with a tag: %s', async (name) => {
     const { headers } = await request(parley.url).get(`/sdk/${name}`).expect(200);
     expect(headers).toMatchObject({ 'content-type': 'application/gzip', 'cache-control': 'no-cache' });
@@ -53,10 +65,7 @@ describe('the packages that the service gives', () => {
   );
 
   it('are installed elsewhere without a registry, in our version, and work', async () => {
-    for (const name of ['parley-bot.tgz', 'parley-visitor.tgz']) await download(name);
-    const files = ['./parley-bot.tgz', './parley-visitor.tgz'];
-    const flags = ['--offline', '--no-audit', '--no-fund', '--cache', join(folder, 'cache')];
-    await run('npm', ['install', ...flags, ...files], { cwd: folder, shell: process.platform === 'win32' });
+    await install();
     for (const name of ['parley-bot', 'parley-visitor']) {
       const text = readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8');
       expect(JSON.parse(text)).toMatchObject({ name, version });
@@ -79,23 +88,30 @@ describe('the packages that the service gives', () => {
       ({ body }) => body.lastPolledAt != null,
     );
     const visitor = ServiceProcess.spawn(
-      { URL: parley.url, KEY: tenant.widgetKey },
-      script(
-        'visitor.js',
-        `import { createVisitorClient } from 'parley-visitor';
-         const client = createVisitorClient({ url: process.env.URL, widgetKey: process.env.KEY });
-         client.onMessage(({ content, sender }) => {
-           if (sender.type !== 'BOT') return;
-           console.log(content);
-           client.close();
-         });
-         await client.openChat();
-         await client.send('hello');`,
-      ),
+      { PARLEY_URL: parley.url, PARLEY_WIDGET_KEY: tenant.widgetKey },
+      script('visitor.js', exampleOf('parley-visitor')),
     );
-    await visitor.prints(/You said: hello/);
+    await visitor.prints(/^Bot: You said: hello$/m);
     await visitor.kill('SIGTERM');
     expect(await bot.kill('SIGTERM')).toEqual({ code: 0, signal: null });
     expect(bot.output).toContain('stopped');
+  });
+
+  it('bring types with them', async () => {
+    await install();
+    const file = script(
+      'types.ts',
+      `import { createBot } from 'parley-bot';
+       import { createVisitorClient, type Chat, type Message } from 'parley-visitor';
+       export const client = createVisitorClient({ url: '', widgetKey: '' });
+       export const opened: Promise<Chat> = client.openChat();
+       export const messages: readonly Message[] = client.messages.value;
+       // @ts-expect-error -- a client needs a key
+       createVisitorClient({ url: '' });
+       export const bot = createBot({ url: '', token: '' });`,
+    );
+    const compiler = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
+    const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--skipLibCheck', '--lib', 'es2023,dom'];
+    await run(process.execPath, [compiler, ...flags, file], { cwd: folder });
   });
 });

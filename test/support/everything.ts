@@ -211,9 +211,20 @@ class Run {
     await visitor.get(`/chats/${id}/messages`).expect(200);
     await visitor.post(`/chats/${id}/typing`, { isTyping: true, text: 'Hel' }).expect(200);
     await visitor.post(`/chats/${id}/read`, { seq: 2 }).expect(200);
+    await this.rating(tenant, id, visitor);
     // Who says who they are takes their open chats along.
     const { body: known } = await parley.beginSession(tenant, { identity, merge: true }, session.token).expect(201);
     await parley.visitor(known.token).delete('/sessions').expect(204);
+  }
+
+  /** A chat that has ended is rated, and the rating changed; then the chat goes on. */
+  private async rating({ admin, widgetKey }: Tenant, chatId: string, visitor: Client): Promise<void> {
+    await admin.get('/widget').expect(200);
+    await admin.patch('/widget', { rating: true, greeting: null }).expect(200);
+    await this.get(`/api/visitor/widget?key=${widgetKey}`);
+    await visitor.post(`/chats/${chatId}/close`, {}).expect(200);
+    for (const score of [4, 5]) await visitor.post(`/chats/${chatId}/rating`, { score, comment: 'Good' }).expect(200);
+    await admin.patch(`/chats/${chatId}`, { status: 'ACTIVE' }).expect(200);
   }
 
   private async sockets({ chatId, visitorToken, bot, id }: Tenant): Promise<void> {
@@ -440,7 +451,8 @@ class Run {
     const { parley } = this;
     const begin = async () => (await admin.post('/chats', { visitor: { name: 'Vera' } }).expect(201)).body;
     const { id: erased, visitor } = await begin();
-    for (const path of ['', `/${visitor.id}`, `/${visitor.id}/export`]) await admin.get(`/visitors${path}`).expect(200);
+    for (const path of ['', '?search=v', `/${visitor.id}`, `/${visitor.id}/export`])
+      await admin.get(`/visitors${path}`).expect(200);
     await parley.query('UPDATE chats SET message_count = 300 WHERE id = $1', [erased]);
     const leaveBehind = `UPDATE messages SET sender_id = $1 WHERE chat_id = $2 AND client_message_id = 'socket'`;
     await parley.query(leaveBehind, [visitor.id, chatId]);

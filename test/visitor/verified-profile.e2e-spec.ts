@@ -81,6 +81,22 @@ describe('the name and address of a visitor', () => {
     expect(second.visitor).toEqual({ id: first.visitor.id, name: 'Vera B.', email: null });
   });
 
+  it('are kept when an anonymous visitor leaves them later, and agents see that they are not verified', async () => {
+    const sue = await parley.signInAgent(tenant, { role: 'SUPERVISOR' });
+    const { body: first } = await begin().expect(201);
+    const chatId = await openChat(first.token);
+    const left = { name: 'Vera', email: 'vera@example.com' };
+    const { body: second } = await begin({ visitor: left }, first.token).expect(201);
+    expect(second.visitor).toEqual({ id: first.visitor.id, ...left });
+    const expected = { id: first.visitor.id, ...left, isVerified: false };
+    expect((await sue.client.get(`/chats/${chatId}`).expect(200)).body.visitor).toMatchObject(expected);
+    const { body: view } = await sue.client.get('/chats?view=OPEN&limit=1').expect(200);
+    expect(view.chats).toMatchObject([{ id: chatId, visitor: expected }]);
+    // The token from before is still that visitor's.
+    expect((await begin({}, first.token).expect(201)).body.visitor).toEqual(second.visitor);
+    await begin({ visitor: { email: 'x'.repeat(321) } }, first.token).expect(400);
+  });
+
   it('become those of the person in what they said before they were known', async () => {
     const { body: anonymous } = await begin({ visitor: { name: 'The director' } }).expect(201);
     const chatId = await openChat(anonymous.token);

@@ -11,6 +11,7 @@ import type {
   Connection,
   Identity,
   Message,
+  Rating,
   SendOptions,
   VisitorClientOptions,
   VisitorProfile,
@@ -93,6 +94,18 @@ export class ChatLifecycle {
 
   setVisitor(visitor: VisitorProfile | undefined): Promise<void> {
     return this.#session.setVisitor(visitor);
+  }
+
+  introduce(profile: Pick<VisitorProfile, 'name' | 'email'>): Promise<void> {
+    return this.#session.introduce(profile);
+  }
+
+  async rate(score: number, comment?: string): Promise<Rating> {
+    const chatId = this.#chat?.id;
+    const { rating } = await this.transport.post<{ rating: Rating }>('rating', { chatId, score, comment });
+    const { chat } = this.conversation;
+    if (chat.value?.id === chatId) chat.set({ ...chat.value!, rating });
+    return rating;
   }
 
   close(): void {

@@ -45,6 +45,18 @@ export interface Chat {
   typingPreview?: boolean;
   /** The highest `seq` that each side has read. */
   read: { visitor: number; organization: number };
+  /** What the visitor says of it, since it ended; null: nothing. */
+  rating?: Rating | null;
+}
+
+/** What a visitor says of a chat that has ended. */
+export interface Rating {
+  /** 1 to 5; 5 is the best. */
+  score: number;
+  comment: string | null;
+  ratedAt: string;
+  /** When it was changed last; null: never. */
+  changedAt: string | null;
 }
 
 /** A chat in the list of a visitor's chats. */
@@ -149,6 +161,17 @@ export interface VisitorClient {
   identify(identity: Identity | null): Promise<void>;
   /** Tells the service of a changed profile. Of a visitor with an identity only `metadata` counts. */
   setVisitor(visitor: VisitorProfile | undefined): Promise<void>;
+  /** Keeps a name or an address that the visitor left, unverified. Rejects with a VisitorError. */
+  introduce(profile: Pick<VisitorProfile, 'name' | 'email'>): Promise<void>;
+  /** Whether this visitor has left a name or an address in this browser. Reads storage only. */
+  isIntroduced(): boolean;
+  /**
+   * Rates the open chat, which has ended, or changes its rating within a day. Rejects with a VisitorError: `not_ended`,
+   * `rating_off`, `rating_over`.
+   * @param score 1 to 5; 5 is the best
+   * @param comment at most 1,000 characters
+   */
+  rate(score: number, comment?: string): Promise<Rating>;
   /** Calls the listener with every message, of any sender, that arrives after the chat was opened. */
   onMessage(listener: (message: Message) => void): () => void;
   /** Closes the connection. The session stays in storage. */

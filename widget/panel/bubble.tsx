@@ -1,4 +1,4 @@
-import { Buttons, type ButtonsProps } from './buttons.js';
+import type { ButtonsProps } from '../parts/choices/buttons.js';
 import { isMarkdown } from '../../headless/markdown/marks.js';
 import { useKit } from './kit.js';
 import { Marked } from './marked.js';
@@ -12,6 +12,7 @@ export function Bubble(props: ButtonsProps) {
   const { strings } = useKit();
   const picture = message.type === 'IMAGE' && pictureOf(message, strings.image);
   const media = usePart('media', !!picture);
+  const choices = usePart('choices', message.type === 'BUTTON');
   if (picture && media) return <media.PictureView picture={picture} />;
   const text = message.content || strings.deleted;
   return (
@@ -19,7 +20,7 @@ export function Bubble(props: ButtonsProps) {
       <div class="bubble" dir="auto">
         {isMarkdown(message) ? <Marked text={text} /> : <Linked text={text} />}
       </div>
-      {message.type === 'BUTTON' && <Buttons {...props} />}
+      {message.type === 'BUTTON' && choices && <choices.Buttons {...props} />}
     </>
   );
 }

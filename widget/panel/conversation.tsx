@@ -6,7 +6,7 @@ import { useKit } from './kit.js';
 import { useVisible } from './media.js';
 import { useObservable } from './observable.js';
 import { choicesOf, openOffer } from '../../headless/options.js';
-import { QuickReplies } from './quick-replies.js';
+import { usePart } from './parts.js';
 import { Row, type RowProps } from './row.js';
 import { useScroll } from './scroll.js';
 import type { Sender } from '../client/types.js';
@@ -74,6 +74,8 @@ export function Conversation({ isOpen, greeting }: ConversationProps) {
 function Item({ isFresh, ...row }: RowProps & { isFresh: boolean }) {
   const { formats, strings } = useKit();
   const { message, startsDay } = row.entry;
+  const hasChips = row.isOpen && message.type === 'QUICK_REPLY';
+  const choices = usePart('choices', hasChips);
   return (
     <>
       {startsDay && (
@@ -83,9 +85,9 @@ function Item({ isFresh, ...row }: RowProps & { isFresh: boolean }) {
       )}
       {isFresh && <li class="day fresh">{strings.fresh}</li>}
       <Row {...row} />
-      {row.isOpen && message.type === 'QUICK_REPLY' && (
+      {hasChips && choices && (
         <li class="row">
-          <QuickReplies message={message} />
+          <choices.QuickReplies message={message} />
         </li>
       )}
     </>

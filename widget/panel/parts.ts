@@ -1,5 +1,6 @@
 import { Fragment, h } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type * as choices from '../parts/choices/choices.js';
 import type * as extras from '../parts/extras/extras.js';
 import type * as media from '../parts/media/media.js';
 import type * as markdown from '../parts/markdown/markdown.js';
@@ -12,6 +13,7 @@ import { useObservable } from './observable.js';
 import { Linked, Sentence } from './rich.js';
 
 /** The file names of the parts, which the build inserts: they contain a hash of the content. */
+declare const __CHOICES__: string;
 declare const __EXTRAS__: string;
 declare const __MEDIA__: string;
 declare const __MARKDOWN__: string;
@@ -19,6 +21,7 @@ declare const __NEWS__: string;
 
 /** The parts of the panel that are loaded when they are needed: each is a folder of `widget/parts`. */
 interface Parts {
+  choices: typeof choices;
   extras: typeof extras;
   media: typeof media;
   markdown: typeof markdown;
@@ -43,6 +46,7 @@ const shared = {
 };
 
 const FILES: Record<keyof Parts, string> = {
+  choices: __CHOICES__,
   extras: __EXTRAS__,
   media: __MEDIA__,
   markdown: __MARKDOWN__,

@@ -91,6 +91,17 @@ export interface EventData {
   };
   'chat.reopened': { chat: Chat; by: Actor; owner: Owner; agent: Named | null };
   'chat.closed': { chat: Chat; by: Actor };
+  'chat.rated': { chat: Chat; rating: Rating; by: Actor };
+}
+
+/** What the visitor says of a chat that has ended. */
+export interface Rating {
+  /** 1 to 5; 5 is the best. */
+  score: number;
+  comment: string | null;
+  ratedAt: string;
+  /** When it was changed last; null: never. */
+  changedAt: string | null;
 }
 
 export type EventType = keyof EventData;

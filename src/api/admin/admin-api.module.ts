@@ -23,6 +23,7 @@ import { OrganizationsAdminController } from './organizations.controller.js';
 import { SignInLinksAdminController } from './sign-in-links.controller.js';
 import { VisitorsAdminController } from './visitors.controller.js';
 import { WebhooksAdminController } from './webhooks.controller.js';
+import { WidgetAdminController } from './widget.controller.js';
 
 /** The admin API (CONTRACT section 5). */
 @Module({
@@ -50,6 +51,7 @@ import { WebhooksAdminController } from './webhooks.controller.js';
     ChatsAdminController,
     VisitorsAdminController,
     WebhooksAdminController,
+    WidgetAdminController,
     DeliveriesAdminController,
   ],
   providers: [AdminChatsService, OrganizationPipe],

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Text } from '../../platform/http/validators.js';
-import type { Bot } from '../../bots/bot.entity.js';
+import type { BotRow } from '../../bots/bots.queries.js';
 import { SubscriptionResponse } from '../subscriptions.dto.js';
 import { NextCursor, Time } from './answer-fields.js';
 
@@ -21,6 +21,9 @@ export class BotResponse {
   @ApiProperty()
   name!: string;
 
+  @ApiProperty({ description: 'Whether events are kept for it, to be fetched' })
+  hasSubscription!: boolean;
+
   @Time()
   createdAt!: Date;
 }
@@ -33,8 +36,8 @@ export class BotsResponse {
   nextCursor!: string | null;
 }
 
-export function toBotResponse({ id, name, createdAt }: Bot): BotResponse {
-  return { id, name, createdAt };
+export function toBotResponse({ id, name, hasSubscription, createdAt }: BotRow): BotResponse {
+  return { id, name, hasSubscription, createdAt };
 }
 
 /** What a bot fetches, and how far it is, with what tells administrators that a bot has stopped to fetch. */

@@ -12,7 +12,13 @@ import { DataRemoval } from '../../privacy/data-removal.js';
 import { sendPieces } from './send-pieces.js';
 import { VisitorExport } from '../../privacy/visitor-export.js';
 import { toVisitorView } from '../../visitors/visitor-view.js';
-import { VisitorExportResponse, VisitorResponse, VisitorsQuery, VisitorsResponse } from './visitors.dto.js';
+import {
+  toVisitorQuery,
+  VisitorExportResponse,
+  VisitorResponse,
+  VisitorsQuery,
+  VisitorsResponse,
+} from './visitors.dto.js';
 
 @AdminApi('/:organizationId/visitors', 'Visitors')
 export class VisitorsAdminController {
@@ -28,9 +34,8 @@ export class VisitorsAdminController {
     summary: 'List the visitors',
     problems: ['validation_failed', 'not_found'],
   })
-  async list(@Organization() organizationId: string, @Query() { email, externalId, cursor, limit }: VisitorsQuery) {
-    const filter = { email, externalId, after: cursor, limit };
-    const { items, nextCursor } = await this.visitors.list(organizationId, filter, toVisitorView);
+  async list(@Organization() organizationId: string, @Query() query: VisitorsQuery) {
+    const { items, nextCursor } = await this.visitors.list(organizationId, toVisitorQuery(query), toVisitorView);
     return { visitors: items, nextCursor };
   }
 

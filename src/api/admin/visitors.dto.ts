@@ -1,15 +1,47 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { PageQuery } from '../../platform/lib/paging.js';
-import { Text } from '../../platform/http/validators.js';
+import { Check, SearchCursor, Text } from '../../platform/http/validators.js';
+import type { TextPosition } from '../../platform/lib/cursor.js';
+import { PageSizeQuery } from '../../platform/lib/paging.js';
+import type { VisitorSearch } from '../../visitors/visitor-search.queries.js';
+import type { VisitorFilter } from '../../visitors/visitors.queries.js';
 import { NextCursor, TextOrNull, Time } from './answer-fields.js';
 
 /** Filters visitors; all given fields must match. */
-export class VisitorsQuery extends PageQuery {
+export class VisitorsQuery extends PageSizeQuery {
+  @Text(1, 320, {
+    optional: true,
+    description: 'How the email, the name, the last word of the name or the `externalId` begins; not with a filter',
+  })
+  @Check('alone', findFilter)
+  search?: string;
+
   @Text(1, 320, { optional: true })
   email?: string;
 
   @Text(1, 255, { optional: true })
   externalId?: string;
+
+  @SearchCursor()
+  cursor?: string | TextPosition;
+}
+
+function findFilter(search: unknown, query: object): string | null {
+  const { email, externalId } = query as VisitorsQuery;
+  return search === undefined || (email === undefined && externalId === undefined)
+    ? null
+    : 'must not be given together with email or externalId';
+}
+
+export function toVisitorQuery({
+  search,
+  email,
+  externalId,
+  cursor,
+  limit,
+}: VisitorsQuery): VisitorFilter | VisitorSearch {
+  return search === undefined
+    ? { email, externalId, after: cursor as string | undefined, limit }
+    : { text: search, after: cursor as TextPosition | undefined, limit };
 }
 
 export class VisitorResponse {

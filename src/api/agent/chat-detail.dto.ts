@@ -2,7 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { CHAT_STATUSES, type ChatStatus } from '../../chats/chat-status.js';
 import type { ChatDetail } from '../../inbox/chat-detail.js';
 import type { EarlierChat, HandoffSummary } from '../../inbox/detail.queries.js';
-import { NamedResponse, ReadMarks } from '../chats.dto.js';
+import type { Rating } from '../../chats/ratings.queries.js';
+import { NamedResponse } from '../chats.dto.js';
 import { ChatRowResponse, RowVisitorResponse } from './chats.dto.js';
 
 class DetailVisitorResponse extends RowVisitorResponse {
@@ -27,11 +28,6 @@ class HandoffResponse implements HandoffSummary {
   queuedAt!: string;
 }
 
-class AllReadMarks extends ReadMarks {
-  @ApiProperty({ type: 'integer', description: 'All agents have one mark' })
-  agents!: number;
-}
-
 class EarlierChatResponse implements EarlierChat {
   @ApiProperty({ example: 'cht_01h455vb4pex5vsknk084sn02q' })
   id!: string;
@@ -49,6 +45,20 @@ class EarlierChatResponse implements EarlierChat {
   messageCount!: number;
 }
 
+class RatingResponse implements Rating {
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: 5 })
+  score!: number;
+
+  @ApiProperty({ type: String, nullable: true })
+  comment!: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  ratedAt!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When it was changed last' })
+  changedAt!: string | null;
+}
+
 /** A chat with what an agent needs to answer it. */
 export class ChatDetailResponse extends ChatRowResponse implements ChatDetail {
   @ApiProperty({ type: () => DetailVisitorResponse })
@@ -64,12 +74,12 @@ export class ChatDetailResponse extends ChatRowResponse implements ChatDetail {
   })
   handoff!: HandoffResponse | null;
 
-  @ApiProperty({ type: () => AllReadMarks })
-  read!: AllReadMarks;
-
   @ApiProperty({ type: () => [NamedResponse], description: 'The agents who look at it now' })
   viewers!: NamedResponse[];
 
   @ApiProperty({ type: () => [EarlierChatResponse], description: 'Up to 10 of the same visitor, latest first' })
   earlierChats!: EarlierChatResponse[];
+
+  @ApiProperty({ type: () => RatingResponse, nullable: true, description: 'What the visitor says of it' })
+  rating!: RatingResponse | null;
 }

@@ -9,7 +9,7 @@ import { MAX_ROWS, type View, VIEWS } from '../../inbox/views.queries.js';
 import { MAX_MESSAGES, MESSAGE_TYPES, type MessageType } from '../../messages/message.js';
 import { Check, OneOf, PositionCursor, QueryInteger, Text } from '../../platform/http/validators.js';
 import type { Position } from '../../platform/lib/cursor.js';
-import { NamedResponse } from '../chats.dto.js';
+import { NamedResponse, ReadMarks } from '../chats.dto.js';
 import { SenderResponse } from '../messages.dto.js';
 
 /** The query of a view. */
@@ -53,6 +53,9 @@ export class RowVisitorResponse {
 
   @ApiProperty({ type: String, nullable: true })
   email!: string | null;
+
+  @ApiProperty({ description: 'Whether name and email come from a signed identity' })
+  isVerified!: boolean;
 }
 
 class LastMessageResponse implements LastMessage {
@@ -73,6 +76,11 @@ class LastMessageResponse implements LastMessage {
 
   @ApiProperty({ type: String, format: 'date-time' })
   createdAt!: string;
+}
+
+class AllReadMarks extends ReadMarks {
+  @ApiProperty({ type: 'integer', description: 'All agents have one mark' })
+  agents!: number;
 }
 
 class PendingOfferResponse implements PendingOffer {
@@ -122,6 +130,9 @@ export class ChatRowResponse implements InboxRow {
   @ApiProperty({ description: 'The visitor wrote after the agents’ read mark' })
   isUnread!: boolean;
 
+  @ApiProperty({ type: () => AllReadMarks, description: 'The `seq` up to which each side has read' })
+  read!: AllReadMarks;
+
   @ApiProperty({
     type: String,
     format: 'date-time',
@@ -147,6 +158,9 @@ export class ChatRowResponse implements InboxRow {
     description: 'Rises with every change that is no message: a row is newer when (`rev`, `messageCount`) is',
   })
   rev!: number;
+
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: 5, nullable: true, description: 'The visitor’s rating' })
+  score!: number | null;
 
   @ApiProperty({ type: () => PendingOfferResponse, nullable: true, description: 'The agent who is asked to take it' })
   offer!: PendingOfferResponse | null;

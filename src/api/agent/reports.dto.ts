@@ -55,6 +55,16 @@ class ReportDayResponse implements ReportDay {
 
   @ApiProperty({ type: 'integer', description: 'Chats that ended, and have not been reopened' })
   closed!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Chats that visitors rated' })
+  rated!: number;
+
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'Of these: the mean of the scores, 1 to 5, to two decimals',
+  })
+  averageScore!: number | null;
 }
 
 export class ReportResponse implements Report {

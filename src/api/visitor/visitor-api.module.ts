@@ -9,11 +9,13 @@ import { SessionsService } from './sessions.service.js';
 import { VisitorChatsController } from './visitor-chats.controller.js';
 import { VisitorChatsService } from './visitor-chats.service.js';
 import { VisitorsGateway } from './visitors.gateway.js';
+import { WidgetController } from './widget.controller.js';
+import { WidgetService } from './widget.service.js';
 
 /** REST and sockets of visitors (CONTRACT section 3). */
 @Module({
   imports: [ChatsModule, LiveModule, MessagesModule, OrganizationsModule, VisitorsModule],
-  controllers: [SessionsController, VisitorChatsController],
-  providers: [SessionsService, VisitorChatsService, VisitorsGateway],
+  controllers: [SessionsController, VisitorChatsController, WidgetController],
+  providers: [SessionsService, VisitorChatsService, VisitorsGateway, WidgetService],
 })
 export class VisitorApiModule {}

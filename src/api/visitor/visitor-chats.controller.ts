@@ -4,12 +4,13 @@ import { Id } from '../../platform/http/id.pipe.js';
 import { PageQuery } from '../../platform/lib/paging.js';
 import { Context, type RequestContext } from '../../auth/request-context.js';
 import type { ChatState } from '../../chats/chat-state.js';
+import type { Rating } from '../../chats/ratings.queries.js';
 import { type MessageResponse, MessagesQuery, type MessagesResponse } from '../messages.dto.js';
 import type { VisitorIdentity } from '../../auth/visitor-auth.service.js';
 import { type OpenedChat, type VisitorChat, VisitorChatsService } from './visitor-chats.service.js';
 import { CurrentVisitor } from '../../auth/visitor.guard.js';
 import { VisitorApi } from './visitor-api.decorator.js';
-import { OpenChatDto, VisitorMessageDto } from './visitors.dto.js';
+import { OpenChatDto, RateDto, VisitorMessageDto } from './visitors.dto.js';
 
 /** The socket's requests over REST, for clients that cannot open a socket (CONTRACT section 3). */
 @VisitorApi('chats')
@@ -61,6 +62,17 @@ export class VisitorChatsController {
     @Context() context: RequestContext,
   ): Promise<{ chat: ChatState }> {
     return { chat: await this.chats.close(visitor, context, chatId) };
+  }
+
+  @Post(':chatId/rating')
+  @HttpCode(200)
+  async rate(
+    @CurrentVisitor() visitor: VisitorIdentity,
+    @Id('chatId') chatId: string,
+    @Context() context: RequestContext,
+    @Body() body: RateDto,
+  ): Promise<{ rating: Rating }> {
+    return { rating: await this.chats.rate(visitor, context, chatId, body) };
   }
 
   @Post(':chatId/typing')

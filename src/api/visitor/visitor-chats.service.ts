@@ -5,6 +5,8 @@ import { type ChatState, type ReadState, toReadState } from '../../chats/chat-st
 import { isOpen } from '../../chats/chat-status.js';
 import { ChatTransitions } from '../../chats/chat-transitions.service.js';
 import { ChatsService, type NewChat } from '../../chats/chats.service.js';
+import type { Rating } from '../../chats/ratings.queries.js';
+import { RatingsService } from '../../chats/ratings.service.js';
 import { ReadsService } from '../../chats/reads.service.js';
 import type { TypingReport } from '../../chats/signals.service.js';
 import { TypedChatsService } from '../../chats/typed-chats.service.js';
@@ -28,7 +30,7 @@ import { VisitorTyping } from '../../live/visitor-typing.js';
 import type { VisitorIdentity } from '../../auth/visitor-auth.service.js';
 import { VisitorLimits } from '../../auth/visitor-limits.js';
 import { VisitorTurns } from '../../auth/visitor-turns.js';
-import type { OpenChatDto, VisitorMessageDto } from './visitors.dto.js';
+import type { OpenChatDto, RateDto, VisitorMessageDto } from './visitors.dto.js';
 
 /** A chat in the list of its visitor. */
 export interface VisitorChat extends ChatResponse {
@@ -60,6 +62,7 @@ export class VisitorChatsService {
     private readonly positions: QueuePositions,
     private readonly typed: TypedChatsService,
     private readonly organizations: OrganizationsService,
+    private readonly ratings: RatingsService,
   ) {}
 
   /**
@@ -158,6 +161,21 @@ export class VisitorChatsService {
         if (isOpen(chat.status)) await this.transitions.close(tx, named, chat);
       });
       return this.chats.getState(visitor.organizationId, chatId);
+    });
+  }
+
+  /** @throws Problem as RatingsService.rate; rate_limited when the comment exceeds an anonymous visitor's quota */
+  rate(
+    visitor: VisitorIdentity,
+    context: RequestContext,
+    chatId: string,
+    { score, comment }: RateDto,
+  ): Promise<Rating> {
+    const given = { score, comment: comment || null };
+    return this.quota.store(visitor, { messages: 0, bytes: bytesOf({ content: comment }) }, async () => {
+      const { visitorId: id, visitorName: name } = await this.getOwnChat(visitor, chatId);
+      const named: RequestContext = { ...context, actor: { type: 'VISITOR', id, name } };
+      return this.turns.run(visitor.address, () => this.ratings.rate(named, chatId, given));
     });
   }
 

@@ -1,4 +1,5 @@
 import { IsBoolean, IsOptional } from 'class-validator';
+import type { GivenRating } from '../../chats/ratings.service.js';
 import { MAX_SEQ } from '../../chats/chat-state.js';
 import { ReadDto, TypingDto } from '../signals.dto.js';
 import { MAX_METADATA_BYTES, Metadata, Nested, Text, WholeNumber } from '../../platform/http/validators.js';
@@ -66,6 +67,15 @@ export class VisitorMessageDto extends MessageContent {
 
   @Nested(() => ReplyToDto, { optional: true })
   replyTo?: ReplyToDto;
+}
+
+/** The body of `POST /api/visitor/chats/{id}/rating` (CONTRACT section 13). */
+export class RateDto implements GivenRating {
+  @WholeNumber(1, 5)
+  score!: number;
+
+  @Text(0, 1_000, { optional: true })
+  comment?: string;
 }
 
 /** `message:send`. */

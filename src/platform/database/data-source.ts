@@ -15,6 +15,9 @@ import { People1764200000000 } from '../../../migrations/1764200000000-people.js
 import { PeopleIndexes1764210000000 } from '../../../migrations/1764210000000-people-indexes.js';
 import { Pull1764310000000 } from '../../../migrations/1764310000000-pull.js';
 import { TypingPreview1764400000000 } from '../../../migrations/1764400000000-typing-preview.js';
+import { WidgetSettings1764500000000 } from '../../../migrations/1764500000000-widget-settings.js';
+import { Ratings1764510000000 } from '../../../migrations/1764510000000-ratings.js';
+import { VisitorSearch1764520000000 } from '../../../migrations/1764520000000-visitor-search.js';
 import { AnonymousRetentionIndex1764121000000 } from '../../../migrations/1764121000000-anonymous-retention-index.js';
 
 // A list and no glob: globs break when the modules are loaded once for many test files.
@@ -34,6 +37,9 @@ const MIGRATIONS = [
   PeopleIndexes1764210000000,
   Pull1764310000000,
   TypingPreview1764400000000,
+  WidgetSettings1764500000000,
+  Ratings1764510000000,
+  VisitorSearch1764520000000,
 ];
 
 /** The migrations that an up-to-date database has run. */

@@ -2,7 +2,8 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, IsObject, IsOptional, Max, Min, ValidateBy, ValidateNested } from 'class-validator';
-import { decodeCursor, decodePosition } from '../lib/cursor.js';
+import { Nullable } from './validation-rules.js';
+import { decodeCursor, decodePosition, decodeTextPosition } from '../lib/cursor.js';
 import { findUnstorable, isJsonObject, isStorable, jsonOf } from '../lib/json.js';
 
 /** The most bytes of UTF-8 of `JSON.stringify(metadata)` (CONTRACT section 1). */
@@ -10,6 +11,8 @@ export const MAX_METADATA_BYTES = 10_240;
 
 interface FieldOptions {
   optional?: boolean;
+  /** Whether null is a value, which removes what is stored; together with `optional`. */
+  nullable?: boolean;
   description?: string;
   example?: unknown;
 }
@@ -45,7 +48,8 @@ export function Check(name: string, findFault: (value: unknown, object: object) 
 function documented(options: FieldOptions, schema: object): PropertyDecorator {
   const { optional, ...described } = options;
   const property = { ...described, ...schema } as ApiPropertyOptions;
-  return optional ? applyDecorators(IsOptional(), ApiPropertyOptional(property)) : ApiProperty(property);
+  if (!optional) return ApiProperty(property);
+  return applyDecorators(IsOptional(), ...(options.nullable ? [Nullable()] : []), ApiPropertyOptional(property));
 }
 
 /** Text of `min` to `max` characters (code points) that can be stored exactly as sent. */
@@ -122,9 +126,9 @@ export function QueryInteger(
   );
 }
 
-function CursorOf(decode: (cursor: string) => unknown): PropertyDecorator {
+function CursorOf(decode: (cursor: string, query: Record<string, unknown>) => unknown): PropertyDecorator {
   return applyDecorators(
-    Transform(({ value }) => (typeof value === 'string' ? decode(value) : undefined) ?? false),
+    Transform(({ value, obj }) => (typeof value === 'string' ? decode(value, obj) : undefined) ?? false),
     Check('cursor', (value) => (value === false ? 'is not a cursor of this list' : null)),
     documented({ optional: true, description: '`nextCursor` of the page before' }, { type: String }),
   );
@@ -135,6 +139,10 @@ export const Cursor = (): PropertyDecorator => CursorOf(decodeCursor);
 
 /** The opaque cursor of a page of a list that is sorted by a time, decoded to the Position that it contains. */
 export const PositionCursor = (): PropertyDecorator => CursorOf(decodePosition);
+
+/** The opaque cursor of a page: with `search` decoded to the TextPosition that it contains, else to the id. */
+export const SearchCursor = (): PropertyDecorator =>
+  CursorOf((cursor, { search }) => (search === undefined ? decodeCursor(cursor) : decodeTextPosition(cursor)));
 
 /** A whole number in a body. */
 export function WholeNumber(min: number, max: number, options: FieldOptions = {}): PropertyDecorator {

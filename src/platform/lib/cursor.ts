@@ -1,3 +1,5 @@
+import { isStorable } from './json.js';
+
 // Every list ends with an id that this service made.
 const OWN_ID = /^[a-z]{3}_[0-9a-z]{26}$/;
 
@@ -21,6 +23,28 @@ export interface Position {
 /** The opaque form of a position. */
 export function encodePosition({ at, id }: Position): string {
   return Buffer.from(at.toISOString() + id).toString('base64url');
+}
+
+/** The place of a row in a list that is sorted by a text, then by the id. */
+export interface TextPosition {
+  key: string;
+  id: string;
+}
+
+/** The opaque form of a position in a list that is sorted by a text. */
+export function encodeTextPosition({ key, id }: TextPosition): string {
+  return Buffer.from(id + key).toString('base64url');
+}
+
+const ID_LENGTH = 'vis_01h455vb4pex5vsknk084sn02q'.length;
+
+/** The position in a cursor; undefined when this service did not make the cursor. */
+export function decodeTextPosition(cursor: string): TextPosition | undefined {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  const id = text.slice(0, ID_LENGTH);
+  const key = text.slice(ID_LENGTH);
+  if (!OWN_ID.test(id) || !isStorable(key)) return undefined;
+  return encodeTextPosition({ key, id }) === cursor ? { key, id } : undefined;
 }
 
 const TIME_LENGTH = '2026-01-15T08:30:00.000Z'.length;

@@ -4,11 +4,14 @@ import { Cursor, QueryInteger } from '../http/validators.js';
 /** The most items of a page. */
 export const MAX_PAGE_SIZE = 50;
 
-/** The query of every paged list (CONTRACT section 1). */
-export class PageQuery {
+/** The length of a page (CONTRACT section 1). */
+export class PageSizeQuery {
   @QueryInteger(1, MAX_PAGE_SIZE, { default: MAX_PAGE_SIZE, description: 'How many to answer at most' })
   limit: number = MAX_PAGE_SIZE;
+}
 
+/** The query of every paged list (CONTRACT section 1). */
+export class PageQuery extends PageSizeQuery {
   /** The last id of the previous page, decoded. */
   @Cursor()
   cursor?: string;

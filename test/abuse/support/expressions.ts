@@ -65,6 +65,13 @@ export const EXPRESSIONS: readonly Expression[] = [
     raw`/\p{Emoji_Presentation}|\ufe0f|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]/u`,
   ),
   ...input('src/cli/text.ts', BODY, FORM, raw`/^[\p{Mark}\p{Cf}]+$/u`),
+  ...input(
+    'src/organizations/color.ts',
+    64,
+    BOUNDED,
+    '/^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/',
+    raw`/^[+-]?(?:\d{1,8}(?:\.\d{1,8})?|\.\d{1,8})(%|deg|grad|rad|turn)?$/`,
+  ),
   ...configuration('src/cli/organization.ts', raw`/^\w{1,64}$/`),
   ...configuration('src/cli/verbs.ts', raw`/^\d{1,9}$/`),
   ...configuration('src/platform/config/allowed-hosts.ts', raw`/^\[(.*)\]$/`, raw`/^[^/?#@\s*]+$/`, raw`/\.$/`),

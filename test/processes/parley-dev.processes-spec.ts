@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { Cli, type CliResult } from '../support/cli.js';
-import { until } from '../support/eventually.js';
+import { eventually, until } from '../support/eventually.js';
 import { Example } from '../support/example.js';
 import { ADMIN_TOKEN, Parley } from '../support/parley.js';
 import { closedPort, freePort } from '../support/ports.mjs';
@@ -153,6 +153,38 @@ describe('parley dev', () => {
     expect(stdout).toMatch(/system +#4 Chat transferred by bot\n/);
     expect(stdout).toMatch(/Exactly once: 3 of 3\n$/);
     expect(code).toBe(0);
+  });
+
+  it('takes what a person types at a terminal, keeps the prompt below, and ends with Ctrl-C', async () => {
+    const env = { PATH: process.env.PATH, PARLEY_URL: parley.url, ADMIN_TOKEN, TERM: 'xterm' };
+    const command = [process.execPath, Cli.MAIN, 'dev', ...echoBot].map((part) => `'${part}'`).join(' ');
+    // util-linux' `script` gives the command a terminal of its own; this is what people would type and see.
+    const terminal = spawn('script', ['-qefc', command, '/dev/null'], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+    const ended = new Promise((resolve) => terminal.once('close', resolve));
+    let screen = '';
+    terminal.stdout.on('data', (chunk: Buffer) => (screen += chunk.toString()));
+    const shows = (wanted: RegExp) =>
+      eventually(
+        () => screen,
+        (seen) => wanted.test(seen),
+      );
+    const enter = async (line: string, answer: RegExp) => {
+      terminal.stdin.write(`${line}\r`);
+      await shows(answer);
+    };
+    try {
+      await shows(/> /);
+      await enter('hello', /You said: hello/);
+      await enter('human', /Chat transferred by bot/);
+      await enter('/return', /The chat continues with the bot/);
+      await enter('again', /You said: again/);
+      terminal.stdin.write('\u0003');
+      expect(await ended).toBe(0);
+    } finally {
+      terminal.kill();
+    }
+    expect(screen).toMatch(/Exactly once: 3 of 3\r?\n$/);
+    expect(await organizations()).toEqual([]);
   });
 
   it('works with a bot that exists, and takes away what it made when it is interrupted', async () => {

@@ -1,0 +1,216 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean, IsOptional } from 'class-validator';
+import { isColor, MAX_COLOR_LENGTH } from '../../organizations/color.js';
+import {
+  type Asking,
+  ASKINGS,
+  type Position,
+  POSITIONS,
+  type Theme,
+  THEMES,
+  type WidgetSettings,
+  type WidgetSettingsChange,
+} from '../../organizations/widget-settings.js';
+import { Nullable } from '../../platform/http/validation-rules.js';
+import { Check, findTextFault, OneOf, Text, WholeNumber } from '../../platform/http/validators.js';
+import { TextOrNull } from './answer-fields.js';
+
+const MAX_NAME_LENGTH = 100;
+const MAX_GREETING_LENGTH = 1_000;
+const MAX_GREETING_SECONDS = 3_600;
+const MAX_PATHS = 20;
+const MAX_PATH_LENGTH = 200;
+const MAX_LOCALE_LENGTH = 35;
+const MAX_URL_LENGTH = 2_000;
+const MAX_LINE_LENGTH = 500;
+const MAX_QUESTIONS = 6;
+const MAX_QUESTION_LENGTH = 80;
+
+/** A setting that null takes back. @param findFault the reason why a text is refused */
+function CheckedText(
+  name: string,
+  max: number,
+  findFault: (text: string) => string | null,
+  description: string,
+): PropertyDecorator {
+  return applyDecorators(
+    IsOptional(),
+    Nullable(),
+    Check(name, (value) => findTextFault(value, 1, max) ?? findFault(value as string)),
+    ApiPropertyOptional({ type: String, minLength: 1, maxLength: max, nullable: true, description }),
+  );
+}
+
+/** A list of texts that null empties. @param findFault the reason why one is refused */
+function TextList(
+  most: number,
+  max: number,
+  description: string,
+  findFault: (text: string) => string | null = () => null,
+): PropertyDecorator {
+  const findListFault = (value: unknown) => {
+    if (!Array.isArray(value) || value.length > most) return `must be an array of at most ${most} texts`;
+    const faults = value.map((text: unknown) => findTextFault(text, 1, max) ?? findFault(text as string));
+    const wrong = faults.findIndex((fault) => fault !== null);
+    return wrong < 0 ? null : `/${wrong} ${faults[wrong]}`;
+  };
+  return applyDecorators(
+    IsOptional(),
+    Nullable(),
+    Check('textList', findListFault),
+    ApiPropertyOptional({
+      type: 'array',
+      items: { type: 'string', minLength: 1, maxLength: max },
+      maxItems: most,
+      nullable: true,
+      description,
+    }),
+  );
+}
+
+function Flag(description: string): PropertyDecorator {
+  return applyDecorators(
+    IsOptional(),
+    Nullable(),
+    IsBoolean({ message: 'must be a boolean' }),
+    ApiPropertyOptional({ type: Boolean, nullable: true, description }),
+  );
+}
+
+const findColorFault = (text: string) =>
+  isColor(text) ? null : 'must be a CSS colour: a name, #4353ff, or like rgb(67 83 255) or oklch(62% 0.2 260)';
+
+const findPathFault = (text: string) => (text.startsWith('/') ? null : 'must begin with /');
+
+function findLocaleFault(text: string): string | null {
+  try {
+    return Intl.getCanonicalLocales(text).length === 1 ? null : 'must be a language tag like en or pt-BR';
+  } catch {
+    return 'must be a language tag like en or pt-BR';
+  }
+}
+
+function findUrlFault(text: string): string | null {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isPage =
+    url !== null && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '';
+  return isPage ? null : 'must be an http or https address without a user';
+}
+
+const LINE = { optional: true, nullable: true } as const;
+
+/** The body of `PATCH …/widget`: omitted settings stay, null takes one back to its default (CONTRACT section 13). */
+export class UpdateWidgetDto implements WidgetSettingsChange {
+  @Text(1, MAX_NAME_LENGTH, { ...LINE, description: 'What the header says; null: the name of the organization' })
+  name?: string | null;
+
+  @Text(1, MAX_GREETING_LENGTH, { ...LINE, description: 'Shown before the visitor’s first word' })
+  greeting?: string | null;
+
+  @WholeNumber(0, MAX_GREETING_SECONDS, {
+    ...LINE,
+    description: 'After so many seconds on a page the greeting is shown beside the closed button; null: it is not',
+  })
+  greetingAfterSeconds?: number | null;
+
+  @TextList(
+    MAX_PATHS,
+    MAX_PATH_LENGTH,
+    'It is shown so only on pages whose path begins with one of these; empty: on all',
+    findPathFault,
+  )
+  greetingPaths?: string[] | null;
+
+  @CheckedText('color', MAX_COLOR_LENGTH, findColorFault, 'The widget’s own colour')
+  color?: string | null;
+
+  @CheckedText('color', MAX_COLOR_LENGTH, findColorFault, 'Text on that colour; null: black or white')
+  colorText?: string | null;
+
+  @OneOf(THEMES, LINE)
+  theme?: Theme | null;
+
+  @OneOf(POSITIONS, { ...LINE, description: 'The corner; null: where lines end in the language' })
+  position?: Position | null;
+
+  @CheckedText('locale', MAX_LOCALE_LENGTH, findLocaleFault, 'A BCP 47 tag; null: of the page or the browser')
+  locale?: string | null;
+
+  @Flag('Whether a message may make a sound; null: true')
+  sound?: boolean | null;
+
+  @CheckedText('url', MAX_URL_LENGTH, findUrlFault, 'The page that says what happens with what visitors write')
+  privacyUrl?: string | null;
+
+  @Text(1, MAX_LINE_LENGTH, { ...LINE, description: 'Shown with that link before the first message' })
+  consent?: string | null;
+
+  @OneOf(ASKINGS, { ...LINE, description: 'Asked before the first message; null: not asked' })
+  askName?: Asking | null;
+
+  @OneOf(ASKINGS, { ...LINE, description: 'Asked before the first message; null: not asked' })
+  askEmail?: Asking | null;
+
+  @Text(1, MAX_LINE_LENGTH, LINE)
+  officeHours?: string | null;
+
+  @TextList(MAX_QUESTIONS, MAX_QUESTION_LENGTH, 'First questions that a visitor may ask with a click')
+  questions?: string[] | null;
+
+  @Flag('Whether visitors are asked to rate a chat that has ended; null: false')
+  rating?: boolean | null;
+}
+
+export class WidgetResponse implements WidgetSettings {
+  @TextOrNull()
+  name!: string | null;
+
+  @TextOrNull()
+  greeting!: string | null;
+
+  @ApiProperty({ type: 'integer', nullable: true })
+  greetingAfterSeconds!: number | null;
+
+  @ApiProperty({ type: [String] })
+  greetingPaths!: string[];
+
+  @TextOrNull()
+  color!: string | null;
+
+  @TextOrNull()
+  colorText!: string | null;
+
+  @ApiProperty({ enum: [...THEMES, null], nullable: true })
+  theme!: Theme | null;
+
+  @ApiProperty({ enum: [...POSITIONS, null], nullable: true })
+  position!: Position | null;
+
+  @TextOrNull()
+  locale!: string | null;
+
+  @ApiProperty()
+  sound!: boolean;
+
+  @TextOrNull()
+  privacyUrl!: string | null;
+
+  @TextOrNull()
+  consent!: string | null;
+
+  @ApiProperty({ enum: [...ASKINGS, null], nullable: true })
+  askName!: Asking | null;
+
+  @ApiProperty({ enum: [...ASKINGS, null], nullable: true })
+  askEmail!: Asking | null;
+
+  @TextOrNull()
+  officeHours!: string | null;
+
+  @ApiProperty({ type: [String] })
+  questions!: string[];
+
+  @ApiProperty()
+  rating!: boolean;
+}

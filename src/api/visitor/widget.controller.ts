@@ -1,0 +1,37 @@
+import { Controller, Get, Headers, Query, Req, Res, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Address } from '../../auth/address.js';
+import { WidgetRateGuard } from '../../auth/visitor-limits.js';
+import type { PublicWidget } from '../../organizations/public-widgets.js';
+import { JsonText } from '../../platform/http/http.adapter.js';
+import { WidgetQuery } from './widget.dto.js';
+import { WidgetService } from './widget.service.js';
+
+/** How long browsers and caches may keep the settings, in seconds. */
+const MAX_AGE = 300;
+
+/** What the widget of an organization shows, for every page with its public key (CONTRACT section 13). */
+@Controller('api/visitor/widget')
+export class WidgetController {
+  constructor(private readonly widgets: WidgetService) {}
+
+  @Get()
+  @UseGuards(WidgetRateGuard)
+  async get(
+    @Query() { key }: WidgetQuery,
+    @Headers('origin') origin: string | undefined,
+    @Address() address: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    answer(request, response, await this.widgets.get(key, origin, address));
+  }
+}
+
+// A cache must not answer a page of another origin with what this one got: its origin may be on no allow-list.
+function answer({ headers }: Request, response: Response, { json, version }: PublicWidget): void {
+  const etag = `"${version}"`;
+  response.set({ ETag: etag, 'Cache-Control': `public, max-age=${MAX_AGE}`, Vary: 'Origin' });
+  if (headers['if-none-match']?.includes(etag)) return void response.status(304).end();
+  response.json(new JsonText(json));
+}

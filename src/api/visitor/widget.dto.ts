@@ -1,0 +1,7 @@
+import { Text } from '../../platform/http/validators.js';
+
+/** The query of `GET /api/visitor/widget`. */
+export class WidgetQuery {
+  @Text(1, 64)
+  key!: string;
+}

@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { checkOrigin } from '../../auth/visitor-auth.service.js';
+import { VisitorTurns } from '../../auth/visitor-turns.js';
+import { type PublicWidget, PublicWidgets } from '../../organizations/public-widgets.js';
+
+/** The public settings of widgets, for pages. */
+@Injectable()
+export class WidgetService {
+  constructor(
+    private readonly widgets: PublicWidgets,
+    private readonly turns: VisitorTurns,
+  ) {}
+
+  /** @throws Problem not_found for an unknown widget key; forbidden for an origin outside the allow-list */
+  async get(widgetKey: string, origin: string | undefined, address: string): Promise<PublicWidget> {
+    const widget = this.widgets.find(widgetKey) ?? (await this.turns.run(address, () => this.widgets.get(widgetKey)));
+    checkOrigin(widget.allowedOrigins, origin);
+    return widget;
+  }
+}

@@ -1,0 +1,30 @@
+import type { EntityManager } from 'typeorm';
+import type { Bot } from './bot.entity.js';
+
+/** A bot as administrators see it. */
+export interface BotRow extends Pick<Bot, 'id' | 'name' | 'createdAt'> {
+  /** Whether events are kept for it, to be fetched. */
+  hasSubscription: boolean;
+}
+
+const COLUMNS = `
+  b.id, b.name, b.created_at AS "createdAt",
+  EXISTS (SELECT FROM subscriptions s WHERE s.organization_id = $1 AND s.bot_id = b.id) AS "hasSubscription"`;
+
+const LIST = `SELECT ${COLUMNS} FROM bots b WHERE b.organization_id = $1 AND b.id > $2 ORDER BY b.id LIMIT $3`;
+
+/** The bots after an id, in the order of their ids. */
+export function listBots(
+  manager: EntityManager,
+  organizationId: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<BotRow[]> {
+  return manager.query(LIST, [organizationId, after, limit]);
+}
+
+const FIND = `SELECT ${COLUMNS} FROM bots b WHERE b.organization_id = $1 AND b.id = $2`;
+
+export async function findBot(manager: EntityManager, organizationId: string, id: string): Promise<BotRow | null> {
+  const [row]: BotRow[] = await manager.query(FIND, [organizationId, id]);
+  return row ?? null;
+}

@@ -1,0 +1,34 @@
+import { Check, Column, Entity, Index, ManyToOne } from 'typeorm';
+import { JoinInOrganization, KeyColumn, TimeColumn } from '../platform/database/columns.js';
+import { Chat } from './chat.entity.js';
+
+/** What a visitor says of a chat that has ended: one rating a chat. */
+@Entity('ratings')
+@Check('ck_ratings_score', 'score BETWEEN 1 AND 5')
+@Index('ix_ratings_rated', ['organizationId', 'ratedAt'])
+export class RatingRow {
+  @KeyColumn('pk_ratings', 'organization_id')
+  organizationId!: string;
+
+  @KeyColumn('pk_ratings', 'chat_id')
+  chatId!: string;
+
+  /** 1 to 5; 5 is the best. */
+  @Column('smallint')
+  score!: number;
+
+  @Column({ type: 'text', nullable: true })
+  comment!: string | null;
+
+  /** When it was given first. */
+  @TimeColumn('rated_at')
+  ratedAt!: Date;
+
+  /** When it was changed last. */
+  @TimeColumn('changed_at', { nullable: true })
+  changedAt!: Date | null;
+
+  @ManyToOne(() => Chat, { onDelete: 'CASCADE' })
+  @JoinInOrganization('fk_ratings_chat', 'chat_id')
+  chat?: Chat;
+}

@@ -1,0 +1,59 @@
+import type { EntityManager } from 'typeorm';
+import { jsonObject, jsonText, jsonTime } from '../platform/database/sql-json.js';
+
+/** A rating as clients see it. */
+export interface Rating {
+  /** 1 to 5; 5 is the best. */
+  score: number;
+  comment: string | null;
+  /** When it was given first. */
+  ratedAt: string;
+  /** When it was changed last; null: never. */
+  changedAt: string | null;
+}
+
+const JSON_OF_RATING = jsonObject({
+  score: 'r.score',
+  comment: jsonText('r.comment'),
+  ratedAt: jsonTime('r.rated_at'),
+  changedAt: jsonTime('r.changed_at'),
+});
+
+const ofChat = (columns: string) =>
+  `(SELECT ${columns} FROM ratings r WHERE r.organization_id = c.organization_id AND r.chat_id = c.id)`;
+
+/** The column of a Rating, or null, of the chat `c`. */
+export const RATING_COLUMN = `${ofChat(`(${JSON_OF_RATING})::json`)} AS rating`;
+/** The column of a rating's score, or null, of the chat `c`. */
+export const SCORE_COLUMN = `${ofChat('r.score')} AS score`;
+
+const FIND = `
+  SELECT c.status_changed_at AS "endedAt", ${RATING_COLUMN} FROM chats c WHERE c.organization_id = $1 AND c.id = $2`;
+
+/** When a chat ended, and its rating. The chat is locked and has ended. */
+export async function findRating(
+  tx: EntityManager,
+  organizationId: string,
+  chatId: string,
+): Promise<{ endedAt: Date; rating: Rating | null }> {
+  const [row]: { endedAt: Date; rating: Rating | null }[] = await tx.query(FIND, [organizationId, chatId]);
+  return row!;
+}
+
+const STORE = `
+  INSERT INTO ratings AS r (organization_id, chat_id, score, comment, rated_at) VALUES ($1, $2, $3, $4, $5)
+  ON CONFLICT (organization_id, chat_id) DO UPDATE
+    SET score = excluded.score, comment = excluded.comment, changed_at = excluded.rated_at
+  RETURNING (${JSON_OF_RATING})::json AS rating`;
+
+/** Stores a rating, or changes the one that there is. */
+export async function storeRating(
+  tx: EntityManager,
+  organizationId: string,
+  chatId: string,
+  { score, comment }: Pick<Rating, 'score' | 'comment'>,
+  at: Date,
+): Promise<Rating> {
+  const [row]: { rating: Rating }[] = await tx.query(STORE, [organizationId, chatId, score, comment, at]);
+  return row!.rating;
+}

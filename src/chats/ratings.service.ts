@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import type { RequestContext } from '../auth/request-context.js';
+import { WidgetSettingsService } from '../organizations/widget-settings.service.js';
+import '../outbox/outbox.events.js';
+import { notFound, Problem } from '../platform/http/problem.js';
+import { transaction } from '../platform/database/transaction.js';
+import { DomainEventBus } from '../platform/lib/domain-events.js';
+import { queueChatEvent } from './chat-events.queries.js';
+import { isOpen } from './chat-status.js';
+import { type LockedChat, raiseRev } from './chat-transitions.queries.js';
+import { ChatTransitions } from './chat-transitions.service.js';
+import './chats.events.js';
+import { findRating, type Rating, storeRating } from './ratings.queries.js';
+
+/** How long a rating can be changed after it was given, or after the chat's end if that is later, in milliseconds. */
+const CHANGEABLE = 24 * 60 * 60 * 1000;
+
+/** What a visitor says of a chat. */
+export interface GivenRating {
+  /** 1 to 5; 5 is the best. */
+  score: number;
+  /** At most 1,000 characters. */
+  comment?: string | null;
+}
+
+/** The ratings of chats that have ended: one a chat (CONTRACT section 13). */
+@Injectable()
+export class RatingsService {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly transitions: ChatTransitions,
+    private readonly settings: WidgetSettingsService,
+    private readonly events: DomainEventBus,
+  ) {}
+
+  /**
+   * Rates the chat of the visitor who is the context's actor, or changes the rating. The same rating again changes nothing.
+   * @throws Problem not_found for a chat of another visitor; rating_off when the organization does not ask; not_ended;
+   * rating_over when it is too late for a change
+   */
+  rate(context: RequestContext, chatId: string, { score, comment = null }: GivenRating): Promise<Rating> {
+    return transaction(this.manager, async (tx) => {
+      const chat = await this.transitions.lockExisting(tx, context, chatId);
+      if (chat.visitorId !== context.actor.id) notFound('Chat');
+      await this.check(tx, context, chat);
+      const { endedAt, rating } = await findRating(tx, context.organizationId, chatId);
+      if (rating?.score === score && rating.comment === comment) return rating;
+      if (rating && isOver(rating, endedAt, chat.now))
+        throw new Problem('rating_over', 'It is too late to change this rating');
+      return this.store(tx, context, chat, { score, comment });
+    });
+  }
+
+  private async check(tx: EntityManager, { organizationId }: RequestContext, { status }: LockedChat): Promise<void> {
+    const { rating } = await this.settings.get(organizationId, tx);
+    if (!rating) throw new Problem('rating_off', 'This organization does not ask for ratings');
+    if (isOpen(status)) throw new Problem('not_ended', 'The chat has not ended');
+  }
+
+  private async store(
+    tx: EntityManager,
+    { organizationId, traceparent, actor }: RequestContext,
+    { id, now }: LockedChat,
+    given: Pick<Rating, 'score' | 'comment'>,
+  ): Promise<Rating> {
+    const rating = await storeRating(tx, organizationId, id, given, now);
+    await raiseRev(tx, organizationId, id);
+    const lanes = await queueChatEvent(tx, organizationId, id, 'chat.rated', traceparent, { rating, by: actor });
+    if (lanes) this.events.emit('deliveries.queued', { lanes }, tx);
+    this.events.emit('chat.changed', { organizationId, chatId: id }, tx);
+    return rating;
+  }
+}
+
+function isOver({ ratedAt }: Rating, endedAt: Date, now: Date): boolean {
+  return now.getTime() > Math.max(endedAt.getTime(), Date.parse(ratedAt)) + CHANGEABLE;
+}

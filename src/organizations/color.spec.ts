@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import { isColor } from './color.js';
+
+describe('isColor', () => {
+  it.each([
+    '#abc',
+    '#ABCD',
+    '#4353ff',
+    '#4353ff80',
+    'rebeccapurple',
+    'White',
+    'rgb(67 83 255)',
+    'rgb(67, 83, 255)',
+    'rgba(67,83,255,0.5)',
+    'rgb(26% 33% 100% / 50%)',
+    'hsl(235deg 100% 63%)',
+    'hsl(-.5turn 100% 63% / .5)',
+    'hwb(235 26% 0%)',
+    'lab(45% 40 -80)',
+    'lch(45% 90 4rad / none)',
+    'oklab(0.55 none -0.2)',
+    'oklch(62% 0.2 260)',
+    'OKLCH( 62% 0.2  260deg )',
+  ])('takes %s', (text) => expect(isColor(text)).toBe(true));
+
+  it.each([
+    '',
+    '#ab',
+    '#abcde',
+    '#4353fg',
+    'transparent',
+    'currentcolor',
+    'canvas',
+    'inherit',
+    'url(https://evil.example)',
+    'var(--x)',
+    'red; background: url(x)',
+    'rgb(1 2)',
+    'rgb(1 2 3 4)',
+    'rgb(1, 2)',
+    'rgb(1, 2, 3, 4, 5)',
+    'rgb(1 2 3 / 4 5)',
+    'rgb(1 2 3 /)',
+    'rgb(1 2 3 / 4 / 5)',
+    'rgb(1deg 2 3)',
+    'rgb(1 2 3',
+    'rgb(1,,3)',
+    'rgb(calc(1) 2 3)',
+    'oklch(1, 2, 3)',
+    'color(srgb 1 1 1)',
+    'rgb (1 2 3)',
+    'rgb(1 2 3) ',
+    'constructor',
+    `rgb(${' '.repeat(60)}1 2 3)`,
+  ])('refuses %j', (text) => expect(isColor(text)).toBe(false));
+});

@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { createHash } from 'node:crypto';
+import { EntityManager } from 'typeorm';
+import { ALL_NODES, OtherNodes } from '../platform/cluster/other-nodes.js';
+import { notFound } from '../platform/http/problem.js';
+import { OnDomainEvent } from '../platform/lib/domain-events.js';
+import type { WidgetChanged } from './organizations.events.js';
+import { findPublicRow, type PublicRow } from './widget-settings.queries.js';
+import { withDefaults } from './widget-settings.js';
+
+/** The most widgets that a node keeps; the one that was read first goes first. */
+const MAX_KEPT = 1_000;
+/** How long a widget is kept at most, in milliseconds: so long a change is unseen whose hint was lost. */
+const MAX_AGE = 60_000;
+
+declare module '../platform/cluster/other-nodes.js' {
+  interface NodeFacts {
+    'organization.widgetChanged': WidgetChanged;
+  }
+}
+
+/** What every page with the widget key may read. */
+export interface PublicWidget {
+  organizationId: string;
+  allowedOrigins: string[];
+  /** The settings as JSON. */
+  json: string;
+  /** Differs when the JSON differs. */
+  version: string;
+}
+
+interface Kept {
+  widget: PublicWidget;
+  /** By the clock of `performance.now`. */
+  until: number;
+}
+
+/**
+ * The public settings of widgets, kept in memory: every visit of every page asks for them. A change is forgotten at once on
+ * the node that makes it, by a hint on the others, and after a minute where the hint was lost.
+ */
+@Injectable()
+export class PublicWidgets {
+  private readonly kept = new Map<string, Kept>();
+  private changes = 0;
+
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly nodes: OtherNodes,
+  ) {
+    nodes.on('organization.widgetChanged', ({ organizationId }) => this.forget(organizationId));
+  }
+
+  /** The kept settings of a widget key; undefined when they must be read. */
+  find(widgetKey: string): PublicWidget | undefined {
+    const kept = this.kept.get(widgetKey);
+    return kept && kept.until > performance.now() ? kept.widget : undefined;
+  }
+
+  /** The same, read if they are not kept. @throws Problem not_found for an unknown widget key */
+  async get(widgetKey: string): Promise<PublicWidget> {
+    const found = this.find(widgetKey);
+    if (found) return found;
+    const { changes } = this;
+    const widget = toPublicWidget((await findPublicRow(this.manager, widgetKey)) ?? notFound('Organization'));
+    // What was read before a change is answered once and not kept.
+    if (changes === this.changes) this.keep(widgetKey, widget);
+    return widget;
+  }
+
+  @OnDomainEvent('organization.widgetChanged')
+  onChanged(fact: WidgetChanged): void {
+    this.forget(fact.organizationId);
+    this.nodes.publish(ALL_NODES, 'organization.widgetChanged', fact);
+  }
+
+  private keep(widgetKey: string, widget: PublicWidget): void {
+    this.kept.delete(widgetKey);
+    this.kept.set(widgetKey, { widget, until: performance.now() + MAX_AGE });
+    if (this.kept.size > MAX_KEPT) this.kept.delete(this.kept.keys().next().value!);
+  }
+
+  private forget(organizationId: string): void {
+    this.changes += 1;
+    for (const [key, { widget }] of this.kept) if (widget.organizationId === organizationId) this.kept.delete(key);
+  }
+}
+
+function toPublicWidget({ organizationId, name, allowedOrigins, settings }: PublicRow): PublicWidget {
+  const chosen = withDefaults(settings);
+  const json = JSON.stringify({ ...chosen, name: chosen.name ?? name });
+  const version = createHash('sha256').update(json).digest('base64url').slice(0, 22);
+  return { organizationId, allowedOrigins, json, version };
+}

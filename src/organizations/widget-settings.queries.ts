@@ -1,0 +1,49 @@
+import type { EntityManager } from 'typeorm';
+import type { StoredWidgetSettings } from './widget-settings.js';
+
+const FIND = `
+  SELECT widget_settings AS settings FROM organizations WHERE id = $1 AND deleted_at IS NULL`;
+
+// One statement, so that concurrent changes of different settings all hold.
+const CHANGE = `
+  UPDATE organizations SET widget_settings = (COALESCE(widget_settings, '{}'::jsonb) || $2::jsonb) - $3::text[]
+  WHERE id = $1 AND deleted_at IS NULL
+  RETURNING widget_settings AS settings`;
+
+const FIND_PUBLIC = `
+  SELECT id AS "organizationId", name, allowed_origins AS "allowedOrigins", widget_settings AS settings
+  FROM organizations WHERE widget_key = $1 AND deleted_at IS NULL`;
+
+interface SettingsRow {
+  settings: StoredWidgetSettings | null;
+}
+
+/** What the widget of an organization may know of it. */
+export interface PublicRow extends SettingsRow {
+  organizationId: string;
+  name: string;
+  allowedOrigins: string[];
+}
+
+/** The settings that were made; undefined for an unknown organization. */
+export async function findSettings(manager: EntityManager, id: string): Promise<SettingsRow | undefined> {
+  const [row]: SettingsRow[] = await manager.query(FIND, [id]);
+  return row;
+}
+
+/** Makes these settings and removes others. Returns all that are made; undefined for an unknown organization. */
+export async function changeSettings(
+  manager: EntityManager,
+  id: string,
+  made: StoredWidgetSettings,
+  removed: readonly string[],
+): Promise<SettingsRow | undefined> {
+  const [rows] = (await manager.query(CHANGE, [id, JSON.stringify(made), removed])) as [SettingsRow[], number];
+  return rows[0];
+}
+
+/** By a public widget key; null for an unknown one. */
+export async function findPublicRow(manager: EntityManager, widgetKey: string): Promise<PublicRow | null> {
+  const [row]: PublicRow[] = await manager.query(FIND_PUBLIC, [widgetKey]);
+  return row ?? null;
+}

@@ -1,0 +1,52 @@
+import type { EntityManager } from 'typeorm';
+import type { TextPosition } from '../platform/lib/cursor.js';
+import { VISITOR_COLUMNS, type VisitorRow } from './visitors.queries.js';
+
+/** What is searched, and the part of the result that is wanted. */
+export interface VisitorSearch {
+  text: string;
+  /** Only what comes after this. */
+  after?: TextPosition;
+  limit: number;
+}
+
+/** A visitor who was found, with the text by which. */
+export type FoundVisitor = VisitorRow & { key: string };
+
+/** By a text of the visitor that begins as `$2` does, in the order of these texts: one range of an index that has them. */
+const foundBy = (key: string, from: string, to: string, column: string) => `
+  (SELECT v.id, ${key} AS key FROM visitors v
+   WHERE v.organization_id = $1 AND v.${column} IS NOT NULL AND ${key} >= ${from} AND ${key} < ${to}
+     AND (${key}, v.id) > ($4, $5) AND v.erasing_since IS NULL AND v.external_id IS DISTINCT FROM ''
+   ORDER BY ${key}, v.id LIMIT $6)`;
+const ignoringCase = (text: string, column: string) =>
+  foundBy(`lower(${text}) COLLATE "C"`, 'lower($2::text)', 'lower($3::text)', column);
+
+// Each part has as many rows as the page, so the page has the first ones of all parts. One who is found twice counts once, by
+// the text that comes first.
+const SEARCH = `
+  SELECT ${VISITOR_COLUMNS}, f.key FROM (
+    SELECT DISTINCT ON (id) id, key FROM (${[
+      ignoringCase('v.email', 'email'),
+      ignoringCase('v.name', 'name'),
+      ignoringCase(`split_part(v.name, ' ', -1)`, 'name'),
+      foundBy('v.external_id', '$2::text', '$3::text', 'external_id'),
+    ].join(' UNION ALL ')}) AS parts ORDER BY id, key
+  ) f
+  CROSS JOIN LATERAL (SELECT * FROM visitors v WHERE v.organization_id = $1 AND v.id = f.id LIMIT 1) v
+  ORDER BY f.key, v.id LIMIT $6`;
+
+/** The last character there is: what begins with a text sorts before the text with it. */
+const LAST = '\u{10FFFF}';
+
+/**
+ * Finds visitors whose email, name, last word of the name, or own id of the customer begins with a text. Only the last one
+ * is compared with regard to case.
+ */
+export function searchVisitors(
+  manager: EntityManager,
+  organizationId: string,
+  { text, after = { key: '', id: '' }, limit }: VisitorSearch,
+): Promise<FoundVisitor[]> {
+  return manager.query(SEARCH, [organizationId, text, text + LAST, after.key, after.id, limit]);
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { anotherChat, Desk, waitingChat } from './support/desk.js';
+import { Stage } from './support/stage.js';
+
+/** The sizes that the console is drawn for; the last but one is 1280 by 800 at a zoom of 200 %. */
+const SIZES = [
+  [1440, 900],
+  [1280, 800],
+  [1180, 800],
+  [1024, 768],
+  [820, 1180],
+  [700, 900],
+  [640, 400],
+  [390, 844],
+  [320, 568],
+] as const;
+/** From this width on the details are beside the chat, and not over it. */
+const BESIDE_FROM = 1280;
+
+/** What of the buttons in these places cannot be clicked, at their middle or at either end. */
+const cutOff = (places: string) => `[...document.querySelectorAll('${places}')]
+  .filter((button) => button.checkVisibility())
+  .filter((button) => {
+    const { left, right, top, bottom } = button.getBoundingClientRect();
+    const middle = (top + bottom) / 2;
+    const isInside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+    const isHit = [left + 2, (left + right) / 2, right - 2].every((x) => button.contains(document.elementFromPoint(x, middle)));
+    return !isInside || !isHit;
+  })
+  .map((button) => button.ariaLabel ?? button.textContent)`;
+const AT_WORK = cutOff('.pane-head button, .chat-foot button, .desk > .nav button');
+const IN_DIALOG = cutOff('.dialog button');
+
+describe('the console on every screen', () => {
+  const stage = Stage.set();
+
+  /** Waits until nothing is cut off: what is shown follows the size of the page a moment later. */
+  const isWhole = async ({ page }: Desk, script: string) =>
+    expect(
+      await eventually(
+        () => page.evaluate<string[]>(script),
+        (names) => names.length === 0,
+      ),
+    ).toEqual([]);
+
+  const showDetails = async ({ page }: Desk, areShown: boolean) => {
+    const button = page.locator('.chat-head').getByRole('button', { name: /^(Hide d|D)etails$/ });
+    if (((await button.getAttribute('aria-pressed')) === 'true') !== areShown) await button.click();
+  };
+
+  /** The actions of the open chat, in the bar and in its menu. */
+  const actions = async ({ page }: Desk): Promise<string[]> => {
+    const named: string[] = await page
+      .locator('.chat-actions > button:not([popovertarget])')
+      .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label')!));
+    const menu = page.locator('.chat-actions > button[popovertarget]');
+    if ((await menu.count()) === 0) return named;
+    await menu.click();
+    const items = await page.getByRole('menuitem').allTextContents();
+    await page.keyboard.press('Escape');
+    return [...named, ...items];
+  };
+
+  it('cuts no action of a chat off, with and without the details', async () => {
+    const sue = await Desk.open(stage, { name: 'Sue', role: 'SUPERVISOR' });
+    const bob = await Desk.open(stage, { name: 'Bartholomäus Oberhuber-Schwarzenberger', role: 'AGENT' });
+    const waiting = await anotherChat(stage, 'Waltraud with a name that is longer than a line', 'I wait');
+    const others = await anotherChat(stage, 'Xenia', 'I am with Bob');
+    await bob.goTo(others);
+    await bob.button(/^Take the chat/).click();
+    const own = await waitingChat(stage);
+    await sue.goTo(own);
+    await sue.button(/^Take the chat/).click();
+    await sue.composer.waitFor();
+    const expected: Record<string, string[]> = {
+      [own]: ['Transfer…', 'End the chat', 'Return to the bot…', 'Give it back to the queue'],
+      [waiting]: ['Transfer…', 'End the chat', 'Return to the bot…'],
+      [others]: [
+        'Take it from Bartholomäus Oberhuber-Schwarzenberger',
+        'Transfer…',
+        'End the chat',
+        'Return to the bot…',
+      ],
+    };
+    for (const [chatId, names] of Object.entries(expected)) {
+      await sue.page.setViewportSize({ width: 1440, height: 900 });
+      await sue.goTo(chatId, 'open');
+      for (const [width, height] of SIZES) {
+        await sue.page.setViewportSize({ width, height });
+        if (width >= BESIDE_FROM) await showDetails(sue, false);
+        await isWhole(sue, AT_WORK);
+        expect([width, (await actions(sue)).toSorted()]).toEqual([width, names.toSorted()]);
+        await showDetails(sue, true);
+        if (width >= BESIDE_FROM) {
+          await sue.page.locator('.side').waitFor();
+          await isWhole(sue, AT_WORK);
+        } else {
+          await sue.page.getByRole('dialog', { name: 'Details' }).waitFor();
+          await isWhole(sue, IN_DIALOG);
+          await sue.page.keyboard.press('Escape');
+        }
+        const fits = 'document.documentElement.scrollWidth <= innerWidth';
+        expect([width, await sue.page.evaluate(fits)]).toEqual([width, true]);
+      }
+    }
+  });
+});

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { Parley, type Tenant } from '../support/parley.js';
+import { StatementRecorder } from '../support/statements.js';
+
+const PLAIN = {
+  name: null,
+  greeting: null,
+  greetingAfterSeconds: null,
+  greetingPaths: [],
+  color: null,
+  colorText: null,
+  theme: null,
+  position: null,
+  locale: null,
+  sound: true,
+  privacyUrl: null,
+  consent: null,
+  askName: null,
+  askEmail: null,
+  officeHours: null,
+  questions: [],
+  rating: false,
+};
+
+const CHOSEN = {
+  name: 'Acme help',
+  greeting: 'Hello!\nHow can we help? 🚀',
+  greetingAfterSeconds: 0,
+  greetingPaths: ['/shop/', '/é'],
+  color: 'oklch(62% 0.2 260)',
+  colorText: '#FFF',
+  theme: 'dark',
+  position: 'left',
+  locale: 'pt-BR',
+  sound: false,
+  privacyUrl: 'https://acme.example/privacy?a=b#c',
+  consent: 'We keep what you write.',
+  askName: 'optional',
+  askEmail: 'required',
+  officeHours: 'Mon to Fri, 9 to 17',
+  questions: ['Where is my order?', 'q'.repeat(80)],
+  rating: true,
+};
+
+describe('the settings of the widget', () => {
+  let parley: Parley;
+  let tenant: Tenant;
+
+  beforeAll(async () => {
+    parley = await Parley.start();
+  });
+  afterAll(() => parley.stop());
+  beforeEach(async () => {
+    tenant = await parley.createTenant({ name: 'Acme' });
+  });
+
+  const change = (body: object) => tenant.admin.patch('/widget', body);
+  const ask = (key = tenant.widgetKey) => request(parley.url).get('/api/visitor/widget').query({ key });
+
+  describe('for administrators', () => {
+    it('are plain until they are made, and come back as they were given', async () => {
+      expect((await tenant.admin.get('/widget').expect(200)).body).toEqual(PLAIN);
+      expect((await change(CHOSEN).expect(200)).body).toEqual(CHOSEN);
+      expect((await tenant.admin.get('/widget').expect(200)).body).toEqual(CHOSEN);
+    });
+
+    it('change alone, also at the same time; null takes one back', async () => {
+      await Promise.all([
+        change({ greeting: 'Hello' }).expect(200),
+        change({ position: 'left' }).expect(200),
+        change({ sound: false, questions: ['Why?'] }).expect(200),
+      ]);
+      const made = { ...PLAIN, greeting: 'Hello', position: 'left', sound: false, questions: ['Why?'] };
+      expect((await change({}).expect(200)).body).toEqual(made);
+      const reset = Object.fromEntries(Object.keys(PLAIN).map((name) => [name, null]));
+      expect((await change({ ...reset, position: 'right' }).expect(200)).body).toEqual({ ...PLAIN, position: 'right' });
+    });
+
+    it('name each field that breaks its rule', async () => {
+      for (const [body, pointer] of [
+        [{ name: '' }, '/name'],
+        [{ name: 'x'.repeat(101) }, '/name'],
+        [{ greeting: 'x'.repeat(1_001) }, '/greeting'],
+        [{ greeting: 'a\u0000b' }, '/greeting'],
+        [{ greetingAfterSeconds: 3_601 }, '/greetingAfterSeconds'],
+        [{ greetingAfterSeconds: -1 }, '/greetingAfterSeconds'],
+        [{ greetingAfterSeconds: 1.5 }, '/greetingAfterSeconds'],
+        [{ greetingPaths: '/' }, '/greetingPaths'],
+        [{ greetingPaths: ['/ok', 'shop'] }, '/greetingPaths/1'],
+        [{ greetingPaths: [`/${'x'.repeat(200)}`] }, '/greetingPaths/0'],
+        [{ greetingPaths: Array.from({ length: 21 }, () => '/') }, '/greetingPaths'],
+        [{ color: 'red; background: url(x)' }, '/color'],
+        [{ color: 7 }, '/color'],
+        [{ colorText: 'var(--x)' }, '/colorText'],
+        [{ theme: 'blue' }, '/theme'],
+        [{ position: 'top' }, '/position'],
+        [{ locale: 'not a tag' }, '/locale'],
+        [{ locale: '\ud800' }, '/locale'],
+        [{ sound: 'on' }, '/sound'],
+        [{ privacyUrl: 'javascript:alert(1)' }, '/privacyUrl'],
+        [{ privacyUrl: '/privacy' }, '/privacyUrl'],
+        [{ privacyUrl: 'https://user:secret@acme.example/' }, '/privacyUrl'],
+        [{ privacyUrl: `https://acme.example/${'x'.repeat(2_000)}` }, '/privacyUrl'],
+        [{ consent: 'x'.repeat(501) }, '/consent'],
+        [{ askName: true }, '/askName'],
+        [{ askEmail: 'OPTIONAL' }, '/askEmail'],
+        [{ officeHours: '' }, '/officeHours'],
+        [{ questions: ['x', 'x'.repeat(81)] }, '/questions/1'],
+        [{ questions: [''] }, '/questions/0'],
+        [{ questions: Array.from({ length: 7 }, () => 'x') }, '/questions'],
+        [{ rating: 1 }, '/rating'],
+      ] as const) {
+        const { body: problem } = await change(body);
+        expect([body, problem.code, problem.errors]).toEqual([
+          body,
+          'validation_failed',
+          [{ pointer, detail: expect.any(String) }],
+        ]);
+      }
+      const { body: both } = await change({ color: 'x', rating: 1 }).expect(400);
+      expect(both.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(['/color', '/rating']);
+      expect((await tenant.admin.get('/widget').expect(200)).body).toEqual(PLAIN);
+    });
+
+    it('are of one organization alone', async () => {
+      const other = await parley.createTenant();
+      await change(CHOSEN).expect(200);
+      expect((await other.admin.get('/widget').expect(200)).body).toEqual(PLAIN);
+      const { token } = await parley.signInAgent(other, { role: 'ADMIN' });
+      const path = `/api/admin/organizations/${tenant.id}/widget`;
+      await request(parley.url).get(path).set('Authorization', `Bearer ${token}`).expect(404);
+    });
+  });
+
+  describe('for pages', () => {
+    it('are all that was chosen, the name of the organization, and nothing else', async () => {
+      expect((await ask().expect(200)).body).toEqual({ ...PLAIN, name: 'Acme' });
+      await change(CHOSEN).expect(200);
+      expect((await ask().expect(200)).body).toEqual(CHOSEN);
+    });
+
+    it('may be kept for five minutes, by pages of one origin, and are asked for with a tag', async () => {
+      const { headers } = await ask().expect(200);
+      expect(headers).toMatchObject({
+        'cache-control': 'public, max-age=300',
+        'access-control-allow-origin': '*',
+        vary: 'Origin',
+        etag: expect.stringMatching(/^"[\w-]{22}"$/),
+      });
+      const again = await ask().set('If-None-Match', `W/"other", ${headers.etag}`).expect(304);
+      expect(again.text).toBe('');
+      expect(again.headers).toMatchObject({ etag: headers.etag, 'cache-control': 'public, max-age=300' });
+      await change({ greeting: 'New' }).expect(200);
+      expect((await ask().set('If-None-Match', headers.etag!).expect(200)).body.greeting).toBe('New');
+    });
+
+    it('cost no query once they are known, and show every change at once', async () => {
+      await ask().expect(200);
+      const recorder = new StatementRecorder();
+      recorder.start();
+      try {
+        for (let time = 0; time < 5; time++) await ask().expect(200);
+      } finally {
+        recorder.stop();
+      }
+      expect(recorder.statements.filter(({ text }) => text.includes('organizations'))).toEqual([]);
+      await change({ rating: true }).expect(200);
+      expect((await ask().expect(200)).body.rating).toBe(true);
+      await tenant.admin.patch('', { name: 'Acme & Sons' }).expect(200);
+      expect((await ask().expect(200)).body.name).toBe('Acme & Sons');
+      await parley.admin.delete(`/${tenant.id}`).expect(204);
+      await ask().expect(404);
+    });
+
+    it('are refused to origins that may not embed the chat, also when they are known', async () => {
+      await ask().expect(200);
+      await tenant.admin.patch('', { allowedOrigins: ['https://shop.example'] }).expect(200);
+      for (const [origin, status] of [
+        ['https://shop.example', 200],
+        ['https://evil.example', 403],
+        ['null', 403],
+      ] as const) {
+        const { headers } = await ask().set('Origin', origin).expect(status);
+        expect(headers['access-control-allow-origin']).toBe('*');
+        expect(headers['cache-control']).toBe(status === 200 ? 'public, max-age=300' : undefined);
+      }
+      await ask().expect(200);
+    });
+
+    it('answer an unknown key as a session is answered, and name a bad one', async () => {
+      const { body } = await ask('prl_wk_none').expect(404);
+      const { body: session } = await parley.visitor().post('/sessions', { widgetKey: 'prl_wk_none' }).expect(404);
+      expect({ ...body, requestId: '' }).toEqual({ ...session, requestId: '' });
+      for (const path of ['', '?key=', `?key=${'x'.repeat(65)}`, '?key=a&key=b']) {
+        const answer = await request(parley.url).get(`/api/visitor/widget${path}`).expect(400);
+        expect(answer.body.errors).toMatchObject([{ pointer: '?key' }]);
+      }
+    });
+
+    it('are limited by address before anything is looked up', async () => {
+      const limited = await Parley.start({ VISITOR_RATE_LIMIT: '1' });
+      try {
+        const statuses = new Set<number>();
+        while (!statuses.has(429)) {
+          const { status } = await request(limited.url).get('/api/visitor/widget?key=prl_wk_none');
+          statuses.add(status);
+        }
+        expect(statuses).toEqual(new Set([404, 429]));
+      } finally {
+        await limited.stop();
+      }
+    });
+  });
+});
