@@ -12,6 +12,7 @@ import { writePage } from './page.mjs';
 import { startPair } from './pair.mjs';
 import { AGENT_PARTS } from './parts/agents.mjs';
 import { measureReturn } from './parts/back.mjs';
+import { measureConsole } from './parts/console.mjs';
 import { measureDoors } from './parts/doors.mjs';
 import { measureFull } from './parts/full.mjs';
 import { measureHotChat } from './parts/hot.mjs';
@@ -43,6 +44,7 @@ const PARTS = {
   livetext: measureLiveText,
   doors: measureDoors,
   lists: measureLists,
+  console: measureConsole,
   ...AGENT_PARTS,
   ...(hasRedis() ? { nodes: measureNodes } : {}),
 };

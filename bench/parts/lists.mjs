@@ -75,6 +75,9 @@ function listsOf({ name, chats, agents, tokens, deliveries, organizations, organ
   ours('visitors email=…, nobody has it', '/visitors?email=nobody@example.com');
   ours('visitors externalId=…', `/visitors?externalId=user-${chats / 2}`);
   ours('visitors externalId=…&email=…', `/visitors?externalId=user-${chats / 2}&email=shared@example.com`);
+  ours('visitors search=…, all have it', '/visitors?search=visitor');
+  ours('visitors search=…, one has it', `/visitors?search=visitor${chats / 2 + 1}@`);
+  ours('visitors search=…, nobody has it', '/visitors?search=nobody');
   const lane = `/webhooks/${name('whk', 1)}/deliveries`;
   for (const status of ['', 'pending', 'in_flight', 'delivered', 'dead']) {
     for (const type of ['', 'message.created', 'chat.created', 'chat.transferred']) {

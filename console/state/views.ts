@@ -39,6 +39,8 @@ export const visibleRows = computed<Row[]>(() => {
   return here.sort(ORDERS[place.value.view]);
 });
 
+/** Grows with every change of what is listed. */
+export const listVersion = computed(() => version.value);
 export const isLoaded = computed(() => (void version.value, current().isLoaded));
 export const hasMore = computed(() => (void version.value, current().cursor !== null));
 /** Why the current view cannot be read: the code of the failure. */
@@ -89,15 +91,14 @@ export async function readMore(): Promise<void> {
   isReadingMore = true;
   const turn = reading;
   try {
-    const { chats, nextCursor } = await readPage(at, listing.cursor, PAGE);
-    if (turn !== reading) return;
-    for (const { id } of chats) listing.ids.add(id);
-    listing.cursor = nextCursor;
+    const { chats, nextCursor } = await readPage(at, listing.cursor, PAGE).finally(() => (isReadingMore = false));
+    if (turn === reading) {
+      for (const { id } of chats) listing.ids.add(id);
+      listing.cursor = nextCursor;
+    }
     version.value++;
   } catch {
     // The next scrolling asks again.
-  } finally {
-    isReadingMore = false;
   }
 }
 

@@ -6,6 +6,7 @@ import { strings } from '../locales/strings.js';
 import { claim, close, release, reopen, transfer } from '../state/actions.js';
 import type { OpenChat } from '../state/chat.js';
 import { isSure } from '../state/live.js';
+import { offers } from '../state/offers.js';
 import { openChat } from '../state/open-chat.js';
 import { people } from '../state/people.js';
 import { goToChat } from '../state/route.js';
@@ -267,7 +268,8 @@ function Belonging({ row }: { row: Row }) {
         <button type="button" class="button primary" disabled={!isSure.value} onClick={first.run}>
           <Icon name={first.icon} />
           {first.name}
-          <Keys keys="c" />
+          {/* With offers the key takes the first of them. */}
+          {offers.value.length === 0 && <Keys keys="c" />}
         </button>
       )}
     </div>

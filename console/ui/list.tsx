@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { fill } from '../../headless/text.js';
 import type { Row, ViewName } from '../api/types.js';
 import { lastWords, listNames, visitorName } from '../lib/names.js';
@@ -11,6 +11,7 @@ import {
   isMine,
   hasMore,
   isLoaded,
+  listVersion,
   readAgain,
   readMore,
   viewFailure,
@@ -81,12 +82,16 @@ function Rows({ place }: { place: Place }) {
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: 6,
   });
-  const onScroll = ({ currentTarget: { scrollTop, scrollHeight, clientHeight } }: { currentTarget: HTMLElement }) => {
+  const readNext = () => {
+    const { scrollTop, scrollHeight, clientHeight } = scroller.current!;
     if (hasMore.value && scrollHeight - scrollTop - clientHeight < 6 * ROW) void readMore();
   };
+  // The page may be higher than the rows that were read, and one that was asked for may have been overtaken.
+  const version = listVersion.value;
+  useEffect(readNext, [version]);
   const items = virtual.getVirtualItems();
   return (
-    <div class="rows" ref={scroller} onScroll={onScroll} tabIndex={-1} aria-busy={!isLoaded.value}>
+    <div class="rows" ref={scroller} onScroll={readNext} tabIndex={-1} aria-busy={!isLoaded.value}>
       {rows.length === 0 ? (
         <NoRows place={place} />
       ) : (

@@ -185,6 +185,28 @@ describe('the page of the console', () => {
     await ada.button('Reopen').waitFor();
   });
 
+  it('reads a list on as far as the screen is high, and to its end when it is scrolled, with few rows in the page', async () => {
+    const ada = await Desk.open(stage, {}, { viewport: { width: 1200, height: 5_000 } });
+    const chats = 130;
+    await stage.parley.query(
+      `INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, queued_at, message_count, created_at)
+       SELECT c.organization_id, 'cht_test' || lpad(n::text, 4, '0'), c.visitor_id, c.group_id, 'QUEUED', now(), now(), 0, now()
+       FROM chats c, generate_series(1, ${chats}) n WHERE c.id = $1`,
+      [stage.tenant.chatId],
+    );
+    await ada.page.goto(`${stage.road.url}/console/waiting`);
+    await ada.isLive();
+    const size = () => ada.page.evaluate<number>(`Number(document.querySelector('.rows li')?.ariaSetSize)`);
+    await eventually(size, (count) => count > 50);
+    await ada.page.setViewportSize({ width: 1200, height: 800 });
+    const scroll = async () => {
+      await ada.page.evaluate(`document.querySelector('.rows').scrollTop = 1e6`);
+      return size();
+    };
+    await eventually(scroll, (count) => count === chats);
+    expect(await ada.rows.count()).toBeLessThanOrEqual(60);
+  });
+
   it('has at most 60 lines of a long conversation in the page, and reads earlier ones when they are scrolled to', async () => {
     const ada = await Desk.open(stage);
     const chatId = await waitingChat(stage);

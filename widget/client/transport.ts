@@ -94,11 +94,6 @@ export class Transport {
     return request(`${this.#url}/api/visitor/chats?${page}`, this.#token);
   }
 
-  /** Sends over REST what is no request of the socket. @throws RequestError */
-  post<T>(event: string, payload: Record<string, unknown>): Promise<T> {
-    return requestOverRest(this.#url, this.#token, event, payload);
-  }
-
   async #start(getToken: () => Promise<string>, failures = 0): Promise<void> {
     this.#disconnect();
     const generation = ++this.#generation;

@@ -26,12 +26,14 @@ export interface PanelProps {
   /** Why the chat could not be opened. */
   failure?: VisitorError;
   openChat: (options?: { chatId?: string; isNew?: boolean }) => void;
+  /** Whether the greeting is shown beside the closed button. */
+  isGreeting: boolean;
 }
 
 /** The whole panel. It covers the page on a small screen only. */
 export function PanelView(props: PanelProps) {
-  const { host, client, strings, isOpen, takesFocus, failure, openChat } = props;
-  const { settings } = host;
+  const { host, client, strings, isOpen, takesFocus, failure, isGreeting, openChat } = props;
+  const { settings, chosen } = host;
   const [picture, enlarge] = useState<Picture>();
   const formats = useMemo(() => createFormats(settings.locale), [settings.locale]);
   // Before the hooks that use it.
@@ -47,7 +49,8 @@ export function PanelView(props: PanelProps) {
   const isRefused = connection.state === 'refused';
   const [isListed, setListed] = useState(false);
   const isListShown = isListed && isOpen;
-  const extras = usePart('extras', isListShown);
+  const extras = usePart('extras', isGreeting || (isOpen && !!chosen));
+  const chats = usePart('chats', isListShown);
   const media = usePart('media', !!picture);
 
   const close = useBack(isOpen && isSmall, host.close);
@@ -81,16 +84,22 @@ export function PanelView(props: PanelProps) {
         <Banner />
         {isRefused || (failure && !chat) ? (
           <Failed onRetry={() => openChat()} />
-        ) : isListShown && extras ? (
-          <extras.Chats onBack={() => setListed(false)} openChat={openChat} />
+        ) : isListShown && chats ? (
+          <chats.Chats onBack={() => setListed(false)} openChat={openChat} />
         ) : (
           <>
-            <Conversation isOpen={isOpen} greeting={settings.greeting || strings.greeting} />
+            <Conversation
+              isOpen={isOpen}
+              greeting={settings.greeting || strings.greeting}
+              welcome={extras && <extras.Welcome />}
+            />
+            {extras && <extras.Foot />}
             {chat && isOver(chat) ? <Ended onStart={() => openChat({ isNew: true })} /> : <Composer />}
           </>
         )}
         <Announcer isOpen={isOpen} />
       </div>
+      {isGreeting && extras && <extras.Greeting />}
       {news && <news.News arrived={isSeen ? undefined : arrived} isOpen={isOpen} />}
       {picture && media && <media.Lightbox picture={picture} onClose={() => enlarge(undefined)} />}
     </>

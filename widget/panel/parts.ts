@@ -1,5 +1,6 @@
 import { Fragment, h } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type * as chats from '../parts/chats/chats.js';
 import type * as choices from '../parts/choices/choices.js';
 import type * as extras from '../parts/extras/extras.js';
 import type * as media from '../parts/media/media.js';
@@ -11,8 +12,11 @@ import { Icon } from './icon.js';
 import { useKit } from './kit.js';
 import { useObservable } from './observable.js';
 import { Linked, Sentence } from './rich.js';
+import { isOver } from './header.js';
+import { recall, remember } from './tab-storage.js';
 
 /** The file names of the parts, which the build inserts: they contain a hash of the content. */
+declare const __CHATS__: string;
 declare const __CHOICES__: string;
 declare const __EXTRAS__: string;
 declare const __MEDIA__: string;
@@ -21,6 +25,7 @@ declare const __NEWS__: string;
 
 /** The parts of the panel that are loaded when they are needed: each is a folder of `widget/parts`. */
 interface Parts {
+  chats: typeof chats;
   choices: typeof choices;
   extras: typeof extras;
   media: typeof media;
@@ -43,9 +48,13 @@ const shared = {
   useObservable,
   Linked,
   Sentence,
+  isOver,
+  recall,
+  remember,
 };
 
 const FILES: Record<keyof Parts, string> = {
+  chats: __CHATS__,
   choices: __CHOICES__,
   extras: __EXTRAS__,
   media: __MEDIA__,

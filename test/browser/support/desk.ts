@@ -18,7 +18,11 @@ export class Desk {
   static async open(stage: Stage, fields: NewAgent = {}, options: BrowserContextOptions = {}): Promise<Desk> {
     const { id, email } = await makeAgent(stage, fields);
     const link = `${stage.road.url}/console/link#${await stage.parley.mintLink(stage.tenant, id)}`;
-    const visit = await stage.visit(options, link);
+    return Desk.enter(await stage.visit(options, link), { id, email });
+  }
+
+  /** An agent who has opened the link of an invitation, and chooses no password. */
+  static async enter(visit: Visit, { id, email }: { id: string; email: string }): Promise<Desk> {
     await visit.page.getByRole('button', { name: 'Skip for now' }).click();
     const desk = new Desk(visit, id, email);
     await desk.isLive();
@@ -103,7 +107,7 @@ export async function waitingChat(stage: Stage, words = 'I need a person', trans
 }
 
 /** One more chat of another visitor that waits. */
-export async function anotherChat({ tenant }: Stage, name: string, words: string): Promise<string> {
+export async function anotherChat({ tenant }: Pick<Stage, 'tenant'>, name: string, words: string): Promise<string> {
   const { body: chat } = await tenant.admin.post('/chats', { visitor: { name } }).expect(201);
   await tenant.bot.post('/messages', { chatId: chat.id, content: words }).expect(200);
   await tenant.bot.post('/transfer', { chatId: chat.id }).expect(200);

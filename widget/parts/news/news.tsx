@@ -27,7 +27,8 @@ export function News({ arrived, isOpen }: NewsProps) {
   const [dismissed, setDismissed] = useState(recallDismissed);
   useTitle(isOpen ? 0 : unread);
   useEffect(() => {
-    if (arrived && host.settings.sound !== false && host.settings.sound !== 'off') playSound(arrived.id);
+    const sound = host.settings.sound ?? host.chosen?.sound;
+    if (arrived && sound !== false && sound !== 'off') playSound(arrived.id);
   }, [arrived]);
   const isNews = !isOpen && unread > 0 && newest !== undefined;
   const heading = isNews ? fill(strings.newFrom, { name: newest.sender.name || strings.team }) : '';

@@ -1,0 +1,14 @@
+import { existsSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+import { onEnd } from '../ending.mjs';
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** The Chromium of this machine; CHROMIUM names another. It ends with the run. */
+export async function launchChromium() {
+  const executablePath = process.env.CHROMIUM ?? PLACES.find(existsSync);
+  if (!executablePath) throw new Error('no Chromium: install the package chromium, or set CHROMIUM to its path');
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  onEnd(() => browser.close());
+  return browser;
+}

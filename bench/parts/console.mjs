@@ -1,0 +1,76 @@
+import { launchChromium } from '../console/browser.mjs';
+import { fillChat, openDesk, readWholeList } from '../console/desk.mjs';
+import { timeFirstLoad, timeMessages, timeOpening, timeScrolling } from '../console/moments.mjs';
+import { limitCells } from '../limits.mjs';
+import { startParley } from '../parley.mjs';
+import { columns } from '../report.mjs';
+import { connectVisitors, disconnectVisitors } from '../visitors.mjs';
+
+/** The messages of each chat that is opened. */
+const MESSAGES = 60;
+
+/** The agents' page in a real browser, with many rows in its list; prints a table of its own. */
+export async function measureConsole(bench) {
+  const begin = performance.now();
+  const { rows, opened, longChat, loads } = bench.console;
+  const browser = await launchChromium();
+  const parley = await startParley(bench, 'console');
+  const { context, page, chats, organizationId } = await openDesk(bench, parley, browser);
+  const [long, ...shown] = chats.slice(0, opened + 1);
+  await fillChat(parley.databaseUrl, organizationId, long.id, longChat);
+  for (const { id } of shown) await fillChat(parley.databaseUrl, organizationId, id, MESSAGES);
+  console.log(`${rows} open chats (${secondsSince(begin)} s)`);
+  setTimeout(
+    () =>
+      page
+        .screenshot({ path: '/tmp/w/console-shots/dbg.png' })
+        .then(() =>
+          page.evaluate(() =>
+            JSON.stringify({
+              n: document.querySelector('.rows li')?.getAttribute('aria-setsize'),
+              top: document.querySelector('.rows')?.scrollTop,
+              h: document.querySelector('.rows')?.scrollHeight,
+              h1: document.querySelector('.chat-head h1')?.textContent,
+              w: [...document.querySelectorAll('.conversation .words')].map((e) => e.textContent).slice(-3),
+            }),
+          ),
+        )
+        .then(console.log)
+        .catch(console.log),
+    15000,
+  );
+  await readWholeList(page, parley.url, rows);
+
+  const lastOf = (chat, count) => ({ ...chat, last: `Line ${count}${' and some words more'.repeat(count % 7)}` });
+  const limits = await timeOpening(
+    page,
+    shown.map((chat) => lastOf(chat, MESSAGES)),
+    bench.console,
+  );
+  const visitors = await connectVisitors(parley, shown);
+  const speakers = visitors.map(({ socket }, place) => ({ socket, chatId: shown[place].id }));
+  const { seconds } = bench.console;
+  const measure = 'a visitor’s message to its pixels';
+  const inChat = { measure: `${measure} in the open chat`, selector: '.conversation .words', seconds, prefix: 'chat' };
+  limits.push(...(await timeMessages(page, speakers.slice(opened - 1), inChat)));
+  const inList = {
+    measure: `${measure} in a list of ${rows} rows`,
+    selector: '.row .last-words',
+    seconds,
+    prefix: 'list',
+  };
+  limits.push(...(await timeMessages(page, speakers.slice(0, 10), inList)));
+  limits.push(...(await timeScrolling(page, lastOf(long, longChat), longChat)));
+  limits.push(...(await timeFirstLoad(browser, context, parley.url, loads)));
+  disconnectVisitors(visitors);
+  await browser.close();
+  await parley.stop();
+  console.log(`\n${columns(limitCells(limits)).join('\n')}`);
+  const missed = limits.filter(({ holds }) => holds === 'NO').length;
+  console.log(`${limits.length} figures in ${secondsSince(begin)} s, ${missed} of them beyond their limit`);
+  return [];
+}
+
+function secondsSince(begin) {
+  return Math.round((performance.now() - begin) / 1000);
+}
