@@ -3,7 +3,6 @@ import type { ListedChat, VisitorClient } from '../../client/types.js';
 import { pluralOf, fill } from '../../../headless/text.js';
 import { isMarkdown, withoutMarks } from '../../../headless/markdown/marks.js';
 import type { Strings } from '../../locales/en.js';
-import { Icon } from '../../panel/icon.js';
 import { useKit } from '../../panel/kit.js';
 import { useObservable } from '../../panel/observable.js';
 import { saveTranscript } from './transcript.js';

@@ -65,7 +65,9 @@ function isTheirs(type: Message['sender']['type']): boolean {
 function shorten(message: Message, image: string): string {
   const said = isMarkdown(message) ? withoutMarks(message.content) : message.content;
   const words = message.type === 'IMAGE' ? image : said;
-  const beginning = [...words.slice(0, 2 * LONGEST)].slice(0, LONGEST).join('');
+  const beginning = Array.from(words.slice(0, 2 * LONGEST))
+    .slice(0, LONGEST)
+    .join('');
   return beginning.length < words.length ? `${beginning}…` : words;
 }
 
