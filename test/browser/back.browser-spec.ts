@@ -9,21 +9,21 @@ describe('Back on a phone', () => {
   let visit: Visit;
 
   beforeEach(async () => {
-    stage.site.page.head = `<script>addEventListener('popstate', () => (window.pops = (window.pops ?? 0) + 1))</script>`;
+    stage.site.page.head = `<script>window.pops = []; addEventListener('popstate', ({ state }) => window.pops.push(state))</script>`;
     visit = await stage.visit(PHONE);
     await visit.page.evaluate(`history.replaceState({ key: 'own' }, '')`);
   });
   afterEach(() => expect(visit.complaints).toEqual([]));
 
   const state = () => visit.page.evaluate<object | null>('history.state');
-  const pops = () => visit.page.evaluate<number>('window.pops ?? 0');
+  const pops = () => visit.page.evaluate<unknown[]>('window.pops');
 
-  it('closes the panel, and the page’s router hears nothing of it', async () => {
+  it('closes the panel, and the page’s router is told of the place where it is', async () => {
     await visit.open();
     expect(await state()).toMatchObject({ key: 'own' });
     await visit.page.goBack();
     await visit.panel.waitFor({ state: 'hidden' });
-    expect([await state(), await pops()]).toEqual([{ key: 'own' }, 0]);
+    expect([await state(), await pops()]).toEqual([{ key: 'own' }, [{ key: 'own' }]]);
     expect(visit.page.url()).toBe(`${stage.site.url}/`);
     await visit.launcher.tap();
     await visit.composer.waitFor();
@@ -50,6 +50,6 @@ describe('Back on a phone', () => {
     expect([await state(), new URL(visit.page.url()).hash]).toEqual([{ key: 'next' }, '#next']);
     await visit.page.goBack();
     await eventually(state, (now) => JSON.stringify(now) === '{"key":"own"}');
-    expect(await pops()).toBe(1);
+    expect(await pops()).toEqual([{ key: 'own' }]);
   });
 });

@@ -7,7 +7,7 @@ const isOurs = (state: unknown): boolean => !!(state as Record<string, unknown> 
 
 /**
  * Makes Back close the panel where it covers the page: opening adds an entry to the history, with the address and the state of
- * the page's own. A router of the page is not told when that entry is left, because it has not been told of it.
+ * the page's own. So a router of the page that is told of Back stays where it is.
  * @returns what the visitor's closing calls: it leaves the entry, so that Back need not be pressed twice
  */
 export function useBack(isFull: boolean, close: () => void): () => void {
@@ -16,13 +16,11 @@ export function useBack(isFull: boolean, close: () => void): () => void {
     const state = history.state as object | null;
     if (!isOurs(state)) history.pushState({ ...state, [MARK]: true }, '');
     const onPop = (event: PopStateEvent) => {
-      if (isOurs(event.state)) return;
-      event.stopImmediatePropagation();
-      close();
+      if (!isOurs(event.state)) close();
     };
-    window.addEventListener('popstate', onPop, true);
+    window.addEventListener('popstate', onPop);
     return () => {
-      window.removeEventListener('popstate', onPop, true);
+      window.removeEventListener('popstate', onPop);
       // The page closed it, and may be about to go elsewhere: going back now would take the visitor along.
       if (isOurs(history.state)) history.replaceState(state, '');
     };
