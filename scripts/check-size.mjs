@@ -8,7 +8,15 @@ const MAX_LAUNCHER = 4_096;
 /** What the first open loads, beside the words of one language. */
 const MAX_FIRST_OPEN = 33_792;
 /** What is loaded when it is needed, by the first part of the file's name. */
-const MAX_LATER = { words: 2_048, markdown: 8_192, extras: 4_096 };
+const MAX_LATER = {
+  words: 2_048,
+  markdown: 8_192,
+  extras: 4_096,
+  news: 2_048,
+  media: 2_048,
+  choices: 2_048,
+  chats: 3_072,
+};
 const MAX_CONSOLE_START = 90_000;
 const MAX_CONSOLE = 200_000;
 

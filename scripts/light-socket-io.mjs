@@ -84,6 +84,53 @@ const STUBS = [
   ],
 ];
 
+// Methods that nothing here calls, and what takes the place of a body: a class is not shaken. The connection is never upgraded, sends
+// are not repeated by the library, and outgoing events have no listeners.
+const METHODS = [
+  [
+    /engine\.io-client.*\/esm\/socket\.js$/,
+    { send: '', _probe: '', _filterUpgrades: 'return [];', _getWritablePackets: 'return this.writeBuffer;' },
+  ],
+  [
+    /socket\.io-client.*\/esm\/socket\.js$/,
+    {
+      send: '',
+      _addToQueue: '',
+      _drainQueue: '',
+      compress: '',
+      'get volatile': '',
+      'get disconnected': '',
+      prependAny: '',
+      offAny: '',
+      listenersAny: '',
+      onAnyOutgoing: '',
+      prependAnyOutgoing: '',
+      offAnyOutgoing: '',
+      listenersAnyOutgoing: '',
+      notifyOutgoingListeners: '',
+    },
+  ],
+  [
+    /socket\.io-parser.*\/esm\/index\.js$/,
+    {
+      encodeAsBinary: '',
+      takeBinaryData: '',
+      destroy: '',
+      add: 'super.emitReserved("decoded", this.decodeString(obj));',
+    },
+  ],
+];
+
+/** Replaces the bodies of methods. @throws Error when a method is not there: the library has changed */
+function lighten(code, id) {
+  const [, bodies = {}] = METHODS.find(([module]) => module.test(id)) ?? [];
+  return Object.entries(bodies).reduce((light, [name, body]) => {
+    const method = new RegExp(`^( {4}${name}\\(.*\\) \\{)\\n[^]*?^ {4}\\}$`, 'm');
+    if (!method.test(light)) throw new Error(`${id} has no method ${name}`);
+    return light.replace(method, `$1 ${body} }`);
+  }, code);
+}
+
 /** A plugin of Vite that leaves out of the Socket.IO client what browsers of today and this service do not need. */
 export const lightSocketIo = {
   name: 'light-socket-io',
@@ -91,5 +138,7 @@ export const lightSocketIo = {
   load: (id) => STUBS.find(([module]) => module.test(id))?.[1],
   // Without side effects, so that the build drops the modules of Socket.IO that nothing uses.
   transform: (code, id) =>
-    /node_modules.*(engine|socket)\.io/.test(id) ? { code, map: null, moduleSideEffects: false } : undefined,
+    /node_modules.*(engine|socket)\.io/.test(id)
+      ? { code: lighten(code, id), map: null, moduleSideEffects: false }
+      : undefined,
 };

@@ -17,6 +17,8 @@ export interface Settings {
   /** Pixels, or any CSS length. */
   radius?: number | string;
   zIndex?: number | string;
+  /** `off` or false: no sound tells of messages that are not seen. */
+  sound?: boolean | 'off';
   title?: string;
   greeting?: string;
   strings: Partial<Strings>;

@@ -2,6 +2,7 @@ import { h } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { linkify } from '../../headless/links.js';
 import { parseMarkdown } from '../../headless/markdown/blocks.js';
+import { copyWith } from '../../headless/markdown/copy.js';
 import { toElements } from '../../headless/markdown/elements.js';
 import { hasMarks } from '../../headless/markdown/marks.js';
 import { strings } from '../locales/strings.js';
@@ -27,7 +28,11 @@ export function Linked({ text }: { text: string }) {
 export function Marked({ text }: { text: string }) {
   const words = strings.value;
   const blocks = useMemo(() => (hasMarks(text) ? parseMarkdown(text) : undefined), [text]);
-  return blocks ? <div class="marked">{toElements(blocks, h, words)}</div> : <Linked text={text} />;
+  return blocks ? (
+    <div class="marked">{toElements(blocks, h, words, copyWith(words.copied))}</div>
+  ) : (
+    <Linked text={text} />
+  );
 }
 
 /** Keys as they stand on the keyboard. */

@@ -6,25 +6,29 @@ export type Make<E> = (name: string, properties: Record<string, unknown> | null,
 /** The words beside code and tables. */
 export interface MarkdownWords {
   copy: string;
-  copied: string;
   code: string;
   table: string;
 }
 
+/** Makes what happens when the button that copies a text is pressed: a listener of `click`. */
+export type Copy = (text: string) => unknown;
+
 const LINK = { target: '_blank', rel: 'noopener noreferrer nofollow ugc' };
 
 /** Makes the elements of a text. */
-export function toElements<E>(blocks: readonly Block[], make: Make<E>, words: MarkdownWords): E[] {
-  return blocks.map((block) => new Elements(make, words).ofBlock(block));
+export function toElements<E>(blocks: readonly Block[], make: Make<E>, words: MarkdownWords, copy: Copy): E[] {
+  return blocks.map((block) => new Elements(make, words, copy).ofBlock(block));
 }
 
 class Elements<E> {
   readonly #make: Make<E>;
   readonly #words: MarkdownWords;
+  readonly #copy: Copy;
 
-  constructor(make: Make<E>, words: MarkdownWords) {
+  constructor(make: Make<E>, words: MarkdownWords, copy: Copy) {
     this.#make = make;
     this.#words = words;
+    this.#copy = copy;
   }
 
   ofBlock(block: Block): E {
@@ -77,13 +81,12 @@ class Elements<E> {
 
   // A group and no region: a conversation may have many, and regions are to have names of their own.
   #code(text: string): E {
-    const { code, copy, copied } = this.#words;
-    const onClick = ({ currentTarget }: { currentTarget: HTMLElement }) => void copyText(currentTarget, text, copied);
+    const { code, copy } = this.#words;
     return this.#make(
       'div',
       { class: 'code' },
       this.#make('pre', { tabIndex: 0, role: 'group', 'aria-label': code, dir: 'ltr' }, this.#make('code', null, text)),
-      this.#make('button', { type: 'button', class: 'copy', 'aria-live': 'polite', onClick }, copy),
+      this.#make('button', { type: 'button', class: 'copy', 'aria-live': 'polite', onClick: this.#copy(text) }, copy),
     );
   }
 
@@ -107,15 +110,5 @@ class Elements<E> {
         this.#make('tbody', null, ...others.map(toRow('td'))),
       ),
     );
-  }
-}
-
-/** Copies a text. A page without https has no clipboard: there the text is selected. */
-async function copyText(button: HTMLElement, text: string, copied: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    button.textContent = copied;
-  } catch {
-    getSelection()?.selectAllChildren(button.previousElementSibling!);
   }
 }

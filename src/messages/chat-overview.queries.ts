@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { Owner } from '../chats/chat-owner.js';
 import type { ChatStatus } from '../chats/chat-status.js';
 import { CHAT_COLUMNS, CHAT_NAMES, type ChatRow } from '../chats/chats.queries.js';
+import { READ_COLUMNS, type ReadRow } from '../chats/reads.queries.js';
 import { MAX_PAGE_SIZE } from '../platform/lib/paging.js';
 import { JSON_OF_MESSAGE_ROW } from './message-json.queries.js';
 import type { MessageView } from './message.js';
@@ -24,7 +25,7 @@ const LATEST_MESSAGES = `
 // all chats. PostgreSQL counts the bytes, so that it sends only what fits into the answer.
 const listBy = (condition: string, order: string) => `
   SELECT * FROM (
-    SELECT ${CHAT_COLUMNS}, latest.messages, count(*) OVER ()::integer AS found, sum(octet_length(latest.messages))
+    SELECT ${CHAT_COLUMNS}, ${READ_COLUMNS}, latest.messages, count(*) OVER ()::integer AS found, sum(octet_length(latest.messages))
       OVER (ORDER BY c.id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
     FROM (
       SELECT * FROM (
@@ -54,7 +55,7 @@ const OWNED_BY: Record<Owner, string> = {
 };
 
 /** A chat of a list. */
-export interface ListedChat extends ChatOverview {
+export interface ListedChat extends ChatOverview, ReadRow {
   /** How many chats were found up to the limit; fewer are returned when they do not fit into an answer. */
   found: number;
 }

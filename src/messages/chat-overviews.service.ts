@@ -3,7 +3,13 @@ import type { Pool } from 'pg';
 import { type Page, toPage } from '../platform/lib/paging.js';
 import { notFound } from '../platform/http/problem.js';
 import { POOL } from '../platform/database/pool.js';
-import { type ChatFilter, type ChatOverview, findChatOverview, listChatOverviews } from './chat-overview.queries.js';
+import {
+  type ChatFilter,
+  type ChatOverview,
+  findChatOverview,
+  listChatOverviews,
+  type ListedChat,
+} from './chat-overview.queries.js';
 
 /** Chats with names and their latest messages. */
 @Injectable()
@@ -16,7 +22,7 @@ export class ChatOverviewsService {
   }
 
   /** Newest first; a page has about 1 MB at most. */
-  async list<T>(organizationId: string, filter: ChatFilter, map: (row: ChatOverview) => T): Promise<Page<T>> {
+  async list<T>(organizationId: string, filter: ChatFilter, map: (row: ListedChat) => T): Promise<Page<T>> {
     const rows = await listChatOverviews(this.pool, organizationId, { ...filter, limit: filter.limit + 1 });
     const [first] = rows;
     return toPage(rows, filter.limit, map, first !== undefined && rows.length < first.found);

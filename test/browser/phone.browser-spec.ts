@@ -62,12 +62,12 @@ describe('on a phone', () => {
     await visit.online();
     expect(await focused()).toBe('Acme');
     const round: string[] = [];
-    for (const key of ['Tab', 'Tab', 'Tab', 'Tab', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab']) {
+    for (const key of ['Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab']) {
       await visit.page.keyboard.press(key);
       round.push(await focused());
     }
-    const [close, messages, field] = ['Close chat', 'Messages', 'Message'];
-    expect(round).toEqual([close, messages, field, close, field, messages, close]);
+    const [chats, close, messages, field] = ['Your chats', 'Close chat', 'Messages', 'Message'];
+    expect(round).toEqual([chats, close, messages, field, chats, field, messages, close]);
     await visit.page.keyboard.press('Escape');
     await visit.panel.waitFor({ state: 'hidden' });
     expect(await focused()).toBe('Open chat');

@@ -4,7 +4,7 @@ import { hasMarks } from '../../headless/markdown/marks.js';
 import { toElements } from '../../headless/markdown/elements.js';
 import { textOf } from '../../headless/markdown/tree.js';
 
-const WORDS = { copy: 'Copy', copied: 'Copied', code: 'Code', table: 'Table' };
+const WORDS = { copy: 'Copy', code: 'Code', table: 'Table' };
 
 /** The elements as a short text: `p(Hello strong(you))`, with the attributes that matter. */
 function drawn(text: string, isPartial = false): string {
@@ -12,7 +12,7 @@ function drawn(text: string, isPartial = false): string {
     const href = typeof properties?.href === 'string' ? ` ${properties.href}` : '';
     return `${name}${href}(${children.join('')})`;
   };
-  return toElements(parseMarkdown(text, isPartial), make, WORDS).join('\n');
+  return toElements(parseMarkdown(text, isPartial), make, WORDS, () => undefined).join('\n');
 }
 
 /** The same of a text that is one paragraph. */
@@ -180,7 +180,7 @@ describe('Markdown', () => {
         elements++;
         return 1 + Math.max(0, ...children.map((child) => (typeof child === 'number' ? child : 0)));
       };
-      const depths = toElements<number>(parseMarkdown(text), make, WORDS);
+      const depths = toElements<number>(parseMarkdown(text), make, WORDS, () => undefined);
       return { elements, depth: Math.max(0, ...depths) };
     };
 

@@ -106,6 +106,12 @@ export class Conversation {
     if (this.#isUp()) void this.reading.flush();
   }
 
+  /** Ends the chat. @throws RequestError */
+  async close(): Promise<void> {
+    const { chat } = await this.#askHere<{ chat: Chat }>('chat:close', {});
+    if (chat.id === this.chat.value?.id) this.#update(chat);
+  }
+
   /** Closes the chat on this side, and forgets it. */
   leave(): void {
     this.#epoch++;

@@ -17,6 +17,6 @@ export function requestOverRest<T>(
     case 'message:send':
       return request(`${chat}/messages`, token, payload);
     default:
-      return request(`${chat}/${event}`, token, payload);
+      return request(`${chat}/${event.replace('chat:', '')}`, token, payload);
   }
 }

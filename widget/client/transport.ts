@@ -2,10 +2,11 @@ import type { Socket } from 'socket.io-client';
 import { backoff, FIRST_DELAY, jitter } from '../../headless/backoff.js';
 import { createValue } from '../../headless/observable.js';
 import { hasCode, isTransient, RequestError, toFailure } from '../../headless/errors.js';
+import { request } from './request.js';
 import { requestOverRest } from './rest.js';
 import type { Session } from './session.js';
 import { openSocket, requestOverSocket } from './socket.js';
-import type { Connection } from './types.js';
+import type { Connection, ListedChat } from './types.js';
 
 /** Failed attempts at a socket before REST is tried as well. */
 const ATTEMPTS_BEFORE_POLLING = 2;
@@ -56,6 +57,11 @@ export class Transport {
     return this.#start(() => this.#session.getToken());
   }
 
+  /** Tries to connect now, in the place of the next attempt. */
+  reconnect(): void {
+    if (this.connection.value.state === 'offline') void this.start();
+  }
+
   /** Disconnects until the next `start`. */
   stop(): void {
     this.#disconnect();
@@ -80,6 +86,12 @@ export class Transport {
     return this.#socket?.connected
       ? requestOverSocket(this.#socket, event, payload)
       : requestOverRest(this.#url, this.#token, event, payload);
+  }
+
+  /** @throws RequestError */
+  listChats(cursor?: string): Promise<{ chats: ListedChat[]; nextCursor: string | null }> {
+    const page = new URLSearchParams({ limit: '20', ...(cursor && { cursor }) });
+    return request(`${this.#url}/api/visitor/chats?${page}`, this.#token);
   }
 
   async #start(getToken: () => Promise<string>, failures = 0): Promise<void> {

@@ -31,7 +31,12 @@ export interface Chat {
   status: 'ACTIVE' | 'QUEUED' | 'CLOSED' | 'ARCHIVED';
   channel: 'WIDGET';
   group: { id: string; name: string } | null;
-  assignedTo: { id: string; name: string } | null;
+  /** Who is expected to answer. */
+  owner: 'BOT' | 'QUEUE' | 'AGENT' | 'NOBODY';
+  /** The agent who has it. */
+  assignedTo: { id: string; name: string; avatarUrl: string | null } | null;
+  /** The place among the chats that wait for an agent; `estimatedWaitSeconds` is null while it is not known. */
+  queue: { position: number; estimatedWaitSeconds: number | null } | null;
   createdAt: string;
   lastMessageAt: string | null;
   messageCount: number;
@@ -52,6 +57,18 @@ export interface Rating {
   ratedAt: string;
   /** When it was changed last; null: never. */
   changedAt: string | null;
+}
+
+/** A chat in the list of a visitor's chats. */
+export interface ListedChat {
+  id: string;
+  status: Chat['status'];
+  createdAt: string;
+  lastMessageAt: string | null;
+  messageCount: number;
+  read: Chat['read'];
+  /** Up to 5 latest, oldest first. */
+  messages: Message[];
 }
 
 /**
@@ -112,6 +129,10 @@ export interface VisitorClient {
    * @param isNew leaves the current chat, for example a closed one, and opens a new one
    */
   openChat(options?: { chatId?: string; metadata?: Record<string, unknown>; isNew?: boolean }): Promise<Chat>;
+  /** Lists the visitor's chats, the newest first. @param cursor the `nextCursor` of the page before */
+  listChats(cursor?: string): Promise<{ chats: ListedChat[]; nextCursor: string | null }>;
+  /** Ends the open chat. Its messages stay; what the visitor says next opens it again. */
+  closeChat(): Promise<void>;
   /** Reads up to 50 messages before the first one; false when there are none. */
   loadEarlier(): Promise<boolean>;
   /**
@@ -128,6 +149,8 @@ export interface VisitorClient {
    * @param text what the visitor has written so far; it leaves the browser only with the chat's `typingPreview`, for the agent who has the chat
    */
   setTyping(isTyping: boolean, text?: string): void;
+  /** Tries to connect now, when the connection is lost. The client does so on its own too, later. */
+  reconnect(): void;
   /** Marks the messages up to `seq` as read; all of them when omitted. */
   read(seq?: number): void;
   /**

@@ -5,7 +5,7 @@ import { fill } from '../../headless/text.js';
 import type { Strings } from '../locales/en.js';
 import { useKit } from './kit.js';
 import { pictureOf } from '../../headless/picture.js';
-import { transferredTo } from './transfer.js';
+import { systemWords } from './senders.js';
 
 const KEPT = 5;
 
@@ -30,9 +30,10 @@ export function Announcer({ isOpen }: { isOpen: boolean }) {
 
 function textOf(message: Message, strings: Strings): string {
   const { sender, content, type } = message;
-  const groupName = transferredTo(message);
-  if (groupName) return fill(strings.waiting, { groupName });
-  if (sender.type === 'SYSTEM') return content;
+  if (sender.type === 'SYSTEM') {
+    const { template, names } = systemWords(message, strings);
+    return fill(template, names);
+  }
   const picture = type === 'IMAGE' && pictureOf(message, strings.image);
   return `${sender.name || strings.team}: ${picture ? `${picture.alt} ${picture.caption ?? ''}` : isMarkdown(message) ? withoutMarks(content) : content}`;
 }

@@ -23,6 +23,9 @@ export function Banner() {
         <p class="banner">
           <span class="spinner" />
           {strings.reconnecting}
+          <button class="text" onClick={() => client.reconnect()}>
+            {strings.tryNow}
+          </button>
         </p>
       )}
     </div>

@@ -1,4 +1,4 @@
-import type { ButtonsProps } from '../parts/extras/buttons.js';
+import type { ButtonsProps } from '../parts/choices/buttons.js';
 import { isMarkdown } from '../../headless/markdown/marks.js';
 import { useKit } from './kit.js';
 import { Marked } from './marked.js';
@@ -11,15 +11,16 @@ export function Bubble(props: ButtonsProps) {
   const { message } = props;
   const { strings } = useKit();
   const picture = message.type === 'IMAGE' && pictureOf(message, strings.image);
-  const extras = usePart('extras', !!picture || message.type === 'BUTTON');
-  if (picture && extras) return <extras.PictureView picture={picture} />;
+  const media = usePart('media', !!picture);
+  const choices = usePart('choices', message.type === 'BUTTON');
+  if (picture && media) return <media.PictureView picture={picture} />;
   const text = message.content || strings.deleted;
   return (
     <>
       <div class="bubble" dir="auto">
         {isMarkdown(message) ? <Marked text={text} /> : <Linked text={text} />}
       </div>
-      {message.type === 'BUTTON' && extras && <extras.Buttons {...props} />}
+      {message.type === 'BUTTON' && choices && <choices.Buttons {...props} />}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Intro, Skeleton } from './empty.js';
 import { isOver } from './header.js';
 import { Icon } from './icon.js';
@@ -7,7 +7,7 @@ import { useKit } from './kit.js';
 import { useVisible } from './media.js';
 import { useObservable } from './observable.js';
 import { choicesOf, openOffer } from '../../headless/options.js';
-import { QuickReplies } from './quick-replies.js';
+import { usePart } from './parts.js';
 import { Row, type RowProps } from './row.js';
 import { useScroll } from './scroll.js';
 import type { Sender } from '../client/types.js';
@@ -30,7 +30,8 @@ export function Conversation({ isOpen, greeting, welcome }: ConversationProps) {
   const chat = useObservable(client.chat);
   const entries = toTimeline(messages, pending, JSON.parse(useObservable(client.typing, writersOf)) as Sender[]);
   const choices = choicesOf(messages, pending);
-  const { view, list, isAtEnd, isHeld, toEnd, onScroll } = useScroll(pending.length);
+  const fresh = useFresh(isOpen);
+  const { view, list, isAtEnd, isHeld, toEnd, onScroll } = useScroll(pending.length, isOpen);
   const offer = chat && isOver(chat) ? undefined : openOffer(messages, pending);
   const newest = messages.findLast(({ sender }) => sender.type === 'VISITOR');
   const receipt = newest && (chat?.read?.organization ?? 0) >= newest.seq ? strings.seen : strings.sent;
@@ -55,6 +56,7 @@ export function Conversation({ isOpen, greeting, welcome }: ConversationProps) {
                 choice={choices.get(entry.key)}
                 receipt={entry.message === newest ? receipt : undefined}
                 isOpen={entry.message === offer}
+                isFresh={entry.key === fresh}
               />
             ))}
           </ol>
@@ -72,9 +74,11 @@ export function Conversation({ isOpen, greeting, welcome }: ConversationProps) {
 }
 
 /** One message, with the date above the first of a day and the quick replies below an open offer. */
-function Item(row: RowProps) {
-  const { formats } = useKit();
+function Item({ isFresh, ...row }: RowProps & { isFresh: boolean }) {
+  const { formats, strings } = useKit();
   const { message, startsDay } = row.entry;
+  const hasChips = row.isOpen && message.type === 'QUICK_REPLY';
+  const choices = usePart('choices', hasChips);
   return (
     <>
       {startsDay && (
@@ -82,10 +86,11 @@ function Item(row: RowProps) {
           <time dateTime={message.createdAt}>{formats.day(message.createdAt)}</time>
         </li>
       )}
+      {isFresh && <li class="day fresh">{strings.fresh}</li>}
       <Row {...row} />
-      {row.isOpen && message.type === 'QUICK_REPLY' && (
+      {hasChips && choices && (
         <li class="row">
-          <QuickReplies message={message} />
+          <choices.QuickReplies message={message} />
         </li>
       )}
     </>
@@ -100,6 +105,20 @@ function useReading(isEndShown: boolean): void {
   useEffect(() => {
     if (isRead && unread > 0) client.read();
   }, [isRead, unread]);
+}
+
+/** The id of the first message that was not read when the panel opened. */
+function useFresh(isOpen: boolean): string | undefined {
+  const { client } = useKit();
+  const chatId = useObservable(client.chat, (chat) => chat?.id);
+  const opened = useRef<{ chatId?: string; fresh?: string }>({});
+  const shown = isOpen ? chatId : undefined;
+  // While rendering, because the effect of this same picture marks the messages as read.
+  if (shown !== opened.current.chatId) {
+    const theirs = client.messages.value.filter(({ sender: { type } }) => type === 'BOT' || type === 'AGENT');
+    opened.current = { chatId: shown, fresh: theirs[theirs.length - client.unread.value]?.id };
+  }
+  return opened.current.fresh;
 }
 
 /** Whether a message has arrived since the visitor scrolled up. */

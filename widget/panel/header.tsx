@@ -1,23 +1,38 @@
 import type { ComponentChildren } from 'preact';
-import type { Chat, Connection } from '../client/types.js';
+import type { Chat, Connection, Message } from '../client/types.js';
 import type { Strings } from '../locales/en.js';
+import { fill } from '../../headless/text.js';
+import { Avatar } from './avatar.js';
 import { Icon } from './icon.js';
 import { useKit } from './kit.js';
 import { useObservable } from './observable.js';
 import { Sentence } from './rich.js';
+import { counted } from './words.js';
 
-/** The title, the status of the chat, and the button that closes the panel. */
-export function Header({ title, onClose }: { title: string; onClose: () => void }) {
+interface HeaderProps {
+  title: string;
+  onClose: () => void;
+  /** Shows the visitor's chats. */
+  onList: () => void;
+}
+
+/** The title, the status of the chat, and the buttons for the list of chats and for closing the panel. */
+export function Header({ title, onClose, onList }: HeaderProps) {
   const { client, strings } = useKit();
   const chat = useObservable(client.chat);
   const connection = useObservable(client.connection);
-  const heard = useObservable(client.messages).findLast(({ sender }) => sender.type !== 'VISITOR' && sender.name);
-  const status = statusOf(chat, connection, strings, heard?.sender.name);
+  const assignedTo = chat?.assignedTo;
+  const messages = useObservable(client.messages);
+  const status = statusOf(chat, connection, strings, messages);
   return (
     <header class={connection.state}>
-      <span class="mark">
-        <Icon name="chat" />
-      </span>
+      {assignedTo?.avatarUrl ? (
+        <Avatar name={assignedTo.name} url={assignedTo.avatarUrl} />
+      ) : (
+        <span class="mark">
+          <Icon name="chat" />
+        </span>
+      )}
       <div class="heading">
         <h2 id="title" tabIndex={-1}>
           <bdi>{title}</bdi>
@@ -28,6 +43,11 @@ export function Header({ title, onClose }: { title: string; onClose: () => void 
           </p>
         )}
       </div>
+      {chat && (
+        <button class="round close" aria-label={strings.chats} onClick={onList}>
+          <Icon name="list" />
+        </button>
+      )}
       <button class="round close" aria-label={strings.close} onClick={onClose}>
         <Icon name="close" />
       </button>
@@ -35,15 +55,29 @@ export function Header({ title, onClose }: { title: string; onClose: () => void 
   );
 }
 
-type Name = string | null | undefined;
-
-function statusOf(chat: Chat | null, { state }: Connection, strings: Strings, heard: Name): ComponentChildren {
+/** Who has the chat. While nobody has spoken there is nothing to say. */
+function statusOf(
+  chat: Chat | null,
+  { state }: Connection,
+  strings: Strings,
+  messages: readonly Message[],
+): ComponentChildren {
   if (state === 'connecting') return strings.connecting;
   if (!chat || isOver(chat)) return null;
-  const { assignedTo, group, status } = chat;
-  if (status === 'QUEUED' && group) return <Sentence template={strings.waiting} names={{ groupName: group.name }} />;
-  const name = assignedTo?.name ?? heard;
-  return name && <Sentence template={strings.talking} names={{ name }} />;
+  const { assignedTo, group, status, queue } = chat;
+  if (status === 'QUEUED') {
+    if (queue) return placeOf(queue, strings);
+    return group && <Sentence template={strings.waiting} names={{ groupName: group.name }} />;
+  }
+  const name = assignedTo?.name ?? messages.findLast(({ sender }) => sender.type === 'BOT')?.sender.name;
+  if (name) return <Sentence template={strings.talking} names={{ name }} />;
+  return messages.some(({ sender }) => sender.type !== 'VISITOR') && strings.withBot;
+}
+
+function placeOf({ position, estimatedWaitSeconds }: NonNullable<Chat['queue']>, strings: Strings): string {
+  if (estimatedWaitSeconds === null) return fill(strings.queued, { position });
+  const minutes = Math.max(1, Math.round(estimatedWaitSeconds / 60));
+  return fill(counted(strings, 'queuedFor', minutes), { position });
 }
 
 export function isOver({ status }: Chat): boolean {

@@ -1,8 +1,9 @@
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { VisitorClient, VisitorError } from '../client/types.js';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Message, VisitorClient, VisitorError } from '../client/types.js';
 import type { Strings } from '../locales/en.js';
 import type { Host } from '../types.js';
 import { Announcer } from './announcer.js';
+import { useBack } from './back.js';
 import { Banner } from './banner.js';
 import { Composer } from './composer.js';
 import { Conversation } from './conversation.js';
@@ -10,7 +11,7 @@ import { focusPanel, keepFocus } from './focus.js';
 import { createFormats } from './formats.js';
 import { Header, isOver } from './header.js';
 import { provideKit } from './kit.js';
-import { useFullScreen, useSmallScreen } from './media.js';
+import { useFullScreen, useSmallScreen, useVisible } from './media.js';
 import { Ended, Failed } from './notices.js';
 import { useObservable } from './observable.js';
 import { usePart } from './parts.js';
@@ -24,29 +25,44 @@ export interface PanelProps {
   takesFocus: boolean;
   /** Why the chat could not be opened. */
   failure?: VisitorError;
+  openChat: (options?: { chatId?: string; isNew?: boolean }) => void;
   /** Whether the greeting is shown beside the closed button. */
   isGreeting: boolean;
-  openChat: (options?: { isNew: boolean }) => void;
 }
 
 /** The whole panel. It covers the page on a small screen only. */
 export function PanelView(props: PanelProps) {
   const { host, client, strings, isOpen, takesFocus, failure, isGreeting, openChat } = props;
-  const { settings, close, chosen } = host;
-  const panel = useRef<HTMLDivElement>(null);
+  const { settings, chosen } = host;
   const [picture, enlarge] = useState<Picture>();
+  const formats = useMemo(() => createFormats(settings.locale), [settings.locale]);
+  // Before the hooks that use it.
+  provideKit({ host, client, strings, formats, enlarge });
+  const panel = useRef<HTMLDivElement>(null);
   const isSmall = useSmallScreen();
   const chat = useObservable(client.chat);
   const connection = useObservable(client.connection);
+  const arrived = useArrived(client);
+  const unread = useObservable(client.unread);
+  const isSeen = useVisible() && isOpen;
+  const news = usePart('news', unread > 0 && !isSeen);
   const isRefused = connection.state === 'refused';
-  const formats = useMemo(() => createFormats(settings.locale), [settings.locale]);
-  provideKit({ host, client, strings, formats, enlarge });
-  const extras = usePart('extras', !!(picture || isGreeting || (isOpen && chosen)));
+  const [isListed, setListed] = useState(false);
+  const isListShown = isListed && isOpen;
+  const extras = usePart('extras', isGreeting || (isOpen && !!chosen));
+  const chats = usePart('chats', isListShown);
+  const media = usePart('media', !!picture);
 
+  const close = useBack(isOpen && isSmall, host.close);
   useFullScreen(panel, isOpen && isSmall);
   useLayoutEffect(() => {
     if (isOpen && takesFocus) focusPanel(panel.current!);
+    return () => setListed(false);
   }, [isOpen]);
+  useLayoutEffect(() => {
+    if (isListShown) return () => focusPanel(panel.current!);
+    return undefined;
+  }, [isListShown]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Tab' && isSmall) keepFocus(panel.current!, event);
     if (event.key !== 'Escape' || event.isComposing) return;
@@ -64,10 +80,12 @@ export function PanelView(props: PanelProps) {
         aria-modal={isSmall}
         onKeyDown={onKeyDown}
       >
-        <Header title={settings.title || strings.title} onClose={close} />
+        <Header title={settings.title || strings.title} onClose={close} onList={() => setListed(!isListed)} />
         <Banner />
         {isRefused || (failure && !chat) ? (
           <Failed onRetry={() => openChat()} />
+        ) : isListShown && chats ? (
+          <chats.Chats onBack={() => setListed(false)} openChat={openChat} />
         ) : (
           <>
             <Conversation
@@ -82,7 +100,21 @@ export function PanelView(props: PanelProps) {
         <Announcer isOpen={isOpen} />
       </div>
       {isGreeting && extras && <extras.Greeting />}
-      {picture && extras && <extras.Lightbox picture={picture} onClose={() => enlarge(undefined)} />}
+      {news && <news.News arrived={isSeen ? undefined : arrived} isOpen={isOpen} />}
+      {picture && media && <media.Lightbox picture={picture} onClose={() => enlarge(undefined)} />}
     </>
   );
+}
+
+/** The last message of a bot or an agent that has arrived on this page. */
+function useArrived(client: VisitorClient): Message | undefined {
+  const [arrived, setArrived] = useState<Message>();
+  useEffect(
+    () =>
+      client.onMessage((message) => {
+        if (message.sender.type === 'BOT' || message.sender.type === 'AGENT') setArrived(message);
+      }),
+    [client],
+  );
+  return arrived;
 }

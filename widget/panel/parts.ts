@@ -1,7 +1,11 @@
 import { Fragment, h } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type * as chats from '../parts/chats/chats.js';
+import type * as choices from '../parts/choices/choices.js';
 import type * as extras from '../parts/extras/extras.js';
+import type * as media from '../parts/media/media.js';
 import type * as markdown from '../parts/markdown/markdown.js';
+import type * as news from '../parts/news/news.js';
 import type { Host } from '../types.js';
 import { focusPanel } from './focus.js';
 import { Icon } from './icon.js';
@@ -12,13 +16,21 @@ import { isOver } from './header.js';
 import { recall, remember } from './tab-storage.js';
 
 /** The file names of the parts, which the build inserts: they contain a hash of the content. */
+declare const __CHATS__: string;
+declare const __CHOICES__: string;
 declare const __EXTRAS__: string;
+declare const __MEDIA__: string;
 declare const __MARKDOWN__: string;
+declare const __NEWS__: string;
 
 /** The parts of the panel that are loaded when they are needed: each is a folder of `widget/parts`. */
 interface Parts {
+  chats: typeof chats;
+  choices: typeof choices;
   extras: typeof extras;
+  media: typeof media;
   markdown: typeof markdown;
+  news: typeof news;
 }
 
 /** What the parts take from the panel. The build leaves the modules of these out of the parts: `SHARED` in scripts/build-widget.mjs. */
@@ -41,7 +53,14 @@ const shared = {
   remember,
 };
 
-const FILES: Record<keyof Parts, string> = { extras: __EXTRAS__, markdown: __MARKDOWN__ };
+const FILES: Record<keyof Parts, string> = {
+  chats: __CHATS__,
+  choices: __CHOICES__,
+  extras: __EXTRAS__,
+  media: __MEDIA__,
+  markdown: __MARKDOWN__,
+  news: __NEWS__,
+};
 const loaded: Partial<Parts> = {};
 
 /** Returns a part once it is loaded, and renders again then; undefined while it is not, or when it cannot be loaded. */

@@ -1,9 +1,10 @@
+import { Avatar } from './avatar.js';
 import { Bubble } from './bubble.js';
 import { useKit } from './kit.js';
 import { Receipt } from './receipt.js';
 import { Sentence } from './rich.js';
+import { avatarOf, systemWords } from './senders.js';
 import type { Entry } from './timeline.js';
-import { transferredTo } from './transfer.js';
 import { LiveBubble } from './typing.js';
 
 export interface RowProps {
@@ -17,7 +18,7 @@ export interface RowProps {
 
 /** A message in the list. */
 export function Row({ entry, choice, isOpen, receipt }: RowProps) {
-  const { strings } = useKit();
+  const { client, strings } = useKit();
   const { message, isMine, isFirst, isLast, pending, isLive } = entry;
   if (message.sender.type === 'SYSTEM') return <SystemRow entry={entry} />;
   const name = isMine ? strings.you : message.sender.name || strings.team;
@@ -25,11 +26,7 @@ export function Row({ entry, choice, isOpen, receipt }: RowProps) {
   const place = `${isMine ? 'mine' : 'theirs'} ${isFirst ? 'first' : ''} ${isLast ? 'last' : ''} ${pending?.state ?? ''}`;
   return (
     <li class={`row ${place}`} data-id={isLive ? undefined : entry.key} aria-hidden={isLive}>
-      {isNamed && (
-        <span class="avatar" aria-hidden="true">
-          {[...name][0]!.toLocaleUpperCase()}
-        </span>
-      )}
+      {isNamed && <Avatar name={name} url={avatarOf(client.chat.value, message.sender)} />}
       <div class="said">
         <span class={isNamed ? 'name' : 'hidden'}>
           <bdi>{name}</bdi>
@@ -45,10 +42,9 @@ export function Row({ entry, choice, isOpen, receipt }: RowProps) {
 
 function SystemRow({ entry: { message, key } }: { entry: Entry }) {
   const { strings } = useKit();
-  const groupName = transferredTo(message);
   return (
     <li class="row system" data-id={key} dir="auto">
-      {groupName ? <Sentence template={strings.waiting} names={{ groupName }} /> : message.content || strings.deleted}
+      <Sentence {...systemWords(message, strings)} />
     </li>
   );
 }

@@ -113,7 +113,7 @@ class ChatPanel implements Panel {
     if (!this.#client.chat.value && !this.#isOpening) void this.#openChat();
   }
 
-  async #openChat(options?: { isNew: boolean }): Promise<void> {
+  async #openChat(options?: { chatId?: string; isNew?: boolean }): Promise<void> {
     this.#isOpening = true;
     this.#failure = undefined;
     this.update();

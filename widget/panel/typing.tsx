@@ -1,8 +1,10 @@
 import { fill } from '../../headless/text.js';
 import type { Typist } from '../client/types.js';
+import { Avatar } from './avatar.js';
 import { useKit } from './kit.js';
 import { Marked } from './marked.js';
 import { useObservable } from './observable.js';
+import { avatarOf } from './senders.js';
 
 /** What a typist has written so far. */
 const textOf = (typist?: Typist): string => typist?.text?.trim() ?? '';
@@ -18,16 +20,20 @@ export function Typing() {
   const [typist] = useObservable(client.typing);
   const isSilent = !textOf(typist);
   if (!typist) return null;
+  const name = typist.name || strings.team;
   return (
-    <div class={isSilent ? 'row theirs first last' : ''}>
+    <div class={isSilent ? 'row theirs first last silent' : ''}>
       {isSilent && (
-        <div class="bubble dots">
-          <i />
-          <i />
-          <i />
-        </div>
+        <>
+          <Avatar name={name} url={avatarOf(client.chat.value, typist)} />
+          <div class="bubble dots">
+            <i />
+            <i />
+            <i />
+          </div>
+        </>
       )}
-      <span class="hidden">{fill(strings.typing, { name: typist.name || strings.team })}</span>
+      <span class="hidden">{fill(strings.typing, { name })}</span>
     </div>
   );
 }

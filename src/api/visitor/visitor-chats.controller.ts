@@ -5,10 +5,9 @@ import { PageQuery } from '../../platform/lib/paging.js';
 import { Context, type RequestContext } from '../../auth/request-context.js';
 import type { ChatState } from '../../chats/chat-state.js';
 import type { Rating } from '../../chats/ratings.queries.js';
-import type { ChatResponse } from '../chats.dto.js';
 import { type MessageResponse, MessagesQuery, type MessagesResponse } from '../messages.dto.js';
 import type { VisitorIdentity } from '../../auth/visitor-auth.service.js';
-import { type OpenedChat, VisitorChatsService } from './visitor-chats.service.js';
+import { type OpenedChat, type VisitorChat, VisitorChatsService } from './visitor-chats.service.js';
 import { CurrentVisitor } from '../../auth/visitor.guard.js';
 import { VisitorApi } from './visitor-api.decorator.js';
 import { OpenChatDto, RateDto, VisitorMessageDto } from './visitors.dto.js';
@@ -31,7 +30,7 @@ export class VisitorChatsController {
   async list(
     @CurrentVisitor() visitor: VisitorIdentity,
     @Query() query: PageQuery,
-  ): Promise<{ chats: ChatResponse[]; nextCursor: string | null }> {
+  ): Promise<{ chats: VisitorChat[]; nextCursor: string | null }> {
     const { items, nextCursor } = await this.chats.list(visitor, query);
     return { chats: items, nextCursor };
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import type { RequestContext } from '../../auth/request-context.js';
-import type { ChatState } from '../../chats/chat-state.js';
+import { type ChatState, type ReadState, toReadState } from '../../chats/chat-state.js';
 import { isOpen } from '../../chats/chat-status.js';
 import { ChatTransitions } from '../../chats/chat-transitions.service.js';
 import { ChatsService, type NewChat } from '../../chats/chats.service.js';
@@ -17,6 +17,7 @@ import type { Page, PageQuery } from '../../platform/lib/paging.js';
 import { notFound } from '../../platform/http/problem.js';
 import { transaction } from '../../platform/database/transaction.js';
 import { type ChatResponse, toChatResponse } from '../chats.dto.js';
+import type { ListedChat } from '../../messages/chat-overview.queries.js';
 import { ChatOverviewsService } from '../../messages/chat-overviews.service.js';
 import type { MessageResponse, MessagesResponse } from '../messages.dto.js';
 import type { Sender } from '../../messages/message.js';
@@ -30,6 +31,11 @@ import type { VisitorIdentity } from '../../auth/visitor-auth.service.js';
 import { VisitorLimits } from '../../auth/visitor-limits.js';
 import { VisitorTurns } from '../../auth/visitor-turns.js';
 import type { OpenChatDto, RateDto, VisitorMessageDto } from './visitors.dto.js';
+
+/** A chat in the list of its visitor. */
+export interface VisitorChat extends ChatResponse {
+  read: ReadState;
+}
 
 export interface OpenedChat extends MessagesResponse {
   chat: ChatState;
@@ -80,9 +86,10 @@ export class VisitorChatsService {
   list(
     { organizationId, visitorId, address }: VisitorIdentity,
     { limit, cursor }: PageQuery,
-  ): Promise<Page<ChatResponse>> {
+  ): Promise<Page<VisitorChat>> {
     const filter = { visitorId, before: cursor, limit };
-    return this.turns.run(address, () => this.overviews.list(organizationId, filter, toChatResponse));
+    const toVisitorChat = (row: ListedChat) => ({ ...toChatResponse(row), read: toReadState(row) });
+    return this.turns.run(address, () => this.overviews.list(organizationId, filter, toVisitorChat));
   }
 
   /** @throws Problem not_found; rate_limited when the message exceeds an anonymous visitor's quota */

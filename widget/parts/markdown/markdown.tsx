@@ -1,8 +1,8 @@
 import { h } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { parseMarkdown } from '../../../headless/markdown/blocks.js';
+import { copyWith } from '../../../headless/markdown/copy.js';
 import { toElements } from '../../../headless/markdown/elements.js';
-import { textOf } from '../../../headless/markdown/tree.js';
 import { useKit } from '../../panel/kit.js';
 
 export { default as styles } from '../../../headless/markdown/styles.css?inline';
@@ -11,10 +11,5 @@ export { default as styles } from '../../../headless/markdown/styles.css?inline'
 export function Markdown({ text, isPartial }: { text: string; isPartial?: boolean }) {
   const { strings } = useKit();
   const blocks = useMemo(() => parseMarkdown(text, isPartial), [text, isPartial]);
-  return <div class="marked">{toElements(blocks, h, strings)}</div>;
-}
-
-/** The text without its marks. */
-export function toText(text: string): string {
-  return textOf(parseMarkdown(text));
+  return <div class="marked">{toElements(blocks, h, strings, copyWith(strings.copied))}</div>;
 }

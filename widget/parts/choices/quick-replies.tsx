@@ -1,7 +1,7 @@
-import type { Message } from '../client/types.js';
-import { focusPanel } from './focus.js';
-import { useKit } from './kit.js';
-import { optionsOf } from '../../headless/options.js';
+import type { Message } from '../../client/types.js';
+import { focusPanel } from '../../panel/focus.js';
+import { useKit } from '../../panel/kit.js';
+import { optionsOf } from '../../../headless/options.js';
 
 /** The answers that a bot suggests. The first click removes them, because it creates a pending message. */
 export function QuickReplies({ message }: { message: Message }) {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { Picture } from '../../../headless/picture.js';
 import { useKit } from '../../panel/kit.js';
+import type { Picture } from '../../../headless/picture.js';
 import { Linked } from '../../panel/rich.js';
 
 /** A picture in the conversation. A click enlarges it. */

@@ -1,7 +1,7 @@
-import { optionsOf, type Option } from '../../../headless/options.js';
 import type { Message } from '../../client/types.js';
 import { Icon } from '../../panel/icon.js';
 import { useKit } from '../../panel/kit.js';
+import { optionsOf, type Option } from '../../../headless/options.js';
 
 export interface ButtonsProps {
   message: Message;

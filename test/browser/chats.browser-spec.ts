@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { findViolations } from './support/axe.js';
+import { LOOKS } from './support/looks.js';
+import { Stage } from './support/stage.js';
+import type { Visit } from './support/visit.js';
+
+describe('the list of one’s chats', () => {
+  const stage = Stage.set();
+  let visit: Visit;
+
+  afterEach(() => expect(visit.complaints).toEqual([]));
+
+  const rows = () => visit.panel.locator('.chat');
+  const close = async () =>
+    stage.tenant.admin.patch(`/chats/${await stage.chatId()}`, { status: 'CLOSED' }).expect(200);
+  /** Has one chat that has ended, with an answer, and one that is open. */
+  const begin = async (options = {}) => {
+    stage.site.page.body = '<main><h1>A site</h1></main>';
+    visit = await stage.visit(options);
+    await visit.open();
+    await visit.say('About my order');
+    await stage.say('It **comes** today');
+    await visit.sees('About my order', 'It comes today');
+    await close();
+    await visit.button('Start again').click();
+    await visit.composer.waitFor();
+    await visit.say('Something else');
+  };
+
+  it('has the open one first, and the older one is not lost', async () => {
+    await begin();
+    await visit.button('Your chats').click();
+    await rows().nth(1).waitFor();
+    expect(await rows().nth(0).innerText()).toContain('You: Something else');
+    expect(await rows().nth(1).innerText()).toMatch(/Bot: It comes today[^]*This chat has ended/);
+    expect(await rows().nth(0).getAttribute('aria-current')).toBe('true');
+    await rows().nth(1).click();
+    await visit.sees('About my order', 'It comes today');
+    await visit.button('Start again').waitFor();
+    await visit.button('Your chats').click();
+    await rows().nth(0).click();
+    await visit.sees('Something else');
+    await visit.composer.waitFor();
+  });
+
+  it('marks what was not read', async () => {
+    await begin();
+    const { body } = await stage.tenant.bot.get('/chats').expect(200);
+    const older = (body.chats as { id: string; status: string }[]).find(({ status }) => status === 'CLOSED')!;
+    await stage.tenant.bot.post('/messages', { chatId: older.id, content: 'One more thing' }).expect(200);
+    await visit.button('Your chats').click();
+    await visit.button(/One more thing.*1 new message/s).click();
+    await visit.sees('About my order', 'It comes today', 'One more thing');
+    await visit.button('Your chats').click();
+    await visit.button(/Something else/).waitFor();
+    expect(await visit.button(/new message/).count()).toBe(0);
+  });
+
+  it('can be left by the keyboard, and by closing the panel', async () => {
+    await begin();
+    await visit.button('Your chats').press('Enter');
+    await rows().first().waitFor();
+    await visit.button('Back').press('Enter');
+    await visit.composer.waitFor();
+    expect(await visit.composer.evaluate((field) => field.matches(':focus'))).toBe(true);
+    await visit.button('Your chats').click();
+    await rows().first().waitFor();
+    await visit.page.keyboard.press('Escape');
+    await visit.panel.waitFor({ state: 'hidden' });
+    await visit.launcher.click();
+    await visit.composer.waitFor();
+  });
+
+  it('says when it cannot be read, and reads it then', async () => {
+    await begin();
+    await visit.page.route(/api\/visitor\/chats\?/, (route) => route.abort());
+    await visit.button('Your chats').click();
+    await visit.panel.getByText('The chat is not available just now').waitFor();
+    await visit.page.unroute(/api\/visitor\/chats\?/);
+    await visit.button('Try again').click();
+    await rows().nth(1).waitFor();
+    visit.complaints.splice(0);
+  });
+
+  it('lets the visitor end the chat, after asking', async () => {
+    await begin();
+    await visit.button('Your chats').click();
+    await visit.button('End chat').click();
+    await visit.button('Cancel').click();
+    await visit.button('End chat').click();
+    await visit.panel.getByText('End this chat?').waitFor();
+    await visit.button('End chat').click();
+    await visit.button('Start again').waitFor();
+    const { body } = await stage.tenant.bot.get(`/chats/${await stage.chatId()}`).expect(200);
+    expect(body.status).toBe('CLOSED');
+  });
+
+  it('saves the whole conversation as a text', async () => {
+    await begin();
+    await visit.button('Your chats').click();
+    const [download] = await Promise.all([visit.page.waitForEvent('download'), visit.button('Save as text').click()]);
+    expect(download.suggestedFilename()).toBe(`${await stage.chatId()}.txt`);
+    expect(readFileSync(await download.path(), 'utf8')).toMatch(/^\[.+\] You: Something else$/);
+  });
+
+  for (const [look, options] of Object.entries(LOOKS)) {
+    it(`has nothing that axe finds wrong, on ${look}`, async () => {
+      await begin(options);
+      await visit.button('Your chats').click();
+      await rows().nth(1).waitFor();
+      await visit.button('End chat').click();
+      expect(await findViolations(visit)).toEqual([]);
+    });
+  }
+});

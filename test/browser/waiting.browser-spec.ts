@@ -1,0 +1,91 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { SignedInAgent } from '../support/parley.js';
+import { findViolations } from './support/axe.js';
+import { LOOKS } from './support/looks.js';
+import { makeAgent } from './support/desk.js';
+import { Stage } from './support/stage.js';
+import type { Visit } from './support/visit.js';
+
+const PICTURES = 'https://pictures.example';
+const PICTURE =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40" fill="tan"/></svg>';
+
+describe('while a chat changes hands', () => {
+  const stage = Stage.set();
+  let visit: Visit;
+
+  afterEach(() => expect(visit.complaints).toEqual([]));
+
+  const status = (text: string) => visit.panel.locator('header').getByText(text).waitFor();
+  const told = (text: string) => visit.panel.locator('.row.system').getByText(text).last().waitFor();
+  const hire = async (): Promise<SignedInAgent> => {
+    const { id } = await makeAgent(stage, { name: 'Ada' });
+    await stage.tenant.admin.patch(`/agents/${id}`, { avatarUrl: `${PICTURES}/ada.svg` }).expect(200);
+    return stage.parley.signInAgain(stage.tenant, id);
+  };
+  const begin = async (options = {}) => {
+    stage.site.page.body = '<main><h1>A site</h1></main>';
+    visit = await stage.visit(options);
+    await visit.page.route(`${PICTURES}/*`, (route) => route.fulfill({ contentType: 'image/svg+xml', body: PICTURE }));
+    await visit.open();
+    await visit.say('Hello');
+    await stage.say('Hi');
+    await visit.sees('Hello', 'Hi');
+  };
+
+  it('says whose turn it is, who came, who left, and that the bot goes on', async () => {
+    const agent = await hire();
+    await begin();
+    await status('You are talking to Bot');
+    const chatId = await stage.chatId();
+    await stage.tenant.bot.post('/transfer', { chatId }).expect(200);
+    await status('You are number 1');
+    await told('You are now waiting for');
+    await agent.client.post(`/chats/${chatId}/claim`).expect(200);
+    await status('You are talking to Ada');
+    await told('Ada joined the chat');
+    await visit.panel.locator('header img').waitFor();
+    await agent.client.post(`/chats/${chatId}/release`).expect(200);
+    await told('Ada left; somebody else will take over');
+    await status('You are number 1');
+    await agent.client.post(`/chats/${chatId}/claim`).expect(200);
+    await status('You are talking to Ada');
+    await agent.client.post(`/chats/${chatId}/return`, {}).expect(200);
+    await told('The chat continues with the bot');
+    await status('You are talking to Bot');
+  });
+
+  it('says it in the visitor’s language', async () => {
+    stage.site.page.root = 'lang="de"';
+    const agent = await hire();
+    visit = await stage.visit();
+    await visit.page.route(`${PICTURES}/*`, (route) => route.fulfill({ contentType: 'image/svg+xml', body: PICTURE }));
+    await visit.launcher.click();
+    await visit.composer.waitFor();
+    await visit.composer.fill('Hallo');
+    await visit.composer.press('Enter');
+    await visit.panel.getByText('Gesendet').waitFor();
+    const chatId = await stage.chatId();
+    await stage.tenant.bot.post('/transfer', { chatId }).expect(200);
+    await status('Sie sind Nummer 1');
+    await agent.client.post(`/chats/${chatId}/claim`).expect(200);
+    await told('Ada ist jetzt im Chat');
+    await status('Sie schreiben mit Ada');
+  });
+
+  for (const [look, options] of Object.entries(LOOKS)) {
+    it(`has nothing that axe finds wrong, on ${look}`, async () => {
+      const agent = await hire();
+      await begin(options);
+      const chatId = await stage.chatId();
+      await stage.tenant.bot.post('/transfer', { chatId }).expect(200);
+      await status('You are number 1');
+      expect(await findViolations(visit)).toEqual([]);
+      await agent.client.post(`/chats/${chatId}/claim`).expect(200);
+      await status('You are talking to Ada');
+      await agent.client.post(`/chats/${chatId}/typing`, { isTyping: true }).expect(200);
+      await visit.panel.locator('.dots').waitFor();
+      expect(await findViolations(visit)).toEqual([]);
+    });
+  }
+});

@@ -1,0 +1,29 @@
+import { useLayoutEffect } from 'preact/hooks';
+
+/** Marks the entry of the history that an open panel adds, beside what the page keeps in its own. */
+const MARK = 'parley';
+
+const isOurs = (state: unknown): boolean => !!(state as Record<string, unknown> | null)?.[MARK];
+
+/**
+ * Makes Back close the panel where it covers the page: opening adds an entry to the history, with the address and the state of
+ * the page's own. So a router of the page that is told of Back stays where it is.
+ * @returns what the visitor's closing calls: it leaves the entry, so that Back need not be pressed twice
+ */
+export function useBack(isFull: boolean, close: () => void): () => void {
+  useLayoutEffect(() => {
+    if (!isFull) return undefined;
+    const state = history.state as object | null;
+    if (!isOurs(state)) history.pushState({ ...state, [MARK]: true }, '');
+    const onPop = (event: PopStateEvent) => {
+      if (!isOurs(event.state)) close();
+    };
+    window.addEventListener('popstate', onPop);
+    return () => {
+      window.removeEventListener('popstate', onPop);
+      // The page closed it, and may be about to go elsewhere: going back now would take the visitor along.
+      if (isOurs(history.state)) history.replaceState(state, '');
+    };
+  }, [isFull]);
+  return () => (isFull && isOurs(history.state) ? history.back() : close());
+}

@@ -1,0 +1,2 @@
+export { default as styles } from './styles.css?inline';
+export { Chats } from './list.js';

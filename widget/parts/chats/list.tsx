@@ -1,0 +1,172 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ListedChat, VisitorClient } from '../../client/types.js';
+import { pluralOf, fill } from '../../../headless/text.js';
+import { isMarkdown, withoutMarks } from '../../../headless/markdown/marks.js';
+import type { Strings } from '../../locales/en.js';
+import { useKit } from '../../panel/kit.js';
+import { useObservable } from '../../panel/observable.js';
+import { saveTranscript } from './transcript.js';
+
+interface ChatsProps {
+  /** Goes back to the chat that is open. */
+  onBack: () => void;
+  openChat: (options: { chatId?: string; isNew?: boolean }) => void;
+}
+
+/** The visitor's chats, the open ones first, and what can be done with the one that is shown. */
+export function Chats({ onBack, openChat }: ChatsProps) {
+  const { client, strings } = useKit();
+  const current = useObservable(client.chat);
+  const { chats, hasMore, hasFailed, load } = useChats(client);
+  const back = useRef<HTMLButtonElement>(null);
+  useEffect(() => back.current?.focus(), []);
+  const open = (options: { chatId?: string; isNew?: boolean }) => {
+    openChat(options);
+    onBack();
+  };
+  const shown = chats?.filter(({ id, messageCount }) => messageCount > 0 || id === current?.id);
+  return (
+    <div class="chats">
+      <div class="bar">
+        <button ref={back} class="text" onClick={onBack}>
+          {strings.back}
+        </button>
+        <h3>{strings.chats}</h3>
+      </div>
+      <ul class="view">
+        {shown?.map((chat) => (
+          <li key={chat.id}>
+            <ChatRow chat={chat} isCurrent={chat.id === current?.id} onOpen={() => open({ chatId: chat.id })} />
+          </li>
+        ))}
+        {hasMore && !hasFailed && (
+          <li class="later">
+            <button class="text" onClick={load}>
+              {strings.more}
+            </button>
+          </li>
+        )}
+        {!chats && !hasFailed && (
+          <li class="later" role="status">
+            <span class="spinner" />
+            <span class="hidden">{strings.connecting}</span>
+          </li>
+        )}
+        {hasFailed && (
+          <li class="later" role="alert">
+            {strings.failed}{' '}
+            <button class="text" onClick={load}>
+              {strings.tryAgain}
+            </button>
+          </li>
+        )}
+      </ul>
+      <Actions onNew={() => open({ isNew: true })} onEnded={onBack} />
+    </div>
+  );
+}
+
+function ChatRow({ chat, isCurrent, onOpen }: { chat: ListedChat; isCurrent: boolean; onOpen: () => void }) {
+  const { strings, formats } = useKit();
+  const last = chat.messages.at(-1);
+  const unread = isCurrent ? 0 : unreadOf(chat);
+  const at = chat.lastMessageAt ?? chat.createdAt;
+  return (
+    <button class={`chat ${isOver(chat) ? 'over' : ''}`} aria-current={isCurrent} onClick={onOpen}>
+      <span class="what">
+        <bdi>{last ? saidBy(last, strings) : strings.greeting}</bdi>
+      </span>
+      <span class="when">
+        {formats.day(at)}, {formats.time(at)}
+        {isOver(chat) && ` · ${strings.ended}`}
+      </span>
+      {unread > 0 && (
+        <span class="marks">
+          <span aria-hidden="true">{unread}</span>
+          <span class="hidden">{fill(pluralOf(strings, 'unread', strings.language, unread), { count: unread })}</span>
+        </span>
+      )}
+    </button>
+  );
+}
+
+/** What can be done with the chat that is shown: to save it, to end it, to begin another. */
+function Actions({ onNew, onEnded }: { onNew: () => void; onEnded: () => void }) {
+  const { host, client, strings } = useKit();
+  const chat = useObservable(client.chat);
+  const messages = useObservable(client.messages);
+  const [isAsking, ask] = useState(false);
+  if (!chat || messages.length === 0) return null;
+  const end = () => client.closeChat().then(onEnded, () => ask(false));
+  return (
+    <div class="actions">
+      <button class="choice" onClick={() => void saveTranscript(client, strings, host.settings.locale)}>
+        {strings.save}
+      </button>
+      {isOver(chat) && (
+        <button class="choice" onClick={onNew}>
+          {strings.startAgain}
+        </button>
+      )}
+      {!isOver(chat) && !isAsking && (
+        <button class="choice" onClick={() => ask(true)}>
+          {strings.end}
+        </button>
+      )}
+      {isAsking && (
+        <div role="group" aria-label={strings.endSure} class="sure">
+          <p>{strings.endSure}</p>
+          <button class="primary" ref={focusIt} onClick={() => void end()}>
+            {strings.end}
+          </button>
+          <button class="choice" onClick={() => ask(false)}>
+            {strings.cancel}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const focusIt = (element: HTMLElement | null): void => element?.focus();
+
+/** Reads the chats page by page: those that are open first, of each kind the newest first. */
+function useChats(client: VisitorClient) {
+  const [chats, setChats] = useState<ListedChat[]>();
+  const [cursor, setCursor] = useState<string | null>(null);
+  const [hasFailed, setFailed] = useState(false);
+  const load = () => {
+    setFailed(false);
+    client.listChats(cursor ?? undefined).then(
+      (page) => {
+        setChats((before = []) => [...before, ...page.chats].toSorted(byOpenness));
+        setCursor(page.nextCursor);
+      },
+      () => setFailed(true),
+    );
+  };
+  useEffect(load, []);
+  return { chats, hasMore: cursor !== null, hasFailed, load };
+}
+
+function byOpenness(a: ListedChat, b: ListedChat): number {
+  const newest = Date.parse(b.lastMessageAt ?? b.createdAt) - Date.parse(a.lastMessageAt ?? a.createdAt);
+  return Number(isOver(a)) - Number(isOver(b)) || newest;
+}
+
+function isOver({ status }: { status: string }): boolean {
+  return status === 'CLOSED' || status === 'ARCHIVED';
+}
+
+function unreadOf({ messages, read }: ListedChat): number {
+  return messages.filter(({ seq, sender: { type } }) => seq > read.visitor && (type === 'BOT' || type === 'AGENT'))
+    .length;
+}
+
+function saidBy(message: ListedChat['messages'][number], strings: Strings): string {
+  const { sender, content, type } = message;
+  const said = isMarkdown(message) ? withoutMarks(content) : content;
+  const words = (type === 'IMAGE' ? strings.image : said.slice(0, 200)) || strings.deleted;
+  if (sender.type === 'SYSTEM') return words;
+  return `${sender.type === 'VISITOR' ? strings.you : sender.name || strings.team}: ${words}`;
+}

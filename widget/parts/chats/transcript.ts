@@ -1,0 +1,26 @@
+import type { Message, VisitorClient } from '../../client/types.js';
+import type { Strings } from '../../locales/en.js';
+
+/** Saves the whole conversation as a text file, after reading what was not read yet. */
+export async function saveTranscript(client: VisitorClient, strings: Strings, locale: string): Promise<void> {
+  while (await client.loadEarlier().catch(() => false));
+  const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const lines = client.messages.value.map((message) => lineOf(message, strings, time));
+  const address = URL.createObjectURL(new Blob([lines.join('\n')], { type: 'text/plain;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = `${client.chat.value?.id ?? 'chat'}.txt`;
+  link.click();
+  URL.revokeObjectURL(address);
+}
+
+function lineOf(
+  { sender, content, createdAt, metadata }: Message,
+  strings: Strings,
+  time: Intl.DateTimeFormat,
+): string {
+  const name = sender.type === 'VISITOR' ? strings.you : sender.name || strings.team;
+  const picture = typeof metadata?.url === 'string' ? ` ${metadata.url}` : '';
+  const words = `${content || strings.deleted}${picture}`;
+  return `[${time.format(new Date(createdAt))}] ${sender.type === 'SYSTEM' ? '' : `${name}: `}${words}`;
+}

@@ -1,0 +1,3 @@
+export { default as styles } from './styles.css?inline';
+export { Buttons } from './buttons.js';
+export { QuickReplies } from './quick-replies.js';
