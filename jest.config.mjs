@@ -16,7 +16,7 @@ const embeddedPostgres = {
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
 };
 
-/** The `x.<name>-spec.ts` files of `test/<name>`, one file after the other. */
+/** The `x.<name>-spec.ts` files of `test/<name>`, one file after the other unless a suite says otherwise. */
 const folder = (name) => ({
   ...shared,
   roots: [`<rootDir>/test/${name}`],
@@ -40,6 +40,8 @@ const SUITES = {
     // Tests mostly wait, so every core gets a worker; the default of jest leaves one core unused.
     maxWorkers: '100%',
   },
+  // The service and the command line as processes of their own, which people start and which are killed.
+  processes: { ...folder('processes'), ...embeddedPostgres, maxWorkers: '100%' },
   // Tests that need Chromium.
   browser: { ...folder('browser'), ...embeddedPostgres, testTimeout: 60_000 },
   // Attacks of strangers. Each test measures what an attack costs others, so no two run at once; an attack that

@@ -20,7 +20,7 @@ const JSX = {
   jsxInject: "import { h as createNode, Fragment as Group } from 'preact'",
 };
 /** Modules that a part takes from the panel, as widget/panel/runtime.ts provides them. */
-const SHARED = /^preact(\/hooks)?$|\/panel\/(focus|icon|kit|observable|rich)\.js$/;
+const SHARED = /^preact(\/hooks)?$|\/panel\/(focus|header|icon|kit|observable|rich|tab-storage)\.js$/;
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
@@ -39,12 +39,18 @@ const launcher = await bundle('widget/launcher.ts', {
 });
 writeFileSync(resolve(folder, 'widget.js'), launcher);
 
-/** Builds a file for each language, and returns the hash of all of them: one hash is less for the launcher to carry. */
+/**
+ * Builds a file for each language, and returns the hash of all of them: one hash is less for the launcher to carry. What reads the
+ * organization's settings is in each: both are needed before the panel, and one file is less to load.
+ */
 async function buildWords() {
   const sources = readdirSync(resolve(root, 'widget/locales')).map((name) => basename(name, '.ts'));
   const files = await Promise.all(
     sources.map(async (language) => {
-      const source = `export { ${language} as default } from ${JSON.stringify(resolve(root, 'widget/locales', language))};`;
+      const [words, settings] = [`locales/${language}`, 'settings/settings'].map((path) =>
+        JSON.stringify(resolve(root, 'widget', path)),
+      );
+      const source = `export { ${language} as default } from ${words};export { choose } from ${settings};`;
       return [language, await bundle(`words:${language}`, { format: 'es', source })];
     }),
   );

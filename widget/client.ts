@@ -1,2 +1,3 @@
 export type * from './client/types.js';
+export { introduce, rate } from './client/feedback.js';
 export { createVisitorClient } from './client/visitor-client.js';

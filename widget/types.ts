@@ -24,6 +24,29 @@ export interface Settings {
   visitor?: VisitorProfile;
 }
 
+/** What the organization chose (CONTRACT section 13). Null: the widget decides. What the page says itself wins. */
+export interface Chosen {
+  /** What the header says before anyone has spoken. */
+  name: string;
+  greeting: string | null;
+  /** After so many seconds the greeting is shown beside the closed button, on pages whose path begins so. */
+  greetingAfterSeconds: number | null;
+  greetingPaths: string[];
+  color: string | null;
+  colorText: string | null;
+  theme: 'auto' | 'light' | 'dark' | null;
+  position: 'right' | 'left' | null;
+  locale: string | null;
+  sound: boolean;
+  privacyUrl: string | null;
+  consent: string | null;
+  askName: 'optional' | 'required' | null;
+  askEmail: 'optional' | 'required' | null;
+  officeHours: string | null;
+  questions: string[];
+  rating: boolean;
+}
+
 /** The events of `Parley('on', event, listener)`, with the type of their value. */
 export interface WidgetEvents {
   ready: undefined;
@@ -42,6 +65,10 @@ export interface Host {
   readonly widgetKey: string;
   readonly identity?: Identity;
   readonly settings: Settings;
+  /** Undefined until it is read, and when it cannot be read. */
+  chosen?: Chosen;
+  /** Resolves when it was read. */
+  choosing?: Promise<void>;
   /** The words of the language of `settings.locale`; set before the panel starts. */
   readonly words: Strings;
   /** An empty element of the shadow root. */
@@ -50,6 +77,11 @@ export interface Host {
   /** Loads a module of the widget once, by its file name. After a failure the next call tries again. */
   readonly load: <T>(name: string) => Promise<T>;
   emit<E extends keyof WidgetEvents>(event: E, value: WidgetEvents[E]): void;
+  /** Changes settings. */
+  set(changes: Partial<Settings>): void;
+  /** Loads and starts the panel once. */
+  start(): Promise<Panel>;
+  open(): Promise<void>;
   /** Asks the launcher to close the panel. The launcher then calls `setOpen(false)`. Bound to the host. */
   close: () => void;
 }
@@ -64,6 +96,8 @@ export interface Panel {
   label(isOpen: boolean): string;
   identify(identity: Identity | null): Promise<void>;
   send(content: string): void;
+  /** Shows the greeting beside the closed button, unless the visitor has done something in this tab. */
+  greet(): void;
   /** Ends its connection and clears `mount`. A new one can be started after it. */
   stop(): void;
 }
@@ -76,4 +110,6 @@ export interface PanelModule {
 /** A file of words. */
 export interface WordsModule {
   default: Strings;
+  /** Reads what the organization chose, once, and applies what the page itself does not say. */
+  choose(host: Host): Promise<void>;
 }

@@ -67,36 +67,56 @@ describe('what an administrator sets', () => {
     await page.locator('.organization').getByText('Acme & Daughters').waitFor();
   });
 
-  it('the line that embeds the chat, whose look the page shows, and the sites where it may be', async () => {
+  it('the line that embeds the chat, how it looks and what it asks, and the sites where it may be', async () => {
     const ida = await open('widget');
     const { page } = ida;
+    const look = page.getByRole('region', { name: 'How it looks and what it asks' });
+    const save = (part: typeof look) => part.getByRole('button', { name: 'Save' }).click();
     await page.getByLabel('Heading').fill('Say "hello"');
-    await page.getByLabel('Greeting').fill('<b>Hi</b> & welcome');
+    await page.getByLabel('Greeting', { exact: true }).fill('<b>Hi</b> & welcome');
     await page.getByLabel('Corner').selectOption({ label: 'Left' });
-    await page.getByLabel('Colour').fill('#1f6f54');
+    await page.getByLabel('Colour', { exact: true }).fill('reddish');
+    await page.getByLabel('First questions, one in each line').fill('Where is it?\n\nWho are you?');
+    await page.getByLabel('Ask for a rating when a chat has ended').selectOption({ label: 'On' });
+    await save(look);
+    await look.getByText('Must be a CSS colour').waitFor();
+    await page.getByLabel('Colour', { exact: true }).fill('#1f6f54');
     await page.locator('.preview').getByText('<b>Hi</b> & welcome').waitFor();
-    const snippet = await page.getByLabel('Copy this into your pages').inputValue();
-    expect(snippet).not.toContain('<b>');
+    await save(look);
+    await ida.isTold('Saved');
+    expect((await stage.tenant.admin.get('/widget').expect(200)).body).toMatchObject({
+      name: 'Say "hello"',
+      greeting: '<b>Hi</b> & welcome',
+      position: 'left',
+      color: '#1f6f54',
+      questions: ['Where is it?', 'Who are you?'],
+      rating: true,
+      greetingAfterSeconds: null,
+      askEmail: null,
+    });
 
+    const snippet = await page.getByLabel('Copy this into your pages').inputValue();
     stage.site.page.attributes = '';
     stage.site.page.head = snippet.replace(' async', '');
     const visitor = await stage.visit();
     await visitor.launcher.click();
     await visitor.panel.getByText('Say "hello"').first().waitFor();
     await visitor.panel.getByText('<b>Hi</b> & welcome').waitFor();
+    await visitor.button('Who are you?').waitFor();
     const color = `getComputedStyle(document.querySelector('parley-widget')).getPropertyValue('--parley-color')`;
     expect(await visitor.page.evaluate(color)).toBe('#1f6f54');
 
+    const origins = page.getByRole('region', { name: 'Where it may be' });
     await page.getByLabel('Addresses of your sites, one in each line').fill('https://example.com/path');
-    await ida.button('Save').click();
+    await save(origins);
     await page.getByText('Each line must be an address without a path').waitFor();
     await page
       .getByLabel('Addresses of your sites, one in each line')
       .fill('https://example.com\n\nhttps://www.example.com\n');
-    await ida.button('Save').click();
-    await ida.isTold('Saved');
-    const { body } = await stage.tenant.admin.get('').expect(200);
-    expect(body.allowedOrigins).toEqual(['https://example.com', 'https://www.example.com']);
+    await save(origins);
+    const stored = async () => (await stage.tenant.admin.get('').expect(200)).body.allowedOrigins;
+    await eventually(stored, (all) => all.length > 0);
+    expect(await stored()).toEqual(['https://example.com', 'https://www.example.com']);
   });
 
   it('what becomes of a visitor, who is found, exported and erased with a typed word', async () => {

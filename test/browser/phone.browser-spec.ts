@@ -60,7 +60,7 @@ describe('on a phone', () => {
   it('keeps the focus in while it is open, does not call the keyboard up, and gives the focus back', async () => {
     await visit.launcher.tap();
     await visit.online();
-    expect(await focused()).toBe('Chat with us');
+    expect(await focused()).toBe('Acme');
     const round: string[] = [];
     for (const key of ['Tab', 'Tab', 'Tab', 'Tab', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab']) {
       await visit.page.keyboard.press(key);

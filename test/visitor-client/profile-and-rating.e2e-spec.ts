@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ClientsOnRoad, memory, until } from '../support/observing.js';
+import { introduce, rate } from 'parley/visitor';
+import { ClientsOnRoad, until } from '../support/observing.js';
 import { Parley, type Tenant } from '../support/parley.js';
 
 describe("what a visitor's client tells of the visitor and the chat", () => {
@@ -19,33 +20,26 @@ describe("what a visitor's client tells of the visitor and the chat", () => {
 
   const visitorOf = async (chatId: string) => (await tenant.bot.get(`/chats/${chatId}`).expect(200)).body.visitor;
 
-  it('is kept before and after the chat began, beside what the page says, and forgotten with the visitor', async () => {
-    const storage = memory();
-    const client = clients.connect({ storage, visitor: { name: 'V', metadata: { plan: 'pro' } } });
-    await client.introduce({ email: 'v@example.com' });
+  it('is a name or an address that is kept, unverified, before and after the chat began', async () => {
+    const client = clients.connect({ visitor: { name: 'V', metadata: { plan: 'pro' } } });
+    await introduce(client, tenant.widgetKey, { email: 'v@example.com' });
     const { id } = await client.openChat();
     expect(await visitorOf(id)).toMatchObject({ name: 'V', email: 'v@example.com', isVerified: false });
-    expect(client.isIntroduced()).toBe(true);
-    await client.introduce({ name: 'Vera' });
+    await introduce(client, tenant.widgetKey, { name: 'Vera' });
     expect(await visitorOf(id)).toMatchObject({ name: 'Vera', email: 'v@example.com', isVerified: false });
-    expect(clients.connect({ storage }).isIntroduced()).toBe(true);
-    await expect(client.introduce({ email: 'x'.repeat(321) })).rejects.toMatchObject({ code: 'validation_failed' });
-    await client.identify(null);
-    expect(client.isIntroduced()).toBe(false);
-    const other = await client.openChat();
-    expect(await visitorOf(other.id)).toMatchObject({ name: 'V', email: null });
+    const tooLong = introduce(client, tenant.widgetKey, { email: 'x'.repeat(321) });
+    await expect(tooLong).rejects.toMatchObject({ code: 'validation_failed' });
+    await client.send('still here');
   });
 
-  it('is a rating of the chat that has ended, shown in the chat', async () => {
+  it('is a rating of the chat that has ended, which the chat then has', async () => {
     await tenant.admin.patch('/widget', { rating: true }).expect(200);
     const client = clients.connect();
     const { id } = await client.openChat();
-    await expect(client.rate(5)).rejects.toMatchObject({ code: 'not_ended' });
+    await expect(rate(client, id, 5)).rejects.toMatchObject({ code: 'not_ended' });
     await tenant.admin.patch(`/chats/${id}`, { status: 'CLOSED' }).expect(200);
-    const rating = await client.rate(4, 'Good');
+    const rating = await rate(client, id, 4, 'Good');
     expect(rating).toMatchObject({ score: 4, comment: 'Good', changedAt: null });
-    expect(client.chat.value!.rating).toEqual(rating);
-    await client.rate(5);
-    await until(client.chat, (chat) => chat?.rating?.score === 5 && chat.status === 'CLOSED');
+    await until(client.chat, (chat) => JSON.stringify(chat?.rating) === JSON.stringify(rating));
   });
 });

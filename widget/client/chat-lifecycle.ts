@@ -1,7 +1,7 @@
 import { Conversation, type Opening } from './conversation.js';
 import { Outbox } from '../../headless/outbox.js';
 import { isTransient, RequestError } from '../../headless/errors.js';
-import { FORGOTTEN } from './request.js';
+import { FORGOTTEN, request } from './request.js';
 import { Session } from './session.js';
 import type { KeptMessage } from '../../headless/outbox-store.js';
 import { createStore, type Store } from './store.js';
@@ -11,7 +11,6 @@ import type {
   Connection,
   Identity,
   Message,
-  Rating,
   SendOptions,
   VisitorClientOptions,
   VisitorProfile,
@@ -30,6 +29,7 @@ export class ChatLifecycle {
   readonly conversation: Conversation;
   readonly outbox: Outbox;
   readonly #session: Session;
+  readonly #url: string;
   readonly #unwatchStore: () => void;
   /** Which chat to open; null before the first `openChat`. */
   #opening: Opening | null = null;
@@ -40,6 +40,7 @@ export class ChatLifecycle {
 
   constructor({ url, ...options }: VisitorClientOptions) {
     const isUp = () => this.transport.isUp;
+    this.#url = url;
     this.store = createStore(options.widgetKey, options.storage);
     this.#session = new Session({ url, ...options }, this.store, () => this.#leaveFor(true));
     this.conversation = new Conversation(
@@ -96,16 +97,8 @@ export class ChatLifecycle {
     return this.#session.setVisitor(visitor);
   }
 
-  introduce(profile: Pick<VisitorProfile, 'name' | 'email'>): Promise<void> {
-    return this.#session.introduce(profile);
-  }
-
-  async rate(score: number, comment?: string): Promise<Rating> {
-    const chatId = this.#chat?.id;
-    const { rating } = await this.transport.post<{ rating: Rating }>('rating', { chatId, score, comment });
-    const { chat } = this.conversation;
-    if (chat.value?.id === chatId) chat.set({ ...chat.value!, rating });
-    return rating;
+  async post<T>(path: string, body: object): Promise<T> {
+    return request<T>(`${this.#url}/api/visitor/${path}`, await this.#session.getToken(), body);
   }
 
   close(): void {

@@ -20,8 +20,6 @@ export class Session {
   readonly #url: string;
   #identity?: Identity;
   #visitor: VisitorProfile | undefined;
-  /** What the visitor left beside what the page says. */
-  #left: VisitorProfile | undefined;
   /** The id of the anonymous visitor whose session this page created. */
   #ownVisitorId = '';
   /** Counts logouts: an answer to a request from before one comes too late. */
@@ -64,25 +62,10 @@ export class Session {
     await this.#withIdentity((jwt, logouts) => this.#create(this.#store.read().token, jwt, logouts));
   }
 
-  /** Keeps what the visitor leaves, now when there is a session, else when one begins. @throws RequestError */
-  async introduce(profile: VisitorProfile): Promise<void> {
-    const before = this.#left;
-    this.#left = { ...before, ...profile };
-    try {
-      if (this.#store.read().token)
-        await this.#withIdentity((jwt, logouts) => this.#create(this.#store.read().token, jwt, logouts));
-    } catch (error) {
-      // What was refused must not be sent again with the next session.
-      this.#left = before;
-      throw error;
-    }
-    this.#store.write({ isIntroduced: true });
-  }
-
   /** Forgets the identity and the session, and revokes the token. */
   forget(): void {
     this.#logouts++;
-    this.#identity = this.#left = undefined;
+    this.#identity = undefined;
     const clear = () => {
       this.#revoke(this.#store.read().token);
       this.#store.clear();
@@ -121,7 +104,7 @@ export class Session {
     const { visitorId } = this.#store.read();
     // A token from storage may belong to another person on this computer, so only this page's own visitor is merged.
     const merge = !!jwt && visitorId === this.#ownVisitorId;
-    const body = { widgetKey: this.#options.widgetKey, visitor: this.#profile(), identity: jwt, merge };
+    const body = { widgetKey: this.#options.widgetKey, visitor: this.#visitor, identity: jwt, merge };
     const answer = await this.#request(merge || !jwt ? token : undefined, body).catch((error: unknown) => {
       if (token && hasCode(error, 'unauthorized')) return this.#request(undefined, body);
       throw error;
@@ -132,10 +115,6 @@ export class Session {
     }
     this.#save(answer, visitorId, jwt, merge);
     return answer.token;
-  }
-
-  #profile(): VisitorProfile | undefined {
-    return this.#left ? { ...this.#visitor, ...this.#left } : this.#visitor;
   }
 
   #request(token: string | undefined, body: object): Promise<SessionAnswer> {
@@ -150,9 +129,7 @@ export class Session {
   ): void {
     const isOther = previousId !== id && !merge;
     const sub = jwt ? subjectOf(jwt) : isOther ? undefined : this.#store.read().sub;
-    // Who has no visitor yet may have left a name already.
-    const isIntroduced = isOther && previousId ? undefined : this.#store.read().isIntroduced;
-    this.#store.write({ token, expiresAt, visitorId: id, sub, isIntroduced });
+    this.#store.write({ token, expiresAt, visitorId: id, sub });
     if (!isOther) return;
     // The chat in storage belongs to the previous visitor.
     this.#store.forgetChat();

@@ -9,8 +9,6 @@ export interface Kept {
   visitorId?: string;
   /** The `sub` of the identity that created the session. */
   sub?: string;
-  /** Whether the visitor has left a name or an address. */
-  isIntroduced?: boolean;
   chatId?: string;
   /** The last `seq` that was shown: a hint that saves a round trip. */
   latestSeq?: number;

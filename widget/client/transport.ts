@@ -82,11 +82,6 @@ export class Transport {
       : requestOverRest(this.#url, this.#token, event, payload);
   }
 
-  /** Sends over REST what is no request of the socket. @throws RequestError */
-  post<T>(event: string, payload: Record<string, unknown>): Promise<T> {
-    return requestOverRest(this.#url, this.#token, event, payload);
-  }
-
   async #start(getToken: () => Promise<string>, failures = 0): Promise<void> {
     this.#disconnect();
     const generation = ++this.#generation;

@@ -138,17 +138,8 @@ export interface VisitorClient {
   identify(identity: Identity | null): Promise<void>;
   /** Tells the service of a changed profile. Of a visitor with an identity only `metadata` counts. */
   setVisitor(visitor: VisitorProfile | undefined): Promise<void>;
-  /** Keeps a name or an address that the visitor left, unverified. Rejects with a VisitorError. */
-  introduce(profile: Pick<VisitorProfile, 'name' | 'email'>): Promise<void>;
-  /** Whether this visitor has left a name or an address in this browser. Reads storage only. */
-  isIntroduced(): boolean;
-  /**
-   * Rates the open chat, which has ended, or changes its rating within a day. Rejects with a VisitorError: `not_ended`,
-   * `rating_off`, `rating_over`.
-   * @param score 1 to 5; 5 is the best
-   * @param comment at most 1,000 characters
-   */
-  rate(score: number, comment?: string): Promise<Rating>;
+  /** Sends a POST of the visitor to a path below `/api/visitor/`, for what has no method here. Rejects with a VisitorError. */
+  post<T>(path: string, body: object): Promise<T>;
   /** Calls the listener with every message, of any sender, that arrives after the chat was opened. */
   onMessage(listener: (message: Message) => void): () => void;
   /** Closes the connection. The session stays in storage. */

@@ -25,9 +25,7 @@ export function createVisitorClient(options: VisitorClientOptions): VisitorClien
     read: (seq) => conversation.read(seq),
     identify: (identity) => lifecycle.identify(identity),
     setVisitor: (visitor) => lifecycle.setVisitor(visitor),
-    introduce: (profile) => lifecycle.introduce(profile),
-    isIntroduced: () => store.read().isIntroduced ?? false,
-    rate: (score, comment) => lifecycle.rate(score, comment),
+    post: (path, body) => lifecycle.post(path, body),
     onMessage: (listener) => conversation.onMessage(listener),
     close: () => lifecycle.close(),
   };

@@ -1,5 +1,5 @@
 import type { Identity } from '../client/types.js';
-import type { Host, Panel, PanelModule, Settings, WidgetEvents, WordsModule } from '../types.js';
+import type { Chosen, Host, Panel, PanelModule, Settings, WidgetEvents, WordsModule } from '../types.js';
 import type { Commands } from './api.js';
 import { applyAppearance } from './appearance.js';
 import { localeOf } from './attributes.js';
@@ -25,6 +25,8 @@ export class Widget implements Host {
   readonly mount: HTMLElement;
   identity: Identity | undefined;
   settings: Settings;
+  chosen?: Chosen;
+  choosing?: Promise<void>;
   words!: Host['words'];
   readonly #script: HTMLScriptElement;
   readonly #frame: Frame;
@@ -57,13 +59,13 @@ export class Widget implements Host {
   /** The commands of `window.Parley`. */
   commands(): Commands {
     return {
-      open: () => void this.#open(),
+      open: () => void this.open(),
       close: this.close,
       toggle: this.#toggle,
       on: this.#events.on,
-      send: (content: string) => void this.#start().then((panel) => panel.send(content), console.error),
+      send: (content: string) => void this.start().then((panel) => panel.send(content), console.error),
       identify: (identity: Identity | null) => this.#identify(identity),
-      set: (changes: Partial<Settings>) => this.#set(changes),
+      set: (changes: Partial<Settings>) => this.set(changes),
       shutdown: () => this.#shutDown(),
       boot: (changes: Boot = {}) => this.#boot(changes),
     };
@@ -112,20 +114,18 @@ export class Widget implements Host {
     document.documentElement.append(this.#frame.host);
     this.#applySettings();
     this.emit('ready', undefined);
-    if (open !== undefined ? open !== 'false' : wasOpen()) void this.#open(false);
-    else if (keeps(this.widgetKey, 'chatId')) whenIdle(() => this.#start());
-    // The button says what it does in the visitor's language.
-    else if (languageOf(this.settings.locale) !== 'en') whenIdle(() => this.#changeWords());
+    if (open !== undefined ? open !== 'false' : wasOpen()) void this.open(false);
+    else whenIdle(() => (keeps(this.widgetKey, 'chatId') ? this.start() : this.#prepare()));
   }
 
-  async #open(takesFocus = true): Promise<void> {
+  async open(takesFocus = true): Promise<void> {
     if (this.#isOpen) return;
     this.#isOpen = this.#isLoading = true;
     this.#hasFailed = false;
     this.#opener = document.activeElement;
     this.#applySettings();
     try {
-      this.#showPanel(await this.#start(), takesFocus);
+      this.#showPanel(await this.start(), takesFocus);
     } catch (error) {
       console.error(error);
       this.#hasFailed = this.#isOpen;
@@ -151,19 +151,19 @@ export class Widget implements Host {
 
   readonly #toggle = (): void => {
     if (this.#isOpen) this.close();
-    else void this.#open();
+    else void this.open();
   };
 
   #identify(identity: Identity | null): Promise<void> | undefined {
     this.identity = identity ?? undefined;
     // Without a panel there is no session to end, unless an earlier page left one in storage.
     if (!this.#starting && (identity !== null || !keeps(this.widgetKey, 'token'))) return undefined;
-    return this.#start()
+    return this.start()
       .then((panel) => panel.identify(identity))
       .catch(console.error);
   }
 
-  #set(changes: Partial<Settings>): void {
+  set(changes: Partial<Settings>): void {
     this.settings = {
       ...this.settings,
       ...changes,
@@ -182,21 +182,28 @@ export class Widget implements Host {
   }
 
   async #loadAll(): Promise<PanelModule> {
-    const [module] = await Promise.all([this.load<PanelModule>(__PANEL__), this.#loadWords()]);
+    const [module] = await Promise.all([this.load<PanelModule>(__PANEL__), this.#prepare()]);
     return module;
   }
 
+  /** Reads what the organization chose, by the module that comes with the words; it may have chosen the language. */
+  async #prepare(): Promise<void> {
+    await (await this.#loadWords()).choose(this);
+    await this.#changeWords();
+  }
+
   /** Loads the words of the language alone; English when they cannot be loaded. */
-  async #loadWords(): Promise<void> {
+  async #loadWords(): Promise<WordsModule> {
     const language = languageOf(this.settings.locale);
     const load = (name: string) => this.load<WordsModule>(`words.${name}.${__WORDS__}.js`);
-    const { default: words } = await load(language).catch(() => load('en'));
+    const module = await load(language).catch(() => load('en'));
     // Another one may have been chosen meanwhile.
-    if (language === languageOf(this.settings.locale)) this.words = words;
+    if (language === languageOf(this.settings.locale)) this.words = module.default;
+    return module;
   }
 
   /** Loads and starts the panel once; after a failure the next call tries again. */
-  #start(): Promise<Panel> {
+  start(): Promise<Panel> {
     return (this.#starting ??= this.#loadAll().then(
       (module) => (this.#panel = module.start(this)),
       (error: unknown) => {
@@ -218,7 +225,7 @@ export class Widget implements Host {
 
   #boot({ identity, ...changes }: Boot): void {
     if (identity) this.identity = identity;
-    this.#set(changes);
+    this.set(changes);
     if (!this.#frame.host.isConnected) this.#mount();
   }
 

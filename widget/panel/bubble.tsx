@@ -1,9 +1,9 @@
-import { Buttons, type ButtonsProps } from './buttons.js';
+import type { ButtonsProps } from '../parts/extras/buttons.js';
 import { isMarkdown } from '../../headless/markdown/marks.js';
 import { useKit } from './kit.js';
 import { Marked } from './marked.js';
 import { pictureOf } from '../../headless/picture.js';
-import { PictureView } from './picture-view.js';
+import { usePart } from './parts.js';
 import { Linked } from './rich.js';
 
 /** The content of a message, by its type. An unknown type shows its text. */
@@ -11,14 +11,15 @@ export function Bubble(props: ButtonsProps) {
   const { message } = props;
   const { strings } = useKit();
   const picture = message.type === 'IMAGE' && pictureOf(message, strings.image);
-  if (picture) return <PictureView picture={picture} />;
+  const extras = usePart('extras', !!picture || message.type === 'BUTTON');
+  if (picture && extras) return <extras.PictureView picture={picture} />;
   const text = message.content || strings.deleted;
   return (
     <>
       <div class="bubble" dir="auto">
         {isMarkdown(message) ? <Marked text={text} /> : <Linked text={text} />}
       </div>
-      {message.type === 'BUTTON' && <Buttons {...props} />}
+      {message.type === 'BUTTON' && extras && <extras.Buttons {...props} />}
     </>
   );
 }

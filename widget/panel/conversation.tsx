@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Intro, Skeleton } from './empty.js';
 import { isOver } from './header.js';
@@ -16,10 +17,12 @@ import { Typing, writersOf } from './typing.js';
 interface ConversationProps {
   isOpen: boolean;
   greeting: string;
+  /** What the organization says below the greeting. */
+  welcome: ComponentChildren;
 }
 
 /** The list of messages. */
-export function Conversation({ isOpen, greeting }: ConversationProps) {
+export function Conversation({ isOpen, greeting, welcome }: ConversationProps) {
   const { client, strings } = useKit();
   const messages = useObservable(client.messages);
   const pending = useObservable(client.pending);
@@ -43,7 +46,7 @@ export function Conversation({ isOpen, greeting }: ConversationProps) {
               <span class="spinner" />
             </div>
           )}
-          {entries.length === 0 && (chat ? <Intro greeting={greeting} /> : <Skeleton />)}
+          {entries.length === 0 && (chat ? <Intro greeting={greeting}>{welcome}</Intro> : <Skeleton />)}
           <ol>
             {entries.map((entry) => (
               <Item

@@ -1,8 +1,9 @@
+import type { ComponentChildren } from 'preact';
 import { Icon } from './icon.js';
 import { useKit } from './kit.js';
 
 /** Shown in a chat without messages. */
-export function Intro({ greeting }: { greeting: string }) {
+export function Intro({ greeting, children }: { greeting: string; children: ComponentChildren }) {
   return (
     <div class="intro">
       <span class="mark">
@@ -11,6 +12,7 @@ export function Intro({ greeting }: { greeting: string }) {
       <p class="greeting" dir="auto">
         {greeting}
       </p>
+      {children}
     </div>
   );
 }

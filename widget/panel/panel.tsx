@@ -24,13 +24,15 @@ export interface PanelProps {
   takesFocus: boolean;
   /** Why the chat could not be opened. */
   failure?: VisitorError;
+  /** Whether the greeting is shown beside the closed button. */
+  isGreeting: boolean;
   openChat: (options?: { isNew: boolean }) => void;
 }
 
 /** The whole panel. It covers the page on a small screen only. */
 export function PanelView(props: PanelProps) {
-  const { host, client, strings, isOpen, takesFocus, failure, openChat } = props;
-  const { settings, close } = host;
+  const { host, client, strings, isOpen, takesFocus, failure, isGreeting, openChat } = props;
+  const { settings, close, chosen } = host;
   const panel = useRef<HTMLDivElement>(null);
   const [picture, enlarge] = useState<Picture>();
   const isSmall = useSmallScreen();
@@ -39,7 +41,7 @@ export function PanelView(props: PanelProps) {
   const isRefused = connection.state === 'refused';
   const formats = useMemo(() => createFormats(settings.locale), [settings.locale]);
   provideKit({ host, client, strings, formats, enlarge });
-  const extras = usePart('extras', !!picture);
+  const extras = usePart('extras', !!(picture || isGreeting || (isOpen && chosen)));
 
   useFullScreen(panel, isOpen && isSmall);
   useLayoutEffect(() => {
@@ -68,12 +70,18 @@ export function PanelView(props: PanelProps) {
           <Failed onRetry={() => openChat()} />
         ) : (
           <>
-            <Conversation isOpen={isOpen} greeting={settings.greeting || strings.greeting} />
+            <Conversation
+              isOpen={isOpen}
+              greeting={settings.greeting || strings.greeting}
+              welcome={extras && <extras.Welcome />}
+            />
+            {extras && <extras.Foot />}
             {chat && isOver(chat) ? <Ended onStart={() => openChat({ isNew: true })} /> : <Composer />}
           </>
         )}
         <Announcer isOpen={isOpen} />
       </div>
+      {isGreeting && extras && <extras.Greeting />}
       {picture && extras && <extras.Lightbox picture={picture} onClose={() => enlarge(undefined)} />}
     </>
   );

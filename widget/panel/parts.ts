@@ -8,6 +8,8 @@ import { Icon } from './icon.js';
 import { useKit } from './kit.js';
 import { useObservable } from './observable.js';
 import { Linked, Sentence } from './rich.js';
+import { isOver } from './header.js';
+import { recall, remember } from './tab-storage.js';
 
 /** The file names of the parts, which the build inserts: they contain a hash of the content. */
 declare const __EXTRAS__: string;
@@ -34,6 +36,9 @@ const shared = {
   useObservable,
   Linked,
   Sentence,
+  isOver,
+  recall,
+  remember,
 };
 
 const FILES: Record<keyof Parts, string> = { extras: __EXTRAS__, markdown: __MARKDOWN__ };

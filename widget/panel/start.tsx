@@ -22,6 +22,7 @@ class ChatPanel implements Panel {
   #isOpen = false;
   #takesFocus = false;
   #isOpening = false;
+  #isGreeting = false;
   #failure: VisitorError | undefined;
 
   constructor(host: Host) {
@@ -37,6 +38,7 @@ class ChatPanel implements Panel {
 
   setOpen(isOpen: boolean, takesFocus: boolean): void {
     this.#isOpen = isOpen;
+    this.#isGreeting = false;
     this.#takesFocus = takesFocus;
     // On a phone it would cover the page that the visitor has gone to.
     remember('open', isOpen && !isSmallScreen() ? '1' : '');
@@ -54,10 +56,16 @@ class ChatPanel implements Panel {
         isOpen={this.#isOpen}
         takesFocus={this.#takesFocus}
         failure={this.#failure}
+        isGreeting={this.#isGreeting}
         openChat={(options) => void this.#openChat(options)}
       />,
       this.#host.mount,
     );
+  }
+
+  greet(): void {
+    this.#isGreeting = !this.#isOpen;
+    this.update();
   }
 
   label(isOpen: boolean): string {
@@ -67,7 +75,10 @@ class ChatPanel implements Panel {
   }
 
   async identify(identity: Identity | null): Promise<void> {
-    if (identity === null) remember('draft', '');
+    if (identity === null) {
+      remember('draft', '');
+      remember('introduced', '');
+    }
     await this.#client.identify(identity);
     if (this.#isOpen) this.#openOnce();
   }

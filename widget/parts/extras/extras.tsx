@@ -1,3 +1,8 @@
 // What not every visitor needs of the panel: one file of at most 4 kB, loaded when something of it is shown.
 export { default as styles } from './styles.css?inline';
 export { Lightbox } from './lightbox.js';
+export { Buttons } from './buttons.js';
+export { Foot } from './foot.js';
+export { Greeting } from './greeting.js';
+export { PictureView } from './picture-view.js';
+export { Welcome } from './welcome.js';

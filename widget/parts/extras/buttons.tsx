@@ -1,7 +1,7 @@
-import type { Message } from '../client/types.js';
-import { Icon } from './icon.js';
-import { useKit } from './kit.js';
-import { optionsOf, type Option } from '../../headless/options.js';
+import { optionsOf, type Option } from '../../../headless/options.js';
+import type { Message } from '../../client/types.js';
+import { Icon } from '../../panel/icon.js';
+import { useKit } from '../../panel/kit.js';
 
 export interface ButtonsProps {
   message: Message;

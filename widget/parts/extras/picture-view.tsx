@@ -1,14 +1,11 @@
 import { useState } from 'preact/hooks';
-import { useKit } from './kit.js';
-import type { Picture } from '../../headless/picture.js';
-import { usePart } from './parts.js';
-import { Linked } from './rich.js';
+import type { Picture } from '../../../headless/picture.js';
+import { useKit } from '../../panel/kit.js';
+import { Linked } from '../../panel/rich.js';
 
 /** A picture in the conversation. A click enlarges it. */
 export function PictureView({ picture }: { picture: Picture }) {
   const { strings, enlarge } = useKit();
-  // The first click finds it there.
-  usePart('extras');
   const [isBroken, setBroken] = useState(false);
   const { src, alt, width, height, caption } = picture;
   if (isBroken) {

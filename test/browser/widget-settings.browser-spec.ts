@@ -1,0 +1,199 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { signIdentity } from '../support/identity.js';
+import { findViolations } from './support/axe.js';
+import { PHONE } from './support/looks.js';
+import { Stage } from './support/stage.js';
+import type { Visit } from './support/visit.js';
+
+describe('what an organization chose for its widget', () => {
+  const stage = Stage.set();
+  // A page whose own content is in a landmark, so that axe looks for faults of the widget alone.
+  beforeEach(() => void (stage.site.page.body = '<main><h1>A site</h1></main>'));
+  const choose = (settings: object) => stage.tenant.admin.patch('/widget', settings).expect(200);
+  const color = (visit: Visit) =>
+    visit.page.evaluate<string>(
+      `getComputedStyle(document.querySelector('parley-widget').shadowRoot.querySelector('.launcher')).backgroundColor`,
+    );
+  const visitor = async () => (await stage.tenant.bot.get(`/chats/${await stage.chatId()}`).expect(200)).body.visitor;
+
+  it('is how it looks, before it is opened', async () => {
+    await choose({ color: '#123456', position: 'left', theme: 'dark', locale: 'de', name: 'Hilfe', greeting: 'Moin!' });
+    const visit = await stage.visit();
+    await eventually(
+      () => color(visit),
+      (seen) => seen.includes('0.0705882 0.203922 0.337255'),
+    );
+    expect((await visit.launcher.boundingBox())!.x).toBeLessThan(100);
+    await visit.page.getByRole('button', { name: 'Chat öffnen' }).click();
+    await visit.panel.getByRole('heading', { name: 'Hilfe' }).waitFor();
+    await visit.panel.getByText('Moin!').waitFor();
+    expect(await visit.composer.getAttribute('placeholder')).toBe('Nachricht schreiben …');
+    expect(visit.complaints).toEqual([]);
+  });
+
+  it('is nothing against what the page says, in its attributes or its style', async () => {
+    await choose({ color: '#123456', position: 'left', locale: 'de', name: 'Hilfe', greeting: 'Moin!' });
+    stage.site.page.attributes += ' data-locale="fr" data-position="right" data-title="Bonjour" data-greeting="Salut"';
+    stage.site.page.head = '<style>parley-widget { --parley-color: rgb(0 128 0) }</style>';
+    const visit = await stage.visit();
+    await visit.open();
+    await visit.panel.getByRole('heading', { name: 'Bonjour' }).waitFor();
+    await visit.panel.getByText('Salut').waitFor();
+    expect(await color(visit)).toContain('0 0.501961 0');
+    await visit.page.evaluate(`Parley('set', { title: 'Allo' })`);
+    await visit.panel.getByRole('heading', { name: 'Allo' }).waitFor();
+  });
+
+  it('is read once, and the chat opens without it when it cannot be read', async () => {
+    await choose({ greeting: 'Never seen' });
+    const visit = await stage.visit({}, 'about:blank');
+    let reads = 0;
+    await visit.page.route(/api\/visitor\/widget/, (route) => {
+      reads += 1;
+      return route.abort();
+    });
+    await visit.page.goto(stage.site.url);
+    await visit.open();
+    await visit.say('Hello');
+    expect(reads).toBe(1);
+  });
+
+  it('names the organization at the head before anyone has spoken', async () => {
+    const visit = await stage.visit();
+    await visit.open();
+    await visit.panel.getByRole('heading', { name: 'Acme' }).waitFor();
+  });
+
+  it('is first questions, office hours and the privacy line, until the first word', async () => {
+    await choose({
+      questions: ['Where is my order?', 'Who are you?'],
+      officeHours: 'Mon to Fri, 9 to 17',
+      consent: 'We keep what you write.',
+      privacyUrl: 'https://acme.example/privacy',
+    });
+    const visit = await stage.visit();
+    await visit.open();
+    await visit.panel.getByText('Mon to Fri, 9 to 17').waitFor();
+    const link = visit.panel.getByRole('link', { name: 'Privacy' });
+    expect(await link.getAttribute('href')).toBe('https://acme.example/privacy');
+    expect(await findViolations(visit)).toEqual([]);
+    await visit.button('Where is my order?').click();
+    await visit.sees('Where is my order?');
+    await link.waitFor({ state: 'detached' });
+    await visit.button('Who are you?').waitFor({ state: 'detached' });
+  });
+
+  describe('is a name and an address', () => {
+    beforeEach(async () => {
+      await choose({ askName: 'optional', askEmail: 'required', questions: ['Why?'] });
+    });
+
+    it('that are asked before the first message, and kept unverified', async () => {
+      const visit = await stage.visit(PHONE);
+      await visit.launcher.tap();
+      await visit.panel.getByLabel('E-mail').waitFor();
+      expect(await visit.panel.getByRole('textbox', { name: 'Message' }).isVisible()).toBe(false);
+      expect(await visit.button('Why?').count()).toBe(0);
+      expect(await findViolations(visit)).toEqual([]);
+      await visit.button('Submit').tap();
+      await visit.panel.getByLabel('E-mail').fill('nobody');
+      await visit.button('Submit').tap();
+      expect(await visit.panel.getByRole('textbox', { name: 'Message' }).isVisible()).toBe(false);
+      await visit.panel.getByLabel('Name').fill('Vera');
+      await visit.panel.getByLabel('E-mail').fill('vera@example.com');
+      await visit.button('Submit').tap();
+      await visit.button('Why?').tap();
+      await visit.sees('Why?');
+      expect(await visitor()).toMatchObject({ name: 'Vera', email: 'vera@example.com', isVerified: false });
+      await visit.page.reload();
+      await visit.open();
+      await visit.sees('Why?');
+    });
+
+    it('that are not asked of a person whom the site knows', async () => {
+      stage.site.page.attributes += ` data-identity="${await signIdentity(stage.tenant, { sub: 'vera' })}"`;
+      const visit = await stage.visit();
+      await visit.open();
+      await visit.say('Hello');
+    });
+  });
+
+  it('asks for an address where no person is free, beside the chat, which goes on', async () => {
+    const visit = await stage.visit();
+    await visit.open();
+    await visit.say('Is anybody there?');
+    const chatId = await stage.chatId();
+    const wait = { chatId, maxWaitSeconds: 1, onUnanswered: 'RETURN_TO_BOT' };
+    await stage.tenant.bot.post('/transfer', wait).expect(200);
+    await visit.panel.getByText('Leave your e-mail address').waitFor();
+    await visit.panel.getByLabel('E-mail').fill('vera@example.com');
+    await visit.button('Submit').click();
+    await visit.panel.getByText('We will write to vera@example.com').waitFor();
+    expect(await visitor()).toMatchObject({ email: 'vera@example.com', isVerified: false });
+    await visit.panel.getByRole('textbox', { name: 'Message' }).fill('Thanks');
+    await visit.page.keyboard.press('Enter');
+    await eventually(
+      () => stage.stored(),
+      (all) => all.some(({ content }) => content === 'Thanks'),
+    );
+  });
+
+  describe('is a greeting beside the closed button', () => {
+    const greeting = (visit: Visit) => visit.page.getByRole('button', { name: 'Can we help?' });
+
+    it('that opens the chat, once in a tab', async () => {
+      await choose({ greeting: 'Can we help?', greetingAfterSeconds: 0, greetingPaths: ['/'] });
+      const visit = await stage.visit();
+      await greeting(visit).waitFor();
+      expect(await findViolations(visit)).toEqual([]);
+      await greeting(visit).click();
+      await visit.composer.waitFor();
+      await greeting(visit).waitFor({ state: 'detached' });
+      await visit.button('Close chat').click();
+      await visit.panel.waitFor({ state: 'hidden' });
+      expect(await greeting(visit).count()).toBe(0);
+    });
+
+    it('that can be dismissed, and is shown on its paths alone', async () => {
+      await choose({ greeting: 'Can we help?', greetingAfterSeconds: 0 });
+      const visit = await stage.visit();
+      await greeting(visit).waitFor();
+      await visit.page.getByRole('button', { name: 'Dismiss' }).click();
+      await greeting(visit).waitFor({ state: 'detached' });
+      await choose({ greetingPaths: ['/shop'] });
+      const other = await stage.visit();
+      const read = other.page.waitForResponse(/api\/visitor\/widget/);
+      await other.page.reload();
+      await read;
+      await other.open();
+      expect(await greeting(other).count()).toBe(0);
+    });
+  });
+
+  it('is a rating, asked for when the chat has ended, and changed', async () => {
+    await choose({ rating: true });
+    const visit = await stage.visit();
+    await visit.open();
+    await visit.say('Hello');
+    const chatId = await stage.chatId();
+    await stage.tenant.admin.patch(`/chats/${chatId}`, { status: 'CLOSED' }).expect(200);
+    await visit.panel.getByRole('group', { name: 'How was this chat?' }).waitFor();
+    await visit.panel.getByRole('radio', { name: '4 of 5' }).check();
+    await visit.panel.getByRole('textbox').fill('Quick');
+    expect(await findViolations(visit)).toEqual([]);
+    await visit.button('Submit').click();
+    await visit.panel.getByText('Thank you!').waitFor();
+    const sue = await stage.parley.signInAgent(stage.tenant, { role: 'SUPERVISOR' });
+    const rating = async () => (await sue.client.get(`/chats/${chatId}`).expect(200)).body.rating;
+    expect(await rating()).toMatchObject({ score: 4, comment: 'Quick' });
+    await visit.button('Change').click();
+    await visit.panel.getByRole('radio', { name: '5 of 5' }).check();
+    await visit.button('Submit').click();
+    await visit.panel.getByText('5 of 5').waitFor();
+    expect(await rating()).toMatchObject({ score: 5, comment: 'Quick' });
+    await visit.button('Start again').click();
+    await visit.say('Hello again');
+    expect(await visit.panel.getByText('Thank you!').count()).toBe(0);
+  });
+});

@@ -1,0 +1,26 @@
+import type { Rating, VisitorClient, VisitorProfile } from './types.js';
+
+// Functions and no methods of the client, so that the widget loads them when they are needed.
+
+/**
+ * Keeps a name or an address that the visitor leaves, unverified; what is omitted stays. Rejects with a VisitorError.
+ * @param widgetKey the organization's public key
+ */
+export async function introduce(
+  client: VisitorClient,
+  widgetKey: string,
+  visitor: Pick<VisitorProfile, 'name' | 'email'>,
+): Promise<void> {
+  await client.post('sessions', { widgetKey, visitor });
+}
+
+/**
+ * Rates a chat that has ended, or changes its rating. Rejects with a VisitorError: `not_ended`, `rating_off`, or
+ * `rating_over` when it is too late for a change.
+ * @param score 1 to 5; 5 is the best
+ * @param comment at most 1,000 characters
+ */
+export async function rate(client: VisitorClient, chatId: string, score: number, comment?: string): Promise<Rating> {
+  const path = `chats/${encodeURIComponent(chatId)}/rating`;
+  return (await client.post<{ rating: Rating }>(path, { score, comment })).rating;
+}

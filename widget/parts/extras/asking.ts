@@ -1,0 +1,20 @@
+import type { Message } from '../../client/types.js';
+import { useKit } from '../../panel/kit.js';
+import { useObservable } from '../../panel/observable.js';
+import { recall } from '../../panel/tab-storage.js';
+
+/** Whether the visitor has said nothing yet in this chat. */
+export function useIsNew(): boolean {
+  return useObservable(useKit().client.messages, isUnspoken);
+}
+
+/** Whether the visitor must say who they are before the first message. */
+export function useIsAsking(): boolean {
+  const { host } = useKit();
+  const isNew = useIsNew();
+  return isNew && !recall('introduced') && !host.identity && !!(host.chosen?.askName || host.chosen?.askEmail);
+}
+
+function isUnspoken(messages: readonly Message[]): boolean {
+  return messages.every(({ sender }) => sender.type !== 'VISITOR');
+}

@@ -1,0 +1,74 @@
+import { useState } from 'preact/hooks';
+import { fill } from '../../../headless/text.js';
+import type { Message } from '../../client/types.js';
+import { isOver } from '../../panel/header.js';
+import { useKit } from '../../panel/kit.js';
+import { useObservable } from '../../panel/observable.js';
+import { recall } from '../../panel/tab-storage.js';
+import { useIsAsking, useIsNew } from './asking.js';
+import { Introduction } from './introduction.js';
+import { Rating } from './rating.js';
+
+/** What is said and asked above the composer: before the first message, when no person is free, and after the end of the chat. */
+export function Foot() {
+  const { host, client } = useKit();
+  const chat = useObservable(client.chat);
+  const isNew = useIsNew();
+  const isAsking = useIsAsking();
+  const isUnanswered = useObservable(client.messages, isLeftAlone);
+  const { chosen } = host;
+  if (!chat) return null;
+  if (isOver(chat)) return chosen?.rating ? <Rating key={chat.id} /> : null;
+  if (isUnanswered && !host.identity) return <LeaveEmail key={chat.id} />;
+  return (
+    <>
+      {isNew && <Privacy />}
+      {isAsking && <Introduction isBefore askName={chosen!.askName} askEmail={chosen!.askEmail} />}
+    </>
+  );
+}
+
+/** Asks for an address to write to, beside the chat, which goes on. */
+function LeaveEmail() {
+  const { host, strings } = useKit();
+  const [email, keep] = useState('');
+  if (email) {
+    return (
+      <p class="privacy" role="status">
+        {fill(strings.emailKept, { email })}
+      </p>
+    );
+  }
+  if (recall('introduced') || host.settings.visitor?.email) return null;
+  return (
+    <>
+      <Privacy />
+      <Introduction askName={null} askEmail="required" title={strings.leaveEmail} onDone={keep} />
+    </>
+  );
+}
+
+/** The line that the visitor agrees to, with the link to the organization's page. */
+function Privacy() {
+  const { host, strings } = useKit();
+  const { consent, privacyUrl } = host.chosen ?? {};
+  if (!consent && !privacyUrl) return null;
+  return (
+    <p class="privacy">
+      <bdi>{consent}</bdi>{' '}
+      {privacyUrl && (
+        <a href={privacyUrl} target="_blank" rel="noopener noreferrer">
+          {strings.privacy}
+        </a>
+      )}
+    </p>
+  );
+}
+
+/** Whether the last that was told of who has the chat is that no person is free. */
+function isLeftAlone(messages: readonly Message[]): boolean {
+  return (
+    messages.findLast(({ sender, metadata }) => sender.type === 'SYSTEM' && metadata.event)?.metadata.event ===
+    'chat.unanswered'
+  );
+}

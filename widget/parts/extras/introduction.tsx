@@ -1,0 +1,58 @@
+import { useState } from 'preact/hooks';
+import { introduce } from '../../client/feedback.js';
+import { useKit } from '../../panel/kit.js';
+import { remember } from '../../panel/tab-storage.js';
+
+type Asking = 'optional' | 'required' | null;
+
+interface IntroductionProps {
+  askName: Asking;
+  askEmail: Asking;
+  /** What it is for. */
+  title?: string;
+  /** Whether it comes before the first message: it is then in the place of the composer. */
+  isBefore?: boolean;
+  onDone?: (email: string) => void;
+}
+
+/** Asks for the visitor's name and address. The browser checks the address before it is sent. */
+export function Introduction({ askName, askEmail, title, isBefore, onDone }: IntroductionProps) {
+  const { host, client, strings } = useKit();
+  const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle');
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget as HTMLFormElement);
+    const valueOf = (name: string) => ((given.get(name) as string | null) ?? '').trim() || undefined;
+    const [name, email] = ['name', 'email'].map(valueOf);
+    setState('busy');
+    introduce(client, host.widgetKey, { name, email }).then(
+      () => {
+        remember('introduced', '1');
+        onDone?.(email ?? '');
+        host.set({});
+      },
+      () => setState('failed'),
+    );
+  };
+  return (
+    <form class={`form ${isBefore ? 'asks' : ''}`} onSubmit={submit}>
+      {title && <p>{title}</p>}
+      {askName && (
+        <label>
+          {strings.name}
+          <input name="name" autocomplete="name" maxLength={200} required={askName === 'required'} dir="auto" />
+        </label>
+      )}
+      {askEmail && (
+        <label>
+          {strings.email}
+          <input name="email" type="email" autocomplete="email" maxLength={320} required={askEmail === 'required'} />
+        </label>
+      )}
+      {state === 'failed' && <p role="alert">{strings.failed}</p>}
+      <button class="primary" disabled={state === 'busy'}>
+        {strings.submit}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,24 @@
+import { useKit } from '../../panel/kit.js';
+import { useIsAsking } from './asking.js';
+
+/** What the organization says below the greeting: when people answer, and first questions. */
+export function Welcome() {
+  const { host, client } = useKit();
+  const isAsking = useIsAsking();
+  const { officeHours, questions = [] } = host.chosen ?? {};
+  const ask = (question: string) => client.send(question).catch(() => undefined);
+  return (
+    <div class="welcome">
+      {officeHours && <p dir="auto">{officeHours}</p>}
+      {!isAsking && questions.length > 0 && (
+        <div class="chips">
+          {questions.map((question) => (
+            <button key={question} class="choice chip" onClick={() => void ask(question)}>
+              <bdi>{question}</bdi>
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import type { Chosen, Host, Settings } from '../types.js';
+
+/** How long the panel waits for the settings at most, in milliseconds. */
+const PATIENCE = 3_000;
+
+/** Reads what the organization chose, once, and applies what the page itself does not say. */
+export function choose(host: Host): Promise<void> {
+  return (host.choosing ??= read(host).catch(() => undefined));
+}
+
+async function read(host: Host): Promise<void> {
+  const address = `${host.url}/api/visitor/widget?key=${encodeURIComponent(host.widgetKey)}`;
+  const response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE) });
+  if (!response.ok) return;
+  const chosen = (await response.json()) as Chosen;
+  host.chosen = chosen;
+  host.set({ ...left(host.settings, chosen), ...colorOf(host, chosen) });
+  const seconds = chosen.greetingAfterSeconds;
+  if (seconds === null || !host.settings.greeting || !isOn(chosen.greetingPaths)) return;
+  setTimeout(
+    () =>
+      void host.start().then(
+        (panel) => panel.greet(),
+        () => undefined,
+      ),
+    seconds * 1_000,
+  );
+}
+
+/** What the page leaves to the organization. */
+function left(page: Settings, { name, greeting, theme, position, locale }: Chosen): Partial<Settings> {
+  const settings = Object.entries({ title: name, greeting, theme, position }) as [keyof Settings, string | null][];
+  const free = settings.filter(([key, value]) => value !== null && page[key] === undefined);
+  return { ...Object.fromEntries(free), ...(locale !== null && !page.isLocaleChosen && { locale }) };
+}
+
+// The page may say its colours by CSS variables too.
+function colorOf({ mount, settings }: Host, { color, colorText }: Chosen): Partial<Settings> {
+  const { host } = mount.getRootNode() as ShadowRoot & { host: HTMLElement };
+  const ofPage = getComputedStyle(host);
+  const isFree = settings.color === undefined && !ofPage.getPropertyValue('--parley-color');
+  if (!isFree || color === null || !CSS.supports('color', color)) return {};
+  if (colorText !== null && !ofPage.getPropertyValue('--parley-color-text'))
+    host.style.setProperty('--parley-color-text', colorText);
+  return { color };
+}
+
+function isOn(paths: readonly string[]): boolean {
+  return paths.length === 0 || paths.some((path) => location.pathname.startsWith(path));
+}
