@@ -104,7 +104,7 @@ function CopyButton({ value }: { value: string }) {
     );
   };
   return (
-    <button type="button" class="copy" onClick={copy} title={text.copy}>
+    <button type="button" class="copy-value" onClick={copy} title={text.copy}>
       <bdi>{value}</bdi>
       <Icon name={isCopied ? 'check' : 'copy'} />
       <span class="hidden" role="status">

@@ -28,7 +28,7 @@ const cutOff = (places: string) => `[...document.querySelectorAll('${places}')]
     const isHit = [left + 2, (left + right) / 2, right - 2].every((x) => button.contains(document.elementFromPoint(x, middle)));
     return !isInside || !isHit;
   })
-  .map((button) => button.ariaLabel ?? button.textContent)`;
+  .map((button) => [button.ariaLabel ?? button.textContent, innerWidth, JSON.stringify(button.getBoundingClientRect())].join(' '))`;
 const AT_WORK = cutOff('.pane-head button, .chat-foot button, .desk > .nav button');
 const IN_DIALOG = cutOff('.dialog button');
 

@@ -190,7 +190,7 @@ describe('the page of the console', () => {
     const chats = 130;
     await stage.parley.query(
       `INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, queued_at, message_count, created_at)
-       SELECT c.organization_id, 'cht_test' || lpad(n::text, 4, '0'), c.visitor_id, c.group_id, 'QUEUED', now(), now(), 0, now()
+       SELECT c.organization_id, 'cht_' || lpad(n::text, 26, '0'), c.visitor_id, c.group_id, 'QUEUED', now(), now(), 0, now()
        FROM chats c, generate_series(1, ${chats}) n WHERE c.id = $1`,
       [stage.tenant.chatId],
     );
