@@ -57,6 +57,7 @@ describe('the console on every screen', () => {
     const menu = page.locator('.chat-actions > button[popovertarget]');
     if ((await menu.count()) === 0) return named;
     await menu.click();
+    await page.getByRole('menuitem').first().waitFor();
     const items = await page.getByRole('menuitem').allTextContents();
     await page.keyboard.press('Escape');
     return [...named, ...items];
