@@ -73,7 +73,8 @@ export class HandoffsService {
     reason: UnassignReason,
   ): Promise<void> {
     const content = `${agent.name} left; somebody else will take over`;
-    await this.tell(tx, context, chat, { content, metadata: { event: 'chat.unassigned' } }, (next) =>
+    const metadata = { event: 'chat.unassigned', agentId: agent.id, agentName: agent.name };
+    await this.tell(tx, context, chat, { content, metadata }, (next) =>
       this.transitions.unassign(tx, context, chat, agent, reason, next),
     );
   }

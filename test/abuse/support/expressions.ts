@@ -181,6 +181,7 @@ export const EXPRESSIONS: readonly Expression[] = [
   ),
   ...input('headless/markdown/site.ts', CONTENT, SEARCH, raw`/[\s/@:?#()<>[\]"',;]+/`, raw`/^www\./`),
   ...configuration('widget/launcher/languages.ts', raw`/^(ar|de|es|fr|it|ja|nl|pl|pt|tr|zh)\b/`),
+  ...configuration('widget/parts/news/title.ts', raw`/^\(\d+\) /`),
   ...configuration('widget/panel/rich.tsx', raw`/\{(\w+)\}/`),
   ...configuration('headless/text.ts', raw`/\{(\w+)\}/g`),
   ...input(
