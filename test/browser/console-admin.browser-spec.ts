@@ -158,7 +158,7 @@ describe('the administration', () => {
     await ida.button('Add webhook').click();
     await ida.dialog.getByText('This is shown once.').waitFor();
     expect(await ida.takeSecret()).toMatch(/^whsec_/);
-    await ida.line('8 kinds of events').getByRole('link').click();
+    await ida.line('9 kinds of events').getByRole('link').click();
     await ida.button('Send a test').click();
     await page.getByText('It does not work.').waitFor();
     await page.locator('.outcome').getByText('The receiver answered 500').waitFor();
