@@ -76,7 +76,8 @@ export function useScroll(waiting: number, isOpen: boolean) {
 function newsIn(view: HTMLElement, seen: Set<string>): HTMLElement | undefined {
   const last = lastRowOf(view);
   const key = last ? keyOf(last) : '';
-  // The message that was followed while it was written is no news.
+  // What is followed while it is written is no news, nor is the message in its place.
+  if (last?.matches('.theirs:not(.silent,[data-id])')) seen.add('');
   if (key && seen.delete('')) seen.add(key);
   const begin = view.querySelector<HTMLElement>('.fresh') ?? last;
   return last?.matches('.theirs') && !seen.has(key) ? begin : undefined;
