@@ -57,7 +57,7 @@ describe('the overview', () => {
         .getByRole('row', { name: /^Sales/ })
         .getByRole('cell')
         .allInnerTexts(),
-    ).toEqual(['1', '1', '0%', '0']);
+    ).toEqual(['1', '1', '0%', '0', '0', '–']);
 
     await page.getByRole('combobox', { name: 'Group' }).selectOption({ label: 'Sales' });
     await plot(/^Hand-offs: 1 in 7 days/).waitFor();

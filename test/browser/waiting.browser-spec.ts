@@ -64,7 +64,7 @@ describe('while a chat changes hands', () => {
     await visit.composer.waitFor();
     await visit.composer.fill('Hallo');
     await visit.composer.press('Enter');
-    await visit.panel.getByText('Gesendet').waitFor();
+    await visit.panel.getByText(/Gesendet/).waitFor();
     const chatId = await stage.chatId();
     await stage.tenant.bot.post('/transfer', { chatId }).expect(200);
     await status('Sie sind Nummer 1');
