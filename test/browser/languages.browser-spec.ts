@@ -27,7 +27,7 @@ describe('the languages of the widget', () => {
     await visit.panel.getByText('Hallo! Wie können wir helfen?').waitFor();
     await visit.composer.fill('Hallo');
     await visit.button('Nachricht senden').click();
-    await visit.panel.getByText('Gesendet').waitFor();
+    await visit.panel.getByText(/Gesendet/).waitFor();
     await visit.page.keyboard.press('Escape');
     await stage.say('Guten Tag');
     await visit.page.getByRole('button', { name: 'Chat öffnen (1 ungelesen)' }).waitFor();
