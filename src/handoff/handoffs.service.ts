@@ -73,7 +73,7 @@ export class HandoffsService {
     reason: UnassignReason,
   ): Promise<void> {
     const content = `${agent.name} left; somebody else will take over`;
-    const metadata = { event: 'chat.unassigned', agentId: agent.id, agentName: agent.name };
+    const metadata = { event: 'chat.unassigned', agentName: agent.name };
     await this.tell(tx, context, chat, { content, metadata }, (next) =>
       this.transitions.unassign(tx, context, chat, agent, reason, next),
     );
