@@ -20,6 +20,7 @@ import { signIdentity } from './identity.js';
 import { Parley, type Tenant } from './parley.js';
 import { Receiver } from './receiver.js';
 import type { StatementRecorder } from './statements.js';
+import type { VisitorSocket } from './visitor.js';
 
 /** Paths that are not the service's own: middleware and the pages of the documentation. */
 const FOREIGN = /\*|^\/docs/;
@@ -290,6 +291,7 @@ class Run {
     await waiting.ask('chat:open', { chatId });
     const transfer = (more: object = {}) => bot.post('/transfer', { chatId, ...more });
     await transfer().set('Idempotency-Key', 'handoff').expect(200);
+    await this.overtaken(tenant, groupId, waiting);
     await bot.post(to('/return'), {}).expect(200);
     await ada.client.post(to('/claim'), {}).expect(200);
     await ada.client.post(to('/messages'), { content: 'from an agent' }).expect(201);
@@ -343,6 +345,15 @@ class Run {
     await parley.query(`DELETE FROM handoffs WHERE chat_id = $1`, [chatId]);
     await parley.app.get(HandoffTimers).runChecks();
     waiting.close();
+  }
+
+  /** Who waits hears that somebody is before them. */
+  private async overtaken({ admin, bot }: Tenant, groupId: string, waiting: VisitorSocket): Promise<void> {
+    const { body: other } = await admin.post('/chats', { groupId }).expect(201);
+    await bot.post('/transfer', { chatId: other.id }).expect(200);
+    await this.parley.query(`UPDATE chats SET queued_at = now() - interval '1 hour' WHERE id = $1`, [other.id]);
+    await waiting.until(() => waiting.all('chat').some(({ queue }) => queue?.position === 2));
+    await bot.post(`/chats/${other.id}/return`, {}).expect(200);
   }
 
   private async deliveries({ admin, bot, chatId }: Tenant, webhook: string): Promise<void> {
