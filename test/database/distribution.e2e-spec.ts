@@ -204,7 +204,7 @@ describe('a database that is spread by organization_id', () => {
       const recorder = new StatementRecorder();
       routes = await exerciseEverything(recorder);
       statements = recorder.statements;
-    }, 60_000);
+    }, 120_000);
 
     const touching = () =>
       statements
