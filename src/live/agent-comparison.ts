@@ -9,6 +9,7 @@ import { AgentReach } from './agent-reach.js';
 import { AgentRows } from './agent-rows.js';
 import { AgentSessions } from './agent-sessions.js';
 import { LiveMetrics } from './live-metrics.js';
+import { StaleTurns } from './stale-turns.js';
 import { Timings } from './timings.js';
 
 /**
@@ -18,6 +19,7 @@ import { Timings } from './timings.js';
 @Injectable()
 export class AgentComparison implements OnModuleDestroy {
   private readonly logger = new Logger(AgentComparison.name);
+  private readonly staleTurns = new StaleTurns((sockets) => this.feed.sendStale(sockets));
   private timer?: NodeJS.Timeout;
   private isRunning = false;
   private isFailing = false;
@@ -43,12 +45,13 @@ export class AgentComparison implements OnModuleDestroy {
   onModuleDestroy(): void {
     this.isStopped = true;
     clearTimeout(this.timer);
+    this.staleTurns.stop();
   }
 
   private hurry(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    this.feed.sendStale();
+    this.staleTurns.add(this.feed.sockets());
     if (this.feed.sockets().length > 0) this.schedule(0);
   }
 
@@ -64,7 +67,7 @@ export class AgentComparison implements OnModuleDestroy {
     try {
       this.reach.announce();
       this.follows.announce();
-      if (this.nodes.areAway) this.feed.sendStale();
+      if (this.nodes.areAway) this.staleTurns.add(this.feed.sockets());
       await this.compare();
       this.isFailing = false;
     } catch (err) {

@@ -209,8 +209,8 @@ export class AgentFeed extends Feed<AgentEvents, AgentSocketData> {
     if (socketIds.length > 0) this.namespace?.to(socketIds).emit('presence', presence);
   }
 
-  /** Tells sockets, all of them by default, that they may have missed something. */
-  sendStale(sockets: readonly AgentSocket[] = this.sockets()): void {
+  /** Tells sockets that they may have missed something. */
+  sendStale(sockets: readonly AgentSocket[]): void {
     for (const socket of sockets) socket.emit('inbox:stale', {});
   }
 
