@@ -42,6 +42,6 @@ export function drawButton({ button, badge }: Frame, state: ButtonState): void {
   button.setAttribute('aria-label', state.label);
   button.setAttribute('aria-expanded', `${state.isOpen}`);
   button.setAttribute('aria-busy', `${state.isLoading}`);
-  badge.hidden = state.isOpen || !state.mark;
-  badge.textContent = state.mark;
+  // As generated content: what the button says is its label, not the number with it.
+  badge.dataset.mark = state.isOpen ? '' : state.mark;
 }
