@@ -20,25 +20,6 @@ export async function measureConsole(bench) {
   await fillChat(parley.databaseUrl, organizationId, long.id, longChat);
   for (const { id } of shown) await fillChat(parley.databaseUrl, organizationId, id, MESSAGES);
   console.log(`${rows} open chats (${secondsSince(begin)} s)`);
-  setTimeout(
-    () =>
-      page
-        .screenshot({ path: '/tmp/w/console-shots/dbg.png' })
-        .then(() =>
-          page.evaluate(() =>
-            JSON.stringify({
-              n: document.querySelector('.rows li')?.getAttribute('aria-setsize'),
-              top: document.querySelector('.rows')?.scrollTop,
-              h: document.querySelector('.rows')?.scrollHeight,
-              h1: document.querySelector('.chat-head h1')?.textContent,
-              w: [...document.querySelectorAll('.conversation .words')].map((e) => e.textContent).slice(-3),
-            }),
-          ),
-        )
-        .then(console.log)
-        .catch(console.log),
-    15000,
-  );
   await readWholeList(page, parley.url, rows);
 
   const lastOf = (chat, count) => ({ ...chat, last: `Line ${count}${' and some words more'.repeat(count % 7)}` });
