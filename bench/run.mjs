@@ -12,6 +12,7 @@ import { writePage } from './page.mjs';
 import { startPair } from './pair.mjs';
 import { AGENT_PARTS } from './parts/agents.mjs';
 import { measureReturn } from './parts/back.mjs';
+import { measureCommits } from './parts/commits.mjs';
 import { measureConsole } from './parts/console.mjs';
 import { measureDoors } from './parts/doors.mjs';
 import { measureFull } from './parts/full.mjs';
@@ -43,6 +44,7 @@ const PARTS = {
   pull: measurePull,
   livetext: measureLiveText,
   doors: measureDoors,
+  commits: measureCommits,
   lists: measureLists,
   console: measureConsole,
   ...AGENT_PARTS,

@@ -5,7 +5,6 @@ import { measureOffers } from '../agents/offers.mjs';
 import { measurePasswords } from '../agents/passwords.mjs';
 import { measureRoad } from '../agents/road.mjs';
 import { measureTimers } from '../agents/timers.mjs';
-import { measureUnused } from '../agents/unused.mjs';
 import { measureViews } from '../agents/views.mjs';
 import { prepareAgents } from '../agents.mjs';
 import { limitCells } from '../limits.mjs';
@@ -16,7 +15,6 @@ const MEASURED = {
   views: measureViews,
   road: measureRoad,
   idle: measureIdleAgents,
-  unused: measureUnused,
   claims: measureClaims,
   offers: measureOffers,
   timers: measureTimers,

@@ -59,7 +59,7 @@ async function measureCost(bench, parley, receiver) {
 }
 
 /** Nothing else begins before the events of the round have all arrived. */
-async function sendAndDrain(parley, receiver, sends) {
+export async function sendAndDrain(parley, receiver, sends) {
   const before = await countMessages(parley);
   const result = await sends();
   const { count } = await receiver.read();

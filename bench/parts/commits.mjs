@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import { limitCells, ratioLimit } from '../limits.mjs';
+import { send, writeRequests } from '../load.mjs';
+import { adminOf, runParley, startParley } from '../parley.mjs';
+import { columns } from '../report.mjs';
+import { inTurns } from '../rounds.mjs';
+import { pluck } from '../stats.mjs';
+import { chatsOf, prepareTenants } from '../tenants.mjs';
+import { verifyStored } from '../verify.mjs';
+import { startReceiver } from '../webhook-receiver.mjs';
+import { openRoad } from './live.mjs';
+import { sendAndDrain } from './webhooks.mjs';
+
+const AT_LEAST = 0.97;
+
+/**
+ * The hot path against another built commit, in turns: sends, sends with webhooks, and how long a message takes to its visitor's
+ * socket. The other commit has a database that it migrated itself. Prints a table of its own.
+ */
+export async function measureCommits(bench) {
+  if (!bench.against) throw new Error('the part commits needs --against <directory of another built commit>');
+  const sides = [oursOf(bench), await theirsOf(bench)];
+  const limits = [
+    await measureSends(bench, sides),
+    await measureWebhooks(bench, sides),
+    await measureLive(bench, sides),
+  ];
+  console.log(`\n${columns(limitCells(limits)).join('\n')}`);
+  return [];
+}
+
+function oursOf(bench) {
+  return {
+    name: 'this commit',
+    tenants: bench.tenants,
+    start: (database, settings) => startParley(bench, `${database}_ours`, settings),
+  };
+}
+
+async function theirsOf(bench) {
+  const file = join(bench.against, 'dist/src/main.js');
+  const template = 'tenants_of_the_other';
+  const { settings: secrets, tenants } = await prepareTenants(bench.postgres, bench.directory, { template, file });
+  const start = async (database, settings) => {
+    const databaseUrl = await bench.postgres.createDatabase(`${database}_theirs`, template);
+    return runParley({ ...bench, settings: secrets }, databaseUrl, settings, [], file);
+  };
+  return { name: 'the other commit', tenants, start };
+}
+
+async function measureSends(bench, sides) {
+  const started = await startAll(sides, 'commits');
+  const runs = await Promise.all(
+    started.map(async ({ name, tenants, parley }, place) => {
+      const requests = await writeRequests(bench, `commit-${place}`, chatsOf(tenants));
+      return { name, run: () => send(bench, parley, requests) };
+    }),
+  );
+  return endAll(started, bench, runs, { measure: 'sends a second', figure: 'perSecond' });
+}
+
+async function measureWebhooks(bench, sides) {
+  const started = await startAll(sides, 'commits_webhooks', { WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+  const receivers = await Promise.all(started.map(() => startReceiver('fast')));
+  const runs = await Promise.all(
+    started.map(async ({ name, tenants, parley }, place) => {
+      const receiver = receivers[place];
+      const post = adminOf(parley);
+      for (const { organizationId } of tenants) await post(`/${organizationId}/webhooks`, { url: receiver.url });
+      const requests = await writeRequests(bench, `commit-${place}`, chatsOf(tenants));
+      return { name, run: () => sendAndDrain(parley, receiver, () => send(bench, parley, requests)) };
+    }),
+  );
+  const measured = await endAll(started, bench, runs, {
+    measure: 'sends a second, every one an event of a webhook',
+    figure: 'perSecond',
+  });
+  for (const receiver of receivers) await receiver.stop();
+  return measured;
+}
+
+async function measureLive(bench, sides) {
+  const started = await startAll(sides, 'commits_live');
+  const roads = await Promise.all(started.map(({ tenants, parley }) => openRoad({ ...bench, tenants }, parley)));
+  const runs = roads.map(({ run }, place) => ({ name: started[place].name, run }));
+  const measured = await endAll(started, bench, runs, {
+    measure: "POST to the visitor's socket, 200 a second over 100 visitors, p50: theirs by ours",
+    figure: 'p50',
+    isLessBetter: true,
+  });
+  for (const { close } of roads) await close();
+  return measured;
+}
+
+async function startAll(sides, database, settings) {
+  const started = [];
+  for (const side of sides) started.push({ ...side, parley: await side.start(database, settings) });
+  return started;
+}
+
+async function endAll(started, { rounds }, runs, { measure, figure, isLessBetter = false }) {
+  const figures = (await inTurns(runs, rounds)).map((results) => pluck(results, figure));
+  for (const { parley } of started) {
+    await verifyStored(parley);
+    await parley.stop();
+  }
+  const [ours, theirs] = isLessBetter ? figures.toReversed() : figures;
+  return ratioLimit({ measure, ours, theirs, atLeast: AT_LEAST });
+}
