@@ -32,6 +32,21 @@ export function watchUnauthorized(listener: () => void): void {
   onUnauthorized = listener;
 }
 
+/** Answers that were asked for before anybody needed them, by path. */
+const ahead = new Map<string, Promise<Response>>();
+
+/** Asks for what the first `get` of this path will need, while the page is still being made. */
+export function askAhead(path: string): void {
+  const answer = ask('GET', `/api/agent${path}`);
+  answer.catch(() => undefined);
+  ahead.set(`/api/agent${path}`, answer);
+}
+
+/** Nobody is signed in: what was asked ahead is of no use. */
+export function forgetAhead(): void {
+  ahead.clear();
+}
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Calls the agents' API with the session's cookie. @throws RequestError, a Refusal when the service answered */
@@ -52,12 +67,9 @@ export async function request<T>(
 ): Promise<T> {
   let response: Response;
   try {
-    response = await fetch(path, {
-      method,
-      headers: body && { 'Content-Type': 'application/json' },
-      body: body && JSON.stringify(body),
-      signal: AbortSignal.timeout(timeout),
-    });
+    const asked = method === 'GET' ? ahead.get(path) : undefined;
+    ahead.delete(path);
+    response = await (asked ?? ask(method, path, body, timeout));
   } catch (error) {
     throw new RequestError('unreachable', String((error as Error).message));
   }
@@ -67,6 +79,15 @@ export async function request<T>(
   const isSigningIn = path === '/api/agent/session' || path === '/api/agent/session/link';
   if (refusal.status === 401 && !isSigningIn) onUnauthorized();
   throw refusal;
+}
+
+function ask(method: Method, path: string, body?: object, timeout: number = REQUEST_TIMEOUT): Promise<Response> {
+  return fetch(path, {
+    method,
+    headers: body && { 'Content-Type': 'application/json' },
+    body: body && JSON.stringify(body),
+    signal: AbortSignal.timeout(timeout),
+  });
 }
 
 function toRefusal({ status, headers }: Response, answer: unknown): Refusal {

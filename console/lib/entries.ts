@@ -1,7 +1,7 @@
 import type { KeptMessage } from '../../headless/outbox-store.js';
 import type { Message, Sender, Typist } from '../../headless/types.js';
 import type { Note } from '../api/types.js';
-import { dayOf } from './times.js';
+import { dayAround } from './times.js';
 
 /** Messages of one sender belong together when no pause is longer than this, in milliseconds. */
 const PAUSE = 5 * 60_000;
@@ -32,12 +32,12 @@ export function toEntries({ messages, notes, pending, typists, hasEarlier }: Con
   const firstSeq = messages[0]?.seq ?? 0;
   // Notes from before the first message that is here come with the messages around them.
   const waiting = notes.filter(({ afterSeq }) => !hasEarlier || afterSeq >= firstSeq);
-  let day = '';
+  let day = { begin: '', end: '' };
   let before: Message | undefined;
   const startDay = (at: string) => {
-    if (dayOf(at) === day) return;
-    day = dayOf(at);
-    entries.push({ kind: 'day', key: `day ${day}`, at });
+    if (at >= day.begin && at < day.end) return;
+    day = dayAround(at);
+    entries.push({ kind: 'day', key: `day ${day.begin}`, at });
     before = undefined;
   };
   const takeNotes = (untilSeq: number) => {

@@ -1,5 +1,8 @@
 import { language, strings } from '../locales/strings.js';
 
+/** In milliseconds. */
+const DAY = 86_400_000;
+
 /** How times are written, in the language of the page and the zone of the browser. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -8,6 +11,11 @@ function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const known = formats.get(key) ?? new Intl.DateTimeFormat(language.value, options);
   formats.set(key, known);
   return known;
+}
+
+/** Makes the first format of the page, which takes tens of milliseconds: while the first answers are awaited, nobody misses them. */
+export function prepareTimes(): void {
+  clockTime(new Date().toISOString());
 }
 
 /** 14:03 */
@@ -20,19 +28,33 @@ export function fullTime(iso: string): string {
   return format({ dateStyle: 'full', timeStyle: 'medium' }).format(new Date(iso));
 }
 
+/** Says everything there is to say about a moment once the pointer is over an element: there are many, and few are asked. */
+export function tellsFullTime(iso: string) {
+  return {
+    onPointerEnter: ({ currentTarget }: { currentTarget: HTMLElement }) => void (currentTarget.title = fullTime(iso)),
+  };
+}
+
 export function shortDate(iso: string): string {
   return format({ day: 'numeric', month: 'short', year: 'numeric' }).format(new Date(iso));
 }
 
-/** The day of a moment, as a text that is equal for moments of one day. */
-export function dayOf(iso: string): string {
-  return new Date(iso).toDateString();
+/** The day of a moment in the zone of the browser: its first moment, and that of the day after. */
+export function dayAround(iso: string): { begin: string; end: string } {
+  const [begin, end] = [0, 1].map((more) => new Date(startOfDay(iso, more)).toISOString()) as [string, string];
+  return { begin, end };
+}
+
+function startOfDay(time: string | number, more = 0): number {
+  const moment = new Date(time);
+  return new Date(moment.getFullYear(), moment.getMonth(), moment.getDate() + more).getTime();
 }
 
 /** Today, Yesterday, or the date. */
 export function dayName(iso: string, now: number): string {
-  if (dayOf(iso) === new Date(now).toDateString()) return strings.value.today;
-  if (dayOf(iso) === new Date(now - 86_400_000).toDateString()) return strings.value.yesterday;
+  const day = startOfDay(iso);
+  if (day === startOfDay(now)) return strings.value.today;
+  if (day === startOfDay(now, -1)) return strings.value.yesterday;
   const isThisYear = new Date(iso).getFullYear() === new Date(now).getFullYear();
   const more: Intl.DateTimeFormatOptions = isThisYear ? {} : { year: 'numeric' };
   return format({ weekday: 'long', day: 'numeric', month: 'long', ...more }).format(new Date(iso));
@@ -41,8 +63,8 @@ export function dayName(iso: string, now: number): string {
 /** As short as a list needs it: the time today, the weekday this week, else the date. */
 export function listTime(iso: string, now: number): string {
   const age = now - Date.parse(iso);
-  if (dayOf(iso) === new Date(now).toDateString()) return clockTime(iso);
-  if (age < 6 * 86_400_000) return format({ weekday: 'short' }).format(new Date(iso));
+  if (startOfDay(iso) === startOfDay(now)) return clockTime(iso);
+  if (age < 6 * DAY) return format({ weekday: 'short' }).format(new Date(iso));
   return format({ day: 'numeric', month: 'numeric', year: '2-digit' }).format(new Date(iso));
 }
 

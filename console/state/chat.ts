@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import type { VirtualItem } from '@tanstack/virtual-core';
 import { hasCode, isTransient } from '../../headless/errors.js';
 import { Timeline } from '../../headless/timeline.js';
 import type { Message, Typist } from '../../headless/types.js';
@@ -37,6 +38,8 @@ export class OpenChat {
     (isTyping, text) => void ask('typing', { chatId: this.id, isTyping, text }).catch(() => undefined),
     ({ type, id }) => type === 'AGENT' && id === session.value?.agent.id,
   );
+  /** The heights of lines that were shown. */
+  measured: VirtualItem[] = [];
   readonly #look = throttled(() => this.#readAgain(), LOOK_EVERY);
   readonly #timeline = new Timeline();
   #isBegun = false;

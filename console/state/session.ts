@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { call, get, post, watchUnauthorized } from '../api/request.js';
+import { call, forgetAhead, get, post, watchUnauthorized } from '../api/request.js';
 import type { EndReason, Me, OwnSession, Session } from '../api/types.js';
 
 /** Who is signed in: undefined until it is known, null for no one. */
@@ -28,6 +28,7 @@ export async function loadSession(): Promise<void> {
     begin(await get<Session>('/session'));
   } catch (error) {
     if ((error as { status?: number }).status !== 401) throw error;
+    forgetAhead();
     session.value = null;
   }
 }

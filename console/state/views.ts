@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import { get } from '../api/request.js';
+import { askAhead, get } from '../api/request.js';
 import type { Row, ViewName } from '../api/types.js';
 import { ask, isConnected } from './connection.js';
 import { allRows, takeRow } from './rows.js';
@@ -123,16 +123,26 @@ interface Page {
   nextCursor: string | null;
 }
 
-async function readPage({ view, groupId }: Place, cursor: string | null, limit: number): Promise<Page> {
+async function readPage(at: Place, cursor: string | null, limit: number): Promise<Page> {
+  const page = await get<Page>(pathOfPage(at, cursor, limit));
+  page.chats.forEach(takeRow);
+  return page;
+}
+
+/** Asks for what is needed first, while the page is still being made. */
+export function readAhead(at: Place): void {
+  askAhead('/session');
+  askAhead(pathOfPage(at, null, PAGE));
+}
+
+function pathOfPage({ view, groupId }: Place, cursor: string | null, limit: number): string {
   const query = new URLSearchParams({
     view,
     limit: String(limit),
     ...(groupId && { groupId }),
     ...(cursor && { cursor }),
   });
-  const page = await get<Page>(`/chats?${query}`);
-  page.chats.forEach(takeRow);
-  return page;
+  return `/chats?${query}`;
 }
 
 function current(at = place.value): Listing {

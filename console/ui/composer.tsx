@@ -253,7 +253,7 @@ function Suggestions({ found, chosen, onChoose }: SuggestionState & { onChoose: 
 function useGrowth(field: HTMLTextAreaElement | null, draft: string, kind: DraftKind): void {
   useLayoutEffect(() => {
     if (!field) return;
-    field.style.height = 'auto';
-    field.style.height = `${field.scrollHeight}px`;
+    field.style.height = draft && 'auto';
+    if (draft) field.style.height = `${field.scrollHeight}px`;
   }, [field, draft, kind]);
 }

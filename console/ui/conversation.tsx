@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { choicesOf, optionsOf } from '../../headless/options.js';
 import { isMarkdown } from '../../headless/markdown/marks.js';
 import type { KeptMessage } from '../../headless/outbox-store.js';
@@ -8,7 +8,7 @@ import type { Message, Sender } from '../../headless/types.js';
 import type { Note } from '../api/types.js';
 import { type Entry, toEntries } from '../lib/entries.js';
 import { listNames, senderName, systemWords } from '../lib/names.js';
-import { clockTime, dayName, fullTime } from '../lib/times.js';
+import { clockTime, dayName, tellsFullTime } from '../lib/times.js';
 import { strings } from '../locales/strings.js';
 import { explain } from '../state/actions.js';
 import type { OpenChat } from '../state/chat.js';
@@ -25,6 +25,9 @@ import { useVirtual } from './use-virtual.js';
 const NEAR_START = 400;
 /** Closer to the end than this, in pixels, the view stays at the end. */
 const NEAR_END = 60;
+
+/** The size of the view that was shown last: the next one begins with it. */
+let lastRect = { width: 0, height: 0 };
 
 interface ConversationProps {
   chat: OpenChat;
@@ -52,13 +55,26 @@ export function Conversation({ chat, visitor, isOwn }: ConversationProps) {
     count: entries.length,
     getScrollElement: () => scroller.current,
     estimateSize: (index) => (entries[index]?.kind === 'message' ? 62 : 40),
-    getItemKey: (index) => entries[index]?.key ?? index,
+    getItemKey: useCallback((index) => entries[index]?.key ?? index, [entries]),
     overscan: 8,
     anchorTo: 'end',
     followOnAppend: true,
     paddingStart: 16,
     paddingEnd: 12,
+    // What was measured when the chat was shown the last time, and the end of it at once.
+    initialMeasurementsCache: chat.measured,
+    initialRect: lastRect,
+    initialOffset: () => Math.max(0, virtual.getTotalSize() - lastRect.height),
   });
+  // Where the end is not seen, it is not asked for each line that is measured how far away it is: that counts all lines.
+  virtual.options.anchorTo = isAtEnd ? 'end' : 'start';
+  useLayoutEffect(
+    () => () => {
+      chat.measured = virtual.takeSnapshot();
+      lastRect = virtual.scrollRect ?? lastRect;
+    },
+    [chat],
+  );
   const onScroll = () => {
     const { scrollTop, scrollHeight, clientHeight } = scroller.current!;
     setAtEnd(scrollHeight - scrollTop - clientHeight < NEAR_END);
@@ -174,7 +190,7 @@ function Line({
       );
     case 'system':
       return (
-        <p class="line-middle" title={fullTime(entry.message.createdAt)}>
+        <p class="line-middle" {...tellsFullTime(entry.message.createdAt)}>
           <bdi>{systemWords(entry.message)}</bdi> · <time>{clockTime(entry.message.createdAt)}</time>
         </p>
       );
@@ -209,12 +225,12 @@ function MessageLine({ message, isFirst, visitor, choice, receipt }: MessageLine
           {sender.type === 'BOT' && <Icon name="bot" />}
           <bdi class="sender">{senderName(sender, visitor)}</bdi>
           {isMe && <span class="hint">({text.you})</span>}
-          <time dateTime={createdAt} title={fullTime(createdAt)}>
+          <time dateTime={createdAt} {...tellsFullTime(createdAt)}>
             {clockTime(createdAt)}
           </time>
         </p>
       )}
-      <div class="bubble" dir="auto" title={isFirst ? undefined : fullTime(createdAt)}>
+      <div class="bubble" dir="auto" {...(!isFirst && tellsFullTime(createdAt))}>
         {replyTo && (
           <span class="chose">
             <Icon name="check" />
@@ -316,7 +332,7 @@ function NoteLine({ note: { author, content, createdAt } }: { note: Note }) {
         <Icon name="note" />
         <b>{text.note}</b>
         <bdi class="sender">{author.name}</bdi>
-        <time dateTime={createdAt} title={fullTime(createdAt)}>
+        <time dateTime={createdAt} {...tellsFullTime(createdAt)}>
           {clockTime(createdAt)}
         </time>
         <span class="only">{text.noteOnly}</span>

@@ -1,8 +1,9 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useComputed } from '@preact/signals';
+import { useCallback, useEffect, useRef } from 'preact/hooks';
 import { fill } from '../../headless/text.js';
 import type { Row, ViewName } from '../api/types.js';
 import { lastWords, listNames, visitorName } from '../lib/names.js';
-import { duration, fullTime, listTime } from '../lib/times.js';
+import { duration, listTime, tellsFullTime } from '../lib/times.js';
 import { strings } from '../locales/strings.js';
 import { now, slowNow } from '../state/clock.js';
 import { groupOf } from '../state/counts.js';
@@ -79,7 +80,7 @@ function Rows({ place }: { place: Place }) {
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW,
-    getItemKey: (index) => rows[index]?.id ?? index,
+    getItemKey: useCallback((index) => rows[index]?.id ?? index, [rows]),
     overscan: 6,
   });
   const readNext = () => {
@@ -149,8 +150,8 @@ interface RowLineProps {
 
 function RowLine({ row, start, place, position, size }: RowLineProps) {
   const text = strings.value;
-  const { value: at } = route;
-  const isOpen = at.page === 'inbox' && at.chatId === row.id;
+  const { id } = row;
+  const { value: isOpen } = useComputed(() => route.value.page === 'inbox' && route.value.chatId === id);
   const name = visitorName(row);
   const time = row.lastMessageAt ?? row.createdAt;
   const typists = typistsOf(row.id);
@@ -171,7 +172,7 @@ function RowLine({ row, start, place, position, size }: RowLineProps) {
         <Avatar id={row.visitor.id} name={name} />
         <span class="row-head">
           <bdi class="row-name">{name}</bdi>
-          <time dateTime={time} title={fullTime(time)}>
+          <time dateTime={time} {...tellsFullTime(time)}>
             {listTime(time, slowNow.value)}
           </time>
         </span>

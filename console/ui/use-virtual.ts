@@ -12,7 +12,10 @@ type Options = Omit<
   'observeElementRect' | 'observeElementOffset' | 'scrollToFn' | 'onChange'
 >;
 
-/** A list of which only what is seen, and a little around it, is in the page. */
+/**
+ * A list of which only what is seen, and a little around it, is in the page. Positions are computed anew whenever `getItemKey` is
+ * another function.
+ */
 export function useVirtual(options: Options): Virtualizer<HTMLElement, HTMLElement> {
   const [, renderAgain] = useReducer((count: number) => count + 1, 0);
   const kept = useRef<Virtualizer<HTMLElement, HTMLElement>>(undefined);
