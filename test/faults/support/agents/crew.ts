@@ -16,6 +16,11 @@ const HANDOFFS = 3;
 /** Milliseconds between two looks of a bot at a chat that it has handed over. */
 const LOOK = 500;
 /**
+ * So many agents keep both cores of a small machine about half busy. More of them take their time: a load that fills the machine
+ * makes chats wait for the machine, whatever the service does.
+ */
+const UNHURRIED = 12;
+/**
  * Seconds after which a waiting chat goes back to the bot. No agent is in the deserted group, so there each of them does; in the
  * others those do that each agent has had or declined.
  */
@@ -48,6 +53,8 @@ export class Crew {
     private readonly random: Random,
     private readonly groups: Record<keyof typeof ROUTED | 'DESERTED', string>,
     private readonly supervisor: Caller,
+    /** By how much everybody takes longer. */
+    private readonly pace: number,
   ) {}
 
   /** @param size the number of agents */
@@ -72,7 +79,17 @@ export class Crew {
     const chief = await signIn(url, tenant, { name: 'Chief', role: 'SUPERVISOR' });
     const supervisor = new Caller(urls, chief.token, ledger, new Random(seed + 1));
     const watch = new Watch(cluster.postgres, tenant.id);
-    const crew = new Crew(tenant, receiver, watch, urls, ledger, random, groups, supervisor);
+    const crew = new Crew(
+      tenant,
+      receiver,
+      watch,
+      urls,
+      ledger,
+      random,
+      groups,
+      supervisor,
+      Math.max(1, size / UNHURRIED),
+    );
     await crew.gather(url, size, seed);
     crew.begin();
     return crew;
@@ -113,7 +130,8 @@ export class Crew {
       const { id, token } = await signIn(url, this.tenant, { name: `Agent ${index}`, capacity: 2, groupIds: [own] });
       const random = new Random(seed + 10 + index);
       const caller = new Caller(this.urls, token, this.ledger, random);
-      const options = { id, token, urls: this.urls, groupIds, claimsIn: own === MANUAL ? MANUAL : null };
+      const claimsIn = own === MANUAL ? MANUAL : null;
+      const options = { id, token, urls: this.urls, groupIds, claimsIn, pace: this.pace };
       this.workers.push(new Worker(options, caller, this.journal, random, (seen) => this.seePresence(seen)));
     }
     await until('every agent is connected', () => this.workers.every(({ connectedAt }) => connectedAt !== null));
@@ -144,6 +162,8 @@ export class Crew {
   private async hand(slot: number): Promise<void> {
     const { urls, ledger, random, tenant } = this;
     const bot = new Caller(urls, tenant.token, ledger, new Random(random.next() * 1e9));
+    // Not all at the same moment.
+    await sleep(random.between(0, LOOK * this.pace));
     while (!this.isOver) {
       const chatId = await this.newChat();
       for (let count = 0; count < HANDOFFS && !this.isOver; count++) {
@@ -174,7 +194,7 @@ export class Crew {
 
   private async back(bot: Caller, chatId: string): Promise<string> {
     while (!this.isGivenUp) {
-      await sleep(LOOK);
+      await sleep(LOOK * this.pace);
       const { body } = await bot.call({ what: `a bot's look`, method: 'GET', path: `/api/bot/chats/${chatId}` });
       if (body.owner === 'BOT' || body.owner === 'NOBODY') return body.owner;
     }

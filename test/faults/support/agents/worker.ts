@@ -16,6 +16,8 @@ export interface WorkerOptions {
   claimsIn: string | null;
   /** The groups to which chats are handed on. */
   groupIds: string[];
+  /** By how much the agent takes longer to write and to decide. */
+  pace: number;
 }
 
 /**
@@ -133,16 +135,20 @@ export class Worker {
     if (this.journal.note(eventKey('chat.assigned', row.id, this.id), answer)) await this.handle(row);
   }
 
+  // A few agents want a chat at the same moment; many would be a stampede at each of them.
   private async claim(row: any): Promise<void> {
+    await sleep(this.random.between(0, 300) * (this.options.pace - 1));
+    if ((this.missed.get(row.id)?.owner ?? 'QUEUE') !== 'QUEUE') return;
     const answer = await this.call('an agent claims', `/chats/${row.id}/claim`);
     if (this.journal.note(eventKey('chat.assigned', row.id, this.id), answer)) await this.handle(row);
   }
 
   /** Writes, and gives the chat away. */
   private async handle({ id, group }: any): Promise<void> {
-    await sleep(this.random.between(50, 300));
+    const think = () => sleep(this.random.between(50, 300) * this.options.pace);
+    await think();
     if (!(await this.say(id))) return;
-    await sleep(this.random.between(50, 300));
+    await think();
     const others = this.options.groupIds.filter((groupId) => groupId !== group.id);
     const choice = this.random.next();
     if (choice < 0.45) await this.give(id, 'chat.returned', '/return', { note: this.mark() });
