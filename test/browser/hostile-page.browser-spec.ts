@@ -19,6 +19,31 @@ describe('on a page that does it no favours', () => {
     expect(visit.complaints).toEqual([]);
   });
 
+  it('loads all its parts under that policy', async () => {
+    stage.site.page.policy = STRICT;
+    await stage.tenant.admin.patch('/widget', { rating: true }).expect(200);
+    const visit = await stage.visit();
+    await visit.open();
+    await visit.say('Hello');
+    await say('**Look**', { type: 'IMAGE', metadata: { url: `${stage.site.url}/picture.svg`, alt: 'A pixel' } });
+    await visit.button(/A pixel/).click();
+    await visit.page.getByRole('button', { name: 'Close image' }).click();
+    await say('Well?', { type: 'QUICK_REPLY', metadata: { options: [{ label: 'Yes', value: 'yes' }] } });
+    await visit.button('Yes').click();
+    await say('A **bold** answer');
+    await visit.panel.locator('strong', { hasText: 'bold' }).waitFor();
+    await visit.button('Close chat').click();
+    await say('Still there?');
+    await visit.page.getByRole('group', { name: 'New message from Bot' }).getByText('Still there?').click();
+    await stage.tenant.admin.patch(`/chats/${await stage.chatId()}`, { status: 'CLOSED' }).expect(200);
+    await visit.panel.getByRole('radio', { name: '5 of 5' }).waitFor();
+    await visit.button('Start again').click();
+    await visit.say('Something else');
+    await visit.button('Your chats').click();
+    await visit.panel.locator('.chat').nth(1).waitFor();
+    expect(visit.complaints).toEqual([]);
+  });
+
   it('keeps its looks under a style sheet that unsets everything', async () => {
     stage.site.page.head = '<style>* { all: unset !important; }</style>';
     const visit = await stage.visit();

@@ -72,6 +72,14 @@ describe('what is said while the panel is closed', () => {
     expect(await visit.page.evaluate('window.notes')).toBe(0);
   });
 
+  it('is silent where the organization says so', async () => {
+    await stage.tenant.admin.patch('/widget', { sound: false }).expect(200);
+    await begin();
+    await stage.say('Good morning');
+    await preview().waitFor();
+    expect(await visit.page.evaluate('window.notes')).toBe(0);
+  });
+
   it('leaves a title alone that counts itself', async () => {
     stage.site.page.head = `<script>Parley = function () { (Parley.q ??= []).push(arguments) };
       Parley('on', 'unread', (count) => (document.title = count ? '(' + count + ') Shop' : 'Shop'))</script>`;
