@@ -39,6 +39,8 @@ describe('a socket of an agent ends', () => {
     const again = await parley.signInAgain(tenant, ada.id);
     const one = await connect();
     const two = await connect(again);
+    // Of several changes within a moment only the last one is told.
+    await watcher.until(() => presences().includes('ONLINE'));
     await ada.client.delete('/session').expect(204);
     expect(await one.ended()).toEqual([{ reason: 'SIGNED_OUT' }]);
     expect(two.socket.socket.connected).toBe(true);
