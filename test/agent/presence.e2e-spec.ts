@@ -76,7 +76,10 @@ describe('presence', () => {
   it('ends 15 s after a clean close, and writes when that was', async () => {
     const colleague = await parley.signInAgent(tenant);
     const watcher = await parley.connectAgent(colleague.token);
-    await disconnect(await parley.connectAgent(ada.token));
+    const leaving = await parley.connectAgent(ada.token);
+    // Of several changes within a moment only the last one is told.
+    await watcher.until(() => watcher.all('presence').some(({ agentId }) => agentId === ada.id));
+    await disconnect(leaving);
     await pass(5);
     expect(await presence()).toBe('ONLINE');
     await pass(10);
