@@ -1,6 +1,7 @@
 // Draws the rooms of `src` from the imports in the code, between the two markers of docs/architecture.md.
-// `node scripts/draw-rooms.mjs` writes the page, `--check` fails when the page is not what it would write.
-import { cruise } from 'dependency-cruiser';
+// `node scripts/draw-rooms.mjs` writes the page; `--check` fails when the page is not what it would write, or when an
+// import breaks a rule of .dependency-cruiser.mjs.
+import { cruise, format } from 'dependency-cruiser';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import config, { ROOMS } from '../.dependency-cruiser.mjs';
@@ -24,12 +25,17 @@ function folderOf(file) {
 /** The same order on every machine, whatever its language. */
 const inOrder = (texts) => [...texts].toSorted((a, b) => (a < b ? -1 : 1));
 
-async function findArrows() {
+async function findImports() {
   process.chdir(ROOT);
-  const { output } = await cruise(['src'], { ...config.options, ruleSet: undefined });
+  const { options, ...ruleSet } = config;
+  const { output } = await cruise(['src', 'migrations'], { ...options, ruleSet, validate: true });
+  return output;
+}
+
+function findArrows({ modules }) {
   const folders = new Set();
   const arrows = new Set();
-  for (const { source, dependencies } of output.modules) {
+  for (const { source, dependencies } of modules) {
     const from = folderOf(source);
     if (from === null) continue;
     folders.add(from);
@@ -73,10 +79,13 @@ function replaceBetween(page, picture) {
 }
 
 const page = readFileSync(`${ROOT}/${PAGE}`, 'utf8');
-const drawn = replaceBetween(page, draw(await findArrows()));
-if (!process.argv.includes('--check')) {
+const imports = await findImports();
+const drawn = replaceBetween(page, draw(findArrows(imports)));
+if (process.argv.includes('--check')) {
+  const { output, exitCode } = await format(imports, { outputType: 'err' });
+  console.log(output.trim());
+  if (drawn !== page) console.error(`${PAGE} does not show the imports of the code: run node scripts/draw-rooms.mjs`);
+  if (exitCode > 0 || drawn !== page) process.exitCode = 1;
+} else {
   writeFileSync(`${ROOT}/${PAGE}`, drawn);
-} else if (drawn !== page) {
-  console.error(`${PAGE} does not show the imports of the code: run node scripts/draw-rooms.mjs`);
-  process.exit(1);
 }

@@ -1,5 +1,6 @@
 // Makes a fresh clone ready for `npm start` and `npm test`: installs and builds what is missing or out of date, and is
-// done in a moment when nothing changed. Node's own modules only: it runs before anything is installed.
+// done in a moment when nothing changed; `--install-only` builds nothing. Node's own modules only: it runs before anything
+// is installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -33,12 +34,12 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1);
 }
 
-const hasSources = existsSync(join(root, 'src'));
+const builds = existsSync(join(root, 'src')) && !process.argv.includes('--install-only');
 step('node_modules/.parley-installed', ['package-lock.json'], `${process.platform}-${process.arch}`, () => {
   console.log('Installing dependencies …');
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
 });
-if (hasSources) {
+if (builds) {
   step('dist/.parley-built', SOURCES, '', () => {
     console.log('Building …');
     run('npm', ['run', '--silent', 'build']);

@@ -1,0 +1,44 @@
+// Runs the scripts `check:…` of package.json, two at a time, and prints what each has to say. It fails when one fails.
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { scripts } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
+const checks = Object.keys(scripts).filter((name) => name.startsWith('check:'));
+const PREPARE = 'node scripts/prepare.mjs';
+const needsBuild = (name) => scripts[name].startsWith(PREPARE);
+const failed = [];
+
+/** Runs a command, and prints its output as a whole once it has ended. */
+function run(name, command) {
+  return new Promise((resolve, reject) => {
+    const start = performance.now();
+    const output = [];
+    const child = spawn(command, { cwd: root, shell: true });
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
+    child.on('error', reject);
+    child.on('close', (code) => {
+      const seconds = ((performance.now() - start) / 1000).toFixed(1);
+      process.stdout.write(Buffer.concat(output));
+      console.log(`== ${name} ${code === 0 ? 'passed' : 'FAILED'} (${seconds} s)`);
+      if (code !== 0) failed.push(name);
+      resolve();
+    });
+  });
+}
+
+async function runAll(names) {
+  for (let name = names.shift(); name; name = names.shift()) await run(name, `npm run --silent ${name}`);
+}
+
+await run('install', `${PREPARE} --install-only`);
+// What needs no build runs beside it.
+await Promise.all([run('build', PREPARE), runAll(checks.filter((name) => !needsBuild(name)))]);
+const rest = checks.filter(needsBuild);
+if (failed.includes('build')) failed.push(...rest);
+else await Promise.all([runAll(rest), runAll(rest)]);
+if (failed.length > 0) {
+  console.error(`failed: ${failed.join(', ')}`);
+  process.exitCode = 1;
+}
