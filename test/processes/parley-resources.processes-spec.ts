@@ -31,6 +31,9 @@ describe('the command line', () => {
   const rows = (text: string) => text.trimEnd().split('\n').slice(1);
   const fieldOf = (text: string, name: string) => new RegExp(`^${name} +(.*)$`, 'm').exec(text)?.[1];
 
+  const createWebhook = (event: string) =>
+    cli.json('webhook', 'create', ...org, '--url', receiver.url, '--events', event);
+
   interface Kind {
     noun: string;
     plural: string;
@@ -240,15 +243,7 @@ describe('the command line', () => {
   });
 
   it('pings webhooks and rotates their secrets', async () => {
-    const { id, secret } = await cli.json(
-      'webhook',
-      'create',
-      ...org,
-      '--url',
-      receiver.url,
-      '--events',
-      'chat.closed',
-    );
+    const { id, secret } = await createWebhook('chat.closed');
     expect(fieldOf(await cli.say('webhook', 'ping', id, ...org), 'status')).toBe('200');
     expect(await cli.json('webhook', 'ping', id, ...org)).toMatchObject({ status: 200, error: null });
     expect(receiver.received.at(-1)!.event).toMatchObject({ type: 'ping', organizationId: tenant.id });
@@ -290,15 +285,7 @@ describe('the command line', () => {
 
   it('lists and shows deliveries with their attempts, and sends them again', async () => {
     receiver.become((_, response) => void response.writeHead(410).end());
-    const { id: hook } = await cli.json(
-      'webhook',
-      'create',
-      ...org,
-      '--url',
-      receiver.url,
-      '--events',
-      'message.created',
-    );
+    const { id: hook } = await createWebhook('message.created');
     await tenant.bot.post('/messages', { chatId: tenant.chatId, content: 'x' }).expect(200);
     const at = [...org, '--webhook', hook];
     const list = () => cli.json('delivery', 'list', ...at, '--status', 'dead', '--type', 'message.created');
