@@ -38,6 +38,9 @@ const WAITS = 'd.outcome IS NULL AND d.due_at IS NULL';
 // without a lock; when another call has taken meanwhile, the number differs, nothing happens, and the caller tries again. A
 // delivery that a removal has locked is about to go and need not be deleted here, so the statement waits for no delivery.
 // The commit is not waited for: after a crash of the database the events come again, and an `ack` is never used twice.
+// What is done is looked up one by one, and deleted where it was locked: the planner knows too little of a table that changes so
+// fast to choose an index for several, and reads all that the subscription ever had. A delivery that waits is never updated, so
+// it is still there.
 const TAKE = `
   WITH subscription AS MATERIALIZED (
     SELECT s.id, s.generation, s.gap_since, s.gap_dropped, commit.durability,
@@ -75,13 +78,13 @@ const TAKE = `
     WHERE s.organization_id = $1 AND s.bot_id = $2 AND s.id = o.id AND s.generation = o.generation AND NOT s.is_resting
       AND ($8 OR o.gap_since IS NOT NULL OR EXISTS (SELECT FROM taken))
     RETURNING s.id, s.generation, s.told_gap_since, s.told_gap_dropped, o.done, o.gap_since IS NOT NULL AS has_new_gap
+  ), done AS MATERIALIZED (
+    SELECT e.place FROM answered a CROSS JOIN LATERAL unnest(a.done) AS one (position) CROSS JOIN LATERAL (
+      SELECT d.ctid AS place FROM deliveries d
+      WHERE d.organization_id = $1 AND d.webhook_id = a.id AND ${WAITS} AND d.position = one.position
+      FOR UPDATE SKIP LOCKED) e
   ), finished AS (
-    DELETE FROM deliveries d WHERE d.organization_id = $1 AND d.webhook_id = (SELECT a.id FROM answered a)
-      AND d.id = ANY (ARRAY(
-        SELECT e.id FROM deliveries e
-        WHERE e.organization_id = $1 AND e.webhook_id = (SELECT a.id FROM answered a) AND e.outcome IS NULL
-          AND e.due_at IS NULL AND e.position = ANY ((SELECT a.done FROM answered a)::bigint[])
-        FOR UPDATE SKIP LOCKED))
+    DELETE FROM deliveries d USING done e WHERE d.ctid = e.place
   )
   SELECT a.id, a.generation, a.told_gap_since AS "since", a.told_gap_dropped::float8 AS "droppedEvents",
     a.has_new_gap AS "hasNewGap", r.pending, t.payload
