@@ -39,4 +39,18 @@ describe('what the widget costs a page before it is opened', () => {
     const again = await fetch(`${road.url}/widget.js`, { headers: { 'If-None-Match': etag } });
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
+
+  it('is the panel once it is pointed at, drawn ahead, and no word about the visitor', async () => {
+    const { page, launcher, panel } = await stage.visit();
+    await page.waitForLoadState('networkidle');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await launcher.hover();
+    await page.locator('.panel').waitFor({ state: 'attached' });
+    await page.waitForLoadState('networkidle');
+    expect(await panel.isVisible()).toBe(false);
+    expect(asked).toEqual([expect.stringMatching(/^\/widget\/chat\.[\w-]{8}\.js$/)]);
+    await launcher.click();
+    await panel.waitFor();
+  });
 });

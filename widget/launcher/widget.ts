@@ -97,7 +97,7 @@ export class Widget implements Host {
   #listen(): void {
     const { button } = this.#frame;
     button.addEventListener('click', this.#toggle);
-    button.addEventListener('pointerenter', () => void this.#loadAll().catch(() => undefined));
+    button.addEventListener('pointerenter', () => void this.start().catch(() => undefined));
     this.#darkScheme.addEventListener('change', this.#applySettings);
   }
 

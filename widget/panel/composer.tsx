@@ -83,6 +83,7 @@ function useGrowth(field: RefObject<HTMLTextAreaElement | null>, text: string): 
   useLayoutEffect(() => {
     const { style } = field.current!;
     style.height = 'auto';
-    style.height = `${field.current!.scrollHeight}px`;
+    // Without a text it has its one row; to measure that would lay out everything.
+    if (text) style.height = `${field.current!.scrollHeight}px`;
   }, [text]);
 }

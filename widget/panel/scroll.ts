@@ -54,6 +54,8 @@ export function useScroll(waiting: number, isOpen: boolean) {
     if (waiting > lastWaiting.current || (isOpen && !wasOpen.current)) isHeld.current = true;
     lastWaiting.current = waiting;
     wasOpen.current = isOpen;
+    // Where things are matters to those who see them, and takes time to find out.
+    if (!isOpen) return;
     const before = first.current;
     if (isHeld.current) toNews();
     else if (before?.element.isConnected) element.scrollTop += before.element.offsetTop - before.top;

@@ -42,8 +42,10 @@ class ChatPanel implements Panel {
     this.#takesFocus = takesFocus;
     // On a phone it would cover the page that the visitor has gone to.
     remember('open', isOpen && !isSmallScreen() ? '1' : '');
-    this.update();
-    if (isOpen) this.#openOnce();
+    if (!isOpen) return this.update();
+    // Not in the task that has loaded it: on a slow device each of them takes long enough.
+    setTimeout(() => this.update());
+    this.#openOnce();
   }
 
   update(): void {
@@ -115,8 +117,10 @@ class ChatPanel implements Panel {
 
   async #openChat(options?: { chatId?: string; isNew?: boolean }): Promise<void> {
     this.#isOpening = true;
-    this.#failure = undefined;
-    this.update();
+    if (this.#failure) {
+      this.#failure = undefined;
+      this.update();
+    }
     try {
       await this.#client.openChat(options);
     } catch (error) {
@@ -137,3 +141,6 @@ class ChatPanel implements Panel {
     this.#host.emit('error', error);
   }
 }
+
+// What loaded this module goes on in a task of its own.
+await new Promise((resolve) => setTimeout(resolve));
