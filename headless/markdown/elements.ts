@@ -44,7 +44,7 @@ class Elements<E> {
       case 'rule':
         return this.#make('hr', null);
       default:
-        return this.#make('p', { class: block.type, dir: 'auto' }, ...this.#inlines(block.children));
+        return this.#make('p', { class: block.type }, ...this.#inlines(block.children));
     }
   }
 
@@ -96,7 +96,7 @@ class Elements<E> {
         'tr',
         null,
         ...cells.map((cell, at) =>
-          this.#make(cell.length > 0 ? name : 'td', { dir: 'auto', class: align[at] }, ...this.#inlines(cell)),
+          this.#make(cell.length > 0 ? name : 'td', { class: align[at] }, ...this.#inlines(cell)),
         ),
       );
     const [head, ...others] = rows;

@@ -56,6 +56,22 @@ describe('what bots write, with marks', () => {
     expect(await visit.page.evaluate('navigator.clipboard.readText()')).toMatch(/^npm install a-very/);
   });
 
+  it('has the direction of its own words, on any page', async () => {
+    stage.site.page.root = 'dir="rtl"';
+    await begin();
+    const directions = () =>
+      bubble()
+        .locator('ul, table, li p')
+        .evaluateAll((all) => all.map((element) => getComputedStyle(element).direction));
+    const list = (word: string) => `- ${word}\n\n| ${word} |\n|---|\n| ${word} |`;
+    await stage.say(list('English'));
+    await bubble().getByRole('table').waitFor();
+    expect(new Set(await directions())).toEqual(new Set(['ltr']));
+    await stage.say(list('عربي'));
+    await bubble().getByRole('cell', { name: 'عربي' }).waitFor();
+    expect(new Set(await directions())).toEqual(new Set(['rtl']));
+  });
+
   it('stays as it is when a visitor writes it, and when the bot says so', async () => {
     await begin();
     await visit.say('**mine**');

@@ -77,6 +77,11 @@ describe('what an organization chose for its widget', () => {
     await visit.panel.getByText('Mon to Fri, 9 to 17').waitFor();
     const link = visit.panel.getByRole('link', { name: 'Privacy' });
     expect(await link.getAttribute('href')).toBe('https://acme.example/privacy');
+    const boxes = await Promise.all(
+      ['Where is my order?', 'Who are you?'].map((question) => visit.button(question).boundingBox()),
+    );
+    const apart = Math.max(boxes[1]!.x - boxes[0]!.x - boxes[0]!.width, boxes[1]!.y - boxes[0]!.y - boxes[0]!.height);
+    expect(apart).toBeGreaterThanOrEqual(6);
     expect(await findViolations(visit)).toEqual([]);
     await visit.button('Where is my order?').click();
     await visit.sees('Where is my order?');
@@ -127,9 +132,11 @@ describe('what an organization chose for its widget', () => {
     const wait = { chatId, maxWaitSeconds: 1, onUnanswered: 'RETURN_TO_BOT' };
     await stage.tenant.bot.post('/transfer', wait).expect(200);
     await visit.panel.getByText('Leave your e-mail address').waitFor();
+    expect(await findViolations(visit)).toEqual([]);
     await visit.panel.getByLabel('E-mail').fill('vera@example.com');
     await visit.button('Submit').click();
     await visit.panel.getByText('We will write to vera@example.com').waitFor();
+    expect(await findViolations(visit)).toEqual([]);
     expect(await visitor()).toMatchObject({ email: 'vera@example.com', isVerified: false });
     await visit.panel.getByRole('textbox', { name: 'Message' }).fill('Thanks');
     await visit.page.keyboard.press('Enter');

@@ -72,7 +72,7 @@ function ChatRow({ chat, isCurrent, onOpen }: { chat: ListedChat; isCurrent: boo
   const unread = isCurrent ? 0 : unreadOf(chat);
   const at = chat.lastMessageAt ?? chat.createdAt;
   return (
-    <button class={`chat ${isOver(chat) ? 'over' : ''}`} aria-current={isCurrent} onClick={onOpen}>
+    <button class="chat" aria-current={isCurrent} onClick={onOpen}>
       <span class="what">
         <bdi>{last ? saidBy(last, strings) : strings.greeting}</bdi>
       </span>

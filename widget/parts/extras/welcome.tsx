@@ -11,9 +11,9 @@ export function Welcome() {
     <div class="welcome">
       {officeHours && <p dir="auto">{officeHours}</p>}
       {!isAsking && questions.length > 0 && (
-        <div class="chips">
+        <div class="questions">
           {questions.map((question) => (
-            <button key={question} class="choice chip" onClick={() => void ask(question)}>
+            <button key={question} class="choice" onClick={() => void ask(question)}>
               <bdi>{question}</bdi>
             </button>
           ))}
