@@ -84,7 +84,7 @@ const TAKE = `
       WHERE d.organization_id = $1 AND d.webhook_id = a.id AND ${WAITS} AND d.position = one.position
       FOR UPDATE SKIP LOCKED) e
   ), finished AS (
-    DELETE FROM deliveries d USING done e WHERE d.ctid = e.place
+    DELETE FROM deliveries d USING done e WHERE d.organization_id = $1 AND d.ctid = e.place
   )
   SELECT a.id, a.generation, a.told_gap_since AS "since", a.told_gap_dropped::float8 AS "droppedEvents",
     a.has_new_gap AS "hasNewGap", r.pending, t.payload
