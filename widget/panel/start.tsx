@@ -44,7 +44,7 @@ class ChatPanel implements Panel {
     remember('open', isOpen && !isSmallScreen() ? '1' : '');
     if (!isOpen) return this.update();
     // Not in the task that has loaded it: on a slow device each of them takes long enough.
-    setTimeout(() => this.update());
+    setTimeout(() => this.#isOpen && this.update());
     this.#openOnce();
   }
 
