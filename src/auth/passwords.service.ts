@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import { availableParallelism } from 'node:os';
 import { FairTurns } from '../platform/lib/fair-turns.js';
 import { type Counter, Metrics } from '../platform/telemetry/metrics.js';
 import { QueueDepths } from '../platform/telemetry/queue-depths.js';
 import { HashThreads, type ScryptJob } from './hash-threads.js';
 import { hashPassword, isCurrent, isPasswordOf, makeDummy, PasswordCost } from './password-hash.js';
 
-/** The most hashes that are computed at a time: each takes 32 MB and a processor. */
-const AT_ONCE = 2;
+/**
+ * The most hashes that are computed at a time, two at the most: each takes 32 MB and a processor for a quarter of a second, and one
+ * processor is left to messages. (On two processors, two hashes at a time doubled the time that a message takes; one adds nothing.)
+ */
+const AT_ONCE = Math.min(2, Math.max(1, availableParallelism() - 1));
 
 /** Computes hashes of passwords; valid inside its turn only. */
 export interface Hasher {
@@ -16,7 +20,7 @@ export interface Hasher {
 }
 
 /**
- * Computes the hashes of passwords, two at a time and in threads of low priority, so that a storm of log-ins does not slow messages
+ * Computes the hashes of passwords, few at a time and in threads of low priority, so that a storm of log-ins does not slow messages
  * (CONTRACT section 7).
  */
 @Injectable()
