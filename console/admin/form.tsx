@@ -5,6 +5,7 @@ import { Refusal } from '../api/request.js';
 import { adminStrings } from '../locales/admin-strings.js';
 import { strings } from '../locales/strings.js';
 import { guardLeaving } from '../state/route.js';
+import { onceDrawn } from '../ui/screen.js';
 import { explainHere } from './explain.js';
 
 /** The values of a form, and how saving them went. */
@@ -61,7 +62,7 @@ export function useForm<V extends object>(
       const faults = faultsOf(error);
       const failure = Object.keys(faults).length > 0 ? adminStrings.value.checkFields : '';
       setState({ isBusy: false, failure: failure || (explains?.(error) ?? explainHere(error)), faults });
-      requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+      onceDrawn(() => form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
     }
   };
   return {

@@ -49,10 +49,8 @@ export function keepLive(): void {
 function enter(): void {
   openOutbox();
   connect({
-    onConnect: () => {
-      readAll();
-      resumeOutbox();
-    },
+    // What may have been missed is read when the service says so: with `inbox:stale`, as soon as it sends everything to this socket.
+    onConnect: resumeOutbox,
     onRefused: () => onSessionEnded('EXPIRED'),
     onEvent: receive,
   });

@@ -8,6 +8,7 @@ import type { OpenChat } from '../state/chat.js';
 import { isSure } from '../state/live.js';
 import { offers } from '../state/offers.js';
 import { openChat } from '../state/open-chat.js';
+import { pending } from '../state/outbox.js';
 import { people } from '../state/people.js';
 import { goToChat } from '../state/route.js';
 import { rowOf } from '../state/rows.js';
@@ -67,10 +68,13 @@ function Gone({ title, hint }: { title: string; hint?: string }) {
 function Shown({ chat, row }: { chat: OpenChat; row: Row }) {
   const name = visitorName(row);
   const text = strings.value;
+  // What one writes meanwhile is shown at once, also when the connection is lost before the chat is there.
+  const hasUnsent = pending.value.some(({ chatId }) => chatId === chat.id);
+  const isLoading = chat.state.value === 'loading' && chat.messages.value.length === 0 && !hasUnsent;
   return (
     <section class="chat" aria-label={`${text.conversation}: ${name}`}>
       <Head chat={chat} row={row} />
-      {chat.state.value === 'loading' && chat.messages.value.length === 0 ? (
+      {isLoading ? (
         <div class="conversation" aria-busy="true">
           <span class="hidden" role="status">
             {text.loading}
@@ -236,7 +240,7 @@ function Actions({ row, width }: { row: Row; width: number }) {
 
 function writeNote(): void {
   composerKind.value = 'note';
-  requestAnimationFrame(() => focusComposer());
+  focusComposer();
 }
 
 /** Says whose chat it is when it is another's, with what one can do about it. */

@@ -13,6 +13,7 @@ import { sendMessage } from '../state/outbox.js';
 import { findReplies, readReplies } from '../state/replies.js';
 import { isMine } from '../state/views.js';
 import { Icon } from './icon.js';
+import { focusComposer } from './screen.js';
 
 /** The longest message and the longest note, in characters. */
 const LIMIT = 5_000;
@@ -178,7 +179,7 @@ function LiveTextSwitch({ onSwitch }: { onSwitch: (isShown: boolean) => void }) 
 function Tab({ kind, current, label }: { kind: DraftKind; current: DraftKind; label: string }) {
   const choose = () => {
     composerKind.value = kind;
-    requestAnimationFrame(() => document.querySelector<HTMLElement>('.composer textarea')?.focus());
+    focusComposer();
   };
   return (
     <button type="button" class={`tab ${kind}-tab`} aria-pressed={kind === current} onClick={choose}>

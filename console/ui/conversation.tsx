@@ -42,7 +42,8 @@ export function Conversation({ chat, visitor, isOwn }: ConversationProps) {
   const messages = chat.messages.value;
   const all = pending.value;
   const unsent = useMemo(() => all.filter(({ chatId }) => chatId === chat.id), [all, chat]);
-  const [notes, typists, hasEarlier] = [chat.notes.value, chat.typists.value, chat.hasEarlier.value];
+  const [notes, typists] = [chat.notes.value, chat.typists.value];
+  const hasEarlier = chat.hasEarlier.value || chat.state.value === 'loading';
   // Every step of scrolling draws again: what is drawn from is made anew only when it has changed.
   const entries = useMemo(
     () => toEntries({ messages, notes, pending: unsent, typists, hasEarlier }),
@@ -76,7 +77,9 @@ export function Conversation({ chat, visitor, isOwn }: ConversationProps) {
     [chat],
   );
   const onScroll = () => {
-    const { scrollTop, scrollHeight, clientHeight } = scroller.current!;
+    // The browser tells of scrolling with its next frame: the conversation may be gone by then.
+    if (!scroller.current) return;
+    const { scrollTop, scrollHeight, clientHeight } = scroller.current;
     setAtEnd(scrollHeight - scrollTop - clientHeight < NEAR_END);
     if (scrollTop < NEAR_START) void chat.loadEarlier();
   };
@@ -398,7 +401,7 @@ function LiveLine({
         </p>
       )}
       <div class="bubble" dir="auto">
-        <p class="words">{text}</p>
+        <div class="words">{sender.type === 'VISITOR' ? text : <Marked text={text} isPartial />}</div>
       </div>
     </div>
   );

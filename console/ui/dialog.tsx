@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { strings } from '../locales/strings.js';
 import { Icon } from './icon.js';
 
@@ -18,7 +18,8 @@ interface DialogProps {
 /** A dialog over the page. Escape and a click beside it close it, and the focus goes back to where it was. */
 export function Dialog({ title, form = '', hidesTitle = false, staysOnClick = false, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // What is typed from now on is meant for it.
+  useLayoutEffect(() => {
     const before = document.activeElement;
     const dialog = element.current!;
     dialog.showModal();

@@ -96,7 +96,7 @@ function onEnter(): void {
   const isRow = activeElement?.matches('.row') ?? false;
   if (activeElement instanceof HTMLElement && activeElement !== document.body && !isRow) return activeElement.click();
   if (isRow && activeElement?.getAttribute('aria-current') !== 'true') (activeElement as HTMLElement).click();
-  requestAnimationFrame(() => focusComposer());
+  focusComposer();
 }
 
 function claimOpen(): void {
@@ -105,7 +105,7 @@ function claimOpen(): void {
 
 function write(kind: 'message' | 'note'): void {
   composerKind.value = kind;
-  requestAnimationFrame(() => focusComposer());
+  focusComposer();
 }
 
 function withRow(work: (row: NonNullable<ReturnType<typeof rowOf>>) => unknown): void {

@@ -84,7 +84,9 @@ function Rows({ place }: { place: Place }) {
     overscan: 6,
   });
   const readNext = () => {
-    const { scrollTop, scrollHeight, clientHeight } = scroller.current!;
+    // The browser tells of scrolling with its next frame: the list may be gone by then.
+    if (!scroller.current) return;
+    const { scrollTop, scrollHeight, clientHeight } = scroller.current;
     if (hasMore.value && scrollHeight - scrollTop - clientHeight < 6 * ROW) void readMore();
   };
   // The page may be higher than the rows that were read, and one that was asked for may have been overtaken.

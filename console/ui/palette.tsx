@@ -14,7 +14,7 @@ import { Dialog } from './dialog.js';
 import { Icon, type IconName } from './icon.js';
 import { SECTION_ICONS, VIEWS } from './nav.js';
 import { offerWords, takeOffer } from './offer-cards.js';
-import { overlay } from './screen.js';
+import { onceDrawn, overlay } from './screen.js';
 
 const MOST_CHATS = 8;
 const MOST = 14;
@@ -39,7 +39,7 @@ export function Palette() {
     if (!command) return;
     overlay.value = null;
     // The dialog gives the focus back first.
-    requestAnimationFrame(() => command.run());
+    onceDrawn(() => void command.run());
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

@@ -24,7 +24,7 @@ export function Popover({ label, isNamed = false, buttonClass, button, kind = 'p
     const opens = event.newState === 'open';
     setOpen(opens);
     // Its size is known when its content is there.
-    if (opens) requestAnimationFrame(() => open(anchor.current!, panel.current!));
+    if (opens) requestAnimationFrame(() => anchor.current && open(anchor.current, panel.current!));
   };
   const onClick = (event: MouseEvent) => {
     if (kind === 'menu' && (event.target as Element).closest('button')) panel.current!.hidePopover();

@@ -24,10 +24,16 @@ export function Linked({ text }: { text: string }) {
   );
 }
 
+interface MarkedProps {
+  text: string;
+  /** Whether its end is still to be written. */
+  isPartial?: boolean;
+}
+
 /** What a bot or an agent wrote, as the visitor sees it: Markdown. */
-export function Marked({ text }: { text: string }) {
+export function Marked({ text, isPartial = false }: MarkedProps) {
   const words = strings.value;
-  const blocks = useMemo(() => (hasMarks(text) ? parseMarkdown(text) : undefined), [text]);
+  const blocks = useMemo(() => (hasMarks(text) ? parseMarkdown(text, isPartial) : undefined), [text, isPartial]);
   return blocks ? (
     <div class="marked">{toElements(blocks, h, words, copyWith(words.copied))}</div>
   ) : (

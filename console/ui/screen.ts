@@ -37,9 +37,12 @@ function readSide(): boolean {
   }
 }
 
-/** Puts the focus where the agent writes. Returns whether there is such a place. */
-export function focusComposer(): boolean {
-  const field = document.querySelector<HTMLTextAreaElement>('.composer textarea');
-  field?.focus();
-  return field !== null;
+/** Does something when what was changed is in the page, and before the next key comes: keys that wait for a frame go elsewhere. */
+export function onceDrawn(work: () => void): void {
+  queueMicrotask(work);
+}
+
+/** Puts the focus where the agent writes, once it is there. */
+export function focusComposer(): void {
+  onceDrawn(() => document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus());
 }

@@ -50,6 +50,26 @@ describe('the page of the console', () => {
     expect(texts.filter((text) => text === 'Are you there?')).toHaveLength(1);
   });
 
+  it('shows what is written in a chat that could not be read yet, and sends it when it can', async () => {
+    const ada = await Desk.open(stage);
+    await ada.goTo(await waitingChat(stage, 'Early bird'));
+    await ada.page.keyboard.press('c');
+    await ada.composer.waitFor();
+    await ada.page.goto(`${stage.road.url}/console/mine`);
+    await ada.rows.filter({ hasText: 'Vera' }).waitFor();
+    stage.road.cut();
+    await ada.page.getByText('Reconnecting…').waitFor();
+    await ada.rows.filter({ hasText: 'Vera' }).click();
+    await ada.composer.fill('Are you there?');
+    await ada.composer.press('Enter');
+    await ada.page.getByText('Waits for the connection').waitFor();
+    stage.road.isCut = false;
+    await ada.sees('Early bird');
+    await ada.page.locator('.message.pending').waitFor({ state: 'detached' });
+    const shown = await ada.page.locator('.conversation .message .words').allTextContents();
+    expect(shown).toEqual(['Early bird', 'Are you there?']);
+  });
+
   it('asks for little: one socket, and no request while nothing happens', async () => {
     const asked: string[] = [];
     const ada = await Desk.open(stage);
@@ -81,7 +101,10 @@ describe('the page of the console', () => {
     await visitor.ask('chat:open', { chatId });
     await ada.page.waitForLoadState('networkidle');
     const asked: string[] = [];
-    ada.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    ada.page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.startsWith('/api/')) asked.push(pathname);
+    });
     const { latestSeq } = await visitor.ask('chat:open', { chatId });
     await visitor.ask('read', { chatId, seq: latestSeq });
     await ada.page.locator('.receipt').getByText('Seen').waitFor();
@@ -148,6 +171,21 @@ describe('the page of the console', () => {
     expect(await ada.page.evaluate(`${harm}.length`)).toBe(0);
   });
 
+  it('takes what is typed behind a key at once, however fast', async () => {
+    const ada = await Desk.open(stage);
+    await ada.goTo(await waitingChat(stage));
+    // The next key may come as soon as what the one before has changed is drawn, long before a frame is.
+    const focusBehind = (key: string, ctrlKey = false) =>
+      ada.page.evaluate<string>(`(async () => {
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', ctrlKey: ${ctrlKey}, bubbles: true }));
+        for (let turn = 0; turn < 5; turn++) await null;
+        return document.activeElement.getAttribute('aria-label');
+      })()`);
+    expect(await focusBehind('n')).toBe('Note for colleagues');
+    await ada.page.keyboard.press('Escape');
+    expect(await focusBehind('k', true)).toBe('Find a chat or an action');
+  });
+
   it('can be used by the keyboard alone, from signing in to the end of a chat', async () => {
     const ada = await Desk.open(stage);
     const { page } = ada;
@@ -186,7 +224,7 @@ describe('the page of the console', () => {
   });
 
   it('reads a list on as far as the screen is high, and to its end when it is scrolled, with few rows in the page', async () => {
-    const ada = await Desk.open(stage, {}, { viewport: { width: 1200, height: 5_000 } });
+    const ada = await Desk.open(stage, { role: 'SUPERVISOR' }, { viewport: { width: 1200, height: 5_000 } });
     const chats = 130;
     await stage.parley.query(
       `INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, queued_at, message_count, created_at)
@@ -205,6 +243,13 @@ describe('the page of the console', () => {
     };
     await eventually(scroll, (count) => count === chats);
     expect(await ada.rows.count()).toBeLessThanOrEqual(60);
+    // A list that is left while it is scrolled is told of the scrolling when it is gone.
+    await ada.page.evaluate(
+      `document.querySelector('.rows').scrollTop -= 1_000, document.querySelector('nav a[href="/console/overview"]').click()`,
+    );
+    await ada.page.locator('.rows').waitFor({ state: 'detached' });
+    await ada.page.evaluate('new Promise(requestAnimationFrame)');
+    expect(ada.visit.complaints).toEqual([]);
   });
 
   it('has at most 60 lines of a long conversation in the page, and reads earlier ones when they are scrolled to', async () => {
@@ -233,6 +278,13 @@ describe('the page of the console', () => {
       await eventually(scrollUp, (higher) => higher > before);
     }
     expect(await lines.count()).toBeLessThanOrEqual(60);
+    // A conversation that is left while it is scrolled is told of the scrolling when it is gone.
+    await ada.page.evaluate(
+      `document.querySelector('.scroller').scrollTop += 1_000, document.querySelector('nav a[href="/console/closed"]').click()`,
+    );
+    await ada.page.locator('.scroller').waitFor({ state: 'detached' });
+    await ada.page.evaluate('new Promise(requestAnimationFrame)');
+    expect(ada.visit.complaints).toEqual([]);
   });
 
   describe('axe finds nothing wrong', () => {

@@ -157,6 +157,10 @@ describe('live text in the console', () => {
     const words = desk.page.locator('.conversation .words');
     await tenant.bot.post(`/chats/${id}/typing`, { isTyping: true, text: 'A colleague will' }).expect(200);
     await live.getByText('A colleague will', { exact: true }).waitFor();
+    // Half-written Markdown is drawn as what it will be.
+    await tenant.bot.post(`/chats/${id}/typing`, { isTyping: true, text: 'A **colleague wi' }).expect(200);
+    await live.locator('strong').getByText('colleague wi', { exact: true }).waitFor();
+    expect(await live.locator('.words').textContent()).toBe('A colleague wi');
     await tenant.bot.post('/messages', { chatId: id, content: 'A colleague will help you.' }).expect(200);
     await desk.sees('A colleague will help you.');
     await live.waitFor({ state: 'detached' });
@@ -166,8 +170,8 @@ describe('live text in the console', () => {
     await desk.composer.waitFor();
     const visitor = await stage.parley.connectVisitor(tenant.visitorToken);
     await visitor.ask('chat:open', { chatId: id });
-    await visitor.ask('typing', { chatId: id, isTyping: true, text: 'My number is' });
-    await live.getByText('My number is', { exact: true }).waitFor();
+    await visitor.ask('typing', { chatId: id, isTyping: true, text: 'My *number* is' });
+    await live.getByText('My *number* is', { exact: true }).waitFor();
     // What the agent writes is told as typing alone.
     await desk.composer.pressSequentially('One moment');
     await visitor.until(() => visitor.all('typing').some(({ sender }) => sender.type === 'AGENT'));

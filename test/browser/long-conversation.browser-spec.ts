@@ -97,4 +97,20 @@ describe('a long conversation', () => {
     await visit.say('Here I am');
     await eventually(isAtEnd, Boolean);
   });
+
+  it('may be left while it is scrolled', async () => {
+    await fill();
+    await visit.button('Your chats').click();
+    await visit.button('Back').click();
+    await visit.messages.last().waitFor();
+    await visit.page.evaluate(`{
+      const view = ${VIEW};
+      view.scrollTop -= 500;
+      view.closest('.panel').querySelector('[aria-label="Your chats"]').click();
+    }`);
+    await visit.button('Back').waitFor();
+    // Whoever scrolled is told of it with the next frame.
+    await visit.page.evaluate('new Promise(requestAnimationFrame)');
+    expect(visit.complaints).toEqual([]);
+  });
 });

@@ -38,12 +38,14 @@ export function useScroll(waiting: number, isOpen: boolean) {
     setAtEnd(false);
   };
   const onScroll = () => {
-    const { scrollTop, scrollHeight, clientHeight } = view.current!;
+    // The browser tells of scrolling with its next frame: the conversation may be unmounted by then.
+    if (!view.current) return;
+    const { scrollTop, scrollHeight, clientHeight } = view.current;
     const isNear = scrollHeight - scrollTop - clientHeight < NEAR_END;
     // The content may have grown after the view moved to the end. Only scrolling up leaves the end.
     isHeld.current = isNear || (isHeld.current && scrollTop >= lastTop.current);
     // The visitor has gone to the end, and is to stay there.
-    if (isNear && scrollTop > lastTop.current + 1) see(view.current!, seen.current);
+    if (isNear && scrollTop > lastTop.current + 1) see(view.current, seen.current);
     lastTop.current = scrollTop;
     setAtEnd(isHeld.current);
     if (scrollTop < NEAR_START) loadEarlier();
