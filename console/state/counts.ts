@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { Readings } from '../lib/readings.js';
 import { throttled } from '../lib/throttled.js';
 import { get } from '../api/request.js';
 import type { Counts, Group, Row } from '../api/types.js';
@@ -10,16 +11,23 @@ export const counts = signal<Counts | null>(null);
 /** Every group of the organization, by name. */
 export const groups = signal<readonly Group[]>([]);
 
+const readingsOfCounts = new Readings();
+const readingsOfGroups = new Readings();
+
 /** @throws RequestError */
-export async function readCounts(): Promise<void> {
-  const read = await get<Counts>('/chats/counts');
-  if (session.value) counts.value = read;
+export function readCounts(): Promise<void> {
+  return readingsOfCounts.read(
+    () => get<Counts>('/chats/counts'),
+    (read) => session.value && (counts.value = read),
+  );
 }
 
 /** @throws RequestError */
-export async function readGroups(): Promise<void> {
-  const read = await get<Group[]>('/groups');
-  if (session.value) groups.value = read;
+export function readGroups(): Promise<void> {
+  return readingsOfGroups.read(
+    () => get<Group[]>('/groups'),
+    (read) => session.value && (groups.value = read),
+  );
 }
 
 const readCountsSoon = throttled(readCounts, 1_000);

@@ -1,11 +1,13 @@
 import { signal } from '@preact/signals';
 import { get, post } from '../api/request.js';
 import type { Offer, Row } from '../api/types.js';
+import { Readings } from '../lib/readings.js';
 import { session } from './session.js';
 
 /** The chats that routing asks this agent to take, the oldest question first. */
 export const offers = signal<readonly Offer[]>([]);
 
+const readings = new Readings();
 let onNew = (_offer: Offer): void => undefined;
 
 /** Names what is called with each offer that is new. */
@@ -15,21 +17,35 @@ export function watchOffers(listener: (offer: Offer) => void): void {
 
 /** @throws RequestError */
 export async function readOffers(): Promise<void> {
-  const read = await get<{ offers: Offer[] }>('/offers');
-  if (!session.value) return;
-  const known = new Set(offers.value.map(({ id }) => id));
-  offers.value = read.offers;
-  for (const offer of read.offers) if (!known.has(offer.id)) onNew(offer);
+  await readings.read(
+    () => get<{ offers: Offer[] }>('/offers'),
+    (read) => {
+      if (!session.value) return;
+      const fresh = read.offers.filter(({ id }) => !isKnown(id));
+      offers.value = read.offers;
+      fresh.forEach(onNew);
+    },
+  );
 }
 
 export function onOffer(offer: Offer): void {
-  if (offers.value.some(({ id }) => id === offer.id)) return;
-  offers.value = [...offers.value, offer];
-  onNew(offer);
+  const isNew = !isKnown(offer.id);
+  add(offer);
+  if (isNew) onNew(offer);
 }
 
 export function onOfferEnded({ id }: { id: string }): void {
+  readings.note(() => onOfferEnded({ id }));
   offers.value = offers.value.filter((offer) => offer.id !== id);
+}
+
+function add(offer: Offer): void {
+  readings.note(() => add(offer));
+  if (!isKnown(offer.id)) offers.value = [...offers.value, offer];
+}
+
+function isKnown(offerId: string): boolean {
+  return offers.value.some(({ id }) => id === offerId);
 }
 
 /** Takes the chat. @throws Refusal offer_ended */

@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { call, getAll } from '../api/request.js';
 import type { Colleague, Presence } from '../api/types.js';
+import { Readings } from '../lib/readings.js';
 import { changeMe, me, session } from './session.js';
 
 /** The enabled agents of the organization, with this one. */
@@ -10,13 +11,19 @@ export const missedOffers = signal(false);
 
 export const colleagues = computed(() => people.value.filter(({ id }) => id !== session.value?.agent.id));
 
+const readings = new Readings();
+
 /** @throws RequestError */
 export async function readPeople(): Promise<void> {
-  const read = await getAll<Colleague>('/agents', 'agents');
-  if (!session.value) return;
-  people.value = read;
-  const own = read.find(({ id }) => id === me().id);
-  if (own) changeMe({ presence: own.presence });
+  await readings.read(
+    () => getAll<Colleague>('/agents', 'agents'),
+    (read) => {
+      if (!session.value) return;
+      people.value = read;
+      const own = read.find(({ id }) => id === me().id);
+      if (own) changeMe({ presence: own.presence });
+    },
+  );
 }
 
 interface PresenceEvent {
@@ -26,7 +33,9 @@ interface PresenceEvent {
   reason?: 'MISSED_OFFERS';
 }
 
-export function onPresence({ agentId, presence, isAccepting, reason }: PresenceEvent): void {
+export function onPresence(event: PresenceEvent): void {
+  const { agentId, presence, isAccepting, reason } = event;
+  readings.note(() => onPresence(event));
   people.value = people.value.map((one) => (one.id === agentId ? { ...one, presence } : one));
   if (agentId !== session.value?.agent.id) return;
   changeMe({ presence, isAccepting });

@@ -160,7 +160,7 @@ describe('what an administrator sets', () => {
     const lines = ida.page.locator('.lines > li');
     expect(await lines.count()).toBe(50);
     await ida.button('Show more').click();
-    await ida.line('v50').waitFor();
+    await ida.page.getByText('v50', { exact: true }).waitFor();
     expect(await lines.count()).toBe(52);
     expect(await ida.button('Show more').count()).toBe(0);
   });

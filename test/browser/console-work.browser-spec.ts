@@ -214,4 +214,31 @@ describe('agents at work', () => {
     await ada.button('Go on accepting').click();
     await ada.button(/^Your presence:.*Accepting chats$/).waitFor();
   });
+
+  it('keeps an offer that comes while an answer is on its way that does not have it yet', async () => {
+    const { body } = await stage.tenant.admin.get('/groups').expect(200);
+    await stage.tenant.admin.patch(`/groups/${body.groups[0].id}`, { routing: 'OFFER' }).expect(200);
+    const ada = await open();
+    const { page } = ada;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const asked = new Promise<void>((resolve) => {
+      void page.route('**/api/agent/offers', async (route) => {
+        const response = await route.fetch();
+        resolve();
+        await held;
+        await route.fulfill({ response });
+      });
+    });
+    await page.reload();
+    await asked;
+    await waitingChat(stage, 'Help');
+    const offer = page.getByRole('alertdialog', { name: 'New chat for you: Vera' });
+    await offer.waitFor();
+    const answered = page.waitForResponse('**/api/agent/offers');
+    release();
+    await (await answered).finished();
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    expect(await offer.count()).toBe(1);
+  });
 });
