@@ -6,6 +6,7 @@ import type { Message, Typist } from '../../headless/types.js';
 import { Typing, type TypingEvent } from '../../headless/typing.js';
 import { get, getAll, post } from '../api/request.js';
 import type { Batch, Detail, Named, Note, ReadMarks, Row } from '../api/types.js';
+import { Readings } from '../lib/readings.js';
 import { throttled } from '../lib/throttled.js';
 import { ask, isConnected } from './connection.js';
 import { recognizeOwn } from './outbox.js';
@@ -42,6 +43,7 @@ export class OpenChat {
   measured: VirtualItem[] = [];
   readonly #look = throttled(() => this.#readAgain(), LOOK_EVERY);
   readonly #timeline = new Timeline();
+  readonly #readingsOfNotes = new Readings();
   #isBegun = false;
   #isFilling = false;
   #isReadingEarlier = false;
@@ -137,8 +139,7 @@ export class OpenChat {
 
   /** Writes a note. @throws RequestError */
   async addNote(content: string): Promise<void> {
-    const note = await post<Note>(`/chats/${this.id}/notes`, { content });
-    if (!this.notes.value.some(({ id }) => id === note.id)) this.notes.value = [...this.notes.value, note];
+    this.#showNote(await post<Note>(`/chats/${this.id}/notes`, { content }));
   }
 
   get #isBehind(): boolean {
@@ -178,7 +179,15 @@ export class OpenChat {
   }
 
   async #readNotes(): Promise<void> {
-    this.notes.value = await getAll<Note>(`/chats/${this.id}/notes`, 'notes');
+    await this.#readingsOfNotes.read(
+      () => getAll<Note>(`/chats/${this.id}/notes`, 'notes'),
+      (notes) => (this.notes.value = notes),
+    );
+  }
+
+  #showNote(note: Note): void {
+    this.#readingsOfNotes.note(() => this.#showNote(note));
+    if (!this.notes.value.some(({ id }) => id === note.id)) this.notes.value = [...this.notes.value, note];
   }
 
   #adopt(detail: Detail): void {
