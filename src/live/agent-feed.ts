@@ -15,6 +15,7 @@ import { chatOf, chatRoom, organizationOf, organizationRoom, personRoom } from '
 import type { SessionEndReason } from '../auth/auth.events.js';
 import type { TypingEvent } from './typing-event.js';
 import type { Watched } from './watched-view.js';
+import type { Turns } from './socket-turns.js';
 
 /** A chat that the agent may not see any more (CONTRACT section 10). */
 export interface GoneRow {
@@ -38,7 +39,7 @@ export type AgentEvents = {
 };
 
 /** What is known of a socket of an agent. */
-export interface AgentSocketData {
+export interface AgentSocketData extends Turns {
   agent: AgentIdentity;
   /** The chats it follows, at most 20. */
   followed: Set<string>;
@@ -47,8 +48,6 @@ export interface AgentSocketData {
   watched: Watched | null;
   /** When it began to get what concerns its organization, in milliseconds of `performance.now()`. */
   joinedAt: number;
-  /** Resolves after the running sends of the socket. */
-  sends: Promise<unknown>;
 }
 
 export type AgentSocket = FeedSocket<AgentEvents, AgentSocketData>;

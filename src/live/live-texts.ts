@@ -89,7 +89,7 @@ export class LiveTexts implements OnModuleDestroy {
     const known = this.find(chatId, senderId);
     // An agent who has lost the chat shows the visitor nothing any more.
     const isSignOfLife = isTyping && text === undefined && !('isForAgentsOnly' in data && data.isForAgentsOnly);
-    const told = { ...data, at: following(data.at, known, isSignOfLife) };
+    const told = { ...data, at: following(data.at, known, isTyping && text !== undefined) };
     const kept = isTyping && text !== undefined ? this.keep({ ...owner, senderId }, told, known) : undefined;
     if (kept) {
       kept.tell = (left) => void this.updates.bring(chatId, fact, { ...told, left });
@@ -192,8 +192,8 @@ export class LiveTexts implements OnModuleDestroy {
 
 type TypedFact = Pick<TypingSignal, 'chatId' | 'isTyping' | 'text' | 'at'>;
 
-// Two reports of a millisecond keep their order. A sign of life follows no text: it may be as old as the newest one.
-function following(at: number | undefined, known: KeptText | undefined, isSignOfLife: boolean): number | undefined {
+// Two texts of a millisecond keep their order. What is no text may be as old as the newest one.
+function following(at: number | undefined, known: KeptText | undefined, isText: boolean): number | undefined {
   if (at === undefined || !known) return at;
-  return Math.max(at, isSignOfLife ? known.at : known.at + 1);
+  return Math.max(at, isText ? known.at + 1 : known.at);
 }

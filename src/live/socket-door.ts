@@ -50,10 +50,3 @@ export class SocketDoor {
     if (!names.has(name)) throw new Problem('not_found', 'No such request');
   }
 }
-
-/** Runs the sends of a socket one after the other, so that they are stored in the order of their arrival. */
-export function inTurn<T>(data: { sends: Promise<unknown> }, send: () => Promise<T>): Promise<T> {
-  const sent = data.sends.then(send);
-  data.sends = sent.catch(() => undefined);
-  return sent;
-}

@@ -27,6 +27,10 @@ describe('the order of what is typed and said', () => {
     expect([text(5), end(7), text(6), life(6), text(8), end(7)]).toEqual([true, true, false, false, true, false]);
   });
 
+  it('lets a text pass that was begun in the millisecond in which the one before ended, but no older one', () => {
+    expect([text(5), end(5), text(5), text(5), end(5), text(4)]).toEqual([true, true, true, false, true, false]);
+  });
+
   it('takes a sign of life for no text: an older one may still come', () => {
     expect([life(9), text(5), life(4)]).toEqual([true, true, false]);
   });

@@ -7,6 +7,7 @@ interface Last {
   seq: number;
   /** The time of the newest text, or of its end. */
   at: number;
+  isEnd: boolean;
   /** When that was, on the clock of `performance.now()`. */
   heardAt: number;
 }
@@ -26,8 +27,11 @@ export class TypingOrder {
     const last = this.chats.get(chatId)?.get(id);
     const isText = isTyping && text !== undefined;
     if (last && isTyping && afterSeq < last.seq) return false;
-    if (last && this.isRecent(last) && (isText ? at <= last.at : at < last.at)) return false;
-    if (isText || !isTyping) Object.assign(this.of(chatId, id), { at, heardAt: performance.now() });
+    if (last && this.isRecent(last)) {
+      // A text that comes after an end of the same millisecond is the next one.
+      if (at < last.at || (at === last.at && isText && !last.isEnd)) return false;
+    }
+    if (isText || !isTyping) Object.assign(this.of(chatId, id), { at, isEnd: !isTyping, heardAt: performance.now() });
     return true;
   }
 
@@ -50,7 +54,7 @@ export class TypingOrder {
     let ofChat = this.chats.get(chatId);
     if (!ofChat) this.chats.set(chatId, (ofChat = new Map()));
     let last = ofChat.get(senderId);
-    if (!last) ofChat.set(senderId, (last = { seq: 0, at: 0, heardAt: Number.NEGATIVE_INFINITY }));
+    if (!last) ofChat.set(senderId, (last = { seq: 0, at: 0, isEnd: false, heardAt: Number.NEGATIVE_INFINITY }));
     return last;
   }
 }

@@ -277,6 +277,21 @@ describe('live text', () => {
       }
       expect(textsAt(adas)).toEqual([undefined]);
     });
+
+    it('begins anew in the moment in which typing ended', async () => {
+      timings.texts = 0;
+      const ada = await signIn();
+      await claim(ada);
+      const [visitor, adas] = [await listen(), await follow(ada)];
+      const { chatId } = tenant;
+      for (let turn = 0; turn < 20; turn++) {
+        const said = [{ isTyping: true, text: `Begun ${turn}` }, { isTyping: false }, { isTyping: true, text: '' }];
+        await Promise.all(said.map((one) => adas.ask('typing', { chatId, ...one })));
+      }
+      await visitor.until(() => visitor.all('typing').length === 60);
+      const turns = Array.from({ length: 20 }, (_, turn) => [`Begun ${turn}`, undefined, '']);
+      expect(textsAt(visitor)).toEqual(turns.flat());
+    });
   });
 
   describe('of visitors', () => {

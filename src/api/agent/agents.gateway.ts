@@ -19,7 +19,8 @@ import { AgentConnections } from '../../live/agent-connections.js';
 import { AgentFeed, type AgentSocket } from '../../live/agent-feed.js';
 import { AgentFollows } from '../../live/agent-follows.js';
 import { AGENT_REQUESTS } from '../../live/live-metrics.js';
-import { inTurn, SocketDoor } from '../../live/socket-door.js';
+import { SocketDoor } from '../../live/socket-door.js';
+import { beginTurns, inTurn } from '../../live/socket-turns.js';
 import { MAX_MESSAGES } from '../../messages/message.js';
 import { MessagesService } from '../../messages/messages.service.js';
 import { AgentSocketsService } from './agent-sockets.service.js';
@@ -87,7 +88,7 @@ export class AgentsGateway
 
   @SubscribeMessage('message:send')
   async send(@ConnectedSocket() { data }: AgentSocket, @MessageBody() { chatId, ...body }: SendAgentMessageDto) {
-    const message = await inTurn(data, async () => {
+    const message = await inTurn(data, 'sends', async () => {
       await this.inbox.getSeenChat(data.agent, chatId);
       return this.messages.sendFromAgent(contextOf(data), chatId, body);
     });
@@ -102,7 +103,7 @@ export class AgentsGateway
 
   @SubscribeMessage('typing')
   async type(@ConnectedSocket() { data }: AgentSocket, @MessageBody() { chatId, ...report }: AgentTypingDto) {
-    await this.signals.type(data.agent, chatId, report);
+    await inTurn(data, 'typing', () => this.signals.type(data.agent, chatId, report));
     return { ok: true };
   }
 
@@ -115,7 +116,7 @@ export class AgentsGateway
   private async admit(socket: AgentSocket): Promise<void> {
     const agent = await this.auth.authenticate(socket.request, socket.handshake.auth);
     const data = { agent, followed: new Set<string>(), owned: new Set<string>(), watched: null };
-    Object.assign(socket.data, { ...data, sends: Promise.resolve() });
+    Object.assign(socket.data, { ...data, ...beginTurns() });
     await this.connections.admit(socket);
   }
 

@@ -17,7 +17,8 @@ import { AckFilter } from '../../live/ack.js';
 import { VisitorFeed } from '../../live/visitor-feed.js';
 import { SOCKET_REQUESTS } from '../../live/live-metrics.js';
 import { SeqHints } from '../../live/seq-hints.js';
-import { inTurn, SocketDoor } from '../../live/socket-door.js';
+import { SocketDoor } from '../../live/socket-door.js';
+import { beginTurns, inTurn, type Turns } from '../../live/socket-turns.js';
 import { VisitorTyping } from '../../live/visitor-typing.js';
 import { VisitorAuthService, type VisitorIdentity } from '../../auth/visitor-auth.service.js';
 import { VisitorChatsService } from './visitor-chats.service.js';
@@ -31,11 +32,9 @@ import {
   VisitorTypingDto,
 } from './visitors.dto.js';
 
-interface SocketData {
+interface SocketData extends Turns {
   visitor: VisitorIdentity;
   context: RequestContext;
-  /** Resolves after the running sends of the socket, which are stored in the order of their arrival. */
-  sends: Promise<unknown>;
 }
 type VisitorSocket = Socket<never, never, never, SocketData>;
 
@@ -85,7 +84,7 @@ export class VisitorsGateway
   @SubscribeMessage('message:send')
   async send(@ConnectedSocket() socket: VisitorSocket, @MessageBody() body: SendVisitorMessageDto) {
     const { visitor, context } = socket.data;
-    const message = await inTurn(socket.data, () => this.chats.send(visitor, context, body.chatId, body));
+    const message = await inTurn(socket.data, 'sends', () => this.chats.send(visitor, context, body.chatId, body));
     return { ok: true, message };
   }
 
@@ -96,7 +95,7 @@ export class VisitorsGateway
 
   @SubscribeMessage('typing')
   async type(@ConnectedSocket() socket: VisitorSocket, @MessageBody() { chatId, ...report }: VisitorTypingDto) {
-    await this.chats.type(socket.data.visitor, chatId, report, socket.id);
+    await inTurn(socket.data, 'typing', () => this.chats.type(socket.data.visitor, chatId, report, socket.id));
     return { ok: true };
   }
 
@@ -117,7 +116,7 @@ export class VisitorsGateway
     const visitor = await this.auth.authenticate(auth.token, headers.origin, this.address.of(socket.request));
     socket.data.visitor = visitor;
     socket.data.context = socketContext(visitor.organizationId, { type: 'VISITOR', id: visitor.visitorId, name: null });
-    socket.data.sends = Promise.resolve();
+    Object.assign(socket.data, beginTurns());
   }
 
   private async check(socket: VisitorSocket): Promise<void> {
