@@ -49,11 +49,14 @@ export function usePages<T>(
   const [isReadingMore, setReadingMore] = useState(false);
   const reading = useReading(() => read(null), inputs);
   const { value, set } = reading;
+  const shown = useRef(value);
+  shown.current = value;
   const more = () => {
     if (!value?.cursor || isReadingMore) return;
     setReadingMore(true);
     read(value.cursor)
-      .then(({ rows, cursor }) => set({ rows: [...value.rows, ...rows], cursor }))
+      // By now something else may be shown: another choice, or the same read anew.
+      .then(({ rows, cursor }) => shown.current === value && set({ rows: [...value.rows, ...rows], cursor }))
       .catch(() => undefined)
       .finally(() => setReadingMore(false));
   };

@@ -45,6 +45,7 @@ export class OpenChat {
   readonly #timeline = new Timeline();
   readonly #readingsOfNotes = new Readings();
   #isBegun = false;
+  #isLeft = false;
   #isFilling = false;
   #isReadingEarlier = false;
   #latestSeq = 0;
@@ -61,16 +62,24 @@ export class OpenChat {
     return this.#timeline.last;
   }
 
-  /** Follows the chat and reads what is missing. To be called when it is opened, and after each connect. */
+  /**
+   * Follows the chat and reads what is missing. To be called when it is opened, and after each connect.
+   * @throws RequestError when it may succeed later
+   */
   async catchUp(): Promise<void> {
+    this.#isLeft = false;
     try {
       if (!this.#isBegun) await this.#begin();
-      const followed = await ask<Followed>('chat:follow', { chatId: this.id, afterSeq: this.#timeline.last });
-      if (followed.latestSeq - this.#timeline.last > FAR_BEHIND || followed.latestSeq < this.#timeline.last) {
+      if (this.#isLeft) return;
+      const afterSeq = this.#timeline.last;
+      const followed = await ask<Followed>('chat:follow', { chatId: this.id, afterSeq });
+      if (this.#isLeft) this.#unfollow();
+      if (followed.latestSeq - this.#timeline.last > FAR_BEHIND || followed.latestSeq < afterSeq) {
         this.#timeline.reset(Math.max(0, followed.latestSeq - PAGE));
       }
       this.#latestSeq = followed.latestSeq;
       this.#adopt(followed.chat);
+      this.viewers.value = followed.chat.viewers;
       this.#apply(followed.messages);
       if (this.#isBehind) await this.#sync();
       this.state.value = 'ready';
@@ -82,8 +91,9 @@ export class OpenChat {
 
   /** Stops following: colleagues do not see this agent looking at it any more. */
   leave(): void {
+    this.#isLeft = true;
     this.typing.reset();
-    if (isConnected.value) void ask('chat:unfollow', { chatId: this.id }).catch(() => undefined);
+    this.#unfollow();
   }
 
   /** Handles an event of this chat. */
@@ -142,6 +152,10 @@ export class OpenChat {
     this.#showNote(await post<Note>(`/chats/${this.id}/notes`, { content }));
   }
 
+  #unfollow(): void {
+    if (isConnected.value) void ask('chat:unfollow', { chatId: this.id }).catch(() => undefined);
+  }
+
   get #isBehind(): boolean {
     return this.#timeline.hasGap || this.#timeline.last < this.#latestSeq;
   }
@@ -191,8 +205,7 @@ export class OpenChat {
   }
 
   #adopt(detail: Detail): void {
-    this.detail.value = detail;
-    this.viewers.value = detail.viewers;
+    this.detail.value = { ...detail, read: furthest(this.detail.value?.read ?? detail.read, detail.read) };
     this.#readSeq = Math.max(this.#readSeq, detail.read.agents);
     const { metadata: _metadata, handoff: _handoff, viewers: _viewers, earlierChats: _chats, ...row } = detail;
     takeRow(row);
@@ -206,8 +219,9 @@ export class OpenChat {
   }
 
   #onFailure(error: unknown): void {
+    if (isTransient(error)) throw error;
     if (hasCode(error, 'not_found')) this.state.value = 'gone';
-    else if (this.state.value === 'loading' && !isTransient(error)) this.state.value = 'failed';
+    else if (this.state.value === 'loading') this.state.value = 'failed';
   }
 }
 

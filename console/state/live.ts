@@ -1,4 +1,5 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
+import { isTransient } from '../../headless/errors.js';
 import type { Sender } from '../../headless/types.js';
 import type { EndReason, GoneRow, Named, Offer, Row } from '../api/types.js';
 import { throttled } from '../lib/throttled.js';
@@ -7,7 +8,7 @@ import { counts, groups, readCounts, readGroups, recount } from './counts.js';
 import { offers, onOffer, onOfferEnded, readOffers } from './offers.js';
 import { forgetChats, onChatGone, onMessageStored, openChat, receiveOfChat } from './open-chat.js';
 import { closeOutbox, openOutbox, resumeOutbox, watchStored } from './outbox.js';
-import { missedOffers, onPresence, people, readPeople } from './people.js';
+import { missedOffers, onPresence, people, readMe, readPeople } from './people.js';
 import { forgetReplies } from './replies.js';
 import { forgetRows, takeRow } from './rows.js';
 import { onSessionEnded, session } from './session.js';
@@ -26,10 +27,12 @@ export const isSure = computed(() => isConnected.value && isRead.value);
 const readAll = throttled(async () => {
   if (!session.value || !isConnected.value) return;
   const chat = openChat.value;
-  const reads = [readAgain(), readCounts(), readOffers(), readGroups(), readPeople()];
+  const reads = [readAgain(), readCounts(), readOffers(), readGroups(), readPeople(), readMe()];
   if (chat) reads.push(chat.catchUp());
   const settled = await Promise.allSettled(reads);
-  if (settled.every(({ status }) => status === 'fulfilled')) isRead.value = isConnected.value;
+  // What the agent may not see, or is not there, will not be there the next time either.
+  const isDone = settled.every((one) => one.status === 'fulfilled' || !isTransient(one.reason));
+  if (isDone) isRead.value = isConnected.value;
   else if (isConnected.value) setTimeout(readAll, 2 * READ_EVERY);
 }, READ_EVERY);
 

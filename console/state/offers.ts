@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { isTransient } from '../../headless/errors.js';
 import { get, post } from '../api/request.js';
 import type { Offer, Row } from '../api/types.js';
 import { Readings } from '../lib/readings.js';
@@ -48,12 +49,15 @@ function isKnown(offerId: string): boolean {
   return offers.value.some(({ id }) => id === offerId);
 }
 
-/** Takes the chat. @throws Refusal offer_ended */
+/** Takes the chat. An offer that could not be accepted for now stays. @throws Refusal offer_ended */
 export async function accept({ id }: Offer): Promise<Row> {
   try {
-    return await post<Row>(`/offers/${id}/accept`);
-  } finally {
+    const row = await post<Row>(`/offers/${id}/accept`);
     onOfferEnded({ id });
+    return row;
+  } catch (error) {
+    if (!isTransient(error)) onOfferEnded({ id });
+    throw error;
   }
 }
 

@@ -2,9 +2,14 @@ import { signal } from '@preact/signals';
 import type { Message } from '../../headless/types.js';
 import { OpenChat } from './chat.js';
 import { isConnected } from './connection.js';
+import { rowOf } from './rows.js';
+import { isMine } from './views.js';
+import { onViewers } from './watchers.js';
 
 /** So many chats are kept in memory, so that going back to one shows it at once. */
 const KEPT = 12;
+/** A chat that could not be read is read again after this, in milliseconds. */
+const RETRY = 2_000;
 
 /** The chat that is shown. */
 export const openChat = signal<OpenChat | null>(null);
@@ -15,7 +20,7 @@ let kept: OpenChat[] = [];
 export function show(chatId: string | undefined): void {
   const before = openChat.value;
   if (before?.id === chatId) return;
-  before?.leave();
+  if (before) leave(before);
   if (chatId === undefined) {
     openChat.value = null;
     return;
@@ -23,7 +28,20 @@ export function show(chatId: string | undefined): void {
   const chat = kept.find(({ id }) => id === chatId) ?? new OpenChat(chatId);
   kept = [...kept.filter((other) => other !== chat), chat].slice(-KEPT);
   openChat.value = chat;
-  if (isConnected.value) void chat.catchUp();
+  if (isConnected.value) catchUp(chat);
+}
+
+// Whoever is connected by then has it read anyway, with everything else.
+function catchUp(chat: OpenChat): void {
+  const again = () => chat === openChat.value && isConnected.value && catchUp(chat);
+  chat.catchUp().catch(() => setTimeout(again, RETRY));
+}
+
+function leave(chat: OpenChat): void {
+  chat.leave();
+  const row = rowOf(chat.id);
+  // Of chats that are neither followed nor one's own nobody tells any more who looks at them.
+  if (!row || !isMine(row)) onViewers(chat.id, []);
 }
 
 /** Handles an event of a chat that is kept. */

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
-import { call, getAll } from '../api/request.js';
-import type { Colleague, Presence } from '../api/types.js';
+import { call, get, getAll } from '../api/request.js';
+import type { Colleague, Presence, Session } from '../api/types.js';
 import { Readings } from '../lib/readings.js';
 import { changeMe, me, session } from './session.js';
 
@@ -12,6 +12,7 @@ export const missedOffers = signal(false);
 export const colleagues = computed(() => people.value.filter(({ id }) => id !== session.value?.agent.id));
 
 const readings = new Readings();
+const readingsOfMe = new Readings();
 
 /** @throws RequestError */
 export async function readPeople(): Promise<void> {
@@ -26,6 +27,19 @@ export async function readPeople(): Promise<void> {
   );
 }
 
+/** Reads what has changed about the agent while nobody told: role, groups, whether routing may give chats. @throws RequestError */
+export async function readMe(): Promise<void> {
+  await readingsOfMe.read(
+    () => get<Session>('/session'),
+    ({ agent }) => {
+      if (!session.value) return;
+      // Somebody else has signed in with this browser: nothing here is theirs.
+      if (agent.id === me().id) changeMe(agent);
+      else location.reload();
+    },
+  );
+}
+
 interface PresenceEvent {
   agentId: string;
   presence: Presence;
@@ -36,6 +50,7 @@ interface PresenceEvent {
 export function onPresence(event: PresenceEvent): void {
   const { agentId, presence, isAccepting, reason } = event;
   readings.note(() => onPresence(event));
+  readingsOfMe.note(() => onPresence(event));
   people.value = people.value.map((one) => (one.id === agentId ? { ...one, presence } : one));
   if (agentId !== session.value?.agent.id) return;
   changeMe({ presence, isAccepting });

@@ -39,17 +39,18 @@ export const route = signal<Route>(parse(location.pathname));
 
 /** What waits for an answer because something is not saved: goes on with leaving. */
 export const leaving = signal<(() => void) | null>(null);
-/** Whether something is not saved. */
-let isUnsaved = (): boolean => false;
+/** What tells whether something is not saved: each form of the page. */
+const guards = new Set<() => boolean>();
+const isUnsaved = () => [...guards].some((hasChanges) => hasChanges());
 
 /** Names what tells whether leaving this page would lose something. Returns a function that ends it. */
 export function guardLeaving(hasChanges: () => boolean): () => void {
-  isUnsaved = hasChanges;
+  guards.add(hasChanges);
   const warn = (event: BeforeUnloadEvent) => hasChanges() && event.preventDefault();
   addEventListener('beforeunload', warn);
   return () => {
     removeEventListener('beforeunload', warn);
-    isUnsaved = () => false;
+    guards.delete(hasChanges);
   };
 }
 
@@ -65,7 +66,7 @@ export function go(next: Route, replaces = false): void {
   const path = pathOf(next);
   if (isUnsaved() && path !== pathOf(route.value)) {
     leaving.value = () => {
-      isUnsaved = () => false;
+      guards.clear();
       go(next, replaces);
     };
     return;

@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals';
+import { hasCode, isTransient } from '../../headless/errors.js';
 import { askAhead, get } from '../api/request.js';
 import type { Row, ViewName } from '../api/types.js';
 import { ask, isConnected } from './connection.js';
@@ -8,6 +9,8 @@ import { me } from './session.js';
 const PAGE = 50;
 /** A view is read again up to this many rows. */
 const MOST_AGAIN = 300;
+/** A view that could not be read is read again after this, in milliseconds. */
+const RETRY = 2_000;
 
 /** Which chats are listed. */
 export interface Place {
@@ -51,19 +54,25 @@ export function showPlace(next: Place): void {
   if (keyOf(next) === keyOf(place.value) && current().isLoaded) return;
   place.value = next;
   viewFailure.value = null;
-  void readAgain().catch(() => undefined);
+  readUntilDone(next);
+}
+
+// After a connect everything is read anyway.
+function readUntilDone(at: Place): void {
+  const again = () => at === place.value && isConnected.value && readUntilDone(at);
+  readAgain().catch((error: unknown) => isTransient(error) && setTimeout(again, RETRY));
 }
 
 /** Watches the view, then reads it as far as it was read. @throws RequestError */
 export async function readAgain(): Promise<void> {
   const turn = ++reading;
   const at = place.value;
-  if (isConnected.value) await ask('view:watch', { view: at.view, groupId: at.groupId }).catch(() => undefined);
   const listing = current(at);
   const wanted = Math.min(Math.max(PAGE, listing.ids.size), MOST_AGAIN);
   const ids = new Set<string>();
   listing.arrived = new Set();
   try {
+    if (isConnected.value) await watch(at);
     let cursor: string | null = null;
     do {
       const page: Page = await readPage(at, cursor, wanted > PAGE ? 100 : PAGE);
@@ -78,6 +87,15 @@ export async function readAgain(): Promise<void> {
   } catch (error) {
     if (turn === reading) viewFailure.value = (error as { code?: string }).code ?? 'unavailable';
     throw error;
+  }
+}
+
+// The view is read also while the connection is lost: the next one watches it.
+async function watch({ view, groupId }: Place): Promise<void> {
+  try {
+    await ask('view:watch', { view, groupId });
+  } catch (error) {
+    if (!hasCode(error, 'unreachable')) throw error;
   }
 }
 
@@ -124,8 +142,10 @@ interface Page {
 }
 
 async function readPage(at: Place, cursor: string | null, limit: number): Promise<Page> {
+  const turn = reading;
   const page = await get<Page>(pathOfPage(at, cursor, limit));
-  page.chats.forEach(takeRow);
+  // Whoever has signed out meanwhile leaves nothing to the next one.
+  if (turn === reading) page.chats.forEach(takeRow);
   return page;
 }
 

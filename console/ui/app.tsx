@@ -89,7 +89,11 @@ function followRoute(): () => void {
     if (at.page !== 'inbox') return untracked(() => show(undefined));
     untracked(() => {
       showPlace(at.place);
-      if (openChat.value?.id !== at.chatId) composerKind.value = 'message';
+      if (openChat.value?.id !== at.chatId) {
+        composerKind.value = 'message';
+        // What was chosen for one chat is not done to another.
+        if (overlay.value === 'transfer' || overlay.value === 'return') overlay.value = null;
+      }
       show(at.chatId);
     });
   });

@@ -68,9 +68,11 @@ function Field({ chat, row, mayWrite }: { chat: OpenChat; row: Row; mayWrite: bo
   const saveNote = async () => {
     setSaving(true);
     try {
-      await chat.addNote(draft.trim());
       setDraft(chat.id, 'note', '');
+      await chat.addNote(draft.trim());
     } catch (error) {
+      // With what was written meanwhile behind it.
+      setDraft(chat.id, 'note', [draft.trim(), draftOf(chat.id, 'note')].filter(Boolean).join('\n'));
       notify(explain(error), 'trouble');
     } finally {
       setSaving(false);
@@ -88,6 +90,11 @@ function Field({ chat, row, mayWrite }: { chat: OpenChat; row: Row; mayWrite: bo
     if (event.key !== 'Enter' || event.shiftKey) return;
     event.preventDefault();
     send();
+  };
+  const onFocus = () => {
+    // What is begun as a note stays one, whoever gets the chat meanwhile.
+    composerKind.value = kind;
+    void readReplies();
   };
   const name = visitorName(row);
   return (
@@ -131,7 +138,7 @@ function Field({ chat, row, mayWrite }: { chat: OpenChat; row: Row; mayWrite: bo
           enterkeyhint="send"
           onInput={(event) => write(event.currentTarget.value)}
           onKeyDown={onKeyDown}
-          onFocus={() => void readReplies()}
+          onFocus={onFocus}
           onBlur={() => !isNote && chat.typing.set(false)}
         />
         <button

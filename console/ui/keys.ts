@@ -12,6 +12,12 @@ import { VIEWS } from './nav.js';
 import { takeOffer } from './offer-cards.js';
 import { focusComposer, overlay } from './screen.js';
 
+/** What follows letters in a field within this time, in milliseconds, is meant for it as well, even if it has just gone. */
+const TYPING_PAUSE = 1_000;
+
+/** The field in which the last letter was typed, and when. */
+let typed: { field: Element; at: number } | null = null;
+
 /** Listens to the keys of the whole page. Returns a function that ends it. */
 export function listenToKeys(): () => void {
   addEventListener('keydown', onKey);
@@ -26,7 +32,14 @@ function onKey(event: KeyboardEvent): void {
   if ((ctrlKey || metaKey) && key.toLowerCase() === 'k') return run(event, () => (overlay.value = 'palette'));
   if (overlay.value !== null || document.querySelector(':popover-open') || ctrlKey || metaKey) return;
   // With Alt the keys of offers work in fields as well.
-  if (!altKey && isField(event.target)) return;
+  if (!altKey && isField(event.target)) {
+    typed = key.length === 1 ? { field: event.target, at: event.timeStamp } : null;
+    return;
+  }
+  if (typed && !typed.field.isConnected && event.timeStamp - typed.at < TYPING_PAUSE) {
+    typed.at = event.timeStamp;
+    return;
+  }
   const work = altKey ? OFFER_KEYS[event.code] : (KEYS[key] ?? keysOfPage()[key]);
   if (work) run(event, work);
 }
@@ -36,7 +49,7 @@ function run(event: KeyboardEvent, work: () => unknown): void {
   work();
 }
 
-function isField(target: EventTarget | null): boolean {
+function isField(target: EventTarget | null): target is HTMLElement {
   return target instanceof HTMLElement && target.closest('textarea, select, input, [contenteditable]') !== null;
 }
 

@@ -27,7 +27,7 @@ export function Popover({ label, isNamed = false, buttonClass, button, kind = 'p
     if (opens) requestAnimationFrame(() => anchor.current && open(anchor.current, panel.current!));
   };
   const onClick = (event: MouseEvent) => {
-    if (kind === 'menu' && (event.target as Element).closest('button')) panel.current!.hidePopover();
+    if (kind === 'menu' && (event.target as Element).closest('button')) panel.current?.hidePopover();
   };
   return (
     <>

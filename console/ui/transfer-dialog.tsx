@@ -29,6 +29,7 @@ export function TransferDialog({ row }: { row: Row }) {
   const [typed, setTyped] = useState('');
   const [chosen, choose] = useState<Candidate | null>(null);
   const note = useRef<HTMLTextAreaElement>(null);
+  const [isBusy, setBusy] = useState(false);
   useEffect(() => {
     void Promise.allSettled([readPeople(), readGroups()]);
   }, []);
@@ -40,9 +41,12 @@ export function TransferDialog({ row }: { row: Row }) {
     .toSorted((one, other) => ORDER[one.presence] - ORDER[other.presence] || one.openChats - other.openChats);
   const submit = async (event: Event) => {
     event.preventDefault();
-    if (!chosen) return;
+    if (!chosen || isBusy) return;
+    setBusy(true);
     const isDone = await transfer(row.id, chosen.target, note.current?.value.trim() ?? '', isMine(row));
-    if (isDone) notify(fill(text.transferred, { name: chosen.name }));
+    setBusy(false);
+    if (!isDone) return;
+    notify(fill(text.transferred, { name: chosen.name }));
     hide();
   };
   const item = (candidate: Candidate, content: preact.ComponentChildren) => (
@@ -91,7 +95,7 @@ export function TransferDialog({ row }: { row: Row }) {
           <button type="button" class="button" onClick={hide}>
             {text.cancel}
           </button>
-          <button type="submit" class="button primary" disabled={!chosen}>
+          <button type="submit" class="button primary" disabled={!chosen || isBusy}>
             {chosen ? fill(text.transferTo, { name: chosen.name }) : text.transferNow}
           </button>
         </footer>
@@ -126,9 +130,15 @@ function GroupLine({ group: { name, availability, onlineAgents, waitingChats } }
 export function ReturnDialog({ row }: { row: Row }) {
   const text = strings.value;
   const note = useRef<HTMLTextAreaElement>(null);
+  const [isBusy, setBusy] = useState(false);
   const submit = async (event: Event) => {
     event.preventDefault();
-    if (await returnToBot(row.id, note.current?.value.trim() ?? '')) notify(text.returned);
+    if (isBusy) return;
+    setBusy(true);
+    const isDone = await returnToBot(row.id, note.current?.value.trim() ?? '');
+    setBusy(false);
+    if (!isDone) return;
+    notify(text.returned);
     hide();
   };
   return (
@@ -143,7 +153,7 @@ export function ReturnDialog({ row }: { row: Row }) {
           <button type="button" class="button" onClick={hide}>
             {text.cancel}
           </button>
-          <button type="submit" class="button primary">
+          <button type="submit" class="button primary" disabled={isBusy}>
             {text.returnNow}
           </button>
         </footer>

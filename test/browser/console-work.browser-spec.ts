@@ -220,6 +220,8 @@ describe('agents at work', () => {
     await stage.tenant.admin.patch(`/groups/${body.groups[0].id}`, { routing: 'OFFER' }).expect(200);
     const ada = await open();
     const { page } = ada;
+    // What the page asks for now is not held.
+    await page.goto('about:blank');
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     const asked = new Promise<void>((resolve) => {
@@ -230,7 +232,7 @@ describe('agents at work', () => {
         await route.fulfill({ response });
       });
     });
-    await page.reload();
+    await page.goto(`${stage.road.url}/console/mine`);
     await asked;
     await waitingChat(stage, 'Help');
     const offer = page.getByRole('alertdialog', { name: 'New chat for you: Vera' });

@@ -1,0 +1,146 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Route } from 'playwright-core';
+import { eventually } from '../support/eventually.js';
+import { anotherChat, Desk, waitingChat } from './support/desk.js';
+import { Stage } from './support/stage.js';
+
+describe('what comes at an awkward moment, in the console', () => {
+  const stage = Stage.set();
+
+  const claimed = async (words?: string) => {
+    const ada = await Desk.open(stage);
+    const chatId = await waitingChat(stage, words);
+    await ada.goTo(chatId);
+    await ada.page.keyboard.press('c');
+    await ada.page.getByLabel('Message to Vera').waitFor();
+    return { ada, chatId };
+  };
+
+  it('a pause and a new group, set while the connection was lost, are known with the next one', async () => {
+    const ada = await Desk.open(stage);
+    const { client } = await stage.parley.signInAgain(stage.tenant, ada.agentId);
+    const { body: group } = await stage.tenant.admin.post('/groups', { name: 'Refunds' }).expect(201);
+    stage.road.cut();
+    await ada.page.getByText('Reconnecting…').waitFor();
+    await client.put('/presence', { isAccepting: false }).expect(200);
+    await stage.tenant.admin.patch(`/agents/${ada.agentId}`, { groupIds: [group.id] }).expect(200);
+    stage.road.isCut = false;
+    await ada.button(/^Your presence:.*Paused$/).waitFor();
+    await ada.page.getByRole('link', { name: /^Refunds/ }).waitFor();
+  });
+
+  it('a group that the agent may not see leaves the rest as sure as it is', async () => {
+    const { body: group } = await stage.tenant.admin.post('/groups', { name: 'Refunds' }).expect(201);
+    const ada = await Desk.open(stage);
+    await ada.page.goto('about:blank');
+    const asked: string[] = [];
+    ada.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    let beats = 0;
+    ada.page.on('websocket', (socket) =>
+      socket.on('framereceived', ({ payload }) => (beats += Number(payload === '2'))),
+    );
+    await ada.page.goto(`${stage.road.url}/console/groups/${group.id}`);
+    await eventually(
+      () => beats,
+      (count) => count > 0,
+    );
+    expect(await ada.page.locator('.connection p').count()).toBe(0);
+    expect(asked.filter((path) => path.endsWith('/offers'))).toHaveLength(1);
+  });
+
+  it('an offer that could not be accepted for a moment can be accepted in the next', async () => {
+    const { body } = await stage.tenant.admin.get('/groups').expect(200);
+    await stage.tenant.admin.patch(`/groups/${body.groups[0].id}`, { routing: 'OFFER' }).expect(200);
+    const ada = await Desk.open(stage);
+    await waitingChat(stage);
+    const accept = ada.button(/^Accept/);
+    await accept.waitFor();
+    await ada.page.route('**/accept', (route) => route.abort(), { times: 1 });
+    await accept.click();
+    await ada.isTold(/cannot be reached/i);
+    await accept.click();
+    await ada.page.getByLabel('Message to Vera').waitFor();
+  });
+
+  it('a note that is being written stays one when the chat becomes one’s own', async () => {
+    const ada = await Desk.open(stage);
+    const { client } = await stage.parley.signInAgain(stage.tenant, ada.agentId);
+    const chatId = await waitingChat(stage);
+    await ada.goTo(chatId);
+    await ada.page.keyboard.press('n');
+    const field = ada.page.getByLabel('Note for colleagues');
+    await field.fill('She is');
+    await ada.page.reload();
+    await field.click();
+    await field.press('End');
+    await client.post(`/chats/${chatId}/claim`, {}).expect(200);
+    await ada.button('Answer').waitFor();
+    await ada.page.keyboard.type(' angry');
+    await ada.page.keyboard.press('Enter');
+    await ada.page.locator('.note-line').getByText('She is angry').waitFor();
+    const { messages } = (await stage.tenant.bot.get(`/chats/${chatId}/messages?limit=200`).expect(200)).body;
+    expect(JSON.stringify(messages)).not.toContain('angry');
+  });
+
+  it('letters that are typed when the field has just gone do nothing', async () => {
+    const { ada, chatId } = await claimed();
+    const bob = await stage.parley.signInAgent(stage.tenant, { name: 'Bob', role: 'SUPERVISOR' });
+    await ada.composer.focus();
+    await ada.page.keyboard.type('x');
+    const { body: groups } = await stage.tenant.bot.get('/groups').expect(200);
+    await bob.client.post(`/chats/${chatId}/transfer`, { groupId: groups[0].id }).expect(200);
+    while ((await ada.composer.count()) > 0) await ada.page.keyboard.type('x');
+    await ada.page.keyboard.type('p7?');
+    await ada.page.keyboard.press('Escape');
+    await ada.button(/^Your presence:.*Accepting chats$/).waitFor();
+    expect(await ada.page.getByRole('dialog').count()).toBe(0);
+  });
+
+  it('what is written while a note is saved stays, and so does a note that could not be saved', async () => {
+    const { ada } = await claimed();
+    await ada.page.keyboard.press('n');
+    const field = ada.page.getByLabel('Note for colleagues');
+    const held: Route[] = [];
+    await ada.page.route('**/notes', (route) =>
+      route.request().method() === 'POST' ? void held.push(route) : route.fallback(),
+    );
+    const isHeld = (count: number) =>
+      eventually(
+        () => held.length,
+        (length) => length === count,
+      );
+    await field.fill('First');
+    await field.press('Enter');
+    await isHeld(1);
+    await field.pressSequentially('Second');
+    await held[0]!.continue();
+    await ada.page.locator('.note-line').getByText('First').waitFor();
+    expect(await field.inputValue()).toBe('Second');
+    await field.press('Enter');
+    await isHeld(2);
+    await field.pressSequentially('Third');
+    await held[1]!.abort();
+    await eventually(
+      () => field.inputValue(),
+      (value) => value === 'Second\nThird',
+    );
+  });
+
+  it('a transfer that did not work keeps its note, and one that is being chosen ends with its chat', async () => {
+    const { ada } = await claimed();
+    const other = await anotherChat(stage, 'Walter', 'Hello');
+    await ada.page.keyboard.press('t');
+    const dialog = ada.page.getByRole('dialog', { name: 'Transfer this chat' });
+    await dialog.getByText('General').click();
+    await dialog.getByLabel(/^Note for/).fill('Long story');
+    await ada.page.route('**/transfer', (route) => route.abort(), { times: 1 });
+    await dialog.getByRole('button', { name: /^Transfer to/ }).click();
+    await ada.isTold(/cannot be reached/i);
+    expect(await dialog.getByLabel(/^Note for/).inputValue()).toBe('Long story');
+    await ada.page.evaluate(
+      `history.pushState(null, '', '/console/waiting/${other}'); history.pushState(null, '', '/console'); history.back()`,
+    );
+    await ada.page.getByRole('heading', { name: 'Walter' }).waitFor();
+    await dialog.waitFor({ state: 'detached' });
+  });
+});
