@@ -122,10 +122,12 @@ export class Outbox {
         return this.#confirm(id, await this.#sender.post(message));
       } catch (error) {
         // It waits for the next connection. Should it be stored after all, its clientMessageId prevents a second one.
-        if (!this.#canSend) return this.#update(id, { state: 'queued' });
+        // It may have been deleted meanwhile.
+        if (!this.#canSend || !this.#find(id)) return this.#update(id, { state: 'queued' });
         const delay = isTransient(error) ? RETRY_DELAYS[attempt] : undefined;
         if (delay === undefined) return this.#fail(id, error);
         await new Promise((resolve) => setTimeout(resolve, jitter(delay)));
+        if (!this.#canSend || !this.#find(id)) return this.#update(id, { state: 'queued' });
       }
     }
   }

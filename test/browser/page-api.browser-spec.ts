@@ -105,6 +105,25 @@ describe("what a site's own code can do", () => {
     expect(visit.complaints).toEqual([]);
   });
 
+  it('may name two people in two tabs: they leave each other alone', async () => {
+    let sessions = 0;
+    visit.context.on('request', (request) => {
+      sessions += Number(request.method() === 'POST' && request.url().endsWith('/sessions'));
+    });
+    await call('identify', await sign({ sub: 'ada', name: 'Ada' }));
+    await visit.open();
+    await visit.say('I am Ada');
+    const tab = await visit.newTab(stage.site.url);
+    await tab.page.evaluate(`Parley('identify', '${await sign({ sub: 'bob', name: 'Bob' })}')`);
+    await tab.open();
+    await tab.say('I am Bob');
+    await visit.say('Still Ada');
+    await tab.say('Still Bob');
+    await visit.sees('I am Ada', 'Still Ada');
+    await tab.sees('I am Bob', 'Still Bob');
+    expect(sessions).toBeLessThanOrEqual(4);
+  });
+
   it('changes the profile while a chat runs', async () => {
     await call('set', { visitor: { name: 'Ada' } });
     await visit.open();

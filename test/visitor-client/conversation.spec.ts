@@ -45,6 +45,16 @@ describe('a conversation', () => {
     expect(asked).toEqual([]);
   });
 
+  it('keeps what it was told of the chat before the answer with which it comes back', async () => {
+    const { answer, conversation } = follow();
+    void conversation.catchUp({});
+    await answer();
+    void conversation.catchUp({});
+    conversation.receive('chat', { ...CHAT, status: 'CLOSED' });
+    await answer();
+    expect(conversation.chat.value).toMatchObject({ status: 'CLOSED' });
+  });
+
   it('fills a hole before what arrived while it was being opened', async () => {
     const { said, asked, answer, conversation, seqs } = follow();
     void conversation.catchUp({});

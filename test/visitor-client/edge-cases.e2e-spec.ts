@@ -131,6 +131,22 @@ describe("what the visitor's client must not fall into", () => {
     expect(contents(client)).toEqual(['after all']);
   });
 
+  it('stays closed when it is closed while it opens a chat or learns who the visitor is', async () => {
+    const [one, other, last] = [clients.connect(), clients.connect(), clients.connect()];
+    await Promise.all([one.openChat(), other.openChat()]);
+    one.openChat({ isNew: true }).catch(() => undefined);
+    one.close();
+    void other
+      .identify(async () => {
+        other.close();
+        return '';
+      })
+      .catch(() => undefined);
+    await last.openChat();
+    await last.send('Still here');
+    expect([one, other].map(({ connection }) => connection.value.state)).not.toContain('online');
+  });
+
   it('is one visitor in one chat when the storage takes nothing', async () => {
     const storage = {
       ...memory(),

@@ -126,6 +126,19 @@ describe("the visitor's client, when it learns who the visitor is", () => {
     expect(contents(third)).toEqual(['one', 'two']);
   });
 
+  it('forgets the visitor at once, also while the answer to a message does not come', async () => {
+    const storage = memory();
+    const client = load({ storage });
+    await client.openChat();
+    clients.road.freeze();
+    client.send('On its way').catch(() => undefined);
+    await until(client.pending, ([message]) => message?.state === 'sending');
+    const forgotten = client.identify(null);
+    expect(kept(storage)?.token).toBeUndefined();
+    clients.road.thaw();
+    await forgotten;
+  });
+
   it('ends the token when it forgets the visitor', async () => {
     const storage = memory();
     const { token } = await leaveBehind(storage);

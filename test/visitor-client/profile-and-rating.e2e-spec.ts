@@ -32,6 +32,19 @@ describe("what a visitor's client tells of the visitor and the chat", () => {
     await client.send('still here');
   });
 
+  it('is what the page says while the session is being made, also of an object that it changes', async () => {
+    const visitor = { name: 'First' };
+    const client = clients.connect({ visitor });
+    const opened = client.openChat();
+    visitor.name = 'Second';
+    await client.setVisitor(visitor);
+    const { id } = await opened;
+    expect(await visitorOf(id)).toMatchObject({ name: 'Second' });
+    visitor.name = 'Third';
+    await client.setVisitor(visitor);
+    expect(await visitorOf(id)).toMatchObject({ name: 'Third' });
+  });
+
   it('is a rating of the chat that has ended, which the chat then has', async () => {
     await tenant.admin.patch('/widget', { rating: true }).expect(200);
     const client = clients.connect();

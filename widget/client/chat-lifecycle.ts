@@ -64,10 +64,10 @@ export class ChatLifecycle {
   openChat({ isNew = false, ...opening }: Opening & { isNew?: boolean } = {}): Promise<Chat> {
     const isOther = opening.chatId !== undefined && opening.chatId !== this.#chat?.id;
     if (isNew || isOther) this.#leave();
-    if (this.#chat) return Promise.resolve(this.#chat);
+    const { state } = this.transport.connection.value;
+    if (this.#chat && state !== 'refused') return Promise.resolve(this.#chat);
     this.#opening = opening;
     const opened = new Promise<Chat>((resolve, reject) => this.#waiters.push({ resolve, reject }));
-    const { state } = this.transport.connection.value;
     if (state === 'idle' || state === 'refused') void this.transport.start();
     else if (this.transport.isUp) this.#catchUp().catch((error: unknown) => this.#onOpenFailed(opening, error));
     return opened;
@@ -80,7 +80,9 @@ export class ChatLifecycle {
   }
 
   async identify(identity: Identity | null): Promise<void> {
-    await this.outbox.pause();
+    const paused = this.outbox.pause();
+    // A page that signs out may be gone before a message is stored.
+    if (identity) await paused;
     this.transport.stop();
     if (identity === null) {
       this.#forget();
@@ -103,6 +105,9 @@ export class ChatLifecycle {
 
   close(): void {
     this.#unwatchStore();
+    // Nothing that is under way connects again.
+    this.#opening = null;
+    this.#waiters = [];
     this.conversation.typing.reset();
     this.transport.close();
   }
@@ -154,6 +159,8 @@ export class ChatLifecycle {
       this.transport.stop();
       return this.#forget();
     }
+    // Whoever this page itself says is here stays, whatever other pages say.
+    if (this.#session.isOther(kept.sub)) return;
     this.#leave();
     this.store.write(kept);
     this.#opening = {};
@@ -186,6 +193,8 @@ export class ChatLifecycle {
   /** @param keepsNew keeps what was written on this page before a chat was open */
   #leaveFor(keepsNew?: boolean): void {
     this.outbox.clear(FORGOTTEN, keepsNew);
+    // A chat that was chosen is the former visitor's.
+    this.#opening &&= {};
     this.#leave();
   }
 

@@ -159,12 +159,16 @@ export class Conversation {
 
   async #resume(chatId: string): Promise<void> {
     const epoch = this.#epoch;
+    // What comes before the answer is newer than the answer.
+    const early: [string, EventPayload][] = (this.#earlyEvents = []);
     let opened: OpenedChat;
     try {
       opened = await this.#ask<OpenedChat>('chat:open', { chatId, afterSeq: this.timeline.last });
     } catch (error) {
       if (!hasCode(error, 'not_found') || epoch !== this.#epoch) throw error;
       return this.#reopen({});
+    } finally {
+      if (this.#earlyEvents === early) this.#earlyEvents = null;
     }
     if (epoch !== this.#epoch) return;
     // The service was restored from a backup: messages that it no longer has must not be shown.
@@ -172,6 +176,7 @@ export class Conversation {
     this.#update(opened.chat, opened.typingPreview);
     this.#apply(opened.messages);
     this.#latestSeq = Math.max(this.#latestSeq, opened.latestSeq);
+    for (const [event, payload] of early) this.receive(event, payload);
     if (this.#isBehind) await this.#sync(epoch);
   }
 

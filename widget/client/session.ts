@@ -19,7 +19,8 @@ export class Session {
   readonly #onOtherVisitor: () => void;
   readonly #url: string;
   #identity?: Identity;
-  #visitor: VisitorProfile | undefined;
+  /** What the page tells of the visitor, as JSON: the page may change its object. */
+  #profile: string | undefined;
   /** The id of the anonymous visitor whose session this page created. */
   #ownVisitorId = '';
   /** Counts logouts: an answer to a request from before one comes too late. */
@@ -32,7 +33,7 @@ export class Session {
     this.#onOtherVisitor = onOtherVisitor;
     this.#url = `${options.url}/api/visitor/sessions`;
     this.#identity = options.identity;
-    this.#visitor = options.visitor;
+    this.#profile = JSON.stringify(options.visitor);
   }
 
   /** Returns a token of the visitor, from storage while it is valid. @throws RequestError */
@@ -54,12 +55,21 @@ export class Session {
     return this.#withIdentity((jwt, logouts) => this.#create(this.#store.read().token, jwt, logouts));
   }
 
+  /** Whether the page names another person than `sub` by an identity that never changes. */
+  isOther(sub: string | undefined): boolean {
+    return typeof this.#identity === 'string' && sub !== subjectOf(this.#identity);
+  }
+
   /** Tells the service of a changed profile, now when there is a session, else when one begins. @throws RequestError */
   async setVisitor(visitor: VisitorProfile | undefined): Promise<void> {
-    if (JSON.stringify(visitor) === JSON.stringify(this.#visitor)) return;
-    this.#visitor = visitor;
-    if (!this.#store.read().token) return;
-    await this.#withIdentity((jwt, logouts) => this.#create(this.#store.read().token, jwt, logouts));
+    const profile = JSON.stringify(visitor);
+    if (profile === this.#profile) return;
+    this.#profile = profile;
+    // Behind the lock: a session that is being created does not know it yet.
+    await this.#withIdentity((jwt, logouts) => {
+      const { token } = this.#store.read();
+      return token ? this.#create(token, jwt, logouts) : '';
+    });
   }
 
   /** Forgets the identity and the session, and revokes the token. */
@@ -104,7 +114,12 @@ export class Session {
     const { visitorId } = this.#store.read();
     // A token from storage may belong to another person on this computer, so only this page's own visitor is merged.
     const merge = !!jwt && visitorId === this.#ownVisitorId;
-    const body = { widgetKey: this.#options.widgetKey, visitor: this.#visitor, identity: jwt, merge };
+    const body = {
+      widgetKey: this.#options.widgetKey,
+      visitor: this.#profile && (JSON.parse(this.#profile) as VisitorProfile),
+      identity: jwt,
+      merge,
+    };
     const answer = await this.#request(merge || !jwt ? token : undefined, body).catch((error: unknown) => {
       if (token && hasCode(error, 'unauthorized')) return this.#request(undefined, body);
       throw error;
@@ -154,8 +169,13 @@ function subjectOf(jwt: string): string | undefined {
   }
 }
 
-// Makes tabs that start together create one session. A page without https has no locks: there the last tab wins.
+// Makes tabs that start together create one session. A page without https has no locks, and one that may store nothing gets none:
+// there the last tab wins.
 function withLock(widgetKey: string, work: () => string | Promise<string>): string | Promise<string> {
   const locks = (globalThis.navigator as Navigator | undefined)?.locks as LockManager | undefined;
-  return locks ? (locks.request(`parley:${widgetKey}`, work) as Promise<string>) : work();
+  if (!locks) return work();
+  return locks.request(`parley:${widgetKey}`, work).catch((error: unknown) => {
+    if ((error as Error).name === 'SecurityError') return work();
+    throw error;
+  }) as Promise<string>;
 }

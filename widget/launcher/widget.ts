@@ -109,6 +109,7 @@ export class Widget implements Host {
   }
 
   #mount(): void {
+    if (this.#frame.host.isConnected) return;
     const { open } = this.#script.dataset;
     // Beside the body: what swaps pages replaces it, and what transforms it would move the button.
     document.documentElement.append(this.#frame.host);
@@ -226,7 +227,7 @@ export class Widget implements Host {
   #boot({ identity, ...changes }: Boot): void {
     if (identity) this.identity = identity;
     this.set(changes);
-    if (!this.#frame.host.isConnected) this.#mount();
+    this.#mount();
   }
 
   readonly #applySettings = (): void => {

@@ -82,6 +82,12 @@ class ChatPanel implements Panel {
       remember('introduced', '');
     }
     await this.#client.identify(identity);
+    // What was drawn for the last person is not the next one's: the draft, the list of chats, what was read aloud.
+    if (identity === null) {
+      this.#takesFocus = false;
+      render(null, this.#host.mount);
+      this.update();
+    }
     if (this.#isOpen) this.#openOnce();
   }
 
@@ -91,6 +97,8 @@ class ChatPanel implements Panel {
   }
 
   stop(): void {
+    // What is under way draws nothing any more.
+    this.update = () => undefined;
     this.#client.close();
     render(null, this.#host.mount);
   }

@@ -1,17 +1,21 @@
 /** What a tab keeps: whether the panel is open, the draft, and whether it was greeted and the visitor asked for a name. */
 type Name = 'open' | 'draft' | 'greeted' | 'introduced';
 
-/** Reads what this tab keeps over pages; empty when the browser keeps nothing. */
+/** What the browser does not keep holds as long as the page. */
+const kept: Partial<Record<Name, string>> = {};
+
+/** Reads what this tab keeps over pages; of this page alone when the browser keeps nothing. */
 export function recall(name: Name): string {
   try {
     return sessionStorage.getItem(`parley:${name}`) ?? '';
   } catch {
-    return '';
+    return kept[name] ?? '';
   }
 }
 
 /** Keeps a text for the next page in this tab. */
 export function remember(name: Name, text: string): void {
+  kept[name] = text;
   try {
     sessionStorage.setItem(`parley:${name}`, text);
   } catch {

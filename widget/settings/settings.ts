@@ -17,14 +17,13 @@ async function read(host: Host): Promise<void> {
   host.set({ ...left(host.settings, chosen), ...colorOf(host, chosen) });
   const seconds = chosen.greetingAfterSeconds;
   if (seconds === null || !host.settings.greeting || !isOn(chosen.greetingPaths)) return;
-  setTimeout(
-    () =>
-      void host.start().then(
-        (panel) => panel.greet(),
-        () => undefined,
-      ),
-    seconds * 1_000,
-  );
+  const greet = () =>
+    host.start().then(
+      (panel) => panel.greet(),
+      () => undefined,
+    );
+  // The page may have taken the widget away by then.
+  setTimeout(() => host.mount.isConnected && void greet(), seconds * 1_000);
 }
 
 /** What the page leaves to the organization. */
