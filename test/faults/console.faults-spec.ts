@@ -10,7 +10,7 @@ import { ADMIN_TOKEN, Cluster } from './support/cluster.js';
 import { type Footprint, measureFootprint, openConsole, signInAgain } from './support/console.js';
 
 /**
- * The morning of a day, in less time: 40 chats with 8,000 messages of visitors. CONSOLE_DAY_MESSAGES=20000 with CONSOLE_DAY_CHATS=100
+ * The morning of a day, in less time: 40 chats with 8,000 messages of visitors. CONSOLE_DAY_MESSAGES=20000 with CONSOLE_DAY_CHATS=500
  * is a day of eight hours in five minutes; the chats are a multiple of 4.
  */
 const CHATS = Number(process.env.CONSOLE_DAY_CHATS ?? 40);
