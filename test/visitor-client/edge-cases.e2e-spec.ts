@@ -135,6 +135,8 @@ describe("what the visitor's client must not fall into", () => {
     const [one, other, last] = [clients.connect(), clients.connect(), clients.connect()];
     await Promise.all([one.openChat(), other.openChat()]);
     one.openChat({ isNew: true }).catch(() => undefined);
+    // It has asked, and is not answered.
+    await new Promise(setImmediate);
     one.close();
     void other
       .identify(async () => {
@@ -143,7 +145,10 @@ describe("what the visitor's client must not fall into", () => {
       })
       .catch(() => undefined);
     await last.openChat();
-    await last.send('Still here');
+    // As long as it takes to come back, the others stay away.
+    clients.road.end();
+    await until(last.connection, ({ state }) => state !== 'online');
+    await until(last.connection, ({ state }) => state === 'online');
     expect([one, other].map(({ connection }) => connection.value.state)).not.toContain('online');
   });
 
