@@ -122,12 +122,11 @@ export class Outbox {
         return this.#confirm(id, await this.#sender.post(message));
       } catch (error) {
         // It waits for the next connection. Should it be stored after all, its clientMessageId prevents a second one.
-        // It may have been deleted meanwhile.
-        if (!this.#canSend || !this.#find(id)) return this.#update(id, { state: 'queued' });
+        if (!this.#isWanted(id)) return this.#update(id, { state: 'queued' });
         const delay = isTransient(error) ? RETRY_DELAYS[attempt] : undefined;
         if (delay === undefined) return this.#fail(id, error);
         await new Promise((resolve) => setTimeout(resolve, jitter(delay)));
-        if (!this.#canSend || !this.#find(id)) return this.#update(id, { state: 'queued' });
+        if (!this.#isWanted(id)) return this.#update(id, { state: 'queued' });
       }
     }
   }
@@ -151,6 +150,11 @@ export class Outbox {
 
   get #canSend(): boolean {
     return !this.#isPaused && this.#sender.isUp();
+  }
+
+  /** Whether a message may go on: the connection may be lost by now, or the message deleted. */
+  #isWanted(id: string): boolean {
+    return this.#canSend && this.#find(id) !== undefined;
   }
 
   #find(id: string): KeptMessage | undefined {

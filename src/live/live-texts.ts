@@ -85,12 +85,13 @@ export class LiveTexts implements OnModuleDestroy {
     data: LiveFacts[F],
   ): void {
     const { chatId, isTyping, text } = data;
+    const isText = isTyping && text !== undefined;
     const senderId = owner.senderId ?? '';
     const known = this.find(chatId, senderId);
     // An agent who has lost the chat shows the visitor nothing any more.
     const isSignOfLife = isTyping && text === undefined && !('isForAgentsOnly' in data && data.isForAgentsOnly);
-    const told = { ...data, at: following(data.at, known, isTyping && text !== undefined) };
-    const kept = isTyping && text !== undefined ? this.keep({ ...owner, senderId }, told, known) : undefined;
+    const told = { ...data, at: following(data.at, known, isText) };
+    const kept = isText ? this.keep({ ...owner, senderId }, told, known) : undefined;
     if (kept) {
       kept.tell = (left) => void this.updates.bring(chatId, fact, { ...told, left });
       kept.pace.request(paceOf(kept.text, this.timings));
