@@ -23,7 +23,7 @@ interface Waiter {
 /** The messages that the service has not confirmed yet. Sends them one after the other, in order, each once. */
 export class Outbox {
   /** The unconfirmed messages, without those that the chat shows already. */
-  readonly pending = createValue<readonly PendingMessage[]>([]);
+  readonly pending = createValue<readonly KeptMessage[]>([]);
   readonly #store: OutboxStore;
   readonly #sender: OutboxSender;
   #messages: readonly KeptMessage[];
@@ -45,9 +45,15 @@ export class Outbox {
     this.#publish();
   }
 
-  /** Sends what is queued, and ends a pause. */
-  resume(): void {
+  /**
+   * Sends what is queued, and ends a pause.
+   * @param openedId the chat that is for what was written before one was open
+   */
+  resume(openedId?: string): void {
     this.#isPaused = false;
+    if (openedId) {
+      this.#replace(this.#messages.map((message) => ({ ...message, chatId: message.chatId ?? openedId })));
+    }
     this.#flush();
   }
 
@@ -69,10 +75,10 @@ export class Outbox {
     return stored;
   }
 
-  /** Queues a failed message again. */
-  retry(id: string): void {
+  /** Queues a failed message again. @param chatId the chat that it is for now */
+  retry(id: string, chatId = this.#find(id)?.chatId): void {
     if (this.#find(id)?.state !== 'failed') return;
-    this.#update(id, { state: 'queued', error: undefined });
+    this.#update(id, { state: 'queued', error: undefined, chatId });
     this.#flush();
   }
 

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { RequestError } from '../../headless/errors.js';
 import { JsonStorage } from '../../headless/json-storage.js';
 import { Outbox } from '../../headless/outbox.js';
 import { createOutboxStore, type KeptMessage } from '../../headless/outbox-store.js';
@@ -12,6 +13,8 @@ const STALE = 5 * 60_000;
 /** The messages of this agent that the service has not confirmed, of all chats. */
 export const pending = signal<readonly KeptMessage[]>([]);
 
+/** The ids of the messages that their author has sent again on this page. */
+const wantedIds = new Set<string>();
 let outbox: Outbox | null = null;
 let onStored = (_message: Message): void => undefined;
 
@@ -30,7 +33,7 @@ export function openOutbox(): void {
   );
   outbox = own;
   own.pending.subscribe((messages) => {
-    if (outbox === own) pending.value = messages as readonly KeptMessage[];
+    if (outbox === own) pending.value = messages;
   });
 }
 
@@ -52,6 +55,7 @@ export function sendMessage(chatId: string, content: string): void {
 }
 
 export function retryMessage(clientMessageId: string): void {
+  wantedIds.add(clientMessageId);
   outbox?.retry(clientMessageId);
 }
 
@@ -65,13 +69,19 @@ export function recognizeOwn(message: Message): void {
 }
 
 // The chat travels with the message from the moment it is written: it never depends on what is open.
-async function send({ chatId, content, type, clientMessageId }: KeptMessage): Promise<Message> {
+async function send(kept: KeptMessage): Promise<Message> {
+  // The computer may have slept.
+  if (isStale(kept)) throw new RequestError('stale', '');
+  const { chatId, content, type, clientMessageId } = kept;
   const { message } = await ask<{ message: Message }>('message:send', { chatId, content, type, clientMessageId });
   onStored(message);
   return message;
 }
 
+function isStale({ createdAt, clientMessageId }: KeptMessage): boolean {
+  return Date.now() - Date.parse(createdAt) > STALE && !wantedIds.has(clientMessageId);
+}
+
 function holdBack(message: KeptMessage): KeptMessage {
-  const isStale = Date.now() - Date.parse(message.createdAt) > STALE;
-  return isStale ? { ...message, state: 'failed', error: { code: 'stale', detail: '' } } : message;
+  return isStale(message) ? { ...message, state: 'failed', error: { code: 'stale', detail: '' } } : message;
 }

@@ -94,6 +94,23 @@ describe('on a site whose pages change', () => {
     expect(visit.complaints).toEqual([]);
   });
 
+  it.each([
+    ['is not there before its time', `Parley('shutdown')`, 0],
+    ['is not there for a part that is left again', `Parley('boot'); Parley('shutdown')`, 0],
+    ['is there for the part after it', `Parley('boot'); Parley('shutdown'); Parley('boot')`, 1],
+  ])('%s when the page says so before the script has loaded', async (_, calls, count) => {
+    stage.site.page.head = `<script>
+      window.Parley = function () { (Parley.q = Parley.q || []).push(arguments); };
+      ${calls}
+    </script>`;
+    const other = await stage.visit();
+    await other.page.waitForFunction('Parley.isLoaded && document.readyState === "complete"');
+    expect(await other.page.locator('parley-widget').count()).toBe(count);
+    await other.page.evaluate(`Parley('boot')`);
+    await other.launcher.waitFor();
+    expect(other.complaints).toEqual([]);
+  });
+
   it('is where it belongs on a page whose body is moved about', async () => {
     stage.site.page.head = '<style>body { transform: scale(0.5); filter: blur(0); contain: layout; zoom: 0.5 }</style>';
     const other = await stage.visit();

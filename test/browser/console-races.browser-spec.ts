@@ -62,6 +62,27 @@ describe('what comes at an awkward moment, in the console', () => {
     await ada.page.getByLabel('Message to Vera').waitFor();
   });
 
+  it('a message that waited for hours, while the computer slept, is sent when its author says so', async () => {
+    const { ada, chatId } = await claimed();
+    const { page } = ada;
+    stage.road.cut();
+    await page.getByText('Reconnecting…').waitFor();
+    await ada.composer.fill('Are you there?');
+    await ada.composer.press('Enter');
+    await page.getByText('Waits for the connection').waitFor();
+    await page.evaluate(`{ const now = Date.now; Date.now = () => now() + 3 * 3600_000; }`);
+    stage.road.isCut = false;
+    await page.getByText('it was kept for a while').waitFor();
+    const said = async () => {
+      const { messages } = (await stage.tenant.bot.get(`/chats/${chatId}/messages?limit=200`).expect(200)).body;
+      return (messages as { content: string }[]).filter(({ content }) => content === 'Are you there?');
+    };
+    expect(await said()).toEqual([]);
+    await ada.button('Send again').click();
+    await page.locator('.message.pending').waitFor({ state: 'detached' });
+    expect(await said()).toHaveLength(1);
+  });
+
   it('a note that is being written stays one when the chat becomes one’s own', async () => {
     const ada = await Desk.open(stage);
     const { client } = await stage.parley.signInAgain(stage.tenant, ada.agentId);

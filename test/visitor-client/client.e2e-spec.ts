@@ -226,6 +226,38 @@ describe("the visitor's client", () => {
     expect(await stored(id)).toEqual(['good']);
   });
 
+  it('shows what failed in the chat that it was written for', async () => {
+    const client = connect();
+    // Written before there was a chat, it is for the first one that opens.
+    const failing = client.send('x'.repeat(5001));
+    await expect(failing).rejects.toMatchObject({ code: 'validation_failed' });
+    const first = client.chat.value!;
+    await client.closeChat();
+    expect((await client.openChat({ isNew: true })).id).not.toBe(first.id);
+    expect(client.pending.value).toEqual([]);
+    await client.openChat({ chatId: first.id });
+    const [failed] = client.pending.value;
+    expect(failed).toMatchObject({ state: 'failed' });
+    client.discard(failed!.clientMessageId);
+    expect(client.pending.value).toEqual([]);
+  });
+
+  it('keeps what was written for a chat that is gone, and sends it into another one when it is told to', async () => {
+    const client = connect();
+    const first = await client.openChat();
+    road.cut();
+    await until(client.connection, ({ state }) => state === 'offline');
+    client.send('still here?').catch(() => undefined);
+    await parley.query('DELETE FROM chats WHERE id = $1', [first.id]);
+    road.isCut = false;
+    await until(client.pending, ([message]) => message?.state === 'failed');
+    const { id } = client.chat.value!;
+    expect([id === first.id, await stored(id)]).toEqual([false, []]);
+    client.retry(client.pending.value[0]!.clientMessageId);
+    await until(client.messages, has(1));
+    expect([client.pending.value, await stored(id)]).toEqual([[], ['still here?']]);
+  });
+
   it('begins another chat after one that was closed', async () => {
     const client = connect();
     const first = await client.openChat();

@@ -1,4 +1,5 @@
 import { Conversation, type Opening } from './conversation.js';
+import { createValue } from '../../headless/observable.js';
 import { Outbox } from '../../headless/outbox.js';
 import { isTransient, RequestError } from '../../headless/errors.js';
 import { FORGOTTEN, request } from './request.js';
@@ -11,6 +12,7 @@ import type {
   Connection,
   Identity,
   Message,
+  PendingMessage,
   SendOptions,
   VisitorClientOptions,
   VisitorProfile,
@@ -28,6 +30,8 @@ export class ChatLifecycle {
   readonly transport: Transport;
   readonly conversation: Conversation;
   readonly outbox: Outbox;
+  /** The unconfirmed messages of the chat that is open, of the next one that opens, and of chats that are gone. */
+  readonly pending = createValue<readonly PendingMessage[]>([]);
   readonly #session: Session;
   readonly #url: string;
   readonly #unwatchStore: () => void;
@@ -57,6 +61,8 @@ export class ChatLifecycle {
       isUp: () => isUp() && this.#chat !== null,
       post: (message) => this.#post(message),
     });
+    this.outbox.pending.subscribe(() => this.#showPending());
+    this.conversation.chat.subscribe(() => this.#showPending());
     this.transport.connection.subscribe((connection) => this.#onConnection(connection));
     this.#unwatchStore = this.store.onChange(() => this.#onStoreChange());
   }
@@ -77,6 +83,11 @@ export class ChatLifecycle {
     if (!this.#opening) this.openChat().catch(() => undefined);
     this.conversation.typing.stop();
     return this.outbox.add(content, options, this.#chat?.id);
+  }
+
+  /** Sends a failed message again, into the chat that shows it. */
+  retry(id: string): void {
+    this.outbox.retry(id, this.#chat?.id);
   }
 
   async identify(identity: Identity | null): Promise<void> {
@@ -135,7 +146,13 @@ export class ChatLifecycle {
     this.#visitorId = this.store.read().visitorId;
     const chat = this.#chat;
     if (chat) this.#settle(({ resolve }) => resolve(chat));
-    this.outbox.resume();
+    this.outbox.resume(chat?.id);
+  }
+
+  #showPending(): void {
+    const openId = this.#chat?.id ?? this.store.read().chatId;
+    const isHere = ({ chatId = openId, error }: KeptMessage) => chatId === openId || error?.code === 'not_found';
+    this.pending.set(this.outbox.pending.value.filter(isHere));
   }
 
   #onOpenFailed(opening: Opening, error: unknown): void {

@@ -112,7 +112,7 @@ export interface VisitorClient {
   readonly chat: Observable<Chat | null>;
   /** The messages of the chat in order of `seq`, each once, without a gap. A new array at every change. */
   readonly messages: Observable<readonly Message[]>;
-  /** The messages of this visitor that the service has not confirmed. */
+  /** The messages for this chat that the service has not confirmed, and failed ones for chats that are gone. */
   readonly pending: Observable<readonly PendingMessage[]>;
   /** The bots and agents that are typing, and what they have written so far where they tell it. */
   readonly typing: Observable<readonly Typist[]>;
@@ -140,7 +140,7 @@ export interface VisitorClient {
    * service refuses it, the promise rejects with a VisitorError, and the message stays in `pending` as `failed`.
    */
   send(content: string, options?: SendOptions): Promise<Message>;
-  /** Sends a failed message again. */
+  /** Sends a failed message again, into the open chat. */
   retry(clientMessageId: string): void;
   /** Deletes a failed message. */
   discard(clientMessageId: string): void;

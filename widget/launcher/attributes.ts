@@ -5,9 +5,8 @@ export function readAttributes({ dataset }: HTMLScriptElement): Settings {
   return { ...(dataset as object), ...localeOf(dataset.locale), strings: {} } as Settings;
 }
 
-/** Returns the first locale that was chosen, else the page's, else the browser's. English when Intl does not know it. */
-export function localeOf(...choices: (string | undefined)[]): Pick<Settings, 'locale' | 'isLocaleChosen'> {
-  const chosen = choices.find(Boolean);
+/** Returns the locale that was chosen, else the page's, else the browser's. English when Intl does not know it. */
+export function localeOf(chosen?: string): Pick<Settings, 'locale' | 'isLocaleChosen'> {
   const wanted = chosen || document.documentElement.lang || navigator.language;
   try {
     return { locale: Intl.getCanonicalLocales(wanted.replace('_', '-'))[0] ?? 'en', isLocaleChosen: !!chosen };

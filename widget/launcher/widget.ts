@@ -35,6 +35,8 @@ export class Widget implements Host {
   readonly #darkScheme = matchMedia('(prefers-color-scheme: dark)');
   #starting: Promise<Panel> | undefined;
   #panel: Panel | undefined;
+  /** Whether the page has taken it off; the page's stub may say so before the widget is there. */
+  #isDown = false;
   #isOpen = false;
   #isLoading = false;
   #hasFailed = false;
@@ -103,7 +105,7 @@ export class Widget implements Host {
 
   // After the queued commands, so that the first picture shows their settings.
   #mountWhenReady(): void {
-    const mount = () => this.#mount();
+    const mount = () => this.#isDown || this.#mount();
     if (document.body) queueMicrotask(mount);
     else document.addEventListener('DOMContentLoaded', mount, { once: true });
   }
@@ -217,6 +219,7 @@ export class Widget implements Host {
 
   /** Takes everything off the page. The session stays in the browser: only `identify(null)` ends it. */
   #shutDown(): void {
+    this.#isDown = true;
     this.close();
     void this.#starting?.then((panel) => panel.stop()).catch(() => undefined);
     this.#frame.host.remove();
@@ -227,6 +230,7 @@ export class Widget implements Host {
   #boot({ identity, ...changes }: Boot): void {
     if (identity) this.identity = identity;
     this.set(changes);
+    this.#isDown = false;
     this.#mount();
   }
 
