@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 /**
- * How large everything is in a run that shall be quoted; `commits`, `lists`, `agents` and `console` are asked for by their
- * names: the first needs another commit, the next two take a quarter of an hour each, the last needs a browser.
+ * How large everything is in a run that shall be quoted; `commits`, `lists`, `agents`, `console` and `widget` are asked for by
+ * their names: the first needs another commit, the next two take a quarter of an hour each, the last two need a browser.
  */
 const FULL = {
   rounds: 5,
@@ -33,7 +33,8 @@ const FULL = {
     asked: 100,
   },
   console: { rows: 1_000, opened: 16, switches: 64, longChat: 10_000, loads: 5, seconds: 40 },
-  without: ['commits', 'lists', 'agents', 'console'],
+  widget: { opens: 7 },
+  without: ['commits', 'lists', 'agents', 'console', 'widget'],
 };
 
 /** The same in about two minutes, to see whether something broke; without the part that no row of the table needs. */
@@ -58,7 +59,8 @@ const QUICK = {
     asked: 10,
   },
   console: { rows: 200, opened: 16, switches: 16, longChat: 2_000, loads: 2, seconds: 5 },
-  without: ['webhooks', 'pull', 'livetext', 'nodes', 'doors', 'commits', 'lists', 'agents', 'console'],
+  widget: { opens: 2 },
+  without: ['webhooks', 'pull', 'livetext', 'nodes', 'doors', 'commits', 'lists', 'agents', 'console', 'widget'],
 };
 
 /**

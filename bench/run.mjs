@@ -27,6 +27,7 @@ import { measureSends } from './parts/send.mjs';
 import { measureSingle } from './parts/single.mjs';
 import { measureStart } from './parts/start.mjs';
 import { measureWebhooks } from './parts/webhooks.mjs';
+import { measureWidget } from './parts/widget.mjs';
 import { hasRedis } from './redis.mjs';
 import { headLines, tableLines } from './report.mjs';
 import { prepareTenants } from './tenants.mjs';
@@ -47,6 +48,7 @@ const PARTS = {
   commits: measureCommits,
   lists: measureLists,
   console: measureConsole,
+  widget: measureWidget,
   ...AGENT_PARTS,
   ...(hasRedis() ? { nodes: measureNodes } : {}),
 };

@@ -1,4 +1,4 @@
-import { launchChromium } from '../console/browser.mjs';
+import { launchChromium } from '../browser.mjs';
 import { fillChat, openDesk, readWholeList } from '../console/desk.mjs';
 import { timeFirstLoad, timeMessages, timeOpening, timeScrolling } from '../console/moments.mjs';
 import { limitCells } from '../limits.mjs';

@@ -16,13 +16,15 @@ export function loadLanguage(): Promise<void> {
   return setLanguage(readChosen() ?? navigator.languages.map(toLanguage).find(Boolean) ?? 'en');
 }
 
+/** Shows everything in a language from now on. It stays as it is when the words cannot be loaded. */
 export async function chooseLanguage(chosen: Language): Promise<void> {
   try {
+    await setLanguage(chosen);
     localStorage.setItem(KEY, chosen);
-  } catch {
-    // The choice holds as long as the page.
+  } catch (error) {
+    // Where nothing can be stored the choice holds as long as the page.
+    console.error(error);
   }
-  await setLanguage(chosen);
 }
 
 /** Chooses between the forms of a text by a number, and puts the number in. */

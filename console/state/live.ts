@@ -13,7 +13,7 @@ import { forgetReplies } from './replies.js';
 import { forgetRows, takeRow } from './rows.js';
 import { onSessionEnded, session } from './session.js';
 import { forgetViews, placeRow, readAgain } from './views.js';
-import { forgetWatchers, onTyping, onViewers } from './watchers.js';
+import { forgetViewers, forgetWatchers, onTyping, onViewers } from './watchers.js';
 
 /** What may have been missed is read again at most this often, in milliseconds. */
 const READ_EVERY = 1_000;
@@ -40,7 +40,9 @@ const readAll = throttled(async () => {
 export function keepLive(): void {
   watchStored(onMessageStored);
   effect(() => {
-    if (!isConnected.value) isRead.value = false;
+    if (isConnected.value) return;
+    isRead.value = false;
+    forgetViewers();
   });
   const agentId = computed(() => session.value?.agent.id);
   effect(() => {

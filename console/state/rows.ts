@@ -3,8 +3,12 @@ import type { GoneRow, Row } from '../api/types.js';
 
 /** So many rows are kept; those that changed longest ago go first. */
 const MOST = 10_000;
+/** Of so many chats that the agent may not see any more it is kept since when. */
+const MOST_GONE = 1_000;
 
 const rows = new Map<string, Row>();
+/** The `rev` with which chats went: a page that was read before does not bring them back. */
+const gone = new Map<string, number>();
 /** Grows with every change of a row. */
 const version = signal(0);
 
@@ -29,17 +33,24 @@ export function takeRow(row: Row | GoneRow): Row | undefined | false {
   if ('isGone' in row) {
     if (before && before.rev > row.rev) return false;
     rows.delete(row.id);
+    keep(gone, row.id, row.rev, MOST_GONE);
   } else {
+    if (row.rev < (gone.get(row.id) ?? 0)) return false;
     if (before && (before.rev > row.rev || before.messageCount > row.messageCount)) return false;
-    rows.delete(row.id);
-    rows.set(row.id, row);
-    if (rows.size > MOST) rows.delete(rows.keys().next().value!);
+    keep(rows, row.id, row, MOST);
   }
   version.value++;
   return before;
 }
 
+function keep<T>(map: Map<string, T>, id: string, value: T, most: number): void {
+  map.delete(id);
+  map.set(id, value);
+  if (map.size > most) map.delete(map.keys().next().value!);
+}
+
 export function forgetRows(): void {
   rows.clear();
+  gone.clear();
   version.value++;
 }

@@ -51,7 +51,12 @@ function changed<T>(map: ReadonlyMap<string, T>, key: string, value: T, isNothin
   return copy;
 }
 
-export function forgetWatchers(): void {
+/** To be called when the connection is lost: who looks at a chat is told again when that changes. */
+export function forgetViewers(): void {
   viewers.value = new Map();
+}
+
+export function forgetWatchers(): void {
+  forgetViewers();
   typists.value = new Map();
 }
