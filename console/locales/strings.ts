@@ -16,14 +16,13 @@ export function loadLanguage(): Promise<void> {
   return setLanguage(readChosen() ?? navigator.languages.map(toLanguage).find(Boolean) ?? 'en');
 }
 
-/** Shows everything in a language from now on. It stays as it is when the words cannot be loaded. */
+/** Shows everything in a language from now on. @throws what the import of its words throws */
 export async function chooseLanguage(chosen: Language): Promise<void> {
+  await setLanguage(chosen);
   try {
-    await setLanguage(chosen);
     localStorage.setItem(KEY, chosen);
-  } catch (error) {
-    // Where nothing can be stored the choice holds as long as the page.
-    console.error(error);
+  } catch {
+    // The choice holds as long as the page.
   }
 }
 

@@ -1,5 +1,6 @@
-import { chooseLanguage, type Language, language, LANGUAGES, strings } from '../locales/strings.js';
+import { type Language, language, LANGUAGES, strings } from '../locales/strings.js';
 import { explain } from '../state/actions.js';
+import { switchLanguage } from '../state/language.js';
 import { notify } from '../state/notices.js';
 import { signOut } from '../state/session.js';
 import { Icon } from './icon.js';
@@ -27,7 +28,7 @@ export function AccountMenu() {
               role="menuitemradio"
               lang={code}
               aria-checked={language.value === code}
-              onClick={() => void chooseLanguage(code as Language)}
+              onClick={() => switchLanguage(code as Language)}
             >
               <span class="mark">{language.value === code && <Icon name="check" />}</span>
               {name}

@@ -4,8 +4,9 @@ import { fill } from '../../headless/text.js';
 import { Refusal } from '../api/request.js';
 import type { Named } from '../api/types.js';
 import { waitTime } from '../lib/times.js';
-import { chooseLanguage, type Language, language, LANGUAGES, strings } from '../locales/strings.js';
+import { type Language, language, LANGUAGES, strings } from '../locales/strings.js';
 import { explain } from '../state/actions.js';
+import { switchLanguage } from '../state/language.js';
 import { go } from '../state/route.js';
 import { endReason, redeemLink, signIn } from '../state/session.js';
 import brandIcon from '../favicon.svg';
@@ -38,7 +39,7 @@ function LanguageChoice() {
           class="button link"
           lang={code}
           aria-pressed={language.value === code}
-          onClick={() => void chooseLanguage(code as Language)}
+          onClick={() => switchLanguage(code as Language)}
         >
           {name}
         </button>

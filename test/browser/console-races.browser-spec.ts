@@ -83,6 +83,15 @@ describe('what comes at an awkward moment, in the console', () => {
     expect(await said()).toHaveLength(1);
   });
 
+  it('a language whose words cannot be loaded changes nothing, and the agent is told', async () => {
+    const ada = await Desk.open(stage);
+    await ada.page.route('**/assets/de-*.js', (route) => route.abort());
+    await ada.button(/^Account/).click();
+    await ada.page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+    await ada.isTold(/cannot be reached/i);
+    await ada.page.getByRole('link', { name: /^Waiting/ }).waitFor();
+  });
+
   it('a note that is being written stays one when the chat becomes one’s own', async () => {
     const ada = await Desk.open(stage);
     const { client } = await stage.parley.signInAgain(stage.tenant, ada.agentId);
