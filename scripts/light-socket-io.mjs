@@ -84,12 +84,40 @@ const STUBS = [
   ],
 ];
 
-// Methods that nothing here calls, and what takes the place of a body: a class is not shaken. The connection is never upgraded, sends
-// are not repeated by the library, and outgoing events have no listeners.
+// Methods that nothing here calls, and what takes the place of a body: a class is not shaken. The connection is a WebSocket from
+// its begin, sends are not repeated by the library, and outgoing events have no listeners.
 const METHODS = [
   [
     /engine\.io-client.*\/esm\/socket\.js$/,
-    { send: '', _probe: '', _filterUpgrades: 'return [];', _getWritablePackets: 'return this.writeBuffer;' },
+    {
+      send: '',
+      _open: `
+        this.readyState = 'opening';
+        const transport = this.createTransport('websocket');
+        transport.open();
+        this.setTransport(transport);`,
+      _probe: '',
+      onOpen: `
+        this.readyState = 'open';
+        this.emitReserved('open');
+        this.flush();`,
+      _filterUpgrades: 'return [];',
+      _getWritablePackets: 'return this.writeBuffer;',
+      _sendPacket: `
+        if (this.readyState === 'closing' || this.readyState === 'closed') return;
+        this.writeBuffer.push({ type, data });
+        this.flush();`,
+      close: `
+        if (this.readyState !== 'opening' && this.readyState !== 'open') return this;
+        this.readyState = 'closing';
+        const close = () => {
+          this._onClose('forced close');
+          this.transport.close();
+        };
+        if (this.writeBuffer.length > 0) this.once('drain', close);
+        else close();
+        return this;`,
+    },
   ],
   [
     /socket\.io-client.*\/esm\/socket\.js$/,

@@ -1,7 +1,10 @@
+import { signal } from '@preact/signals';
 import { language, strings } from '../locales/strings.js';
 
 /** In milliseconds. */
 const DAY = 86_400_000;
+/** The first format is made after this at the latest, in milliseconds. */
+const LATEST = 1_000;
 
 /** How times are written, in the language of the page and the zone of the browser. */
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -13,9 +16,18 @@ function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return known;
 }
 
-/** Makes the first format of the page, which takes tens of milliseconds: while the first answers are awaited, nobody misses them. */
+/** Whether the first format of the page is made, which takes tens of milliseconds: a list is shown before its times. */
+export const hasFormats = signal(false);
+
+/** Makes the first format when there is nothing else to do. */
 export function prepareTimes(): void {
-  clockTime(new Date().toISOString());
+  const prepare = () => {
+    clockTime(new Date().toISOString());
+    hasFormats.value = true;
+  };
+  // Safari has no idle callbacks.
+  if ('requestIdleCallback' in window) requestIdleCallback(prepare, { timeout: LATEST });
+  else setTimeout(prepare);
 }
 
 /** 14:03 */

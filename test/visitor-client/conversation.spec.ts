@@ -77,6 +77,26 @@ describe('a conversation', () => {
     expect(asked).toEqual([]);
   });
 
+  it('does not take a mark of the chat before for one of the chat that is open now', async () => {
+    const { said, asked, answer, conversation } = follow();
+    said.push(say(1), say(2), say(3));
+    void conversation.catchUp({});
+    await answer();
+    expect(conversation.reading.unread.value).toBe(3);
+    conversation.read();
+    conversation.leave();
+    void conversation.catchUp({});
+    // The other chat opens, then the answer to the mark of the chat before comes.
+    asked.reverse();
+    await answer();
+    await answer();
+    conversation.reading.adopt(CHAT);
+    conversation.reading.count(said);
+    expect([conversation.reading.unread.value, asked.length]).toEqual([3, 0]);
+    conversation.read();
+    expect(asked).toHaveLength(1);
+  });
+
   it('takes the messages of a chat that is opened for no news, also when another was being opened before', async () => {
     const { said, answer, conversation } = follow();
     const heard: number[] = [];

@@ -6,8 +6,8 @@ export class Reading {
   readonly unread = createValue(0);
   readonly #send: (seq: number) => Promise<boolean>;
   #readSeq = 0;
-  /** The read position that the service knows. */
-  #sentSeq = 0;
+  /** The read position that the service knows, of this chat: an answer may come when another one is open. */
+  #sent = { seq: 0 };
 
   /** @param send reports a read position to the service, and returns whether it was taken */
   constructor(send: (seq: number) => Promise<boolean>) {
@@ -16,14 +16,16 @@ export class Reading {
 
   /** Forgets the chat. */
   reset(): void {
-    this.#readSeq = this.#sentSeq = 0;
+    this.#readSeq = 0;
+    this.#sent = { seq: 0 };
     this.unread.set(0);
   }
 
   /** Takes over what the service knows: the visitor may have read in another tab or on another device. */
   adopt({ read }: Chat): void {
-    this.#confirm(read.visitor);
-    this.#readSeq = Math.max(this.#readSeq, this.#sentSeq);
+    const { visitor: seq } = read;
+    this.#sent.seq = Math.max(this.#sent.seq, seq);
+    this.move(seq);
   }
 
   /** Counts the unread messages again. */
@@ -42,11 +44,7 @@ export class Reading {
 
   /** Reports the read position unless the service knows it. */
   async flush(): Promise<void> {
-    const seq = this.#readSeq;
-    if (seq > this.#sentSeq && (await this.#send(seq))) this.#confirm(seq);
-  }
-
-  #confirm(seq: number): void {
-    this.#sentSeq = Math.max(this.#sentSeq, seq);
+    const [seq, sent] = [this.#readSeq, this.#sent];
+    if (seq > sent.seq && (await this.#send(seq))) sent.seq = Math.max(sent.seq, seq);
   }
 }

@@ -17,7 +17,6 @@ export function icon(className: string, path: string): SVGSVGElement {
   const shape = document.createElementNS(namespace, 'path');
   svg.setAttribute('class', className);
   svg.setAttribute('viewBox', '0 0 24 24');
-  svg.setAttribute('aria-hidden', 'true');
   shape.setAttribute('d', path);
   svg.append(shape);
   return svg;

@@ -1,10 +1,6 @@
 /** Whether the panel was open on the page before, in this tab. The panel keeps it. */
 export function wasOpen(): boolean {
-  try {
-    return !!sessionStorage.getItem('parley:open');
-  } catch {
-    return false;
-  }
+  return holds(() => sessionStorage.getItem('parley:open'));
 }
 
 /**
@@ -12,9 +8,14 @@ export function wasOpen(): boolean {
  * which a logout must revoke.
  */
 export function keeps(widgetKey: string, what: 'chatId' | 'token'): boolean {
+  // Of nothing stored, JSON.parse makes null.
+  return holds(() => (JSON.parse(localStorage.getItem(`parley:${widgetKey}`)!) as Record<string, unknown>)[what]);
+}
+
+// A browser may refuse its storage, and hold in it what another program wrote.
+function holds(read: () => unknown): boolean {
   try {
-    const kept = JSON.parse(localStorage.getItem(`parley:${widgetKey}`) ?? 'null') as Record<string, unknown> | null;
-    return !!kept?.[what];
+    return !!read();
   } catch {
     return false;
   }

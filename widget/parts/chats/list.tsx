@@ -135,15 +135,21 @@ function useChats(client: VisitorClient) {
   const [chats, setChats] = useState<ListedChat[]>();
   const [cursor, setCursor] = useState<string | null>(null);
   const [hasFailed, setFailed] = useState(false);
+  const isLoading = useRef(false);
   const load = () => {
+    if (isLoading.current) return;
+    isLoading.current = true;
     setFailed(false);
-    client.listChats(cursor ?? undefined).then(
-      (page) => {
-        setChats((before = []) => [...before, ...page.chats].toSorted(byOpenness));
-        setCursor(page.nextCursor);
-      },
-      () => setFailed(true),
-    );
+    client
+      .listChats(cursor ?? undefined)
+      .then(
+        (page) => {
+          setChats((before = []) => [...before, ...page.chats].toSorted(byOpenness));
+          setCursor(page.nextCursor);
+        },
+        () => setFailed(true),
+      )
+      .finally(() => (isLoading.current = false));
   };
   useEffect(load, []);
   return { chats, hasMore: cursor !== null, hasFailed, load };
