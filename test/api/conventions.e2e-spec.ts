@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import http, { Agent, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import request from 'supertest';
 import { gzipSync } from 'node:zlib';
 import { Parley, type Tenant } from '../support/parley.js';
@@ -33,7 +36,26 @@ describe('conventions of every answer', () => {
     });
     return { status: answer.status, code: ((await answer.json()) as { code?: string }).code };
   };
+  const offer = { Connection: 'Upgrade, HTTP2-Settings', 'HTTP2-Settings': 'AAEAAEAAAAIAAAAB' };
   const valid = () => JSON.stringify({ chatId: tenant.chatId, content: 'hello' });
+
+  it.each(['h2c', 'TLS/1.2'])('answers a client that offers %s beside what it asks for', async (Upgrade) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const headers = { ...offer, Upgrade, Authorization: `Bearer ${tenant.token}`, 'Content-Type': 'application/json' };
+    const ask = async (method: string, path: string, body?: string) => {
+      const sent = http.request(`${parley.url}/api/bot${path}`, { method, headers, agent }).end(body);
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+      return { status: answer.statusCode, body: JSON.parse(await text(answer)) as Record<string, unknown> };
+    };
+    // One after the other over one connection: what follows is HTTP/1.1 too.
+    expect(await ask('GET', '/groups')).toMatchObject({ status: 200, body: [{ name: 'General' }] });
+    const { status, body } = await ask('POST', '/messages', valid());
+    expect([status, body]).toEqual([200, { id: expect.stringMatching(/^msg_/), status: 'sent' }]);
+    expect(await ask('GET', `/chats/${tenant.chatId}`)).toMatchObject({
+      body: { messages: expect.arrayContaining([expect.objectContaining({ id: body.id })]) },
+    });
+    agent.destroy();
+  });
 
   it('answers errors as problem+json with the id of the request', async () => {
     const { body, headers } = await tenant.bot.get('/chats/cht_none').set('X-Request-Id', 'my-id.1').expect(404);

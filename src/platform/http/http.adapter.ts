@@ -25,7 +25,18 @@ export class HttpAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     const app: Express = this.getInstance();
     const onAnswer = (response: ServerResponse, bytes: number) => this.onAnswer(response, bytes);
-    class Request extends IncomingMessage {}
+    class Request extends IncomingMessage {
+      private isOffered = false;
+
+      // Node sets this, asks it, and gives those for which it is true to Socket.IO. Whoever offers another protocol than WebSocket,
+      // as Java's HttpClient offers HTTP/2, is answered all the same (RFC 9110, section 7.8).
+      get upgrade(): boolean {
+        return this.isOffered && (this.method === 'CONNECT' || this.headers.upgrade?.toLowerCase() === 'websocket');
+      }
+      set upgrade(isOffered: boolean) {
+        this.isOffered = isOffered;
+      }
+    }
     class Response<R extends IncomingMessage = IncomingMessage> extends ServerResponse<R> {
       // Express also guesses the type, the charset and the freshness, which costs more than the JSON itself; nothing
       // needs it.
