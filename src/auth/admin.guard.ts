@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { Config } from '../platform/config/config.js';
 import { bearerToken } from '../platform/http/bearer.js';
 import { notFound, Problem } from '../platform/http/problem.js';
@@ -16,7 +16,7 @@ export const RequireAdminToken = Reflector.createDecorator<void, true>({ transfo
 
 /**
  * Requires ADMIN_TOKEN, or the session of an agent with the role ADMIN for the routes of its own organization (CONTRACT
- * section 7). The role is read with every request.
+ * section 7). The role is read with every request. No cache keeps the answer.
  */
 @Injectable()
 export class AdminGuard implements CanActivate {
@@ -30,6 +30,7 @@ export class AdminGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<AdminRequest>();
     const isSession = this.agents.hasSession(request);
+    context.switchToHttp().getResponse<Response>().setHeader('Cache-Control', 'no-store');
     request.admin = isSession ? await this.checkSession(request, context) : await this.checkToken(request);
     return true;
   }
