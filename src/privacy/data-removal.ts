@@ -52,12 +52,17 @@ export class DataRemoval implements OnApplicationBootstrap, OnModuleDestroy {
   /**
    * Erases a visitor, whose token is refused at once. Returns false when it takes longer than a request may wait: then
    * it continues in the background.
+   * @param alongside work in the transaction that begins it
    * @throws Problem not_found
    */
-  async erase(organizationId: string, visitorId: string): Promise<boolean> {
+  async erase(
+    organizationId: string,
+    visitorId: string,
+    alongside: (tx: EntityManager) => Promise<void>,
+  ): Promise<boolean> {
     const end = performance.now() + this.erasureTimeout;
     const shouldStop = () => this.job.isStopped || performance.now() > end;
-    const isErased = await this.erasure.erase(organizationId, visitorId, shouldStop);
+    const isErased = await this.erasure.erase(organizationId, visitorId, shouldStop, alongside);
     if (!isErased) void this.run();
     return isErased;
   }

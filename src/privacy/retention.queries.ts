@@ -17,7 +17,7 @@ export function findRetaining(manager: EntityManager, after: string): Promise<{ 
   return manager.query(FIND_ORGANIZATIONS, [after]);
 }
 
-/** An old chat. `isOver`: its last message is too old as well; `hasOld`: its first remaining message is too old. */
+/** An old chat. `isOver`: its last message is too old as well; `hasOld`: its first remaining message is, its rating, or an event. */
 export interface OldChat {
   id: string;
   isOver: boolean;
@@ -28,8 +28,14 @@ export interface OldChat {
 // and chats that ended long ago are already removed, so only old chats that are still in use are read.
 const FIND_CHATS = `
   SELECT c.id, COALESCE(c.last_message_at, c.created_at) < $4 AS "isOver",
-    c.erased_at IS NULL AND COALESCE((SELECT m.created_at FROM messages m
-      WHERE m.organization_id = c.organization_id AND m.chat_id = c.id AND m.seq = c.deleted_seq + 1) < $4, false) AS "hasOld"
+    c.erased_at IS NULL AND (
+      EXISTS (SELECT FROM messages m WHERE m.organization_id = c.organization_id AND m.chat_id = c.id
+        AND m.seq = c.deleted_seq + 1 AND m.created_at < $4)
+      OR EXISTS (SELECT FROM ratings r WHERE r.organization_id = c.organization_id AND r.chat_id = c.id
+        AND COALESCE(r.changed_at, r.rated_at) < $4)
+      OR EXISTS (SELECT FROM deliveries d WHERE d.organization_id = c.organization_id AND d.chat_id = c.id
+        AND d.event_type <> 'message.created' AND d.created_at < $4)
+    ) AS "hasOld"
   FROM chats c WHERE c.organization_id = $1 AND c.id > $2 AND c.id < $3
   ORDER BY c.id LIMIT ${PAGE}`;
 

@@ -20,10 +20,19 @@ export class VisitorErasureService {
   /**
    * Erases a visitor, whose token is refused from the start. Returns true when nothing is left; false when `shouldStop`
    * ended it before: the next request or the next pass continues.
+   * @param alongside work in the transaction that begins it
    * @throws Problem not_found
    */
-  async erase(organizationId: string, visitorId: string, shouldStop: () => boolean): Promise<boolean> {
-    if (!(await markErasing(this.manager, organizationId, visitorId))) notFound('Visitor');
+  async erase(
+    organizationId: string,
+    visitorId: string,
+    shouldStop: () => boolean,
+    alongside?: (tx: EntityManager) => Promise<void>,
+  ): Promise<boolean> {
+    await transaction(this.manager, async (tx) => {
+      if (!(await markErasing(tx, organizationId, visitorId))) notFound('Visitor');
+      await alongside?.(tx);
+    });
     this.events.emit('visitor.erased', { organizationId, visitorId });
     return this.proceed(organizationId, visitorId, shouldStop);
   }

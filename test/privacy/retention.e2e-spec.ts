@@ -64,6 +64,34 @@ describe('retention', () => {
     expect(await findTraces(parley, 'stays')).toEqual(['stays in messages']);
   });
 
+  it('removes a rating and its event in their time, also when the next message is not too old yet', async () => {
+    await keep(30);
+    await tenant.admin.patch('/widget', { rating: true }).expect(200);
+    const hook = { url: 'http://127.0.0.1:9/', events: ['chat.rated'] };
+    const { body: webhook } = await tenant.admin.post('/webhooks', hook).expect(201);
+    const { token, chatId } = await begin();
+    const visitor = parley.visitor(token);
+    await visitor.post(`/chats/${chatId}/messages`, { content: 'day 0' }).expect(201);
+    await visitor.post(`/chats/${chatId}/close`, {}).expect(200);
+    await visitor.post(`/chats/${chatId}/rating`, { score: 1, comment: 'not good' }).expect(200);
+    await parley.query(
+      `WITH rated AS (UPDATE ratings SET rated_at = $2 WHERE chat_id = $1)
+      UPDATE deliveries SET created_at = $2 WHERE chat_id = $1`,
+      [chatId, inDays(1)],
+    );
+    await visitor.post(`/chats/${chatId}/messages`, { content: 'day 20' }).expect(201);
+    await say(chatId, 2, inDays(20));
+    await clean(inDays(30.5));
+    const kept = async () => {
+      const ratings = await parley.query('SELECT comment FROM ratings WHERE chat_id = $1', [chatId]);
+      const events = await parley.query('SELECT FROM deliveries WHERE webhook_id = $1', [webhook.id]);
+      return { ratings, events: events.length };
+    };
+    expect(await kept()).toEqual({ ratings: [{ comment: 'not good' }], events: 1 });
+    await clean(inDays(45));
+    expect(await kept()).toEqual({ ratings: [], events: 0 });
+  });
+
   it('removes a chat in which nothing was said for long, with all that was made of it', async () => {
     await keep(30);
     const receiver = await Receiver.start();

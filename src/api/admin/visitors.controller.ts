@@ -62,8 +62,9 @@ export class VisitorsAdminController {
     @Id('visitorId') id: string,
     @Res({ passthrough: true }) response: Response,
   ): Promise<void> {
-    const isDone = await this.removal.erase(context.organizationId, id);
-    await this.audit.record(context, 'visitor.erased', id);
+    const isDone = await this.removal.erase(context.organizationId, id, (tx) =>
+      this.audit.record(context, 'visitor.erased', id, tx),
+    );
     response.status(isDone ? 204 : 202);
   }
 }
