@@ -5,7 +5,6 @@ import { DomainEventBus } from '../platform/lib/domain-events.js';
 import { newId } from '../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../platform/lib/paging.js';
 import { notFound } from '../platform/http/problem.js';
-import { transaction } from '../platform/database/transaction.js';
 import { Bot } from './bot.entity.js';
 import './bots.events.js';
 import { type BotRow, findBot, listBots } from './bots.queries.js';
@@ -38,13 +37,13 @@ export class BotsService {
     return this.get(organizationId, id);
   }
 
-  /** Removes a bot, with its subscription. Its tokens are refused when this returns; its messages stay. */
+  /**
+   * Removes a bot, with its subscription. Its tokens are refused when this returns; its messages stay, and its idempotency keys until
+   * they expire.
+   */
   async delete(organizationId: string, id: string): Promise<void> {
-    await transaction(this.bots.manager, async (tx) => {
-      const { affected } = await tx.delete(Bot, { organizationId, id });
-      if (!affected) notFound('Bot');
-      await tx.query('DELETE FROM idempotency_keys WHERE organization_id = $1 AND bot_id = $2', [organizationId, id]);
-    });
+    const { affected } = await this.bots.delete({ organizationId, id });
+    if (!affected) notFound('Bot');
     this.events.emit('bot.deleted', { organizationId, botId: id });
   }
 }

@@ -314,23 +314,47 @@ export async function findChatsOfAgent(manager: EntityManager, organizationId: s
   return rows.map(({ id }) => id);
 }
 
-// A chat that waits keeps `queued_at`, and its hand-off moves with it.
-const MOVE_TO_DEFAULT = `
-  WITH target AS (SELECT id FROM groups WHERE organization_id = $1 AND is_default), moved AS (
-    UPDATE chats SET group_id = (SELECT id FROM target), rev = rev + 1
-    WHERE organization_id = $1 AND group_id = $2
-    RETURNING id, status, group_id, agent_id
-  ), handoff AS (
-    UPDATE handoffs SET group_id = (SELECT id FROM target)
-    WHERE organization_id = $1 AND group_id = $2 AND ended_at IS NULL
-  )
-  SELECT id, group_id AS "groupId", agent_id AS "agentId" FROM moved WHERE status IN ('ACTIVE', 'QUEUED')`;
+/** The most chats that `moveSomeChatsToDefault` moves. */
+export const MOVED_AT_ONCE = 500;
 
-/** Moves every chat of a group to the default group; returns where the open ones are now. */
-export function moveChatsToDefault(
+// A chat that waits keeps `queued_at`, and its hand-off moves with it.
+const moveToDefault = (which: string) => `
+  WITH target AS (
+    SELECT id FROM groups WHERE organization_id = $1 AND is_default AND id <> $2 FOR KEY SHARE
+  ), picked AS (
+    SELECT id FROM chats WHERE organization_id = $1 AND group_id = $2 AND EXISTS (SELECT FROM target) ${which}
+  ), moved AS (
+    UPDATE chats c SET group_id = (SELECT id FROM target), rev = rev + 1 FROM picked
+    WHERE c.organization_id = $1 AND c.id = picked.id
+    RETURNING c.id, c.status, c.group_id, c.agent_id
+  ), handoff AS (
+    UPDATE handoffs h SET group_id = moved.group_id FROM moved
+    WHERE h.organization_id = $1 AND h.group_id = $2 AND h.chat_id = moved.id AND h.ended_at IS NULL
+  )
+  SELECT id, group_id AS "groupId", agent_id AS "agentId", status IN ('ACTIVE', 'QUEUED') AS "isOpen" FROM moved`;
+
+const MOVE_ALL = moveToDefault('FOR NO KEY UPDATE');
+// Chats that wait may be offered to an agent, and chats that are in use do not keep others waiting: they are moved last.
+const MOVE_SOME = moveToDefault(`AND status <> 'QUEUED' LIMIT ${MOVED_AT_ONCE} FOR NO KEY UPDATE SKIP LOCKED`);
+
+/** A chat that was moved, and where it is now. */
+export interface MovedChat {
+  id: string;
+  groupId: string;
+  agentId: string | null;
+  isOpen: boolean;
+}
+
+/** Moves some chats of a group to the default group; none when the group is the default group. */
+export function moveSomeChatsToDefault(
   tx: EntityManager,
   organizationId: string,
   groupId: string,
-): Promise<{ id: string; groupId: string; agentId: string | null }[]> {
-  return tx.query(MOVE_TO_DEFAULT, [organizationId, groupId]);
+): Promise<MovedChat[]> {
+  return tx.query(MOVE_SOME, [organizationId, groupId]);
+}
+
+/** Moves every chat of a group to the default group. */
+export function moveChatsToDefault(tx: EntityManager, organizationId: string, groupId: string): Promise<MovedChat[]> {
+  return tx.query(MOVE_ALL, [organizationId, groupId]);
 }

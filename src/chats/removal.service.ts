@@ -3,7 +3,14 @@ import { EntityManager } from 'typeorm';
 import { GroupsService } from '../groups/groups.service.js';
 import { transaction } from '../platform/database/transaction.js';
 import { DomainEventBus } from '../platform/lib/domain-events.js';
-import { addLoad, moveChatsToDefault, withdrawOffers } from './chat-transitions.queries.js';
+import {
+  addLoad,
+  MOVED_AT_ONCE,
+  type MovedChat,
+  moveChatsToDefault,
+  moveSomeChatsToDefault,
+  withdrawOffers,
+} from './chat-transitions.queries.js';
 import './chats.events.js';
 
 /** Removes groups, after moving their chats. */
@@ -15,23 +22,46 @@ export class RemovalService {
     private readonly events: DomainEventBus,
   ) {}
 
-  /** Moves the chats of the group to the default group. @throws Problem not_found; conflict for the default group */
+  /**
+   * Moves the chats of the group to the default group. Most go in transactions of their own: a group may have had very many, and what
+   * is said in them must not wait. @throws Problem not_found; conflict for the default group
+   */
   async removeGroup(organizationId: string, groupId: string): Promise<void> {
+    await transaction(this.manager, (tx) => this.groups.lockToRemove(tx, organizationId, groupId));
+    for (let moved = MOVED_AT_ONCE; moved === MOVED_AT_ONCE;) {
+      moved = await transaction(this.manager, (tx) => this.moveSome(tx, organizationId, groupId));
+    }
     // The group's row is locked before any chat's, as in a transfer.
     await transaction(this.manager, async (tx) => {
       await this.groups.lockToRemove(tx, organizationId, groupId);
       const chats = await moveChatsToDefault(tx, organizationId, groupId);
-      const chatIds = chats.map(({ id }) => id);
-      const offers = await withdrawOffers(tx, organizationId, chatIds);
-      const load = offers.map(({ agentId }) => ({ agentId, chats: 0, offers: -1 }));
-      await addLoad(tx, organizationId, load, new Date());
-      for (const offer of offers) {
-        this.events.emit('chatOffer.ended', { organizationId, ...offer, reason: 'WITHDRAWN' }, tx);
-      }
+      await this.withdrawOffers(tx, organizationId, chats);
       await this.groups.remove(tx, organizationId, groupId);
-      if (chats.length === 0) return;
-      this.events.emit('chats.changed', { organizationId, previousGroupId: groupId, chats }, tx);
-      this.events.emit('queue.changed', { organizationId }, tx);
+      this.tell(tx, organizationId, groupId, chats);
+      if (chats.some(({ isOpen }) => isOpen)) this.events.emit('queue.changed', { organizationId }, tx);
     });
+  }
+
+  private async moveSome(tx: EntityManager, organizationId: string, groupId: string): Promise<number> {
+    const chats = await moveSomeChatsToDefault(tx, organizationId, groupId);
+    this.tell(tx, organizationId, groupId, chats);
+    return chats.length;
+  }
+
+  private async withdrawOffers(tx: EntityManager, organizationId: string, chats: readonly MovedChat[]): Promise<void> {
+    const chatIds = chats.filter(({ isOpen }) => isOpen).map(({ id }) => id);
+    const offers = await withdrawOffers(tx, organizationId, chatIds);
+    const load = offers.map(({ agentId }) => ({ agentId, chats: 0, offers: -1 }));
+    await addLoad(tx, organizationId, load, new Date());
+    for (const offer of offers) {
+      this.events.emit('chatOffer.ended', { organizationId, ...offer, reason: 'WITHDRAWN' }, tx);
+    }
+  }
+
+  private tell(tx: EntityManager, organizationId: string, groupId: string, moved: readonly MovedChat[]): void {
+    const chats = moved
+      .filter(({ isOpen }) => isOpen)
+      .map(({ id, groupId: newId, agentId }) => ({ id, groupId: newId, agentId }));
+    if (chats.length > 0) this.events.emit('chats.changed', { organizationId, previousGroupId: groupId, chats }, tx);
   }
 }

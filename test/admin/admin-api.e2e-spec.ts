@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import request from 'supertest';
 import { eventually } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
@@ -144,6 +145,26 @@ describe('/api/admin/organizations', () => {
       expect(await defaults()).toEqual([first]);
     });
 
+    it('are deleted however many chats they had, which wait for nothing meanwhile', async () => {
+      const { body: group } = await tenant.admin.post('/groups', { name: 'Old' }).expect(201);
+      await parley.query(
+        `INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, created_at)
+         SELECT $1, 'cht_' || lpad(n::text, 26, '0'), $2, $3, 'CLOSED', now(), now() FROM generate_series(1, 2000) n`,
+        [tenant.id, tenant.visitorId, group.id],
+      );
+      const { body: active } = await tenant.admin.post('/chats', { groupId: group.id }).expect(201);
+      // Each change takes longer than a statement may for all of them together.
+      await parley.query(`
+        CREATE FUNCTION take_time() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.003); RETURN NEW; END $$;
+        CREATE TRIGGER take_time BEFORE UPDATE OF group_id ON chats FOR EACH ROW EXECUTE FUNCTION take_time()`);
+      await tenant.admin.delete(`/groups/${group.id}`).expect(204);
+      await parley.query('DROP FUNCTION take_time CASCADE');
+      const [left] = await parley.query('SELECT count(*) FROM chats WHERE group_id = $1', [group.id]);
+      expect(left).toEqual({ count: '0' });
+      const { body } = await tenant.admin.get(`/chats/${active.id}`).expect(200);
+      expect(body).toMatchObject({ status: 'ACTIVE', group: { name: 'General' } });
+    });
+
     it('give their chats to the default group when they are deleted, and tell the visitors', async () => {
       const { body: group } = await tenant.admin.post('/groups', { name: 'Doomed' }).expect(201);
       const { body: closed } = await tenant.admin.post('/chats', { groupId: group.id }).expect(201);
@@ -251,6 +272,20 @@ describe('/api/admin/organizations', () => {
     await tenant.admin.get(`/bots/${bot.id}`).expect(404);
     await tenant.admin.post(`/bots/${bot.id}/tokens`, {}).expect(404);
     await tenant.admin.post('/bots', {}).expect(400);
+  });
+
+  it('deletes a bot however many answers are kept for it', async () => {
+    const own = await parley.createTenant();
+    const send = { chatId: own.chatId, content: 'Hello' };
+    await own.bot.post('/messages', send).set('Idempotency-Key', 'once').expect(200);
+    const other = new pg.Client(parley.databaseUrl);
+    await other.connect();
+    // Somebody else has them in hand: whoever wanted to remove them too would have to wait.
+    await other.query('BEGIN');
+    await other.query('SELECT FROM idempotency_keys WHERE bot_id = $1 FOR UPDATE', [own.botId]);
+    await own.admin.delete(`/bots/${own.botId}`).expect(204);
+    await other.end();
+    await own.bot.get('/groups').expect(401);
   });
 
   describe('chats', () => {

@@ -1,5 +1,6 @@
 import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
+import { NoDeadline } from '../../platform/http/deadline.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { PageQuery } from '../../platform/lib/paging.js';
 import { CreateGroupDto, AdminGroupResponse, GroupsResponse, toAdminGroup, UpdateGroupDto } from './groups.dto.js';
@@ -48,7 +49,9 @@ export class GroupsAdminController {
     return toAdminGroup(await this.groups.update(organizationId, id, body));
   }
 
+  /** Takes as long as the move of the chats: up to some seconds for each 20,000. */
   @Delete(':groupId')
+  @NoDeadline()
   @HttpCode(204)
   @Describes('deleteGroup', 204, null, {
     summary: 'Remove a group; the default group gets its chats',
