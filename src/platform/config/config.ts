@@ -213,7 +213,8 @@ function generatedSecrets(set: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   }
 }
 
-const KNOWN: readonly string[] = [
+/** Every variable that the service reads. */
+export const VARIABLES: readonly string[] = [
   'NODE_ENV',
   'HOST',
   'PORT',
@@ -246,7 +247,7 @@ const KNOWN: readonly string[] = [
 ];
 
 function pickKnown(set: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(set).filter(([name]) => KNOWN.includes(name)));
+  return Object.fromEntries(Object.entries(set).filter(([name]) => VARIABLES.includes(name)));
 }
 
 function parseSeconds(text: string | undefined): readonly number[] | string {

@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { VARIABLES } from '../../src/platform/config/config.js';
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+/** The image sets them, and the rest of docker-compose.yml relies on their values. */
+const OF_THE_IMAGE = ['NODE_ENV', 'HOST', 'PORT', 'DATA_DIR'];
+const SETTINGS = VARIABLES.filter((name) => !OF_THE_IMAGE.includes(name));
+
+const named = (text: string, pattern: RegExp) => [...new Set(Array.from(text.matchAll(pattern), ([, name]) => name!))];
+
+describe('the variables of the service', () => {
+  it('are passed to its container by docker-compose.yml, except those of the image', () => {
+    const [, service] = /^ {2}parley:\n((?: {4}.*\n|\n)+)/m.exec(read('docker-compose.yml'))!;
+    expect(named(service!, /^ {6}(\w+): \$\{\1:-/gm).toSorted()).toEqual(SETTINGS.toSorted());
+    const image = named(/^ENV .*$/m.exec(read('Dockerfile'))![0], /(\w+)=/g);
+    expect(image).toEqual(expect.arrayContaining(OF_THE_IMAGE));
+  });
+
+  it('are in .env.example, except those of the image', () => {
+    const known = named(read('.env.example'), /^#(\w+)=/gm);
+    expect(SETTINGS.filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it("are in the README's table", () => {
+    const known = named(read('README.md'), /`(\w+)(?:=production)?`/g);
+    expect(VARIABLES.filter((name) => !known.includes(name))).toEqual([]);
+  });
+});
