@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/ports.mjs';
 import { Compose } from './support/compose.js';
@@ -207,6 +208,16 @@ describe('docker compose', () => {
     expect(other.contents).toHaveLength(15);
     await say(url, acme, other.visitor, 'still there');
     other.visitor.close();
+  });
+
+  it('makes links of https when a proxy for TLS before its own says so', async () => {
+    const admin = new Client(`${url}/api/admin/organizations`, OWN_TOKEN);
+    const { body } = await admin.get('').expect(200);
+    const agents = admin.below(`/${body.organizations[0].id}/agents`);
+    const { body: agent } = await agents.post('', { name: 'Ada', email: 'ada@example.com' }).expect(201);
+    const link = () => agents.post(`/${agent.id}/sign-in-links`, {});
+    expect((await link().set('X-Forwarded-Proto', 'https').expect(201)).body.url).toMatch(/^https:\/\//);
+    expect((await link().expect(201)).body.url).toMatch(/^http:\/\//);
   });
 
   it('believes the proxy who a request comes from, and nobody else', async () => {
