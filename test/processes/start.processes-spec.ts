@@ -252,6 +252,7 @@ describe('starting', () => {
     ['VISITOR_RATE_LIMIT', { VISITOR_RATE_LIMIT: 'many' }],
     ['DEMO', { DEMO: 'maybe' }],
     ['TRUST_PROXY', { TRUST_PROXY: 'somebody' }],
+    ['TRUST_PROXY', { TRUST_PROXY: '0x1' }],
     ['PUBLIC_URL', { PUBLIC_URL: 'ftp://x' }],
     ['DATA_DIR', { DATA_DIR: '/dev/null/data' }],
     ['DATA_DIR', { DATA_DIR: '/proc/none/data' }],

@@ -24,9 +24,14 @@ export function parseAllowedHosts(text: string): AllowedHosts {
 function parseNetwork(entry: string): [Address, number] | null {
   if (ipaddr.isValidCIDR(entry)) return ipaddr.parseCIDR(entry);
   const address = entry.replace(/^\[(.*)\]$/, '$1');
-  if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return null;
+  if (!isAddress(address)) return null;
   const parsed = ipaddr.parse(address);
   return [parsed, parsed.kind() === 'ipv4' ? 32 : 128];
+}
+
+/** Whether a text is a whole IP address; `127.1` and `0x7f000001` are none. */
+export function isAddress(text: string): boolean {
+  return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
 }
 
 function parseHost(entry: string): string {

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { plainToInstance, Transform } from 'class-transformer';
 import { IsIn, IsOptional, IsUrl, Matches, validateSync } from 'class-validator';
 import { compile } from 'proxy-addr';
-import { parseAllowedHosts } from './allowed-hosts.js';
+import { isAddress, parseAllowedHosts } from './allowed-hosts.js';
 import { Check } from '../http/validators.js';
 import { localSecrets } from './local-secrets.js';
 
@@ -14,6 +14,8 @@ const SECRET_FORM = 'must have at least 8 visible ASCII characters and no space'
 const MIN_PRODUCTION_SECRET = 32;
 const STRONG_IN_PRODUCTION = ['ADMIN_TOKEN', 'SECRET_KEY'] as const;
 const REDIS_FORM = 'must be an address like redis://user:password@host:6379/0 or rediss://…';
+const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
+const PROXY_FORM = 'must be a number of proxies or a list of addresses (10.0.0.0/8, loopback, uniquelocal)';
 const TRANSPORTS = ['websocket', 'polling'] as const;
 type Transport = (typeof TRANSPORTS)[number];
 const SWITCH: Record<string, boolean> = { '0': false, '1': true };
@@ -279,19 +281,27 @@ function findAllowedHostsFault(value: unknown): string | null {
 
 function findProxyFault(value: unknown): string | null {
   try {
-    if (!/^\d+$/.test(String(value))) compile(proxyList(String(value)));
+    const proxies = parseProxies(String(value));
+    if (typeof proxies === 'number') return null;
+    if (!proxies.every(isProxy)) return PROXY_FORM;
+    compile(proxies);
     return null;
   } catch {
-    return 'must be a number of proxies or a list of addresses (10.0.0.0/8, loopback, uniquelocal)';
+    return PROXY_FORM;
   }
 }
 
-function proxyList(value: string): string[] {
-  return value.split(',').map((part) => part.trim());
+/** Whether an entry is a name, an address or a network; `compile` alone also reads `1` and `0x1` as 0.0.0.1. */
+function isProxy(entry: string): boolean {
+  return PROXY_NAMES.includes(entry) || isAddress(entry.split('/')[0]!);
+}
+
+function parseProxies(text: string): number | string[] {
+  const entries = text.split(',').map((part) => part.trim());
+  return /^\d+$/.test(text.trim()) ? Number(text) : entries;
 }
 
 /** TRUST_PROXY as Express expects it. */
 export function trustedProxies({ TRUST_PROXY }: Config): number | string[] | false {
-  if (TRUST_PROXY === undefined) return false;
-  return /^\d+$/.test(TRUST_PROXY) ? Number(TRUST_PROXY) : proxyList(TRUST_PROXY);
+  return TRUST_PROXY === undefined ? false : parseProxies(TRUST_PROXY);
 }
