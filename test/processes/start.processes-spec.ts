@@ -254,6 +254,7 @@ describe('starting', () => {
     ['TRUST_PROXY', { TRUST_PROXY: 'somebody' }],
     ['TRUST_PROXY', { TRUST_PROXY: '0x1' }],
     ['PUBLIC_URL', { PUBLIC_URL: 'ftp://x' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'https://chat.example/?a=b' }],
     ['DATA_DIR', { DATA_DIR: '/dev/null/data' }],
     ['DATA_DIR', { DATA_DIR: '/proc/none/data' }],
     ['DATABASE_URL', { NODE_ENV: 'production' }],

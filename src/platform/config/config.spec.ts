@@ -29,3 +29,21 @@ describe('TRUST_PROXY', () => {
     'proxy',
   ])('%j is refused', (TRUST_PROXY) => expect(() => load({ TRUST_PROXY })).toThrow(/^TRUST_PROXY must be a number/));
 });
+
+describe('PUBLIC_URL', () => {
+  it.each(['http://localhost:3000', 'https://chat.example.com/', 'https://example.com/chat'])(
+    'may be %s',
+    (PUBLIC_URL) => expect(load({ PUBLIC_URL }).PUBLIC_URL).toBe(PUBLIC_URL),
+  );
+
+  it.each([
+    'chat.example.com',
+    'https://a.example/?',
+    'https://a.example/?b=c',
+    'https://a.example/#/',
+    'https://a:b@c.example',
+    'https://a@c.example',
+  ])('is refused when it is %s', (PUBLIC_URL) =>
+    expect(() => load({ PUBLIC_URL })).toThrow(/^PUBLIC_URL must be an http\(s\) address without/),
+  );
+});

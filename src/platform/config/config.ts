@@ -83,8 +83,15 @@ export class Config {
   /** The address at which clients reach this service; unset: made from HOST and PORT. */
   @IsOptional()
   @IsUrl(
-    { require_tld: false, protocols: ['http', 'https'], require_protocol: true },
-    { message: 'must be an http(s) address' },
+    {
+      require_tld: false,
+      protocols: ['http', 'https'],
+      require_protocol: true,
+      disallow_auth: true,
+      allow_query_components: false,
+      allow_fragments: false,
+    },
+    { message: 'must be an http(s) address without a user, a query (?) or a fragment (#)' },
   )
   readonly PUBLIC_URL?: string;
 
