@@ -236,6 +236,7 @@ describe('starting', () => {
   });
 
   it.each<[string, NodeJS.ProcessEnv]>([
+    ['NODE_ENV', { NODE_ENV: 'Production' }],
     ['PORT', { PORT: 'abc' }],
     ['PORT', { PORT: '70000' }],
     ['PORT', { PORT: ' ' }],

@@ -47,3 +47,13 @@ describe('PUBLIC_URL', () => {
     expect(() => load({ PUBLIC_URL })).toThrow(/^PUBLIC_URL must be an http\(s\) address without/),
   );
 });
+
+describe('NODE_ENV', () => {
+  it.each(['', 'development', 'test'])('%j is no production', (NODE_ENV) =>
+    expect(load({ NODE_ENV }).isProduction).toBe(false),
+  );
+
+  it.each(['Production', 'production ', 'prod'])('%j is refused', (NODE_ENV) =>
+    expect(() => load({ NODE_ENV })).toThrow('NODE_ENV must be one of production, development, test'),
+  );
+});

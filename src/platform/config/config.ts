@@ -6,6 +6,7 @@ import { isAddress, parseAllowedHosts } from './allowed-hosts.js';
 import { Check } from '../http/validators.js';
 import { localSecrets } from './local-secrets.js';
 
+const ENVIRONMENTS = ['production', 'development', 'test'];
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const NEEDED_IN_PRODUCTION = ['DATABASE_URL', 'ADMIN_TOKEN', 'SECRET_KEY'] as const;
 const SECRET = /^[\x21-\x7e]{8,}$/;
@@ -43,6 +44,7 @@ function Whole(min: number, max: number): PropertyDecorator {
 /** The environment of the service (CONTRACT section 6); the only reader of `process.env`. */
 export class Config {
   @IsOptional()
+  @IsIn(ENVIRONMENTS, { message: `must be one of ${ENVIRONMENTS.join(', ')}` })
   readonly NODE_ENV?: string;
 
   /** The address to listen on. */
