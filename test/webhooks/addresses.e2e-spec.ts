@@ -152,7 +152,7 @@ describe('addresses of webhooks', () => {
     expect(guard().findFault(new URL('http://example.com'))).toBeNull();
   });
 
-  it.each(['a b', 'http://bot', 'bot:99999', '10.0.0.0/33', '*', 'bot,,x', 'user@bot'])(
+  it.each(['a b', 'http://bot', 'bot:99999', '10.0.0.0/33', '*', 'bot,,x', 'user@bot', '10/8'])(
     'does not start with WEBHOOK_ALLOWED_HOSTS=%s',
     (allowed) => {
       expect(() => guard({ WEBHOOK_ALLOWED_HOSTS: allowed })).toThrow(/^WEBHOOK_ALLOWED_HOSTS has an entry that is no/);

@@ -22,7 +22,7 @@ export function parseAllowedHosts(text: string): AllowedHosts {
 }
 
 function parseNetwork(entry: string): [Address, number] | null {
-  if (ipaddr.isValidCIDR(entry)) return ipaddr.parseCIDR(entry);
+  if (ipaddr.isValidCIDR(entry) && isAddress(entry.split('/')[0]!)) return ipaddr.parseCIDR(entry);
   const address = entry.replace(/^\[(.*)\]$/, '$1');
   if (!isAddress(address)) return null;
   const parsed = ipaddr.parse(address);
