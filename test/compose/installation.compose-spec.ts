@@ -171,8 +171,10 @@ describe('docker compose', () => {
   });
 
   it('takes what .env says instead of what it made', async () => {
-    await up({ ADMIN_TOKEN: OWN_TOKEN });
+    await up({ ADMIN_TOKEN: OWN_TOKEN, PUBLIC_URL: 'https://chat.invalid' });
     expect(await adminToken()).toBe(OWN_TOKEN);
+    const listed = await compose.exec('parley', 'parley', 'organization', 'list', '--json');
+    expect(JSON.parse(listed)).toMatchObject({ organizations: [{ name: 'Acme' }] });
     expect(await adminStatus(OWN_TOKEN)).toBe(200);
     expect(await adminStatus(made.ADMIN_TOKEN)).toBe(401);
   });
@@ -194,7 +196,9 @@ describe('docker compose', () => {
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
     const scale = { COMPOSE_PROFILES: 'scale', NODES: '3', PUBLISH: '127.0.0.1:', PUBLISH_PROXY: `127.0.0.1:${port}` };
-    console.log(`three nodes ready after ${await up({ ...scale, TRUST_PROXY: '1', VISITOR_RATE_LIMIT: '10' })} ms`);
+    console.log(
+      `three nodes ready after ${await up({ ...scale, PUBLIC_URL: '', TRUST_PROXY: '1', VISITOR_RATE_LIMIT: '10' })} ms`,
+    );
     const nodes = await compose.containers('parley');
     expect(nodes).toHaveLength(3);
     const { visitor, contents } = await openChat(url, acme);
