@@ -8,6 +8,11 @@ import type { Pool } from 'pg';
 export const LEASE_SECONDS = 10;
 /** The most deliveries of a webhook that are attempted at a time, and the most that a failing webhook gets in a claim. */
 export const MAX_CONCURRENT = 16;
+/**
+ * The most deliveries that a claim statement reads to find those of chats that it does not leave out; the claims that
+ * leave chats out share them. Behind more deliveries of such chats, those of other chats wait.
+ */
+const MAX_READ = 20_000;
 /** A failing webhook is paused for this share of the time that it has been failing, up to a maximum in seconds. */
 const PAUSE_SHARE = 0.25;
 const MAX_PAUSE_SECONDS = 30;
@@ -31,6 +36,8 @@ export interface Claim {
   room: number;
   /** The positions of the deliveries that are already taken. */
   held: readonly string[];
+  /** The chats whose first attempts are left out. */
+  fullChats: readonly string[];
 }
 
 /** A delivery that is due. */
@@ -68,15 +75,17 @@ const ASYNC_COMMIT = (isAsync = 'true') =>
 const IN_LANE = 'd.organization_id = l.organization_id AND d.webhook_id = l.webhook_id AND d.outcome IS NULL';
 const COLUMNS = 'd.id, d.position, d.chat_id, d.payload, d.attempt_count, d.retry_count, d.due_at, d.traceparent';
 
-// Takes first attempts in the order of their position, and retries that are due.
+// Takes first attempts in the order of their position, except those of full chats, and retries that are due. Within a
+// chat it takes the oldest that are not held, so that a chat that was left out goes on in its order.
 const CLAIM = `
   WITH wanted AS MATERIALIZED (
-    SELECT i.organization_id, i.webhook_id, i.fence, i.room, i.held::bigint[] AS held, commit.durability
-    FROM unnest($1::text[], $2::text[], $3::bigint[], $4::integer[], $5::text[])
-      AS i (organization_id, webhook_id, fence, room, held)
+    SELECT i.organization_id, i.webhook_id, i.fence, i.room, i.held::bigint[] AS held,
+      i.full_chats::text[] AS full_chats, $7::integer AS to_read, commit.durability
+    FROM unnest($1::text[], $2::text[], $3::bigint[], $4::integer[], $5::text[], $6::text[])
+      AS i (organization_id, webhook_id, fence, room, held, full_chats)
     CROSS JOIN ${ASYNC_COMMIT('array_position($3, NULL) IS NULL')}
   ), free AS MATERIALIZED (
-    SELECT l.organization_id, l.webhook_id, i.held, COALESCE(l.fence = i.fence, false) AS is_ours,
+    SELECT l.organization_id, l.webhook_id, i.held, i.full_chats, i.to_read, COALESCE(l.fence = i.fence, false) AS is_ours,
       CASE WHEN l.failing_since IS NULL THEN i.room ELSE least(i.room, ${MAX_CONCURRENT}) END AS room
     FROM wanted i
     JOIN webhook_lanes l ON l.organization_id = i.organization_id AND l.webhook_id = i.webhook_id
@@ -86,8 +95,9 @@ const CLAIM = `
     FOR NO KEY UPDATE OF l SKIP LOCKED
   ), taken AS MATERIALIZED (
     SELECT l.organization_id, l.webhook_id, d.* FROM free l CROSS JOIN LATERAL (
-      (SELECT ${COLUMNS} FROM deliveries d
-      WHERE ${IN_LANE} AND d.due_at IS NULL AND d.position <> ALL (l.held)
+      (SELECT ${COLUMNS} FROM (
+        SELECT ${COLUMNS} FROM deliveries d WHERE ${IN_LANE} AND d.due_at IS NULL ORDER BY d.position LIMIT l.to_read) d
+      WHERE d.chat_id <> ALL (l.full_chats) AND d.position <> ALL (l.held)
       ORDER BY d.position LIMIT l.room)
       UNION ALL
       (SELECT ${COLUMNS} FROM deliveries d
@@ -115,11 +125,14 @@ const CLAIM = `
 
 /** Leases lanes that are free and not paused, and takes their due deliveries, in order. */
 export async function claimDeliveries(pool: Pool, claims: readonly Claim[]): Promise<ClaimedRow[]> {
+  const leavingOut = claims.filter(({ fullChats }) => fullChats.length > 0).length;
   const values = [
     ...columns(claims),
     claims.map(({ fence }) => fence),
     claims.map(({ room }) => room),
     claims.map(({ held }) => `{${held.join()}}`),
+    claims.map(({ fullChats }) => `{${fullChats.map((id) => `"${id}"`).join()}}`),
+    Math.ceil(MAX_READ / Math.max(1, leavingOut)),
   ];
   return (await pool.query<ClaimedRow>({ name: 'claim-deliveries', text: CLAIM, values })).rows;
 }

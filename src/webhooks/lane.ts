@@ -12,12 +12,19 @@ import { type AttemptResult, isSuccess, type Target } from './sender.js';
 export const MAX_TAKEN = 64;
 export const MAX_HELD = 256;
 /**
+ * The most first attempts of a chat that wait for the chat's running one: few enough that MAX_CONCURRENT chats with many
+ * deliveries leave room to take those of other chats.
+ */
+const MAX_WAITING_OF_CHAT = 8;
+/**
  * How long a webhook's settings, like its URL, are used before they are read again, in milliseconds. A change on this
  * node applies at once.
  */
 const MAX_TARGET_AGE = 3_000;
 /** The shortest time between two claims, in milliseconds: under load, each claim takes more deliveries. */
 const CLAIM_INTERVAL = 10;
+/** After a claim that left chats out, which may read many deliveries, the pause is this many times its duration. */
+const PAUSE_FACTOR = 4;
 
 /** A delivery that was taken, and its target. */
 export interface TakenDelivery extends DueDelivery {
@@ -69,7 +76,7 @@ export class Lane {
   private isDraining = false;
   /** Whether the webhook changed during the current claim. */
   private isOutdated = false;
-  private claimedAt = Number.NEGATIVE_INFINITY;
+  private nextClaimAt = Number.NEGATIVE_INFINITY;
   private timer?: NodeJS.Timeout;
 
   constructor(
@@ -134,7 +141,7 @@ export class Lane {
   }
 
   private scheduleClaim(): void {
-    const wait = this.claimedAt + CLAIM_INTERVAL - performance.now();
+    const wait = this.nextClaimAt - performance.now();
     if (wait <= 0) return void this.claim();
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
@@ -145,13 +152,18 @@ export class Lane {
   private async claim(): Promise<void> {
     this.isBusy = true;
     this.mayHaveMore = false;
-    const claimedAt = (this.claimedAt = performance.now());
+    const claimedAt = performance.now();
+    const fullChats = [...this.waitingByChat.keys()].filter((chatId) => this.isFull(chatId));
     const taken = await this.host.claim({
       key: this.key,
       fence: this.fence,
       room: MAX_TAKEN,
       held: [...this.held],
+      fullChats,
     });
+    const endedAt = performance.now();
+    const pause = fullChats.length > 0 ? PAUSE_FACTOR * (endedAt - claimedAt) : 0;
+    this.nextClaimAt = Math.max(claimedAt + CLAIM_INTERVAL, endedAt + pause);
     this.isBusy = false;
     if (taken) this.take(this.isOutdated ? { ...taken, deliveries: [], isFull: true } : taken, claimedAt);
     this.isOutdated = false;
@@ -170,7 +182,9 @@ export class Lane {
     this.mayHaveMore ||= isFull;
   }
 
+  // A chat's later deliveries are taken again, in order, when fewer wait.
   private add(delivery: TakenDelivery): void {
+    if (delivery.isFirst && this.isFull(delivery.chatId)) return;
     this.held.add(delivery.position);
     const queue = delivery.isFirst ? this.waitingByChat.get(delivery.chatId) : undefined;
     if (queue) return void queue.push(delivery);
@@ -189,8 +203,15 @@ export class Lane {
     this.step();
   }
 
+  private isFull(chatId: string): boolean {
+    return (this.waitingByChat.get(chatId)?.length ?? 0) >= MAX_WAITING_OF_CHAT;
+  }
+
   private startNext(chatId: string): void {
-    const next = this.waitingByChat.get(chatId)?.shift();
+    const queue = this.waitingByChat.get(chatId);
+    const next = queue?.shift();
+    // Deliveries of the chat may have been left out while it had more.
+    if (queue?.length === MAX_WAITING_OF_CHAT / 2) this.mayHaveMore = true;
     if (next) this.ready.push(next);
     else this.waitingByChat.delete(chatId);
   }

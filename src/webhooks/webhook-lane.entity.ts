@@ -27,7 +27,10 @@ export class WebhookLane {
   @TimeColumn('paused_until', { nullable: true })
   pausedUntil!: Date | null;
 
-  /** The last position that was taken; first attempts up to it are in flight while the lease lasts. */
+  /**
+   * The last position that was taken; while the lease lasts, first attempts up to it are in flight, except later ones of
+   * chats with many.
+   */
   @Column({ name: 'taken_position', type: 'bigint', default: 0 })
   takenPosition!: string;
 

@@ -248,6 +248,25 @@ describe('lanes', () => {
     await receiver.until((all) => new Set(all.map(idOf)).size === 300, 10_000);
   });
 
+  it('are not held up by one chat with hundreds of messages, which stay in order', async () => {
+    const hanging: ServerResponse[] = [];
+    const chats = await Promise.all(upTo(5).map(newChat));
+    const [quiet, ...busy] = chats;
+    receiver.become((received, response) => {
+      if (chatOf(received) === quiet) response.end();
+      else hanging.push(response);
+    });
+    await create();
+    await Promise.all(upTo(320).map((n) => say(n, busy[n % 4])));
+    await receiver.count(4);
+    await say(1, quiet);
+    await receiver.until((all) => all.some((one) => chatOf(one) === quiet), 10_000);
+    receiver.become((_, response) => void response.end());
+    for (const response of hanging) response.end();
+    const received = await receiver.count(321);
+    for (const chat of busy) expect(received.filter((one) => chatOf(one) === chat).map(seqOf)).toEqual(upTo(80));
+  });
+
   it('end with a 410 that comes together with successes', async () => {
     const chats = await Promise.all(upTo(6).map(newChat));
     const open: [Received, ServerResponse][] = [];
