@@ -30,7 +30,7 @@ import { Emptied } from '../platform/lib/timeout.js';
 const POLL_INTERVAL = 1_000;
 /** The most lanes that one poll returns, and that one statement claims. */
 const MAX_LANES = 64;
-/** Milliseconds between two renewals of the held leases. */
+/** Milliseconds between two renewals of the held leases, of those that no claim has extended for as long. */
 const RENEW_INTERVAL = 2_500;
 /** Milliseconds after which a claim is retried when another node held the lane. */
 const CLAIM_RETRY_DELAY = 100;
@@ -197,9 +197,10 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
   }
 
   private async renew(): Promise<void> {
-    const held = [...this.lanes.values()].filter(({ lease }) => lease !== null);
-    if (held.length === 0) return;
     const renewedAt = performance.now();
+    // A claim has extended the leases of the others: a renewal would only lock their rows.
+    const held = [...this.lanes.values()].filter((lane) => lane.isRenewalDue(renewedAt, RENEW_INTERVAL));
+    if (held.length === 0) return;
     const leases = held.map(({ lease }) => lease!);
     const kept = await renewLanes(this.pool, leases).catch(() => null);
     if (kept === null) return;

@@ -23,6 +23,8 @@ const MAX_WAITING_OF_CHAT = 8;
 const MAX_TARGET_AGE = 3_000;
 /** The shortest time between two claims, in milliseconds: under load, each claim takes more deliveries. */
 const CLAIM_INTERVAL = 10;
+/** Milliseconds until the next claim when one failed while attempts run. */
+const CLAIM_RETRY_DELAY = 100;
 /** After a claim that left chats out, which may read many deliveries, the pause is this many times its duration. */
 const PAUSE_FACTOR = 4;
 
@@ -42,7 +44,7 @@ export interface Taken {
 
 /** The functions that a lane needs from its node. */
 export interface LaneHost {
-  /** Null when another node holds the lane, the lane is paused or disabled, or the claim failed. */
+  /** Null when another node holds the lane, its row is locked, it is paused or disabled, or the claim failed. */
   claim(claim: Claim): Promise<Taken | null>;
   attempt(delivery: TakenDelivery): Promise<AttemptResult>;
   /** Resolves once the result is written, with whether the webhook is failing. */
@@ -95,14 +97,19 @@ export class Lane {
     this.step();
   }
 
+  /** Whether the lease was not extended for so many milliseconds, at `now` of `performance.now()`. */
+  isRenewalDue(now: number, interval: number): boolean {
+    return this.fence !== null && now >= this.leaseEndsAt - LEASE_SECONDS * 1000 + interval;
+  }
+
   /** Extends the lease to its full duration from `now` on, in milliseconds of `performance.now()`. */
   extendLease(now: number): void {
     this.leaseEndsAt = now + LEASE_SECONDS * 1000;
   }
 
   /**
-   * Takes no more deliveries and drops those that were not attempted: the receiver fails, the lease is lost, the claim
-   * got nothing, or the node shuts down.
+   * Takes no more deliveries and drops those that were not attempted: the receiver fails, the lease is lost, the lane
+   * could not be claimed, or the node shuts down.
    */
   drain(): void {
     this.isDraining = true;
@@ -166,11 +173,21 @@ export class Lane {
     this.nextClaimAt = Math.max(claimedAt + CLAIM_INTERVAL, endedAt + pause);
     this.isBusy = false;
     if (taken) this.take(this.isOutdated ? { ...taken, deliveries: [], isFull: true } : taken, claimedAt);
+    else this.retryOrDrain(endedAt);
     this.isOutdated = false;
-    if (!taken || this.isDraining) this.drain();
+    if (this.isDraining) this.drain();
     // A failing webhook gets one round of attempts; then it is paused, and the node that next finds it due serves it.
-    else if (taken.isFailing) this.isDraining = true;
+    else if (taken?.isFailing) this.isDraining = true;
     this.step();
+  }
+
+  // While attempts run, a claim may have met the renewal of this lease, which locks the lane's row. Nothing is attempted
+  // until a claim succeeds; the renewal notices a lost lease.
+  private retryOrDrain(now: number): void {
+    if (this.fence === null || this.held.size === 0) this.isDraining = true;
+    this.dropUnstarted();
+    this.mayHaveMore = true;
+    this.nextClaimAt = now + CLAIM_RETRY_DELAY;
   }
 
   private take({ fence, isFull, deliveries }: Taken, claimedAt: number): void {

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { finishDeliveries, renewLanes } from '../../src/webhooks/dispatch.queries.js';
+import { WebhookDispatcher } from '../../src/webhooks/dispatcher.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { type Received, Receiver } from '../support/receiver.js';
 import { closedPort } from '../support/ports.mjs';
@@ -209,6 +210,29 @@ describe('lanes', () => {
     for (const n of [2, 3]) await say(n, chat);
     await receiver.count(3, 10_000);
     expect(hanging).toHaveLength(1);
+    hanging[0]!.end();
+  });
+
+  it('go on beside an attempt that hangs, also when a claim finds the lane locked', async () => {
+    const hanging: ServerResponse[] = [];
+    const slow = await newChat();
+    receiver.become((received, response) => {
+      if (chatOf(received) === slow) hanging.push(response);
+      else response.end();
+    });
+    const id = await create();
+    await say(2, slow);
+    await receiver.count(1);
+    // Locked as by a renewal of the lease, until its commit.
+    const holder = await parley.database.connect();
+    await holder.query('BEGIN');
+    await holder.query('UPDATE webhook_lanes SET leased_until = leased_until WHERE webhook_id = $1', [id]);
+    await say(2);
+    // Each wakes the lanes of its node, so that they claim.
+    for (const node of [parley, other, parley, other]) await node.app.get(WebhookDispatcher).poll();
+    await holder.query('COMMIT');
+    holder.release();
+    await receiver.count(2, 10_000);
     hanging[0]!.end();
   });
 
