@@ -43,14 +43,18 @@ export async function findSubscriptions(
 }
 
 // A poll that has taken an event meanwhile has deleted it, and one that a removal has locked is about to go: both are no gap.
+// Locks only events that it deletes: a poll skips locked ones, so one that stayed would be given out again after its ack.
 const DROP = `
   WITH dropped AS (
     DELETE FROM deliveries WHERE organization_id = $1 AND webhook_id = $3 AND id = ANY (ARRAY(
-      SELECT o.id FROM (
-        SELECT id, position, created_at FROM deliveries
-        WHERE organization_id = $1 AND webhook_id = $3 AND outcome IS NULL AND due_at IS NULL
-        ORDER BY position LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
-      ) o WHERE o.created_at < $4 OR o.position <= $5))
+      SELECT d.id FROM deliveries d
+      WHERE d.organization_id = $1 AND d.webhook_id = $3 AND d.outcome IS NULL AND d.due_at IS NULL
+        AND (d.created_at < $4 OR d.position <= $5) AND d.position <= (
+          SELECT max(o.position) FROM (
+            SELECT position FROM deliveries
+            WHERE organization_id = $1 AND webhook_id = $3 AND outcome IS NULL AND due_at IS NULL
+            ORDER BY position LIMIT ${BATCH}) o)
+      FOR UPDATE SKIP LOCKED))
     RETURNING created_at
   ), count AS MATERIALIZED (
     SELECT count(*)::integer AS events, min(created_at) AS since FROM dropped

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { SubscriptionUpkeep } from '../../src/pull/upkeep.js';
+import { dropEvents } from '../../src/pull/upkeep.queries.js';
 import { eventually } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Scrape } from '../support/scrape.js';
@@ -78,6 +79,25 @@ describe('the events that wait for a bot', () => {
     expect(again).toMatchObject({ events: [], gap: { droppedEvents: 1 } });
     const { body: done } = await tenant.bot.get(`/events?wait=1&ack=${again.ack}`).expect(200);
     expect(done).not.toHaveProperty('gap');
+  });
+
+  it('do not come again when they are acknowledged while the upkeep drops older ones', async () => {
+    for (const content of ['one', 'two', 'three']) await say(content);
+    const first = await poll('&limit=2');
+    const [{ id }] = (await parley.query<{ id: string }>('SELECT id FROM subscriptions WHERE bot_id = $1', [
+      tenant.botId,
+    ])) as [{ id: string }];
+    // Between the upkeep's statement and its commit; no event is old enough to be dropped.
+    const upkeeper = await parley.database.connect();
+    await upkeeper.query('BEGIN');
+    const nothing = { isOld: true, dropUpTo: null, isSilent: false, isResting: false };
+    const due = { organizationId: tenant.id, botId: tenant.botId, id, ...nothing };
+    expect(await dropEvents(upkeeper as never, due, new Date(0))).toBe(0);
+    const second = await poll(ackOf(first));
+    await upkeeper.query('COMMIT');
+    upkeeper.release();
+    expect(wordsOf(second)).toEqual(['three']);
+    expect(wordsOf(await poll(ackOf(second)))).toEqual([]);
   });
 
   it('are at most 100,000: the oldest go', async () => {
