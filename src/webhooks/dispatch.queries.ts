@@ -137,8 +137,9 @@ export async function claimDeliveries(pool: Pool, claims: readonly Claim[]): Pro
   return (await pool.query<ClaimedRow>({ name: 'claim-deliveries', text: CLAIM, values })).rows;
 }
 
+export const VERDICTS = ['delivered', 'retry', 'dead', 'gone'] as const;
 /** The outcome of an attempt; `gone`: the delivery is dead, and the webhook is disabled. */
-export type Verdict = 'delivered' | 'retry' | 'dead' | 'gone';
+export type Verdict = (typeof VERDICTS)[number];
 
 export interface Finished {
   lane: HeldLane;

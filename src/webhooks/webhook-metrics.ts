@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { countedGauges } from '../platform/telemetry/counted-gauges.js';
 import { type Counter, type Histogram, type Family, Metrics } from '../platform/telemetry/metrics.js';
 import { POOL } from '../platform/database/pool.js';
-import type { Verdict } from './dispatch.queries.js';
+import { type Verdict, VERDICTS } from './dispatch.queries.js';
 import { type AttemptResult, isSuccess } from './sender.js';
 
 // Counted at each scrape: at most MAX_COUNTED rows per webhook of ix_deliveries_first, ix_deliveries_retry and
@@ -31,6 +31,8 @@ const COUNT_DELIVERIES = `
     OFFSET 0
   ) AS waiting`;
 
+const ATTEMPT_OUTCOMES = ['delivered', 'failed'] as const;
+
 type DeliveryCounts = Record<'due' | 'dead' | 'healthy' | 'failing' | 'failingWebhooks', number>;
 
 /** Metrics of webhooks. */
@@ -46,9 +48,14 @@ export class WebhookMetrics {
     this.attempts = metrics.counters('parley_webhook_attempts_total', attempts, ['outcome']);
     const took = 'Time that attempts took, from the lookup of the name to the end of the answer, by outcome';
     this.durations = metrics.histograms('parley_webhook_attempt_duration_seconds', took, ['outcome']);
+    for (const outcome of ATTEMPT_OUTCOMES) {
+      this.attempts(outcome);
+      this.durations(outcome);
+    }
     const became =
       'What attempts made of deliveries: delivered, to be tried again, given up (dead), or refused for good (gone)';
     this.deliveries = metrics.counters('parley_webhook_deliveries_total', became, ['outcome']);
+    for (const verdict of VERDICTS) this.deliveries(verdict);
     const inFlight = 'Attempts of this process that are under way';
     metrics.gauge('parley_webhook_attempts_in_flight', inFlight, () => this.inFlight);
     addGauges(metrics, countedGauges(pool, metrics, 'webhook_deliveries', COUNT_DELIVERIES));
@@ -60,7 +67,7 @@ export class WebhookMetrics {
 
   ended(result: AttemptResult): void {
     this.inFlight--;
-    const outcome = isSuccess(result) ? 'delivered' : 'failed';
+    const outcome: (typeof ATTEMPT_OUTCOMES)[number] = isSuccess(result) ? 'delivered' : 'failed';
     this.attempts(outcome).add();
     this.durations(outcome).observe(result.durationMs / 1000);
   }

@@ -145,6 +145,17 @@ describe('metrics', () => {
     visitor.close();
   });
 
+  it('count webhooks from 0 on, so that an increase shows the first', async () => {
+    const fresh = await Parley.start({}, parley.databaseUrl);
+    const seen = await Scrape.of(fresh.url);
+    await fresh.stop();
+    const of = (name: string, outcomes: string[]) =>
+      outcomes.map((outcome) => seen.value(`parley_webhook_${name}`, { outcome }));
+    expect(of('deliveries_total', ['delivered', 'retry', 'dead', 'gone'])).toEqual([0, 0, 0, 0]);
+    for (const name of ['attempts_total', 'attempt_duration_seconds_count'])
+      expect(of(name, ['delivered', 'failed'])).toEqual([0, 0]);
+  });
+
   it('tell what became of webhooks', async () => {
     const receiver = await Receiver.start((_received, response) => void response.writeHead(500).end());
     await tenant.admin.post('/webhooks', { url: receiver.url }).expect(201);
