@@ -42,6 +42,12 @@ describe('the OpenAPI document of the admin API', () => {
     expect(openApi.operations.map(([name]) => name).toSorted()).toEqual(routes.toSorted());
   });
 
+  it('refers to schemas that it has', () => {
+    const references = JSON.stringify(openApi.document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]*)"/g);
+    const known = Object.keys(openApi.document.components.schemas);
+    expect(Array.from(references, ([, name]) => name).filter((name) => !known.includes(name!))).toEqual([]);
+  });
+
   it('names each operation once, its parameters, the security scheme and the problems of every route', () => {
     const ids = openApi.operations.map(([, { operationId }]) => operationId);
     expect(new Set(ids).size).toBe(ids.length);

@@ -106,7 +106,9 @@ function findMetadataFault(value: unknown): string | null {
 
 /** An object that is validated by the class of the property. */
 export function Nested(type: () => new () => object, options: FieldOptions = {}): PropertyDecorator {
-  return applyDecorators(IsObject({ message: 'must be an object' }), ValidateNested(), documented(options, { type }));
+  // Swagger calls a function only when its name is `type`; it would document any other one as a class.
+  const documentation = documented(options, { type: () => type() });
+  return applyDecorators(IsObject({ message: 'must be an object' }), ValidateNested(), documentation);
 }
 
 /** A whole number in a query, written in digits only; optional. */
