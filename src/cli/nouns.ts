@@ -1,5 +1,6 @@
 import { ROLES } from '../agents/role.js';
 import { ON_UNANSWERED, ROUTINGS } from '../groups/routing.js';
+import { OWNERS } from '../chats/chat-owner.js';
 import { CHAT_STATUSES } from '../chats/chat-status.js';
 import { EVENT_TYPES } from '../outbox/event-type.js';
 import { SENDER_TYPES } from '../messages/message.js';
@@ -55,7 +56,14 @@ const organization: Noun = {
   ],
   deleting: 'with everything in it: groups, agents, bots and their tokens, webhooks, visitors, chats and messages',
 };
-organization.update = organization.create;
+organization.update = [
+  ...organization.create!,
+  {
+    flags: '--time-zone <zone>',
+    about: 'whose days its reports count: a name like Europe/Berlin; new ones have UTC',
+    field: 'timeZone',
+  },
+];
 
 const group: Noun = {
   name: 'group',
@@ -116,6 +124,12 @@ const agent: Noun = {
       about: 'the most chats at once that routing gives them, 1 to 100; left out: 6',
       field: 'capacity',
       isNumber: true,
+    },
+    {
+      flags: '--avatar-url <url>',
+      about: 'a picture of them, at an https address; "" for none',
+      field: 'avatarUrl',
+      textOr: '',
     },
   ],
   actions: [
@@ -264,7 +278,10 @@ const chat: Noun = {
       free('content', ({ content }) => content),
     ],
   },
-  filters: [status],
+  filters: [
+    status,
+    { flags: '--owner <owner>', about: `who is expected to answer: ${OWNERS.join(', ')}`, field: 'owner' },
+  ],
   create: [
     { flags: '--visitor-name <name>', about: 'the name of the new visitor', field: 'visitor.name' },
     { flags: '--visitor-email <email>', about: 'the email address of the new visitor', field: 'visitor.email' },

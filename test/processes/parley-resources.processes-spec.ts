@@ -4,6 +4,8 @@ import { eventually } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Receiver } from '../support/receiver.js';
 
+const AVATAR = 'https://example.com/ada.png';
+
 // Each command is a process of its own.
 jest.setTimeout(90_000);
 
@@ -50,8 +52,8 @@ describe('the command line', () => {
       plural: 'organizations',
       create: ['--name', 'Beta', '--allowed-origins', 'https://a.example, https://b.example', '--typing-preview'],
       made: { name: 'Beta', allowedOrigins: ['https://a.example', 'https://b.example'], typingPreview: true },
-      update: ['--allowed-origins', '', '--typing-preview-off'],
-      changed: { name: 'Beta', allowedOrigins: [], typingPreview: false },
+      update: ['--allowed-origins', '', '--typing-preview-off', '--time-zone', 'Europe/Berlin'],
+      changed: { name: 'Beta', allowedOrigins: [], typingPreview: false, timeZone: 'Europe/Berlin' },
       secret: 'identitySecret',
     },
     {
@@ -65,10 +67,10 @@ describe('the command line', () => {
     {
       noun: 'agent',
       plural: 'agents',
-      create: ['--name', 'Ada', '--email', 'ada@example.com', '--role', 'SUPERVISOR'],
-      made: { name: 'Ada', email: 'ada@example.com', groupIds: [], role: 'SUPERVISOR' },
-      update: ['--email', 'ada@other.example'],
-      changed: { name: 'Ada', email: 'ada@other.example' },
+      create: ['--name', 'Ada', '--email', 'ada@example.com', '--role', 'SUPERVISOR', '--avatar-url', AVATAR],
+      made: { name: 'Ada', email: 'ada@example.com', groupIds: [], role: 'SUPERVISOR', avatarUrl: AVATAR },
+      update: ['--email', 'ada@other.example', '--avatar-url', ''],
+      changed: { name: 'Ada', email: 'ada@other.example', avatarUrl: null },
     },
     {
       noun: 'bot',
@@ -276,6 +278,7 @@ describe('the command line', () => {
     expect(rows(await cli.say('chat', 'list', ...org, '--status', 'QUEUED'))).toEqual([
       expect.stringMatching(new RegExp(`^${id} +QUEUED +Vera +`)),
     ]);
+    expect((await cli.json('chat', 'list', ...org, '--owner', 'QUEUE')).chats).toMatchObject([{ id }]);
     const made = await cli.json('chat', 'create', ...org);
     expect(made).toMatchObject({ visitor: { name: null, email: null }, visitorToken: expect.any(String) });
     expect(await cli.json('chat', 'close', made.id, ...org)).toMatchObject({ status: 'CLOSED' });
