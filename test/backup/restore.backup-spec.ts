@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,13 +10,16 @@ import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { memory, until } from '../support/observing.js';
 import { signIdentity } from '../support/identity.js';
-import { Parley, type Tenant } from '../support/parley.js';
+import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { Receiver } from '../support/receiver.js';
 import { Road } from '../support/road.js';
 import { findTraces, readSeqs, upTo } from '../support/traces.js';
 
 const run = (program: string, ...parts: string[]) => promisify(execFile)(join(process.env.PG_BIN!, program), parts);
 const ENVIRONMENT = { WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', WEBHOOK_RETRY_SECONDS: '600', SECRET_KEY: 'kept-beside-it' };
+
+/** What docs/backup.md says to run before the service starts. */
+const END_SESSIONS = ['UPDATE agent_sessions SET expires_at = now()', 'DELETE FROM sign_in_links'];
 
 /** The story of docs/backup.md, with its very commands. */
 describe('a service that is restored from a backup', () => {
@@ -31,6 +34,8 @@ describe('a service that is restored from a backup', () => {
   let client: VisitorClient;
   let chatId: string;
   let waiting: string;
+  let agent: SignedInAgent;
+  let link: string;
 
   const say = (parley: Parley, content: string) =>
     parley.bot(tenant.token).post('/messages', { chatId, content }).expect(200);
@@ -55,8 +60,16 @@ describe('a service that is restored from a backup', () => {
       (counts) => counts.join() === '1',
     );
 
+    agent = await before.signInAgent(tenant);
+    link = await before.mintLink(tenant, agent.id);
+
     await run('pg_dump', '--format=custom', '--no-owner', `--file=${dump}`, before.databaseUrl);
 
+    await before.agent().post('/session/link', { token: link, mode: 'token' }).expect(201);
+    await tenant.admin.patch(`/agents/${agent.id}`, { isEnabled: false }).expect(200);
+    await before.agent(agent.token).get('/session').expect(401);
+    await before.visitor(tenant.visitorToken).delete('/sessions').expect(204);
+    await before.visitor(tenant.visitorToken).get('/chats').expect(401);
     await say(before, 'said after the backup');
     await until(client.messages, ({ length }) => length === 4);
     road.cut();
@@ -103,6 +116,17 @@ describe('a service that is restored from a backup', () => {
     const [webhook] = await after.query<{ id: string }>('SELECT id FROM webhooks');
     await after.admin.patch(`/${tenant.id}/webhooks/${webhook!.id}`, { isEnabled: true }).expect(200);
     await receiver.until((all) => all.filter(({ headers }) => headers['webhook-id'] === waiting).length === 2);
+  });
+
+  it('has what was ended after the backup, until the sessions and links of agents are ended again', async () => {
+    await after.visitor(tenant.visitorToken).get('/chats').expect(200);
+    const signedIn = () => after.agent(agent.token).get('/session');
+    await signedIn().expect(200);
+    const commands = END_SESSIONS.flatMap((statement) => ['-c', statement]);
+    expect(readFileSync('docs/backup.md', 'utf8')).toContain(END_SESSIONS.map((one) => `-c '${one}'`).join(' '));
+    await run('psql', `--dbname=${restored.url}`, ...commands);
+    await signedIn().expect(401);
+    await after.agent().post('/session/link', { token: link, mode: 'token' }).expect(401);
   });
 
   it('with another SECRET_KEY knows its bots and none of its visitors', async () => {
