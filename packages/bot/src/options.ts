@@ -23,8 +23,8 @@ export interface BotOptions {
   grace?: number;
   /** Whether SIGTERM and SIGINT stop `run()`; true when omitted. */
   signals?: boolean;
-  /** Events were dropped before the bot came for them. Omitted: it is logged. */
-  onGap?: (gap: Gap) => void;
+  /** Events were dropped before the bot came for them; called once for each gap, and again when it grows. Omitted: it is logged. */
+  onGap?: (gap: Gap) => unknown;
   /** Where lines of the log go; standard error when omitted. */
   log?: (line: string) => void;
 }

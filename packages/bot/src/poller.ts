@@ -3,7 +3,7 @@ import type { Api } from './api.js';
 import type { Dispatcher } from './dispatcher.js';
 import { ParleyError, SupersededError } from './errors.js';
 import type { Settings } from './options.js';
-import type { Events, EventType, ParleyEvent } from './wire.js';
+import type { Events, EventType, Gap, ParleyEvent } from './wire.js';
 
 /** Seconds for which the service waits for an event. */
 const WAIT = 25;
@@ -16,6 +16,7 @@ export class Poller {
   /** The events of the newest answer, and what acknowledges them. */
   private events: ParleyEvent<EventType>[] = [];
   private ack?: string;
+  private lastGap?: Gap;
   private failure?: unknown;
 
   constructor(
@@ -64,15 +65,23 @@ export class Poller {
   }
 
   /** Hands new events on. @returns whether there were any */
-  private accept({ events, ack, gap }: Events): boolean {
+  private accept({ events, ack }: Events): boolean {
     this.events = events;
     this.ack = ack;
-    if (gap) this.settings.onGap(gap);
     const fresh = events.filter(({ id }) => !this.dispatcher.isDone(id) && !this.dispatcher.isRunning(id));
     for (const event of fresh) {
       this.dispatcher.take(event).catch((error: unknown) => (this.failure ??= error));
     }
     return fresh.length > 0;
+  }
+
+  /** Reports a gap once: every answer repeats it until one is acknowledged. */
+  private report(gap: Gap): void {
+    const { since, droppedEvents } = gap;
+    if (since === this.lastGap?.since && droppedEvents === this.lastGap.droppedEvents) return;
+    this.lastGap = gap;
+    const { onGap, log } = this.settings;
+    (async () => onGap(gap))().catch((error: unknown) => log(`onGap: ${String(error)}`));
   }
 
   /** Null when the bot is stopped meanwhile. */
@@ -84,7 +93,9 @@ export class Poller {
       new URLSearchParams({ wait: String(wait), ...(ack && { ack }), ...(limit && { limit: `${limit}` }) }),
     );
     try {
-      return (await this.api.call<Events>('GET', `/events?${query}`, { wait, signal })).body;
+      const { body } = await this.api.call<Events>('GET', `/events?${query}`, { wait, signal });
+      if (body.gap) this.report(body.gap);
+      return body;
     } catch (error) {
       if (signal.aborted) return null;
       if (error instanceof ParleyError && error.code === 'superseded') throw new SupersededError();

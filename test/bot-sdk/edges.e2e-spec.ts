@@ -1,0 +1,87 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Bot, type BotOptions, createBot, type Gap, type MessageTurn } from '../../packages/bot/src/index.js';
+import { eventually, until } from '../support/eventually.js';
+import { Parley, type Tenant } from '../support/parley.js';
+import { Proxy } from './support/proxy.js';
+
+describe('the SDK at its limits', () => {
+  let parley: Parley;
+  let tenant: Tenant;
+  let proxy: Proxy;
+  const log: string[] = [];
+  const bots: { bot: Bot; ended: Promise<unknown> }[] = [];
+
+  beforeAll(async () => {
+    parley = await Parley.start();
+  });
+  afterAll(() => parley.stop());
+  beforeEach(async () => {
+    tenant = await parley.createTenant();
+    proxy = await Proxy.start(parley.url);
+    log.length = 0;
+  });
+  afterEach(async () => {
+    for (const { bot, ended } of bots.splice(0)) {
+      await bot.stop();
+      await ended;
+    }
+    await proxy.close();
+  });
+
+  const make = (options: Partial<BotOptions> = {}) =>
+    createBot({
+      url: proxy.url,
+      token: tenant.token,
+      signals: false,
+      grace: 500,
+      log: (line) => log.push(line),
+      ...options,
+    });
+  const polls = () => proxy.requests.filter((line) => line.startsWith('GET /api/bot/events')).length;
+  /** Runs a bot and waits until it has a subscription. @returns how it ends */
+  const start = async (onMessage: (turn: MessageTurn) => unknown, options?: Partial<BotOptions>) => {
+    const bot = make(options).on('message', onMessage);
+    const ended = bot.run().catch((error: unknown) => error);
+    bots.push({ bot, ended });
+    await until('the bot polls', () => polls() > 0);
+    return { bot, ended };
+  };
+  const say = (content: string, chatId = tenant.chatId, token = tenant.visitorToken) =>
+    parley.visitor(token).post(`/chats/${chatId}/messages`, { content }).expect(201);
+  const messages = async (chatId = tenant.chatId): Promise<any[]> =>
+    (await tenant.bot.get(`/chats/${chatId}/messages?limit=200`).expect(200)).body.messages;
+  const contents = async (chatId?: string): Promise<string[]> => (await messages(chatId)).map(({ content }) => content);
+  const pending = async () => (await tenant.bot.get('/subscription').expect(200)).body.pending as number;
+  const leaveGap = () =>
+    parley.query('UPDATE subscriptions SET gap_since = now(), gap_dropped = 5 WHERE bot_id = $1', [tenant.botId]);
+
+  it('reports a gap once while a handler runs', async () => {
+    const gaps: Gap[] = [];
+    let isOver = false;
+    await start(() => until('it may end', () => isOver), { onGap: (gap) => gaps.push(gap) });
+    await leaveGap();
+    await say('hello');
+    await until(
+      'several answers carry the gap',
+      () => proxy.bodies.filter((body) => body.includes('"gap"')).length > 2,
+    );
+    isOver = true;
+    await until('it is done', async () => (await pending()) === 0);
+    expect(gaps).toEqual([expect.objectContaining({ droppedEvents: 5 })]);
+  });
+
+  it('goes on after an onGap that throws', async () => {
+    await start(({ reply }) => reply('here'), {
+      onGap: () => {
+        throw new Error('broken');
+      },
+    });
+    await leaveGap();
+    await say('hello');
+    await eventually(
+      () => contents(),
+      (seen) => seen.includes('here'),
+    );
+    expect(log.join()).toContain('onGap: Error: broken');
+  });
+});
