@@ -52,6 +52,11 @@ describe('the SDK at its limits', () => {
     (await tenant.bot.get(`/chats/${chatId}/messages?limit=200`).expect(200)).body.messages;
   const contents = async (chatId?: string): Promise<string[]> => (await messages(chatId)).map(({ content }) => content);
   const pending = async () => (await tenant.bot.get('/subscription').expect(200)).body.pending as number;
+  /** Has more events of one chat wait than an answer holds. */
+  const flood = async () => {
+    await tenant.bot.put('/subscription', { events: ['message.created'], senderTypes: ['VISITOR'] }).expect(200);
+    for (let count = 0; count < 120; count++) await say(`${count}`);
+  };
   const leaveGap = () =>
     parley.query('UPDATE subscriptions SET gap_since = now(), gap_dropped = 5 WHERE bot_id = $1', [tenant.botId]);
 
@@ -83,5 +88,41 @@ describe('the SDK at its limits', () => {
       (seen) => seen.includes('here'),
     );
     expect(log.join()).toContain('onGap: Error: broken');
+  });
+
+  it('answers others while a chat has more waiting than one answer holds', async () => {
+    const { body: other } = await tenant.admin.post('/chats', {}).expect(201);
+    await flood();
+    await say('hello', other.id, other.visitorToken);
+    const seen: string[] = [];
+    let isOver = false;
+    await start(async ({ message, reply }) => {
+      if (message.chatId === other.id) return reply('here');
+      seen.push(message.content);
+      if (seen.length === 30) await until('it may go on', () => isOver);
+    });
+    await eventually(
+      () => contents(other.id),
+      (all) => all.includes('here'),
+    );
+    expect(seen).toHaveLength(30);
+    isOver = true;
+    await until('all is done', async () => (await pending()) === 0);
+    expect(seen).toEqual(Array.from({ length: 120 }, (_, count) => `${count}`));
+  });
+
+  it('acknowledges what is done during a flood, and the rest of it when it stops', async () => {
+    await flood();
+    let runs = 0;
+    let isOver = false;
+    const { bot, ended } = await start(async () => {
+      if (++runs === 30) await until('it may end', () => isOver);
+    });
+    await until('what is done was acknowledged', async () => (await pending()) === 91);
+    const stopped = bot.stop();
+    isOver = true;
+    await stopped;
+    expect(await ended).toBeUndefined();
+    expect([runs, await pending()]).toEqual([30, 90]);
   });
 });

@@ -13,9 +13,10 @@ const LAST_LOOK = 1_000;
 
 /** Fetches events and acknowledges them after their handlers (CONTRACT section 11). */
 export class Poller {
-  /** The events of the newest answer, and what acknowledges them. */
+  /** The events of the newest answer, what acknowledges them, and how many more wait. */
   private events: ParleyEvent<EventType>[] = [];
   private ack?: string;
+  private pending = 0;
   private lastGap?: Gap;
   private failure?: unknown;
 
@@ -34,7 +35,8 @@ export class Poller {
       if (this.failure !== undefined) throw this.failure;
       if (this.stopping.aborted) return;
       const isBusy = this.isBusy();
-      const answer = await this.poll({ wait: isBusy ? 0 : WAIT, ack: isBusy ? undefined : this.ack }, this.stopping);
+      const ack = isBusy ? await this.makeRoom() : this.ack;
+      const answer = await this.poll({ wait: isBusy ? 0 : WAIT, ack }, this.stopping);
       if (!answer) return;
       pause = this.accept(answer) ? FIRST_LOOK : Math.min(pause * 2, LAST_LOOK);
     }
@@ -42,13 +44,31 @@ export class Poller {
 
   /** Acknowledges what is done at the beginning of the newest answer, when the bot stops. */
   async acknowledgeLast(signal: AbortSignal): Promise<void> {
-    const undone = this.events.findIndex(({ id }) => !this.dispatcher.isDone(id));
-    const limit = undone === -1 ? this.events.length : undone;
-    if (limit === 0) return;
-    // Asks once more: an answer that was under way at the stop has outdated the ack.
-    const answer = await this.poll({ wait: 0, limit }, signal);
-    if (!answer?.events.every(({ id }) => this.dispatcher.isDone(id))) return;
-    await this.poll({ wait: 0, limit: 1, ack: answer.ack }, signal);
+    const ack = await this.ackOfDone(signal);
+    if (ack !== undefined) await this.poll({ wait: 0, limit: 1, ack }, signal);
+  }
+
+  /** While handlers run and more events wait than an answer holds: what acknowledges the finished ones before them. */
+  private async makeRoom(): Promise<string | undefined> {
+    return this.pending > 0 ? this.ackOfDone(this.stopping) : undefined;
+  }
+
+  /** What acknowledges the oldest events, up to the first that is not done; undefined: that one is the oldest. */
+  private async ackOfDone(signal: AbortSignal): Promise<string | undefined> {
+    // Asks for them alone: an ack stands for a whole answer. The service may have others by now, so what comes is checked too.
+    for (let limit = this.countDone(this.events); limit > 0;) {
+      const answer = await this.poll({ wait: 0, limit }, signal);
+      if (!answer) return undefined;
+      limit = this.countDone(answer.events);
+      if (limit === answer.events.length) return answer.ack;
+    }
+    return undefined;
+  }
+
+  /** How many events are done before the first that is not. */
+  private countDone(events: ParleyEvent<EventType>[]): number {
+    const undone = events.findIndex(({ id }) => !this.dispatcher.isDone(id));
+    return undone === -1 ? events.length : undone;
   }
 
   private isBusy(): boolean {
@@ -65,9 +85,10 @@ export class Poller {
   }
 
   /** Hands new events on. @returns whether there were any */
-  private accept({ events, ack }: Events): boolean {
+  private accept({ events, ack, pending }: Events): boolean {
     this.events = events;
     this.ack = ack;
+    this.pending = pending;
     const fresh = events.filter(({ id }) => !this.dispatcher.isDone(id) && !this.dispatcher.isRunning(id));
     for (const event of fresh) {
       this.dispatcher.take(event).catch((error: unknown) => (this.failure ??= error));
