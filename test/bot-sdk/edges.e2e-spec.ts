@@ -51,6 +51,7 @@ describe('the SDK at its limits', () => {
   const messages = async (chatId = tenant.chatId): Promise<any[]> =>
     (await tenant.bot.get(`/chats/${chatId}/messages?limit=200`).expect(200)).body.messages;
   const contents = async (chatId?: string): Promise<string[]> => (await messages(chatId)).map(({ content }) => content);
+  const owner = async () => (await tenant.bot.get(`/chats/${tenant.chatId}`).expect(200)).body.owner as string;
   const pending = async () => (await tenant.bot.get('/subscription').expect(200)).body.pending as number;
   /** Has more events of one chat wait than an answer holds. */
   const flood = async () => {
@@ -124,5 +125,26 @@ describe('the SDK at its limits', () => {
     await stopped;
     expect(await ended).toBeUndefined();
     expect([runs, await pending()]).toEqual([30, 90]);
+  });
+
+  it('fails a call whose body is no JSON, as an error of the handler', async () => {
+    const errors: unknown[] = [];
+    await start(async ({ reply }) => {
+      await reply('Your order', { metadata: { orderId: 12n } }).catch((error: unknown) => {
+        errors.push(error);
+        throw error;
+      });
+    });
+    await say('hello');
+    await until('it waits for people', async () => (await owner()) === 'QUEUE');
+    expect(errors).toEqual([expect.any(TypeError)]);
+  });
+
+  it('refuses an address or token that no request can carry, without printing it', () => {
+    const secrets = { token: `${tenant.token}\n`, url: 'http://user:prl_pat_x@127.0.0.1' };
+    for (const [name, value] of Object.entries(secrets)) {
+      expect(() => make({ [name]: value })).toThrow(new RegExp(`^${name} (?!.*prl_pat)`));
+    }
+    expect(() => make({ url: 'ftp://127.0.0.1' })).toThrow('url must be');
   });
 });

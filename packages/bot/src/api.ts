@@ -39,7 +39,7 @@ export class Api {
     this.base = new URL('api/bot', url.endsWith('/') ? url : `${url}/`).href;
   }
 
-  /** @throws ParleyError when it is refused for good; the signal's reason when that ends it */
+  /** @throws ParleyError when it is refused for good; TypeError for a body that is no JSON; the signal's reason when that ends it */
   async call<T>(method: string, path: string, call: Call = {}): Promise<Answer<T>> {
     for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LAST_PAUSE)) {
       const outcome = await this.attempt<T>(method, path, call);
@@ -57,8 +57,9 @@ export class Api {
     call: Call,
   ): Promise<Answer<T> | { again: number; why: string }> {
     call.signal?.throwIfAborted();
+    const request = this.toRequest(method, call);
     try {
-      const response = await fetch(this.base + path, this.toRequest(method, call));
+      const response = await fetch(this.base + path, request);
       const body: unknown = await response.json().catch(() => null);
       if (response.ok && (body !== null || response.status === 204)) {
         return { body: body as T, isReplayed: response.headers.has('Idempotent-Replayed') };

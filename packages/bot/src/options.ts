@@ -50,8 +50,19 @@ export function toSettings(options: BotOptions): Settings {
   for (const name of ['url', 'token'] as const) {
     if (typeof settings[name] !== 'string' || settings[name] === '') throw new TypeError(`${name} is missing`);
   }
+  checkAddress(settings);
   for (const name of ['concurrency', 'deadline', 'attempts', 'maxUnanswered'] as const) {
     if (!(settings[name] >= 1)) throw new TypeError(`${name} must be at least 1`);
   }
   return settings;
+}
+
+/** @throws TypeError for what no request can carry: fetch would fail each time, with an error that contains it */
+function checkAddress({ url, token }: Settings): void {
+  const { protocol, username, password } = URL.canParse(url) ? new URL(url) : { protocol: '' };
+  if (!/^https?:$/.test(protocol) || username || password) {
+    throw new TypeError('url must be an http or https address without a user name');
+  }
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new TypeError('token has a character that no token has, such as a line break');
 }
