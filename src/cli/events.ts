@@ -2,6 +2,7 @@ import { EXIT, CliError } from './errors.js';
 import { type Item, reasonOf, Service } from './service.js';
 import { note, out } from './show.js';
 import { printable, toJson } from './text.js';
+import { withTimeLimit } from './time-limit.js';
 
 /** Seconds that a call waits for events; the time-out of the request, in milliseconds. */
 const WAIT = 25;
@@ -50,13 +51,14 @@ export class BotEvents {
 
   private async fetch(token: string, query: string): Promise<Answer> {
     const { url } = this.service.connection;
-    const signal = AbortSignal.any([this.interrupted.signal, AbortSignal.timeout(TIMEOUT)]);
     const headers = { Authorization: `Bearer ${token}` };
     try {
-      const response = await fetch(`${url}/api/bot/events${query}`, { headers, signal, redirect: 'manual' });
-      const body = (await response.json()) as Answer & { detail?: string };
-      if (response.ok) return body;
-      throw new CliError(EXIT.failed, body.detail ?? `the service answered ${response.status}`);
+      return await withTimeLimit(TIMEOUT, this.interrupted.signal, async (signal) => {
+        const response = await fetch(`${url}/api/bot/events${query}`, { headers, signal, redirect: 'manual' });
+        const body = (await response.json()) as Answer & { detail?: string };
+        if (response.ok) return body;
+        throw new CliError(EXIT.failed, body.detail ?? `the service answered ${response.status}`);
+      });
     } catch (error) {
       if (this.interrupted.signal.aborted) return { events: [], ack: '' };
       if (error instanceof CliError) throw error;

@@ -1,5 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { type Bot, type BotOptions, createBot, type Gap, type MessageTurn } from '../../packages/bot/src/index.js';
+import { withTimeLimit } from '../../packages/bot/src/time-limit.js';
 import { eventually, until } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Proxy } from './support/proxy.js';
@@ -146,5 +152,23 @@ describe('the SDK at its limits', () => {
       expect(() => make({ [name]: value })).toThrow(new RegExp(`^${name} (?!.*prl_pat)`));
     }
     expect(() => make({ url: 'ftp://127.0.0.1' })).toThrow('url must be');
+  });
+
+  it('has requests end in time after a garbage collection too', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const collecting = setInterval(collect, 10);
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const never = new AbortController();
+    try {
+      const request = withTimeLimit(300, never.signal, (signal) => fetch(url, { signal }));
+      await expect(request).rejects.toThrow('no answer in time');
+    } finally {
+      clearInterval(collecting);
+      silent.closeAllConnections();
+      silent.close();
+    }
   });
 });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ParleyError } from './errors.js';
+import { withTimeLimit } from './time-limit.js';
 
 /** Milliseconds before the first repetition of a request; each further one waits twice as long, up to the last. */
 const FIRST_PAUSE = 500;
@@ -27,6 +28,12 @@ export interface Answer<T> {
   isReplayed: boolean;
 }
 
+/** Why an attempt is to be repeated, and the milliseconds that the service asks to wait before that. */
+interface Again {
+  again: number;
+  why: string;
+}
+
 /** The bot API with one token. Repeats what may go well the next time, as the bot guide says. */
 export class Api {
   private readonly base: string;
@@ -51,23 +58,12 @@ export class Api {
     }
   }
 
-  private async attempt<T>(
-    method: string,
-    path: string,
-    call: Call,
-  ): Promise<Answer<T> | { again: number; why: string }> {
+  private async attempt<T>(method: string, path: string, call: Call): Promise<Answer<T> | Again> {
     call.signal?.throwIfAborted();
     const request = this.toRequest(method, call);
+    const patience = (call.wait ?? 0) * 1000 + PATIENCE;
     try {
-      const response = await fetch(this.base + path, request);
-      const body: unknown = await response.json().catch(() => null);
-      if (response.ok && (body !== null || response.status === 204)) {
-        return { body: body as T, isReplayed: response.headers.has('Idempotent-Replayed') };
-      }
-      if (response.ok || response.status >= 500 || RETRIED.has(response.status)) {
-        return { again: retryAfter(response.headers), why: `answered ${response.status}` };
-      }
-      throw refusal(response.status, body);
+      return await withTimeLimit(patience, call.signal, (signal) => this.send<T>(path, { ...request, signal }));
     } catch (error) {
       if (error instanceof ParleyError) throw error;
       call.signal?.throwIfAborted();
@@ -76,8 +72,19 @@ export class Api {
     }
   }
 
-  private toRequest(method: string, { body, key, wait = 0, signal }: Call): RequestInit {
-    const patience = AbortSignal.timeout(wait * 1000 + PATIENCE);
+  private async send<T>(path: string, request: RequestInit): Promise<Answer<T> | Again> {
+    const response = await fetch(this.base + path, request);
+    const body: unknown = await response.json().catch(() => null);
+    if (response.ok && (body !== null || response.status === 204)) {
+      return { body: body as T, isReplayed: response.headers.has('Idempotent-Replayed') };
+    }
+    if (response.ok || response.status >= 500 || RETRIED.has(response.status)) {
+      return { again: retryAfter(response.headers), why: `answered ${response.status}` };
+    }
+    throw refusal(response.status, body);
+  }
+
+  private toRequest(method: string, { body, key }: Call): RequestInit {
     return {
       method,
       headers: {
@@ -86,7 +93,6 @@ export class Api {
         ...(key !== undefined && { 'Idempotency-Key': key }),
       },
       body: body && JSON.stringify(body),
-      signal: signal ? AbortSignal.any([signal, patience]) : patience,
       redirect: 'error',
     };
   }

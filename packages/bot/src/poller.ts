@@ -1,8 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { once } from 'node:events';
 import type { Api } from './api.js';
 import type { Dispatcher } from './dispatcher.js';
 import { ParleyError, SupersededError } from './errors.js';
 import type { Settings } from './options.js';
+import { withTimeLimit } from './time-limit.js';
 import type { Events, EventType, Gap, ParleyEvent } from './wire.js';
 
 /** Seconds for which the service waits for an event. */
@@ -77,11 +78,8 @@ export class Poller {
 
   private async awaitHandlers(pause: number): Promise<void> {
     if (!this.isBusy()) return;
-    const isOver = new AbortController();
     const all = this.dispatcher.settled(this.events.map(({ id }) => id));
-    const signal = AbortSignal.any([isOver.signal, this.stopping]);
-    await Promise.race([all, sleep(pause, undefined, { signal }).catch(() => undefined)]);
-    isOver.abort();
+    await withTimeLimit(pause, this.stopping, (signal) => Promise.race([all, once(signal, 'abort')]));
   }
 
   /** Hands new events on. @returns whether there were any */

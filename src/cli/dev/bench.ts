@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError, EXIT, usage } from '../errors.js';
+import { withTimeLimit } from '../time-limit.js';
 import { BotProcess } from './bot-process.js';
 import type { Chaos } from './chaos.js';
 import { Conversation } from './conversation.js';
@@ -198,8 +199,8 @@ export class Bench {
         const turn = this.turnsOf(conversation).find((one) => one.id === id);
         return turn !== undefined && isDone(turn, answers);
       };
-      const signal = AbortSignal.any([this.over.signal, AbortSignal.timeout(timeout * 1000)]);
-      if (await conversation.until(isAnswered, signal)) await this.untilDone(id);
+      const wait = (signal: AbortSignal) => conversation.until(isAnswered, signal);
+      if (await withTimeLimit(timeout * 1000, this.over.signal, wait)) await this.untilDone(id);
       else if (!this.over.signal.aborted)
         this.lines.add('bench', `#${seq} has no answer after ${timeout} s`, { id, seq });
     }

@@ -2,6 +2,7 @@ import { type IncomingMessage, request as requestHttp, type ServerResponse } fro
 import { request as requestHttps } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reasonOf } from '../service.js';
+import { withTimeLimit } from '../time-limit.js';
 import type { Chaos, Fault } from './chaos.js';
 import type { Lines } from './lines.js';
 import type { Event, TrafficLog } from './traffic-log.js';
@@ -102,7 +103,8 @@ export class Deliveries {
   ): Promise<{ status: number; retryAfter?: string } | null> {
     if (fault !== 'cut') this.log.give(delivery.event, 'posted');
     const beginning = performance.now();
-    const answer = await this.post(delivery, fault === 'cut').catch((error: unknown) => reasonOf(error));
+    const post = (signal: AbortSignal) => this.post(delivery, fault === 'cut', signal);
+    const answer = await withTimeLimit(PATIENCE, this.ended.signal, post).catch((error: unknown) => reasonOf(error));
     const outcome = typeof answer === 'string' ? answer : answer.status;
     const milliseconds = Math.round(performance.now() - beginning);
     const { id, type } = delivery.event;
@@ -111,13 +113,17 @@ export class Deliveries {
   }
 
   /** @param isCut whether to kill the connection in the middle of the request */
-  private post({ headers, body }: Delivery, isCut: boolean): Promise<{ status: number; retryAfter?: string }> {
+  private post(
+    { headers, body }: Delivery,
+    isCut: boolean,
+    signal: AbortSignal,
+  ): Promise<{ status: number; retryAfter?: string }> {
     return new Promise((resolve, reject) => {
       const send = this.target.startsWith('https:') ? requestHttps : requestHttp;
       const request = send(this.target, {
         method: 'POST',
         headers: { ...headers, 'Content-Length': body.length },
-        signal: AbortSignal.any([this.ended.signal, AbortSignal.timeout(PATIENCE)]),
+        signal,
       });
       request.once('error', reject).once('response', (response) => {
         response.resume().once('error', reject);

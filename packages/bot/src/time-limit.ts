@@ -1,0 +1,21 @@
+/**
+ * Does something with a signal that aborts after so many milliseconds, or with another signal. `AbortSignal.any` with
+ * `AbortSignal.timeout` does not abort any more after a garbage collection (nodejs/node#57736).
+ */
+export async function withTimeLimit<T>(
+  milliseconds: number,
+  other: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const abort = () => controller.abort(other?.reason);
+  const timer = setTimeout(() => controller.abort(new Error('no answer in time')), milliseconds);
+  other?.addEventListener('abort', abort);
+  if (other?.aborted) abort();
+  try {
+    return await work(controller.signal);
+  } finally {
+    clearTimeout(timer);
+    other?.removeEventListener('abort', abort);
+  }
+}
