@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { type Bot, createBot, type MessageTurn } from '../../packages/bot/src/index.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, until } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 
 describe('the SDK over a webhook', () => {
@@ -130,5 +130,23 @@ describe('the SDK over a webhook', () => {
 
   it('needs a secret', () => {
     expect(() => bot.webhook({ secret: '' })).toThrow('secret is missing');
+  });
+
+  it('leaves an answer alone that was given already', async () => {
+    let isOver = false;
+    start(() => until('the handler may end', () => isOver));
+    const inner = listener;
+    let isAnswered = false;
+    listener = (request, response) => {
+      inner(request, response);
+      response.writeHead(503).end();
+      isAnswered = true;
+    };
+    await say('hello');
+    await until('a server with a time limit has answered', () => isAnswered);
+    listener = inner;
+    isOver = true;
+    await delivered(1);
+    expect(log).toEqual([]);
   });
 });

@@ -61,6 +61,8 @@ async function take(dispatcher: Dispatcher, event: ParleyEvent<EventType>, answe
 }
 
 function end(response: ServerResponse, status: number): void {
+  // A time limit of the server may have answered, or Parley has hung up: the attempt comes again.
+  if (response.headersSent || response.destroyed) return;
   if (status === 413) response.setHeader('Connection', 'close');
   if (status === 503) response.setHeader('Retry-After', '5');
   response.writeHead(status).end();
