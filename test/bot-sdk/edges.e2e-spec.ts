@@ -171,4 +171,14 @@ describe('the SDK at its limits', () => {
       silent.close();
     }
   });
+
+  it('ends the history with the message of the turn, however long the messages are', async () => {
+    const body = { chatId: tenant.chatId, content: 'a'.repeat(5_000) };
+    for (let count = 0; count < 199; count++) await tenant.bot.post('/messages', body).expect(200);
+    const heard: number[] = [];
+    await start(async ({ history }) => heard.push(...(await history(200)).map(({ seq }) => seq)));
+    await say('the question');
+    await until('it was asked for', () => heard.length > 0);
+    expect(heard).toEqual(Array.from({ length: 200 }, (_, index) => index + 1));
+  });
 });

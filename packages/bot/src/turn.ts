@@ -224,9 +224,16 @@ export class Turn {
 
   private async history(limit: number): Promise<Message[]> {
     const seq = 'message' in this.event.data ? this.event.data.message.seq : this.chat.messageCount;
-    const query = `?afterSeq=${Math.max(0, seq - limit)}&limit=${limit}`;
-    const { body } = await this.call<MessagePage>('GET', this.path(`/messages${query}`));
-    return body.messages.filter((message) => message.seq <= seq);
+    const messages: Message[] = [];
+    // A page may end before the limit: it holds 1 MB at most.
+    for (let afterSeq = Math.max(0, seq - limit), hasMore = true; hasMore && afterSeq < seq;) {
+      const query = `?afterSeq=${afterSeq}&limit=${limit}`;
+      const { body } = await this.call<MessagePage>('GET', this.path(`/messages${query}`));
+      messages.push(...body.messages);
+      afterSeq = messages.at(-1)?.seq ?? seq;
+      ({ hasMore } = body);
+    }
+    return messages.filter((message) => message.seq <= seq);
   }
 
   private path(rest: string): string {
