@@ -10,6 +10,14 @@ import { eventually, until } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Proxy } from './support/proxy.js';
 
+/** A stream that ends when the turn does. */
+async function* forever(signal: AbortSignal): AsyncGenerator<string> {
+  for (let count = 0; !signal.aborted; count++) {
+    yield `${count} `;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 describe('the SDK at its limits', () => {
   let parley: Parley;
   let tenant: Tenant;
@@ -180,5 +188,23 @@ describe('the SDK at its limits', () => {
     await say('the question');
     await until('it was asked for', () => heard.length > 0);
     expect(heard).toEqual(Array.from({ length: 200 }, (_, index) => index + 1));
+  });
+
+  it('ends the turn quietly when the handler throws an error of its own after people took the chat', async () => {
+    let runs = 0;
+    await start(
+      ({ say: speak, signal }) => {
+        runs++;
+        return speak(forever(signal)).catch(() => {
+          throw new Error('Request was aborted.');
+        });
+      },
+      { onError: 'retry' },
+    );
+    await say('hello');
+    await until('it runs', () => runs === 1);
+    await tenant.bot.post('/transfer', { chatId: tenant.chatId }).expect(200);
+    await until('the event is done', async () => (await pending()) === 0);
+    expect([runs, log]).toEqual([1, []]);
   });
 });

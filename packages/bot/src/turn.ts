@@ -96,8 +96,8 @@ export class Turn {
   async run(handler: () => unknown): Promise<void> {
     if (this.chat.owner === 'BOT') this.typing.start(this.context.settings.typingAfter);
     this.clock.go();
-    const handled = (async () => handler())().then(() => this.settle());
-    // A handler that fails after its deadline has no one to tell.
+    const handled = this.handle(handler);
+    // What it throws when the bot was stopped meanwhile is not reported.
     handled.catch(() => undefined);
     try {
       if ((await Promise.race([handled, this.late, this.stop()])) === 'late') await this.beLate();
@@ -107,6 +107,16 @@ export class Turn {
       this.clock.pause();
       this.typing.stop();
       this.end('its handler has ended');
+    }
+  }
+
+  /** @throws what the handler throws while the turn is not over; after that, what its signal ended throws errors of its own */
+  private async handle(handler: () => unknown): Promise<void> {
+    try {
+      await handler();
+      await this.settle();
+    } catch (error) {
+      if (!this.controller.signal.aborted) throw error;
     }
   }
 
