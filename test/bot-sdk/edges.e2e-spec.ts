@@ -207,4 +207,27 @@ describe('the SDK at its limits', () => {
     await until('the event is done', async () => (await pending()) === 0);
     expect([runs, log]).toEqual([1, []]);
   });
+
+  it('takes Infinity for no deadline and no sign of typing', async () => {
+    const visitor = await parley.connectVisitor(tenant.visitorToken);
+    await visitor.ask('chat:open', { chatId: tenant.chatId });
+    const none = Number.POSITIVE_INFINITY;
+    await start(
+      async ({ availability, reply }) => {
+        // A timer of more than 2^31 - 1 ms would have ended the turn by now.
+        await availability();
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        await reply('answer');
+      },
+      { deadline: none, typingAfter: none },
+    );
+    await say('hello');
+    await visitor.until(() => visitor.all('message').some(({ content }) => content === 'answer'));
+    expect([visitor.all('typing'), await owner(), log]).toEqual([[], 'BOT', []]);
+    for (const name of ['grace', 'typingAfter']) {
+      expect(() => make({ [name]: -1 })).toThrow(name);
+      expect(() => make({ [name]: Number.NaN })).toThrow(name);
+    }
+    expect(() => make({ grace: none })).toThrow('grace');
+  });
 });

@@ -1,3 +1,5 @@
+import { after } from './timer.js';
+
 /** Calls back after a time; the time does not pass while the clock is paused. */
 export class Clock {
   private timer?: NodeJS.Timeout;
@@ -13,7 +15,7 @@ export class Clock {
   go(): void {
     if (--this.pauses > 0) return;
     this.startedAt = performance.now();
-    this.timer = setTimeout(this.ring, this.left);
+    this.timer = after(this.left, this.ring);
   }
 
   pause(): void {

@@ -1,3 +1,4 @@
+import { LONGEST_TIMER } from './timer.js';
 import type { Gap } from './wire.js';
 
 export interface BotOptions {
@@ -7,7 +8,7 @@ export interface BotOptions {
   token: string;
   /** How many chats are worked on at once; 16 when omitted. A chat's events are always handled one after the other. */
   concurrency?: number;
-  /** Milliseconds that a handler may take, not counting requests to Parley; 60,000 when omitted. */
+  /** Milliseconds that a handler may take, not counting requests to Parley; 60,000 when omitted, Infinity for no deadline. */
   deadline?: number;
   /** What the bot says when the deadline passes. Omitted: it is an error like any other, see `onError`. */
   deadlineSentence?: string;
@@ -17,7 +18,7 @@ export interface BotOptions {
   attempts?: number;
   /** After so many messages of the bot without one of the visitor the chat goes to people; 10 when omitted. */
   maxUnanswered?: number;
-  /** Milliseconds after which a handler that still runs has the visitor see that the bot types; 500 when omitted. */
+  /** Milliseconds after which a handler that still runs has the visitor see that the bot types; 500 when omitted, Infinity for never. */
   typingAfter?: number;
   /** Milliseconds that `stop()` gives to handlers that run; 10,000 when omitted. */
   grace?: number;
@@ -51,6 +52,10 @@ export function toSettings(options: BotOptions): Settings {
     if (typeof settings[name] !== 'string' || settings[name] === '') throw new TypeError(`${name} is missing`);
   }
   checkAddress(settings);
+  if (!(settings.typingAfter >= 0)) throw new TypeError('typingAfter must be at least 0');
+  if (!(settings.grace >= 0 && settings.grace <= LONGEST_TIMER)) {
+    throw new TypeError(`grace must be from 0 to ${LONGEST_TIMER}`);
+  }
   for (const name of ['concurrency', 'deadline', 'attempts', 'maxUnanswered'] as const) {
     if (!(settings[name] >= 1)) throw new TypeError(`${name} must be at least 1`);
   }

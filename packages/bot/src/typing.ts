@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Api } from './api.js';
 import { ParleyError } from './errors.js';
+import { after } from './timer.js';
 
 /** How often the signal is repeated, in milliseconds: the service ends it 10 s after the last one. */
 const REPEAT = 5_000;
@@ -33,10 +34,10 @@ export class Typing {
   /** @param delay milliseconds until the first signal */
   start(delay: number): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
+    this.timer = after(delay, () => {
       this.tell({ isTyping: true });
       this.start(REPEAT);
-    }, delay);
+    });
   }
 
   /** Shows what was written so far, the whole of it. Of several texts in a short time the newest is shown. */
