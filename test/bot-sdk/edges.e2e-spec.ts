@@ -230,4 +230,10 @@ describe('the SDK at its limits', () => {
     }
     expect(() => make({ grace: none })).toThrow('grace');
   });
+
+  it('refuses a handler for an event that there is not', () => {
+    const on = (name: string) => () => make().on(name as 'message', () => undefined);
+    expect(on('message.created')).toThrow("use 'message'");
+    expect(on('chat.close')).toThrow(/chat\.close.*chat\.closed/);
+  });
 });

@@ -22,6 +22,19 @@ export interface EventTurn<Type extends EventType> extends Tools {
 /** The turn of each name that `on` takes. */
 export type Turns = { message: MessageTurn } & { [Type in Exclude<EventType, 'message.created'>]: EventTurn<Type> };
 
+const NAMES: Record<keyof Turns, true> = {
+  message: true,
+  'chat.created': true,
+  'chat.transferred': true,
+  'chat.assigned': true,
+  'chat.unassigned': true,
+  'chat.returned': true,
+  'chat.unanswered': true,
+  'chat.reopened': true,
+  'chat.closed': true,
+  'chat.rated': true,
+};
+
 /** The events of a bot, over pull or a webhook. */
 export class Bot {
   private readonly settings: Settings;
@@ -41,8 +54,12 @@ export class Bot {
     this.dispatcher = new Dispatcher(context, (event) => this.find(event));
   }
 
-  /** Sets the handler of an event; `message` is a visitor's message while the bots have the chat. */
+  /**
+   * Sets the handler of an event; `message` is a visitor's message while the bots have the chat.
+   * @throws TypeError when there is no such event, or it has a handler
+   */
   on<Name extends keyof Turns>(name: Name, handler: (turn: Turns[Name]) => unknown): this {
+    if (!Object.hasOwn(NAMES, name)) throw new TypeError(`There is no event ${String(name)}: ${hintFor(name)}`);
     if (this.handlers.has(name)) throw new TypeError(`${name} has a handler already`);
     this.handlers.set(name, handler);
     return this;
@@ -112,6 +129,10 @@ export class Bot {
     const handler = this.handlers.get(name) as ((turn: object) => unknown) | undefined;
     return handler && ((event, tools) => handler({ ...tools, ...event.data, event, data: event.data }));
   }
+}
+
+function hintFor(name: string): string {
+  return name === 'message.created' ? "use 'message'" : `there are ${Object.keys(NAMES).join(', ')}`;
 }
 
 /** Makes a bot of an address and a token. @throws TypeError that names a wrong option */
