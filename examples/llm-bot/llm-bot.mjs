@@ -55,6 +55,8 @@ function toPrompt({ sender, content, deletedAt }) {
 
 /** Models do not always keep to what was asked of them: the chat is handed over with what is there. */
 function toHandOver({ reason, summary }) {
-  const text = (value, length) => (typeof value === 'string' && value !== '' ? value.slice(0, length) : undefined);
+  // Parley counts characters, of which an emoji is one.
+  const cut = (value, length) => [...value].slice(0, length).join('');
+  const text = (value, length) => (typeof value === 'string' && value !== '' ? cut(value, length) : undefined);
   return { reason: text(reason, 500), summary: text(summary, 2_000) };
 }

@@ -236,4 +236,12 @@ describe('the SDK at its limits', () => {
     expect(on('message.created')).toThrow("use 'message'");
     expect(on('chat.close')).toThrow(/chat\.close.*chat\.closed/);
   });
+
+  it('cuts the reason of a hand-over between characters', async () => {
+    await start(({ handOver }) => handOver({ reason: `${'x'.repeat(499)}🙂 and more` }));
+    await say('hello');
+    await until('it waits for people', async () => (await owner()) === 'QUEUE');
+    expect((await messages()).at(-1)).toMatchObject({ metadata: { reason: `${'x'.repeat(499)}🙂` } });
+    expect(log).toEqual([]);
+  });
 });

@@ -54,6 +54,7 @@ const QUIET: readonly string[] = ['not_owner', 'conflict'];
 const ERASED = 'not_found';
 /** The part of an answer that says that this key has had its effect, with another text. */
 const DONE_BEFORE = 'idempotency_key_reused';
+/** Characters (Unicode code points) of a hand-over's reason. */
 const MAX_REASON = 500;
 
 /** One run of a handler for one event. */
@@ -223,7 +224,8 @@ export class Turn {
     // A transfer has no ifOwner: an agent who took the chat would lose it.
     const { body: chat } = await this.quietly(() => this.call<Chat>('GET', this.path('')), ERASED);
     if (chat.owner !== 'BOT') return this.isOver('the bots do not have the chat');
-    const body = { chatId: this.chat.id, reason: reason?.slice(0, MAX_REASON), ...options };
+    const cut = reason && [...reason].slice(0, MAX_REASON).join('');
+    const body = { chatId: this.chat.id, reason: cut, ...options };
     try {
       return (await this.quietly(() => this.effect<HandOver>('/transfer', body, key))).body;
     } catch (error) {
