@@ -108,7 +108,8 @@ export class VisitorsGateway
   @SubscribeMessage('chat:close')
   async close(@ConnectedSocket() socket: VisitorSocket, @MessageBody() { chatId }: CloseChatDto) {
     const { visitor, context } = socket.data;
-    return { ok: true, chat: await this.chats.close(visitor, context, chatId) };
+    const chat = await inTurn(socket.data, 'sends', () => this.chats.close(visitor, context, chatId));
+    return { ok: true, chat };
   }
 
   private async authenticate(socket: VisitorSocket): Promise<void> {
