@@ -96,6 +96,8 @@ export class VisitorsGateway
   @SubscribeMessage('typing')
   async type(@ConnectedSocket() socket: VisitorSocket, @MessageBody() { chatId, ...report }: VisitorTypingDto) {
     await inTurn(socket.data, 'typing', () => this.chats.type(socket.data.visitor, chatId, report, socket.id));
+    // It may have disconnected while its chat was read, and what it types would never end.
+    if (!socket.connected) this.typing.leave(socket.id);
     return { ok: true };
   }
 

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { Timings } from '../../src/live/timings.js';
+import { VisitorFeed } from '../../src/live/visitor-feed.js';
+import { until } from '../support/eventually.js';
+import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
+import type { VisitorSocket } from '../support/visitor.js';
+
+describe('a socket that closes while its request is looked up', () => {
+  let parley: Parley;
+  let tenant: Tenant;
+  let groupId: string;
+  let ada: SignedInAgent;
+  let agent: VisitorSocket;
+
+  beforeAll(async () => {
+    parley = await Parley.start();
+    // No typing ends by itself while a test runs.
+    parley.app.get(Timings).typing = 600_000;
+  });
+  afterAll(() => parley.stop());
+  beforeEach(async () => {
+    tenant = await parley.createTenant();
+    groupId = (await tenant.bot.get('/groups').expect(200)).body[0].id;
+    ada = await parley.signInAgent(tenant, { groupIds: [groupId] });
+    agent = await parley.connectAgent(ada.token);
+    await agent.next('inbox:stale');
+  });
+
+  /** Runs `meanwhile` while a statement that names these words waits for a table. */
+  const whileLocked = async (table: string, words: string, begin: () => void, meanwhile: () => Promise<void>) => {
+    const client = new pg.Client({ connectionString: parley.databaseUrl });
+    await client.connect();
+    await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+    begin();
+    const waiting = `SELECT count(*)::int AS n FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND strpos(query, $1) > 0`;
+    await until('the look-up waits', async () => (await parley.query<{ n: number }>(waiting, [words]))[0]!.n > 0);
+    await meanwhile();
+    await client.query('COMMIT');
+    await client.end();
+  };
+
+  it('types no longer', async () => {
+    const { chatId } = tenant;
+    await agent.ask('chat:follow', { chatId });
+    const visitor = await parley.connectVisitor(tenant.visitorToken);
+    await whileLocked(
+      'visitors',
+      'v.name AS "visitorName"',
+      () => visitor.socket.emit('typing', { chatId, isTyping: true }),
+      async () => {
+        visitor.close();
+        await until('the visitor is gone', () => parley.app.get(VisitorFeed).sockets().length === 0);
+      },
+    );
+    await agent.until(() => agent.all('typing').length === 2);
+    expect(agent.all('typing').map(({ isTyping }) => isTyping)).toEqual([true, false]);
+  });
+});
