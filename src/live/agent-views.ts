@@ -12,12 +12,12 @@ export class AgentViews {
     feed.onOrganizationLeft((organizationId) => this.watchers.delete(organizationId));
   }
 
-  /** Sets the view of a socket in the place of the one before; null ends it. */
+  /** Sets the view of a socket in the place of the one before; null ends it. A socket that has disconnected watches none. */
   watch(socket: AgentSocket, watched: Watched | null): void {
     const { organizationId } = socket.data.agent;
     socket.data.watched = watched;
     const ofOrganization = this.watchers.get(organizationId) ?? new Set<string>();
-    if (watchesMore(watched)) this.watchers.set(organizationId, ofOrganization.add(socket.id));
+    if (socket.connected && watchesMore(watched)) this.watchers.set(organizationId, ofOrganization.add(socket.id));
     else ofOrganization.delete(socket.id);
   }
 

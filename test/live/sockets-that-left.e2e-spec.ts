@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { AgentFeed } from '../../src/live/agent-feed.js';
+import { AgentViews } from '../../src/live/agent-views.js';
 import { Timings } from '../../src/live/timings.js';
 import { VisitorFeed } from '../../src/live/visitor-feed.js';
 import { until } from '../support/eventually.js';
@@ -56,5 +58,23 @@ describe('a socket that closes while its request is looked up', () => {
     );
     await agent.until(() => agent.all('typing').length === 2);
     expect(agent.all('typing').map(({ isTyping }) => isTyping)).toEqual([true, false]);
+  });
+
+  it('watches no view', async () => {
+    const gone = await parley.connectAgent(ada.token);
+    await gone.next('inbox:stale');
+    const view = { view: 'CLOSED', groupId };
+    await whileLocked(
+      'groups',
+      'SELECT FROM groups g',
+      () => gone.socket.emit('view:watch', view),
+      async () => {
+        gone.close();
+        await until('the socket is gone', () => parley.app.get(AgentFeed).socketsOfAgent(ada.id).length === 1);
+      },
+    );
+    await agent.ask('view:watch', view);
+    await agent.ask('view:watch', { view: null });
+    expect([...parley.app.get(AgentViews).watchersOf(tenant.id)]).toEqual([]);
   });
 });
