@@ -85,7 +85,7 @@ export interface ChangedChat {
   /** Null unless the status is ACTIVE. */
   agentId: string | null;
   groupId: string;
-  /** Since when it waits; null unless the status is QUEUED. */
+  /** Since when the visitor waits: kept while an agent has the chat, for its way back to the queue. */
   queuedAt: Date | null;
 }
 

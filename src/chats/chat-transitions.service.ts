@@ -120,7 +120,8 @@ export class ChatTransitions {
     const previousAgent = await this.findAgent(tx, context, chat.agentId);
     const { queuedAt, groupId, now } = chat;
     const end: HandoffEnd = { outcome: 'ASSIGNED', how, agentId: agent.id };
-    await this.change(tx, context, chat, { status: 'ACTIVE', agentId: agent.id, groupId, queuedAt }, end);
+    const waitsSince = keepsItsPlace(chat) ? queuedAt : null;
+    await this.change(tx, context, chat, { status: 'ACTIVE', agentId: agent.id, groupId, queuedAt: waitsSince }, end);
     const waited = chat.status === 'QUEUED' && queuedAt ? now.getTime() - queuedAt.getTime() : 0;
     await this.queueEvent(tx, context, chat.id, 'chat.assigned', next, {
       agent: { id: agent.id, name: agent.name },
@@ -291,7 +292,7 @@ export class ChatTransitions {
   }
 }
 
-/** Whether a chat that is queued keeps the time since when its visitor waits: no agent has written since. */
+/** Whether a chat that changes hands keeps the time since when its visitor waits: no agent has written since. */
 function keepsItsPlace({ status, agentId, agentRepliedAt }: LockedChat): boolean {
   return status === 'QUEUED' || (agentId !== null && agentRepliedAt === null);
 }

@@ -201,6 +201,17 @@ describe('who has a chat', () => {
     expect([await load(ada), await load(ben)]).toEqual([0, 0]);
   });
 
+  it('a chat in which an agent wrote before it was handed on waits from its release on', async () => {
+    await transfer();
+    const { queuedAt } = (await ada.client.get(on('')).expect(200)).body;
+    await claim(ada).expect(200);
+    await write(ada, 'Hello').expect(201);
+    await ada.client.post(on('/transfer'), { agentId: ben.id }).expect(200);
+    const { body: released } = await ben.client.post(on('/release'), {}).expect(200);
+    expect(released.owner).toBe('QUEUE');
+    expect(Date.parse(released.queuedAt)).toBeGreaterThan(Date.parse(queuedAt));
+  });
+
   it('an agent hands the chat to a colleague or to a group, and a supervisor may always', async () => {
     await claim(ada).expect(200);
     await ben.client.post(on('/transfer'), { agentId: ben.id }).expect(409);
