@@ -20,7 +20,7 @@ const LOCK_CHATS = `
   SELECT id FROM chats WHERE organization_id = $1 AND visitor_id = $2 AND status IN ('ACTIVE', 'QUEUED')
   ORDER BY id FOR NO KEY UPDATE`;
 
-const MOVE_CHATS = `UPDATE chats SET visitor_id = $3 WHERE organization_id = $1 AND id = ANY ($2)`;
+const MOVE_CHATS = `UPDATE chats SET visitor_id = $3, rev = rev + 1 WHERE organization_id = $1 AND id = ANY ($2)`;
 
 // Every message gets the signed name. A message keeps its sender when the other visitor has used its clientMessageId
 // too, because sender and clientMessageId must be unique together.

@@ -28,6 +28,9 @@ export class VisitorMergeService {
       if (violatedConstraint(error) !== 'uq_messages_client_message_id') throw error;
       return move();
     });
-    for (const chatId of moved) this.events.emit('chat.visitorChanged', { chatId, visitorId: from });
+    for (const chatId of moved) {
+      this.events.emit('chat.visitorChanged', { chatId, visitorId: from });
+      this.events.emit('chat.changed', { organizationId, chatId });
+    }
   }
 }

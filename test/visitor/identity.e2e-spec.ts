@@ -108,6 +108,21 @@ describe('an identity', () => {
       expect(chat.messages.map(({ sender }: any) => sender.id)).toEqual([person.visitor.id, tenant.botId]);
     });
 
+    it('is told to the agent who has the chat, with a higher rev', async () => {
+      const groupId = (await tenant.bot.get('/groups').expect(200)).body[0].id;
+      const ada = await parley.signInAgent(tenant, { groupIds: [groupId] });
+      const socket = await parley.connectAgent(ada.token);
+      await socket.next('inbox:stale');
+      const token = await anonymous();
+      const chatId = await openChat(token);
+      const { rev } = (await ada.client.post(`/chats/${chatId}/claim`, {}).expect(200)).body;
+      await socket.until(() => socket.all('chat').some((row) => row.id === chatId && row.rev === rev));
+      const person = await become('vera', token);
+      const isMoved = ({ id, visitor }: any) => id === chatId && visitor.id === person.visitor.id;
+      await socket.until(() => socket.all('chat').some(isMoved));
+      expect(socket.all('chat').find(isMoved).rev).toBeGreaterThan(rev);
+    });
+
     it('takes nothing along, and leaves the anonymous visitor as they are, unless the page asks for it', async () => {
       const { body: vera } = await begin({ visitor: { name: 'Vera' } }).expect(201);
       const chatId = await openChat(vera.token);
