@@ -212,15 +212,19 @@ export async function endOffer(tx: EntityManager, organizationId: string, id: st
   await tx.query(END_OFFER, [organizationId, id, at, reason]);
 }
 
+// The two parts of `held` go by an index each; with OR, every chat of the organization would be read.
 const UNSEEN_CHATS = `
-  SELECT c.id FROM agents a
-  JOIN chats c ON c.organization_id = a.organization_id AND (c.agent_id = a.id OR EXISTS (
-    SELECT FROM chat_offers o
-    WHERE o.organization_id = c.organization_id AND o.chat_id = c.id AND o.agent_id = a.id AND o.ended_at IS NULL))
-  WHERE a.organization_id = $1 AND a.id = $2 AND a.role = 'AGENT' AND c.status IN ('ACTIVE', 'QUEUED') AND NOT EXISTS (
-    SELECT FROM agent_groups m
-    WHERE m.organization_id = c.organization_id AND m.group_id = c.group_id AND m.agent_id = a.id)
-  ORDER BY c.id`;
+  WITH held AS (
+    SELECT c.id, c.group_id, c.status FROM chats c WHERE c.organization_id = $1 AND c.agent_id = $2
+    UNION
+    SELECT c.id, c.group_id, c.status FROM chat_offers o
+    JOIN chats c ON c.organization_id = o.organization_id AND c.id = o.chat_id
+    WHERE o.organization_id = $1 AND o.agent_id = $2 AND o.ended_at IS NULL
+  )
+  SELECT held.id FROM agents a CROSS JOIN held
+  WHERE a.organization_id = $1 AND a.id = $2 AND a.role = 'AGENT' AND held.status IN ('ACTIVE', 'QUEUED') AND NOT EXISTS (
+    SELECT FROM agent_groups m WHERE m.organization_id = $1 AND m.group_id = held.group_id AND m.agent_id = $2)
+  ORDER BY held.id`;
 
 /** The chats that an agent has, or is asked to take, in groups whose chats the agent may not see. */
 export async function findUnseenChats(manager: EntityManager, organizationId: string, agentId: string) {

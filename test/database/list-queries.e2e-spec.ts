@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AgentLeavingService } from '../../src/handoff/agent-leaving.service.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { PlanReader } from '../support/plans.js';
 
@@ -195,5 +196,8 @@ describe('a list reads what is on its page, and not what is in the organization'
     const read = await plans.rowsReadBy(() => ada.client.get('/chats/counts').expect(200));
     // Three of four are counted, up to 999 each.
     expect(read.chats).toBeLessThan(4_000);
+    // The chats that an agent may see no more are looked for among those that the agent has.
+    const left = await plans.rowsReadBy(() => parley.app.get(AgentLeavingService).leaveGroups(tenant.id, ada.id));
+    expect(left.chats).toBeLessThan(BOUND);
   });
 });
