@@ -16,7 +16,12 @@ interface Answer {
   gap?: { droppedEvents: number | null; since: string };
 }
 
-/** Prints the events of a bot, with a token that is made for this and revoked at the end. */
+interface Page {
+  events: Item[];
+  nextCursor: string | null;
+}
+
+/** Prints the events of a bot. */
 export class BotEvents {
   private readonly interrupted = new AbortController();
 
@@ -27,25 +32,47 @@ export class BotEvents {
     private readonly isJson: boolean,
   ) {}
 
-  /** @param isFollowing whether to mark what was printed as done and to wait for more, until the program is interrupted */
-  async print(isFollowing: boolean): Promise<void> {
+  /** @throws CliError when no events are kept for the bot */
+  async print(): Promise<void> {
+    await this.checkSubscription();
+    for (let query = ''; ;) {
+      const page = await this.service.get<Page>(`${this.path}/subscription/events${query}`);
+      this.show(page);
+      if (page.nextCursor === null) return;
+      query = `?cursor=${page.nextCursor}`;
+    }
+  }
+
+  /**
+   * Marks what was printed as done and waits for more, until the program is interrupted, with a token that is made for this and
+   * revoked at the end. Ends the call of a bot that runs.
+   * @throws CliError when no events are kept for the bot
+   */
+  async follow(): Promise<void> {
+    await this.checkSubscription();
     const expiresAt = new Date(Date.now() + TOKEN_LIFETIME).toISOString();
     const { id, token } = await this.service.post(`${this.path}/tokens`, { name: 'parley bot events', expiresAt });
     const interrupt = () => this.interrupted.abort();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt);
     try {
-      await this.poll(token as string, isFollowing);
+      await this.poll(token as string);
     } finally {
       await this.service.delete(`${this.path}/tokens/${id as string}`);
     }
   }
 
-  private async poll(token: string, isFollowing: boolean): Promise<void> {
-    let answer = await this.fetch(token, '?wait=0');
-    this.show(answer);
-    while (isFollowing && !this.interrupted.signal.aborted) {
-      answer = await this.fetch(token, `?wait=${WAIT}&ack=${answer.ack}`);
+  /** A call for events would make one. */
+  private async checkSubscription(): Promise<void> {
+    const { hasSubscription } = await this.service.get(this.path);
+    if (!hasSubscription)
+      throw new CliError(EXIT.failed, 'the bot has no subscription: no events are kept for it until it calls for them');
+  }
+
+  private async poll(token: string): Promise<void> {
+    for (let query = '?wait=0'; !this.interrupted.signal.aborted;) {
+      const answer = await this.fetch(token, query);
       this.show(answer);
+      query = `?wait=${WAIT}&ack=${answer.ack}`;
     }
   }
 
@@ -66,7 +93,7 @@ export class BotEvents {
     }
   }
 
-  private show({ events, gap }: Answer): void {
+  private show({ events, gap }: Pick<Answer, 'events' | 'gap'>): void {
     if (gap) note(`${gap.droppedEvents ?? 'some'} events since ${gap.since} were dropped`);
     for (const event of events) out(this.isJson ? toJson(event, 0) : lineOf(event));
   }

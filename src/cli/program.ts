@@ -163,7 +163,7 @@ function addNoun(program: Command, noun: Noun, environment: NodeJS.ProcessEnv): 
     const command = verb('events <id>', 'print the events that wait for it, for debugging: the bot gets them again');
     command.option(
       '--follow',
-      'mark what was printed as done and wait for more; not beside the bot, which would miss them',
+      'take the events away from the bot, and wait for more; ends the call of a bot that runs, so stop it before',
     );
     onRun(command, [], (verbs, _, id) => verbs.events(id, command.opts<{ follow?: boolean }>().follow ?? false));
   }

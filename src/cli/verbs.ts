@@ -80,7 +80,8 @@ export class Verbs {
 
   /** Prints the events that wait for a bot, and with `isFollowing` those that come. */
   async events(id: string, isFollowing: boolean): Promise<void> {
-    await new BotEvents(this.service, await this.path(id), this.options.json ?? false).print(isFollowing);
+    const events = new BotEvents(this.service, await this.path(id), this.options.json ?? false);
+    await (isFollowing ? events.follow() : events.print());
   }
 
   /** Sends one delivery again, or all dead ones since a time. */

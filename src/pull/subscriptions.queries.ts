@@ -16,6 +16,23 @@ export async function findSubscription(manager: EntityManager, organizationId: s
   return row ?? null;
 }
 
+// A delivery that is gone was acknowledged, and those before it with it: the list goes on with the oldest that is there.
+const LIST_WAITING = `
+  SELECT d.id, d.payload FROM subscriptions s JOIN deliveries d ON ${WAITING}
+  WHERE s.organization_id = $1 AND s.bot_id = $2 AND d.position > COALESCE((
+    SELECT a.position FROM deliveries a WHERE a.organization_id = $1 AND a.webhook_id = s.id AND a.id = $3), 0)
+  ORDER BY d.position LIMIT $4`;
+
+/** The events that wait after a delivery, oldest first. */
+export function listWaiting(
+  manager: EntityManager,
+  organizationId: string,
+  botId: string,
+  { after, limit }: { after?: string; limit: number },
+): Promise<{ id: string; payload: string }[]> {
+  return manager.query(LIST_WAITING, [organizationId, botId, after ?? null, limit]);
+}
+
 // Locks in the order in which polls do: the subscription, then its row of `webhooks`.
 const WAKE = `
   UPDATE subscriptions SET is_resting = false, awake_since = now() WHERE organization_id = $1 AND bot_id = $2

@@ -7,6 +7,7 @@ import { POOL } from '../platform/database/pool.js';
 import { transaction } from '../platform/database/transaction.js';
 import { notFound, Problem } from '../platform/http/problem.js';
 import { newId } from '../platform/lib/ids.js';
+import { type Page, type PageQuery, toPage } from '../platform/lib/paging.js';
 import { Subscription } from './subscription.entity.js';
 import { DEFAULT_FILTERS, type Filters, type SubscriptionRow } from './subscription.js';
 import {
@@ -15,6 +16,7 @@ import {
   deleteSubscription,
   findSubscription,
   insertSubscription,
+  listWaiting,
   wakeSubscription,
 } from './subscriptions.queries.js';
 import { BATCH, removeEvents } from './upkeep.queries.js';
@@ -38,6 +40,14 @@ export class SubscriptionsService {
   /** @throws Problem not_found */
   async get(organizationId: string, botId: string): Promise<SubscriptionRow> {
     return (await findSubscription(this.subscriptions.manager, organizationId, botId)) ?? subscriptionNotFound();
+  }
+
+  /** Lists the bodies of the events that wait, oldest first, and leaves them. @throws Problem not_found */
+  async listEvents(organizationId: string, botId: string, { limit, cursor }: PageQuery): Promise<Page<string>> {
+    const { manager } = this.subscriptions;
+    if (!(await this.subscriptions.existsBy({ organizationId, botId }))) return subscriptionNotFound();
+    const rows = await listWaiting(manager, organizationId, botId, { after: cursor, limit: limit + 1 });
+    return toPage(rows, limit, ({ payload }) => payload);
   }
 
   /**

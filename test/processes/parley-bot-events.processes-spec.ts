@@ -41,6 +41,30 @@ describe('parley bot, about events', () => {
     expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('Bot not found')]);
   });
 
+  it('prints more than an answer holds, and makes no subscription', async () => {
+    const other = await parley.createTenant();
+    const print = () => cli.run('bot', 'events', other.botId, '--org', other.id);
+    expect(await print()).toMatchObject({ code: 1, stderr: expect.stringContaining('no subscription') });
+    expect((await other.admin.get(`/bots/${other.botId}`).expect(200)).body.hasSubscription).toBe(false);
+    await other.bot.put('/subscription', { senderTypes: ['BOT'] }).expect(200);
+    for (let count = 0; count < 120; count++)
+      await other.bot.post('/messages', { chatId: other.chatId, content: `${count}` }).expect(200);
+    const printed = (await print()).stdout.trimEnd().split('\n');
+    expect(printed.map((line) => line.split('  ').at(-1))).toEqual(Array.from({ length: 120 }, (_, n) => `${n}`));
+    await parley.admin.delete(`/${other.id}`);
+  });
+
+  it('lets a bot that runs go on', async () => {
+    const other = await parley.createTenant();
+    const fetch = (query: string) => other.bot.get(`/events?${query}`).expect(200);
+    const { ack } = (await fetch('wait=0')).body;
+    const call = fetch(`wait=25&ack=${ack}`).then(({ body }) => body);
+    expect((await cli.run('bot', 'events', other.botId, '--org', other.id)).stdout).toBe('');
+    await parley.visitor(other.visitorToken).post(`/chats/${other.chatId}/messages`, { content: 'hello' }).expect(201);
+    expect(await call).toMatchObject({ events: [{ data: { message: { content: 'hello' } } }] });
+    await parley.admin.delete(`/${other.id}`);
+  });
+
   it('follows: prints what comes, marks it as done, and revokes its token at the end', async () => {
     const env = { PATH: process.env.PATH, PARLEY_URL: parley.url, ADMIN_TOKEN };
     const child = spawn(process.execPath, [MAIN, 'bot', 'events', tenant.botId, '--follow'], { env });

@@ -169,6 +169,9 @@ class Run {
     await admin.get(`/bots/${botId}/subscription`).expect(200);
     const { ack } = await poll('wait=1');
     await bot.post('/messages', { chatId, content: 'to be fetched' }).expect(200);
+    const cursor = Buffer.from(chatId).toString('base64url');
+    for (const query of ['', `?cursor=${cursor}`])
+      await admin.get(`/bots/${botId}/subscription/events${query}`).expect(200);
     await poll(`ack=${ack}`);
     await parley.query(
       `UPDATE deliveries SET created_at = created_at - interval '8 days' WHERE webhook_id LIKE 'sub%'`,

@@ -1,10 +1,12 @@
 import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
 import {
+  BotEventsResponse,
   BotResponse,
   BotsResponse,
   BotSubscriptionResponse,
   CreateBotDto,
+  toBotEventsResponse,
   toBotResponse,
   UpdateBotDto,
 } from './bots.dto.js';
@@ -51,6 +53,15 @@ export class BotsAdminController {
   ): Promise<BotSubscriptionResponse> {
     const row = await this.subscriptions.get(organizationId, id);
     return { ...toSubscriptionView(row), oldestAt: row.oldestAt };
+  }
+
+  @Get(':botId/subscription/events')
+  @Describes('listBotEvents', 200, BotEventsResponse, {
+    summary: 'List the events that wait for a bot; it gets them all the same',
+    problems: ['validation_failed', 'not_found'],
+  })
+  async listEvents(@Organization() organizationId: string, @Id('botId') id: string, @Query() query: PageQuery) {
+    return toBotEventsResponse(await this.subscriptions.listEvents(organizationId, id, query));
   }
 
   @Patch(':botId')

@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Text } from '../../platform/http/validators.js';
 import type { BotRow } from '../../bots/bots.queries.js';
-import { SubscriptionResponse } from '../subscriptions.dto.js';
+import type { Page } from '../../platform/lib/paging.js';
+import { EventResponse, SubscriptionResponse } from '../subscriptions.dto.js';
 import { NextCursor, Time } from './answer-fields.js';
 
 export class CreateBotDto {
@@ -44,4 +45,16 @@ export function toBotResponse({ id, name, hasSubscription, createdAt }: BotRow):
 export class BotSubscriptionResponse extends SubscriptionResponse {
   @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'The time of the oldest of them' })
   oldestAt!: Date | null;
+}
+
+export class BotEventsResponse {
+  @ApiProperty({ type: () => [EventResponse], description: 'What the bot gets next, the oldest first' })
+  events!: EventResponse[];
+
+  @NextCursor()
+  nextCursor!: string | null;
+}
+
+export function toBotEventsResponse({ items, nextCursor }: Page<string>): BotEventsResponse {
+  return { events: items.map((payload) => JSON.parse(payload) as EventResponse), nextCursor };
 }

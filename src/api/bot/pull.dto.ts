@@ -6,6 +6,7 @@ import { JsonText } from '../../platform/http/http.adapter.js';
 import { QueryInteger, SomeOf, Text } from '../../platform/http/validators.js';
 import type { PollAnswer, PollRequest } from '../../pull/poll.service.js';
 import type { Filters } from '../../pull/subscription.js';
+import { EventResponse } from '../subscriptions.dto.js';
 
 const MAX_WAIT = 50;
 const DEFAULT_WAIT = 25;
@@ -30,23 +31,6 @@ export class EventsQuery implements PollRequest {
 
   @Text(1, MAX_ACK_LENGTH, { optional: true, description: '`ack` of the answer before: its events are done' })
   ack?: string;
-}
-
-class EventResponse {
-  @ApiProperty({ example: 'evt_01h455vb4pex5vsknk084sn02q', description: 'The same in every answer, and for webhooks' })
-  id!: string;
-
-  @ApiProperty({ enum: [...EVENT_TYPES] })
-  type!: EventType;
-
-  @ApiProperty({ type: String, format: 'date-time' })
-  timestamp!: string;
-
-  @ApiProperty({ example: 'org_01h455vb4pex5vsknk084sn02q' })
-  organizationId!: string;
-
-  @ApiProperty({ type: 'object', additionalProperties: true, description: '`{message, chat}`, or `{chat, …}`' })
-  data!: object;
 }
 
 class GapResponse {
