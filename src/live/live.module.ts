@@ -32,6 +32,7 @@ import { SocketDoor } from './socket-door.js';
 import { Timings } from './timings.js';
 import { VisitorUpdates } from './visitor-updates.js';
 import { AgentTyping, Typing } from './typing.js';
+import { VisitorStates } from './visitor-states.js';
 import { VisitorTyping } from './visitor-typing.js';
 
 @Module({
@@ -67,6 +68,7 @@ import { VisitorTyping } from './visitor-typing.js';
     SocketDoor,
     Timings,
     Typing,
+    VisitorStates,
     VisitorTyping,
     VisitorUpdates,
   ],

@@ -1,11 +1,11 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { ChatState } from '../chats/chat-state.js';
-import { ChatsService } from '../chats/chats.service.js';
 import { MAX_COUNTED, sqlPlaces } from '../chats/queue-sql.js';
 import { POOL } from '../platform/database/pool.js';
 import { PeriodicJob } from '../platform/lib/periodic-job.js';
 import { VisitorFeed } from './visitor-feed.js';
+import { VisitorStates } from './visitor-states.js';
 
 /** Milliseconds between two looks at the places of waiting chats. */
 const INTERVAL = 2_000;
@@ -37,10 +37,11 @@ export class QueuePositions implements OnModuleInit, OnModuleDestroy {
 
   constructor(
     @Inject(POOL) private readonly pool: Pool,
-    private readonly chats: ChatsService,
+    private readonly states: VisitorStates,
     private readonly feed: VisitorFeed,
   ) {
     feed.onEmptied((chatId) => void this.told.delete(chatId));
+    states.onSent((organizationId, chat) => this.onTold(organizationId, chat));
   }
 
   onModuleInit(): void {
@@ -51,7 +52,7 @@ export class QueuePositions implements OnModuleInit, OnModuleDestroy {
     return this.job.stop();
   }
 
-  /** To be called with each state of a chat that is sent to its visitor. */
+  /** To be called with a state that answers a visitor's request. */
   onTold(organizationId: string, { id, queue }: ChatState): void {
     if (queue && this.feed.hasChat(id)) this.told.set(id, { organizationId, position: queue.position });
     else this.told.delete(id);
@@ -68,9 +69,7 @@ export class QueuePositions implements OnModuleInit, OnModuleDestroy {
       for (const { id, position } of rows) {
         const before = this.told.get(id);
         if (!before || before.position === position) continue;
-        const chat = await this.chats.getState(before.organizationId, id);
-        this.onTold(before.organizationId, chat);
-        this.feed.sendChat(chat);
+        await this.states.send(before.organizationId, id);
       }
     } catch {
       // The database is away, or a chat was removed meanwhile.

@@ -1,33 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { isAllowed } from '../auth/visitor-auth.service.js';
-import { ChatsService } from '../chats/chats.service.js';
 import { LiveUpdates, signalOf } from './live-updates.js';
-import { QueuePositions } from './queue-positions.js';
 import { SeqHints } from './seq-hints.js';
 import { Typing } from './typing.js';
 import { VisitorFeed } from './visitor-feed.js';
+import { VisitorStates } from './visitor-states.js';
 
 /** Applies facts to the sockets of visitors. */
 @Injectable()
 export class VisitorUpdates {
-  constructor(
-    updates: LiveUpdates,
-    feed: VisitorFeed,
-    chats: ChatsService,
-    typing: Typing,
-    hints: SeqHints,
-    positions: QueuePositions,
-  ) {
+  constructor(updates: LiveUpdates, feed: VisitorFeed, typing: Typing, hints: SeqHints, states: VisitorStates) {
     updates.on('message.created', ({ organizationId, message }, source) => {
       feed.sendMessage(message, source);
       hints.onSent(organizationId, message.chatId, message.seq);
     });
     updates.on('chat.changed', async ({ organizationId, chatId, hasEnded }) => {
       if (hasEnded) typing.endChat(chatId);
-      if (!feed.hasChat(chatId)) return;
-      const chat = await chats.getState(organizationId, chatId);
-      positions.onTold(organizationId, chat);
-      feed.sendChat(chat);
+      if (feed.hasChat(chatId)) await states.send(organizationId, chatId);
     });
     updates.on('chat.takenOver', ({ chatId, visitorId }) => feed.leave(visitorId, chatId));
     updates.on('chat.typing', (fact) => {
