@@ -2,10 +2,12 @@
 export interface Turns {
   sends: Promise<unknown>;
   typing: Promise<unknown>;
+  /** What an agent follows and watches. */
+  views: Promise<unknown>;
 }
 
 export function beginTurns(): Turns {
-  return { sends: Promise.resolve(), typing: Promise.resolve() };
+  return { sends: Promise.resolve(), typing: Promise.resolve(), views: Promise.resolve() };
 }
 
 /** Runs the work of one kind of a socket piece by piece, in the order of its arrival. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Parley, type Tenant } from '../support/parley.js';
+import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
+import type { VisitorSocket } from '../support/visitor.js';
 
 describe('the order of what one socket asks', () => {
   let parley: Parley;
@@ -23,5 +24,35 @@ describe('the order of what one socket asks', () => {
       ends.push((await tenant.bot.get(`/chats/${chat.id}`).expect(200)).body.status);
     }
     expect(new Set(ends)).toEqual(new Set(['CLOSED']));
+  });
+
+  describe('of an agent', () => {
+    let groupId: string;
+    let ada: SignedInAgent;
+    let socket: VisitorSocket;
+
+    beforeEach(async () => {
+      groupId = (await tenant.bot.get('/groups').expect(200)).body[0].id;
+      ada = await parley.signInAgent(tenant, { groupIds: [groupId] });
+      socket = await parley.connectAgent(ada.token);
+      await socket.next('inbox:stale');
+    });
+
+    it('holds for views: the last one is watched', async () => {
+      const first = socket.ask('view:watch', { view: 'CLOSED', groupId });
+      expect(await Promise.all([first, socket.ask('view:watch', { view: 'BOT' })])).toEqual([
+        { ok: true },
+        { ok: true },
+      ]);
+      await tenant.bot.post('/messages', { chatId: tenant.chatId, content: 'hello' }).expect(200);
+      await socket.until(() => socket.all('chat').some(({ id }) => id === tenant.chatId));
+    });
+
+    it('holds for chats: one that is followed and left at once is not followed', async () => {
+      const { chatId } = tenant;
+      const followed = socket.ask('chat:follow', { chatId });
+      await Promise.all([followed, socket.ask('chat:unfollow', { chatId })]);
+      expect((await ada.client.get(`/chats/${chatId}`).expect(200)).body.viewers).toEqual([]);
+    });
   });
 });

@@ -71,18 +71,18 @@ export class AgentsGateway
 
   @SubscribeMessage('chat:follow')
   async follow(@ConnectedSocket() socket: AgentSocket, @MessageBody() body: FollowDto) {
-    return { ok: true, ...(await this.sockets.follow(socket, body)) };
+    return { ok: true, ...(await inTurn(socket.data, 'views', () => this.sockets.follow(socket, body))) };
   }
 
   @SubscribeMessage('chat:unfollow')
   async unfollow(@ConnectedSocket() socket: AgentSocket, @MessageBody() { chatId }: UnfollowDto) {
-    this.follows.unfollow(socket, chatId);
+    await inTurn(socket.data, 'views', async () => this.follows.unfollow(socket, chatId));
     return { ok: true };
   }
 
   @SubscribeMessage('view:watch')
   async watch(@ConnectedSocket() socket: AgentSocket, @MessageBody() body: WatchDto) {
-    await this.sockets.watch(socket, body);
+    await inTurn(socket.data, 'views', () => this.sockets.watch(socket, body));
     return { ok: true };
   }
 
