@@ -138,7 +138,8 @@ export class AgentFollows {
   private async ownOne(socket: AgentSocket, { organizationId, id, messageCount }: ChatPlace): Promise<void> {
     socket.data.owned.add(id);
     await this.feed.joinChat(socket, id);
-    this.hints.onOpened(organizationId, id, messageCount, socket.id);
+    const latestSeq = this.hints.onOpened(organizationId, id, messageCount, socket.id);
+    if (latestSeq > messageCount) socket.emit('seq', { chatId: id, latestSeq });
     // One that follows the chat gets its texts already.
     if (!socket.data.followed.has(id)) this.typing.welcome(socket.id, id);
   }

@@ -55,11 +55,15 @@ abstract class MissedMessages implements OnModuleDestroy {
     if (this.feed.hasChat(chatId)) this.know(organizationId, chatId, seq);
   }
 
-  /** To be called when a socket opened a chat; when its `seq` is newer than the known one, the other sockets get a hint. */
-  onOpened(organizationId: string, chatId: string, latestSeq: number, socketId: string): void {
+  /**
+   * To be called when a socket opened a chat; when its `seq` is newer than the known one, the other sockets get a hint. Returns
+   * the highest `seq` that is known: above `latestSeq` when a message was sent after the chat was read and before the socket listened.
+   */
+  onOpened(organizationId: string, chatId: string, latestSeq: number, socketId: string): number {
     const known = this.known.get(chatId);
     if (known && latestSeq > known.seq) this.feed.sendSeq(chatId, latestSeq, socketId);
     this.onSent(organizationId, chatId, latestSeq);
+    return Math.max(latestSeq, known?.seq ?? 0);
   }
 
   onModuleDestroy(): void {

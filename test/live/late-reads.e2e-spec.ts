@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ChatsService } from '../../src/chats/chats.service.js';
+import { InboxService } from '../../src/inbox/inbox.service.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 
 describe('what was read arrives late, and meanwhile the chat changes', () => {
@@ -48,5 +49,34 @@ describe('what was read arrives late, and meanwhile the chat changes', () => {
     const owners = () => visitor.all('chat').map(({ owner }) => owner);
     await visitor.until(() => owners().includes('QUEUE') && owners().includes('AGENT'));
     expect(owners().at(-1)).toBe('AGENT');
+  });
+
+  it('an agent who gets a chat learns of a message that comes while the row is on its way', async () => {
+    const { chatId } = tenant;
+    await tenant.admin.patch(`/groups/${groupId}`, { routing: 'AUTOMATIC' }).expect(200);
+    const chief = await parley.signInAgent(tenant, { role: 'SUPERVISOR' });
+    const other = await parley.connectAgent(chief.token);
+    await other.next('inbox:stale');
+    await other.ask('chat:follow', { chatId });
+    const socket = await parley.connectAgent(ada.token);
+    await socket.next('inbox:stale');
+    const inbox = parley.app.get(InboxService);
+    inbox.findRows = holding(
+      inbox.findRows.bind(inbox),
+      (rows) => rows.some(({ owner }) => owner === 'AGENT'),
+      async () => {
+        await parley.visitor(tenant.visitorToken).post(`/chats/${chatId}/messages`, { content: 'help' }).expect(201);
+        await other.until(() => other.all('message').some(({ content }) => content === 'help'));
+      },
+    );
+    await tenant.bot.post('/transfer', { chatId }).expect(200);
+    await other.until(() => other.all('message').some(({ content }) => content === 'help'));
+    const { seq } = other.all('message').find(({ content }) => content === 'help');
+    await socket.until(() =>
+      [
+        ...socket.all('message').map((message) => message.seq),
+        ...socket.all('seq').map(({ latestSeq }) => latestSeq),
+      ].includes(seq),
+    );
   });
 });
