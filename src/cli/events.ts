@@ -1,4 +1,5 @@
 import { EXIT, CliError } from './errors.js';
+import { onInterruption } from './interruption.js';
 import { type Item, reasonOf, Service } from './service.js';
 import { note, out } from './show.js';
 import { printable, toJson } from './text.js';
@@ -50,10 +51,9 @@ export class BotEvents {
    */
   async follow(): Promise<void> {
     await this.checkSubscription();
+    onInterruption(() => this.interrupted.abort());
     const expiresAt = new Date(Date.now() + TOKEN_LIFETIME).toISOString();
     const { id, token } = await this.service.post(`${this.path}/tokens`, { name: 'parley bot events', expiresAt });
-    const interrupt = () => this.interrupted.abort();
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt);
     try {
       await this.poll(token as string);
     } finally {

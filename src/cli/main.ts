@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { run } from './program.js';
 
-// The reader may close the pipe early: `parley chat list | head`.
+// The reader may close the pipe early: `parley chat list | head`. A command that has to remove something does so first.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit();
-  throw error;
+  if (error.code !== 'EPIPE') throw error;
+  if (!process.emit('SIGHUP')) process.exit();
 });
 
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {

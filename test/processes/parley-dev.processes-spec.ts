@@ -200,9 +200,37 @@ describe('parley dev', () => {
     expect(await ended).toBe(0);
     const { body } = await tenant.admin.get(`/bots/${tenant.botId}/tokens`).expect(200);
     expect(body.tokens).toHaveLength(1);
+    expect((await tenant.admin.get(`/bots/${tenant.botId}`).expect(200)).body.hasSubscription).toBe(false);
     const { body: left } = await tenant.admin.get('/visitors').expect(200);
     expect(left.visitors.map(({ id }: { id: string }) => id)).toEqual([tenant.visitorId]);
     await parley.admin.delete(`/${tenant.id}`);
+  });
+
+  it.each([['SIGINT', 'SIGINT'] as const, ['SIGHUP'] as const])('leaves nothing after %s', async (...signals) => {
+    const env = { PATH: process.env.PATH, PARLEY_URL: parley.url, ADMIN_TOKEN };
+    const args = [Cli.MAIN, 'dev', '--messages', '1000', ...echoBot];
+    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    let printed = '';
+    child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    await until('it runs', () => printed.includes('You said: Message 2 of'));
+    for (const signal of signals) {
+      child.kill(signal);
+      await until('it has seen the signal', () => printed.includes('ending …'));
+    }
+    await ended;
+    expect(await organizations()).toEqual([]);
+  });
+
+  it('leaves nothing when the reader of its lines goes', async () => {
+    const env = { PATH: process.env.PATH, PARLEY_URL: parley.url, ADMIN_TOKEN };
+    const child = spawn(process.execPath, [Cli.MAIN, 'dev', '--messages', '1000', ...echoBot], { env });
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    let printed = '';
+    child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    child.stdout.once('data', () => child.stdout.destroy());
+    await ended;
+    expect([await organizations(), printed]).toEqual([[], '']);
   });
 
   it('says what it cannot do', async () => {

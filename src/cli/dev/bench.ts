@@ -32,13 +32,7 @@ export class Bench {
   private bot?: BotProcess;
   private address = '';
   private secret?: string;
-  /** Ends what the bench waits for: it was interrupted, or the bot has ended. */
-  private readonly over = new AbortController();
   private hasBot = true;
-  private readonly interrupt = () => {
-    if (!this.over.signal.aborted) this.lines.add('bench', 'ending …');
-    this.over.abort();
-  };
 
   constructor(
     private readonly url: string,
@@ -46,6 +40,8 @@ export class Bench {
     private readonly lines: Lines,
     private readonly chaos: Chaos | null,
     private readonly options: DevOptions,
+    /** Ends what the bench waits for: it was interrupted, or the bot has ended. */
+    private readonly over: AbortController,
   ) {
     this.log = new TrafficLog(lines);
     const { webhook } = options;
@@ -55,7 +51,6 @@ export class Bench {
 
   /** Opens the chats and the way to the service, and starts the bot when there is a command for it. */
   async open(environment: NodeJS.ProcessEnv, command: string[]): Promise<void> {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, this.interrupt);
     this.address = await this.gateway.open(this.options.port ?? 0);
     if (this.deliveries) this.secret = await this.workspace.makeWebhook(this.address + WEBHOOK_PATH);
     else await this.workspace.subscribe();
@@ -69,6 +64,7 @@ export class Bench {
   /** Sends the messages of `--messages`, the lines of a pipe, or what a person types. */
   async talk(): Promise<void> {
     const { messages } = this.options;
+    if (this.over.signal.aborted) return;
     if (messages === undefined && process.stdin.isTTY) return this.typed();
     if (!(await this.awaitBot())) return;
     if (messages === undefined) return this.piped();
@@ -103,7 +99,6 @@ export class Bench {
   }
 
   async close(): Promise<void> {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, this.interrupt);
     for (const conversation of this.conversations) conversation.close();
     await this.bot?.stop();
     this.deliveries?.close();
@@ -159,7 +154,7 @@ export class Bench {
     const input = createInterface({ input: process.stdin, output: process.stdout, prompt: '> ' });
     this.lines.input = input;
     // readline takes Ctrl-C from the terminal.
-    input.on('SIGINT', this.interrupt).prompt();
+    input.on('SIGINT', () => process.emit('SIGINT')).prompt();
     this.over.signal.addEventListener('abort', () => input.close());
     for await (const line of input) {
       await this.enter(conversation, line.trim()).catch((error: unknown) => {

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { findToken, findUrl } from '../connection.js';
 import { usage } from '../errors.js';
+import { onInterruption } from '../interruption.js';
 import { Service } from '../service.js';
 import { Bench } from './bench.js';
 import { Chaos } from './chaos.js';
@@ -19,9 +20,14 @@ export async function runDev(environment: NodeJS.ProcessEnv, options: DevOptions
   const hasColors = process.stdout.isTTY && !environment.NO_COLOR;
   const lines = new Lines(options.json ?? false, hasColors);
   const chaos = options.chaos ? new Chaos(options.seed ?? randomInt(1, 1_000_000)) : null;
+  const over = new AbortController();
+  onInterruption(() => {
+    if (!over.signal.aborted) lines.add('bench', 'ending …');
+    over.abort();
+  });
   const { bot, org } = options;
   const workspace = bot === undefined ? await Workspace.make(service) : await Workspace.of(service, bot, org);
-  const bench = new Bench(service.connection.url, workspace, lines, chaos, options);
+  const bench = new Bench(service.connection.url, workspace, lines, chaos, options, over);
   try {
     await bench.open(environment, command);
     await bench.talk();

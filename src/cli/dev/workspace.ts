@@ -26,6 +26,7 @@ export class Workspace {
   /** The bot's access token. */
   token = '';
   private readonly made: string[] = [];
+  private hasMadeSubscription = false;
 
   private constructor(
     private readonly service: Service,
@@ -81,6 +82,7 @@ export class Workspace {
   async subscribe(): Promise<void> {
     const { url } = this.service.connection;
     if (await this.subscription()) return;
+    this.hasMadeSubscription = true;
     await this.callBot('PUT', `${url}/api/bot/subscription`, {});
   }
 
@@ -91,6 +93,8 @@ export class Workspace {
 
   /** Removes what was made, the newest first. @throws CliError */
   async remove(): Promise<void> {
+    if (!this.isOwn && this.hasMadeSubscription && (await this.subscription()))
+      await this.callBot('DELETE', `${this.service.connection.url}/api/bot/subscription`);
     const paths = this.isOwn ? this.made.slice(0, 1) : this.made.toReversed();
     for (const path of paths) await this.service.delete(path);
   }
@@ -113,11 +117,13 @@ export class Workspace {
     }
   }
 
-  private async callBot(method: string, url: string, body: object): Promise<void> {
+  private async callBot(method: string, url: string, body?: object): Promise<void> {
     const headers = { Authorization: `Bearer ${this.token}`, 'Content-Type': 'application/json' };
-    const response = await fetch(url, { method, headers, body: JSON.stringify(body) }).catch((error: unknown) => {
-      throw new CliError(EXIT.unreachable, `the service cannot be reached: ${reasonOf(error)}`);
-    });
+    const response = await fetch(url, { method, headers, body: body && JSON.stringify(body) }).catch(
+      (error: unknown) => {
+        throw new CliError(EXIT.unreachable, `the service cannot be reached: ${reasonOf(error)}`);
+      },
+    );
     if (response.ok) return;
     const { detail = `it answered ${response.status}` } = (await response.json()) as { detail?: string };
     throw new CliError(EXIT.failed, detail);
