@@ -26,9 +26,11 @@ export class VisitorStates {
 
   /** Reads the state of a chat and sends it to those who listen to the chat. @throws Problem not_found */
   send(organizationId: string, chatId: string): Promise<void> {
+    const waiting = this.next.get(chatId);
+    if (waiting) return waiting;
     const running = this.running.get(chatId);
     if (!running) return this.run(organizationId, chatId);
-    const next = this.next.get(chatId) ?? running.then(() => this.runNext(organizationId, chatId));
+    const next = running.then(() => this.runNext(organizationId, chatId));
     this.next.set(chatId, next);
     return next;
   }
