@@ -57,6 +57,13 @@ describe('conventions of every answer', () => {
     agent.destroy();
   });
 
+  it('says that a connection may be used again for longer than balancers keep theirs', async () => {
+    const agent = new Agent({ keepAlive: true });
+    const [answer] = (await once(http.get(`${parley.url}/health/live`, { agent }), 'response')) as [IncomingMessage];
+    expect(answer.headers['keep-alive']).toBe('timeout=72');
+    agent.destroy();
+  });
+
   it('answers errors as problem+json with the id of the request', async () => {
     const { body, headers } = await tenant.bot.get('/chats/cht_none').set('X-Request-Id', 'my-id.1').expect(404);
     expect(headers['content-type']).toBe('application/problem+json; charset=utf-8');

@@ -6,6 +6,8 @@ import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 const HEADERS_TIMEOUT = 10_000;
 const REQUEST_TIMEOUT = 30_000;
 const CHECKING_INTERVAL = 1_000;
+/** How long a connection stays open without a request, in milliseconds: longer than the 60 s for which balancers keep theirs. */
+const KEEP_ALIVE_TIMEOUT = 72_000;
 
 /** JSON that is text already, and is answered as it is. */
 export class JsonText {
@@ -58,6 +60,7 @@ export class HttpAdapter extends ExpressAdapter {
       headersTimeout: HEADERS_TIMEOUT,
       requestTimeout: REQUEST_TIMEOUT,
       connectionsCheckingInterval: CHECKING_INTERVAL,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
       IncomingMessage: Request,
       ServerResponse: Response,
     };
