@@ -28,12 +28,20 @@ def call(method, path, body=None, key=None):
                 return response.status, json.load(response)
         except urllib.error.HTTPError as error:
             if error.code < 500 and error.code != 429:
-                return error.code, json.load(error)
+                return error.code, problem_of(error)
             after = error.headers.get("Retry-After")
         except (OSError, ValueError):
             pass  # no connection, or half an answer
         time.sleep(float(after) if after and after.isdigit() else pause)
         pause = min(pause * 2, 30)
+
+
+def problem_of(error):
+    """The problem that Parley answered; a proxy before it may have answered something else."""
+    try:
+        return json.load(error)
+    except (OSError, ValueError):
+        return {"code": "", "detail": f"answered {error.code}"}
 
 
 def handle(event):

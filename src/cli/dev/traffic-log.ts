@@ -112,9 +112,8 @@ export class TrafficLog {
 
   private polled({ status, body, isLost }: Exchange): void {
     this.hasCalled = true;
-    const { events, ack, pending, gap } = body as Events;
+    const { events, ack, pending, gap, code = '' } = (body ?? {}) as Events & { code?: string };
     if (status !== 200 || !Array.isArray(events)) {
-      const { code = '' } = (body ?? {}) as { code?: string };
       return this.lines.add('call', `GET /api/bot/events ${status} ${code}`.trimEnd(), { status, code });
     }
     this.newest = { ack, eventIds: events.map(({ id }) => id) };
