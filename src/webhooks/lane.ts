@@ -12,10 +12,10 @@ import { type AttemptResult, isSuccess, type Target } from './sender.js';
 export const MAX_TAKEN = 64;
 export const MAX_HELD = 256;
 /**
- * The most first attempts of a chat that wait for the chat's running one: few enough that MAX_CONCURRENT chats with many
- * deliveries leave room to take those of other chats.
+ * No more first attempts of a chat are taken while so many wait for the chat's running one, and only so many are kept
+ * when the lane is full: then MAX_CONCURRENT chats with many deliveries leave room to take those of other chats.
  */
-const MAX_WAITING_OF_CHAT = 8;
+const ENOUGH_OF_CHAT = 8;
 /**
  * How long a webhook's settings, like its URL, are used before they are read again, in milliseconds. A change on this
  * node applies at once.
@@ -160,7 +160,7 @@ export class Lane {
     this.isBusy = true;
     this.mayHaveMore = false;
     const claimedAt = performance.now();
-    const fullChats = [...this.waitingByChat.keys()].filter((chatId) => this.isFull(chatId));
+    const fullChats = [...this.waitingByChat].flatMap(([id, { length }]) => (length < ENOUGH_OF_CHAT ? [] : [id]));
     const taken = await this.host.claim({
       key: this.key,
       fence: this.fence,
@@ -196,12 +196,11 @@ export class Lane {
     const isEmpty = this.ready.length === 0 && [...this.waitingByChat.values()].every((queue) => queue.length === 0);
     if (isEmpty) this.takenAt = claimedAt;
     for (const delivery of deliveries) this.add(delivery);
+    if (this.held.size + MAX_TAKEN > MAX_HELD) this.shortenQueues();
     this.mayHaveMore ||= isFull;
   }
 
-  // A chat's later deliveries are taken again, in order, when fewer wait.
   private add(delivery: TakenDelivery): void {
-    if (delivery.isFirst && this.isFull(delivery.chatId)) return;
     this.held.add(delivery.position);
     const queue = delivery.isFirst ? this.waitingByChat.get(delivery.chatId) : undefined;
     if (queue) return void queue.push(delivery);
@@ -220,15 +219,17 @@ export class Lane {
     this.step();
   }
 
-  private isFull(chatId: string): boolean {
-    return (this.waitingByChat.get(chatId)?.length ?? 0) >= MAX_WAITING_OF_CHAT;
+  // The deliveries at the end of a chat's queue are taken again, in order, when fewer wait.
+  private shortenQueues(): void {
+    for (const queue of this.waitingByChat.values())
+      for (const { position } of queue.splice(ENOUGH_OF_CHAT)) this.held.delete(position);
   }
 
   private startNext(chatId: string): void {
     const queue = this.waitingByChat.get(chatId);
     const next = queue?.shift();
     // Deliveries of the chat may have been left out while it had more.
-    if (queue?.length === MAX_WAITING_OF_CHAT / 2) this.mayHaveMore = true;
+    if (queue?.length === ENOUGH_OF_CHAT / 2) this.mayHaveMore = true;
     if (next) this.ready.push(next);
     else this.waitingByChat.delete(chatId);
   }
