@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../auth/request-context.js';
-import '../chats/chats.events.js';
+import type { ChatTyping } from '../chats/chats.events.js';
 import { ReadsService } from '../chats/reads.service.js';
 import type { TypingReport } from '../chats/signals.service.js';
 import { TypedChatsService } from '../chats/typed-chats.service.js';
+import { TypingSockets } from '../chats/typing-sockets.js';
 import { DomainEventBus } from '../platform/lib/domain-events.js';
 import { InboxService } from './inbox.service.js';
 import type { Viewer } from './viewer.js';
@@ -11,6 +12,8 @@ import type { Viewer } from './viewer.js';
 /** Typing and read marks of agents (CONTRACT section 10). */
 @Injectable()
 export class AgentSignalsService {
+  private readonly sockets = new TypingSockets<Omit<ChatTyping, 'isTyping' | 'text'>>();
+
   constructor(
     private readonly inbox: InboxService,
     private readonly typed: TypedChatsService,
@@ -20,29 +23,39 @@ export class AgentSignalsService {
 
   /**
    * The visitor sees the typing of the agent who has the chat, and its text; of other agents only agents learn, and no text.
+   * @param socketId the socket that reports it; none over REST
    * @throws Problem not_found
    */
   async type(
     viewer: Viewer & { name: string },
     chatId: string,
     { isTyping, text }: TypingReport,
+    socketId?: string,
   ): Promise<{ chatId: string; isTyping: boolean }> {
     const { organizationId, agentId, name } = viewer;
     await this.inbox.getSeenChat(viewer, chatId);
     const { agentId: ownerId, afterSeq, at } = await this.typed.get(organizationId, chatId);
     const isOwner = ownerId === agentId;
     const actor: Actor = { type: 'AGENT', id: agentId, name };
+    const told = { organizationId, chatId, actor, isForAgentsOnly: !isOwner, afterSeq, at };
+    if (!isTyping) this.sockets.end(chatId, agentId);
+    else if (socketId !== undefined) this.sockets.add(socketId, chatId, agentId, told);
     this.events.emit('chat.typing', {
-      organizationId,
-      chatId,
-      actor,
+      ...told,
       isTyping,
-      isForAgentsOnly: !isOwner,
-      afterSeq,
-      at,
       ...(isTyping && isOwner && text !== undefined && { text }),
     });
     return { chatId, isTyping };
+  }
+
+  /** To be called when a message was stored: it takes the place of what its sender typed. */
+  onMessage(chatId: string, senderId: string | null): void {
+    this.sockets.end(chatId, senderId);
+  }
+
+  /** To be called when a socket of an agent has disconnected: what it was the last to tell ends. */
+  leave(socketId: string): void {
+    for (const told of this.sockets.leave(socketId)) this.events.emit('chat.typing', { ...told, isTyping: false });
   }
 
   /** Raises the mark that all agents share. @throws Problem not_found; validation_failed for a `seq` that the chat does not have yet */

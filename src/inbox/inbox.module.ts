@@ -4,6 +4,7 @@ import { GroupsModule } from '../groups/groups.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { HandoffModule } from '../handoff/handoff.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
+import { AgentSignalsListener } from './agent-signals.listener.js';
 import { AgentSignalsService } from './agent-signals.service.js';
 import { ChatMessagesService } from './chat-messages.service.js';
 import { DirectoryService } from './directory.service.js';
@@ -16,6 +17,7 @@ import { Viewers } from './viewers.js';
 @Module({
   imports: [ChatsModule, GroupsModule, HandoffModule, MessagesModule, OrganizationsModule],
   providers: [
+    AgentSignalsListener,
     AgentSignalsService,
     ChatMessagesService,
     DirectoryService,

@@ -1,27 +1,33 @@
 import { Injectable } from '@nestjs/common';
+import { TypingSockets } from '../chats/typing-sockets.js';
 import type { Sender } from '../messages/message.js';
 import { AgentReach } from './agent-reach.js';
 import { LiveTexts } from './live-texts.js';
+import { LiveUpdates } from './live-updates.js';
 import { Typing } from './typing.js';
 import type { TypingSignal } from './typing-event.js';
 
 /** What agents were told that a socket reported. */
 interface Told {
   organizationId: string;
+  chatId: string;
   sender: Sender;
 }
 
 /** Typing that visitors report: seen by their other listeners on this node, and by agents on every node. */
 @Injectable()
 export class VisitorTyping {
-  /** What agents were told of each socket, by chat. */
-  private readonly told = new Map<string, Map<string, Told>>();
+  /** What agents were told. */
+  private readonly sockets = new TypingSockets<Told>();
 
   constructor(
     private readonly typing: Typing,
     private readonly reach: AgentReach,
     private readonly texts: LiveTexts,
-  ) {}
+    updates: LiveUpdates,
+  ) {
+    updates.on('message.created', ({ message: { chatId, sender } }) => this.sockets.end(chatId, sender.id));
+  }
 
   /**
    * @param signal with a text, it is for agents alone
@@ -31,7 +37,8 @@ export class VisitorTyping {
     const { chatId, sender, isTyping } = signal;
     this.typing.say({ chatId, sender, isTyping }, socketId);
     if (!this.reach.isAnywhere(organizationId)) return;
-    if (socketId !== undefined) this.keep(socketId, chatId, { organizationId, sender }, isTyping);
+    if (!isTyping) this.sockets.end(chatId, sender.id);
+    else if (socketId !== undefined) this.sockets.add(socketId, chatId, sender.id, { organizationId, chatId, sender });
     this.tell(organizationId, signal);
   }
 
@@ -43,17 +50,8 @@ export class VisitorTyping {
   /** To be called when a visitor's socket has disconnected. */
   leave(socketId: string): void {
     this.typing.leave(socketId);
-    for (const [chatId, { organizationId, sender }] of this.told.get(socketId) ?? [])
+    for (const { organizationId, chatId, sender } of this.sockets.leave(socketId))
       this.tell(organizationId, { chatId, sender, isTyping: false });
-    this.told.delete(socketId);
-  }
-
-  private keep(socketId: string, chatId: string, told: Told, isTyping: boolean): void {
-    const ofSocket = this.told.get(socketId) ?? new Map<string, Told>();
-    if (isTyping) ofSocket.set(chatId, told);
-    else ofSocket.delete(chatId);
-    if (ofSocket.size > 0) this.told.set(socketId, ofSocket);
-    else this.told.delete(socketId);
   }
 
   private tell(organizationId: string, signal: TypingSignal): void {

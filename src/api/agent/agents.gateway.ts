@@ -67,6 +67,7 @@ export class AgentsGateway
 
   handleDisconnect(socket: AgentSocket): void {
     this.connections.leave(socket);
+    this.signals.leave(socket.id);
   }
 
   @SubscribeMessage('chat:follow')
@@ -102,8 +103,11 @@ export class AgentsGateway
   }
 
   @SubscribeMessage('typing')
-  async type(@ConnectedSocket() { data }: AgentSocket, @MessageBody() { chatId, ...report }: AgentTypingDto) {
-    await inTurn(data, 'typing', () => this.signals.type(data.agent, chatId, report));
+  async type(@ConnectedSocket() socket: AgentSocket, @MessageBody() { chatId, ...report }: AgentTypingDto) {
+    const { data } = socket;
+    await inTurn(data, 'typing', () => this.signals.type(data.agent, chatId, report, socket.id));
+    // It may have disconnected while the chat was read.
+    if (!socket.connected) this.signals.leave(socket.id);
     return { ok: true };
   }
 
