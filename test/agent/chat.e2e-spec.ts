@@ -206,7 +206,7 @@ describe('a chat as agents see it', () => {
   it('tells the visitor that its agent types, and of no other agent', async () => {
     const { begin, token } = await beginAs(sales);
     const chatId = await begin();
-    await setChat(parley, chatId, { agent_id: ada.id });
+    await ada.client.post(`/chats/${chatId}/claim`, {}).expect(200);
     const socket = await parley.connectVisitor(token);
     await socket.ask('chat:open', { chatId });
     const typed = { chatId, isTyping: true };
@@ -217,6 +217,7 @@ describe('a chat as agents see it', () => {
     const { body } = await ada.client.post(`/chats/${chatId}/typing`, { isTyping: 'yes' }).expect(400);
     expect(body.errors[0].pointer).toBe('/isTyping');
     socket.close();
+    await ada.client.post(`/chats/${chatId}/close`, {}).expect(200);
   });
 
   it('names every group and every enabled colleague', async () => {
