@@ -183,7 +183,7 @@ export interface HandoffEnd {
 }
 
 /**
- * SQL: whether a row of `handoffs` is a stay in the queue, and not the text that came with a chat from one agent to another.
+ * SQL: whether a row of `handoffs` is a stay in the queue, and not that an agent got the chat without one.
  * @param handoff its alias
  */
 export const isStay = (handoff: string) =>

@@ -16,7 +16,7 @@ import { batch } from '../platform/lib/batch.js';
 import { notFound, Problem, problemWith } from '../platform/http/problem.js';
 import { findOtherOwners, type OwnerQuestion } from './claims.queries.js';
 import { HandoffsService } from './handoffs.service.js';
-import { keepSummary } from './handoffs.queries.js';
+import { keepHandOver } from './handoffs.queries.js';
 import { OffersService } from './offers.service.js';
 import { findGroup } from './transfer.service.js';
 
@@ -181,9 +181,7 @@ export class AgentActionsService {
       if (groupId !== undefined && !group) notFound('Group');
       if (isOpen(chat.status)) await checkRight(tx, acting, chat);
       if (agentId !== undefined) {
-        const isGiven = await this.give(tx, context, chat, agentId);
-        if (isGiven && note !== null) await keepSummary(tx, organizationId, chat, agentId, context.actor, note);
-        return;
+        return this.give(tx, context, chat, agentId, note);
       }
       checkOpen(chat);
       const isThere = chat.status === 'QUEUED' && chat.groupId === groupId;
@@ -192,17 +190,24 @@ export class AgentActionsService {
   }
 
   /** Returns whether the agent did not have the chat before. */
-  private async give(tx: EntityManager, context: RequestContext, chat: LockedChat, agentId: string): Promise<boolean> {
+  private async give(
+    tx: EntityManager,
+    context: RequestContext,
+    chat: LockedChat,
+    agentId: string,
+    note: string | null = null,
+  ): Promise<void> {
     const { organizationId } = context;
     const agent = (await tx.findOneBy(Agent, { organizationId, id: agentId })) ?? notFound('Agent');
     checkOpen(chat);
-    if (chat.agentId === agentId) return false;
+    if (chat.agentId === agentId) return;
     const maySee = isAtLeast(agent.role, 'SUPERVISOR') || (await isInGroup(tx, organizationId, agentId, chat.groupId));
     if (!agent.isEnabled || !maySee) {
       throw new Problem('agent_unavailable', 'The agent is disabled, or is not in the group of the chat');
     }
     await this.handoffs.assign(tx, context, chat, { id: agent.id, name: agent.name }, 'ASSIGNED');
-    return true;
+    if (chat.agentId === null && note === null) return;
+    await keepHandOver(tx, organizationId, chat, agentId, context.actor, note);
   }
 
   private async take(acting: ActingAgent, chatId: string): Promise<void> {

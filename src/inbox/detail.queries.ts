@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { ChatStatus } from '../chats/chat-status.js';
+import { isStay } from '../chats/chat-transitions.queries.js';
 import { type Rating, RATING_COLUMN } from '../chats/ratings.queries.js';
 import { jsonObject, jsonText, jsonTime } from '../platform/database/sql-json.js';
 import { ROW_COLUMNS, ROW_TABLES, type StoredRow } from './rows.queries.js';
@@ -9,7 +10,7 @@ import { isSeen, seenAs } from './visibility.queries.js';
 /** The most earlier chats of a detail. */
 const MAX_EARLIER = 10;
 
-/** The latest stay of a chat in the queue, running or ended. */
+/** The latest stay of a chat in the queue, running or ended, or the text with which an agent handed it on since. */
 export interface HandoffSummary {
   id: string;
   reason: string | null;
@@ -56,7 +57,8 @@ const DETAIL = `
   FROM chats c ${ROW_TABLES}
   LEFT JOIN LATERAL (
     SELECT ${HANDOFF} AS json FROM handoffs h
-    WHERE h.organization_id = c.organization_id AND h.chat_id = c.id ORDER BY h.id DESC LIMIT 1
+    WHERE h.organization_id = c.organization_id AND h.chat_id = c.id AND (h.summary IS NOT NULL OR ${isStay('h')})
+    ORDER BY h.id DESC LIMIT 1
   ) handoff ON true
   CROSS JOIN LATERAL (
     SELECT COALESCE('[' || string_agg(${EARLIER}, ',' ORDER BY e.id DESC) || ']', '[]') AS json FROM (

@@ -90,6 +90,25 @@ describe('routing', () => {
     await soon(async () => (await owners()).filter((one) => one === 'QUEUE').length, 1);
   });
 
+  it('gives a chat that is released not to the agent who handed it on a moment ago', async () => {
+    const [ada, ben] = [await agent('Ada'), await agent('Ben')];
+    for (const one of [ada, ben]) await online(one);
+    const path = `/chats/${tenant.chatId}`;
+    await ada.client.post(`${path}/claim`, {}).expect(200);
+    await ada.client.post(`${path}/transfer`, { agentId: ben.id }).expect(200);
+    expect((await ben.client.get(path).expect(200)).body.handoff).toBeNull();
+    await settings({ routing: 'AUTOMATIC' });
+    await ben.client.post(`${path}/release`, {}).expect(200);
+    // Routing looks at the chat that waits longer first.
+    const later = await newChat();
+    await transfer(later);
+    await eventually(
+      () => owner(later),
+      (who) => who === ada.id || who === ben.id,
+    );
+    expect(await owner()).toBe('QUEUE');
+  });
+
   it('OFFER asks one after the other, and the chat is claimed by nobody else meanwhile', async () => {
     await settings({ routing: 'OFFER' });
     const [ada, ben] = [await agent('Ada'), await agent('Ben')];
