@@ -106,21 +106,23 @@ export async function findChatOfVisitor(
   return rows[0] ?? null;
 }
 
-// The lock keeps the group from being deleted meanwhile. The chat is ACTIVE when the organization has a bot, else QUEUED.
+// The lock keeps the group from being deleted meanwhile. The chat is ACTIVE when the organization has a bot, else QUEUED. The
+// times of the queue are the database's, which all nodes share.
 const createIn = (group: string) => `
   WITH target AS MATERIALIZED (
     SELECT g.id, g.max_wait_seconds, g.on_unanswered,
-      NOT EXISTS (SELECT FROM bots b WHERE b.organization_id = $1) AS waits
+      NOT EXISTS (SELECT FROM bots b WHERE b.organization_id = $1) AS waits,
+      date_trunc('milliseconds', clock_timestamp()) AS now
     FROM groups g WHERE g.organization_id = $1 AND ${group}
     FOR KEY SHARE OF g
   ), chat AS (
     INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, queued_at, metadata, created_at)
-    SELECT $1, $2, $3, id, CASE WHEN waits THEN 'QUEUED' ELSE 'ACTIVE' END, $4, CASE WHEN waits THEN $4::timestamptz END, $5, $4
+    SELECT $1, $2, $3, id, CASE WHEN waits THEN 'QUEUED' ELSE 'ACTIVE' END, $4, CASE WHEN waits THEN now END, $5, $4
     FROM target
   ), handoff AS (
     INSERT INTO handoffs (organization_id, id, chat_id, group_id, by_type, by_id, by_name, began_at, queued_at, due_at, on_unanswered)
-    SELECT $1, $6, $2, id, $7, $8, $9, $4, $4,
-      clock_timestamp() + make_interval(secs => NULLIF(max_wait_seconds, 0)), on_unanswered
+    SELECT $1, $6, $2, id, $7, $8, $9, now, now,
+      now + make_interval(secs => NULLIF(max_wait_seconds, 0)), on_unanswered
     FROM target WHERE waits
   )
   SELECT waits FROM target`;

@@ -79,7 +79,7 @@ const APPEND_TOGETHER = `
       min(created_at) FILTER (WHERE sender_type = 'VISITOR' AND NOT is_answered) AS waiting_since,
       max(nth) FILTER (WHERE sender_type = 'VISITOR') AS last_visitor_nth,
       min(created_at) FILTER (WHERE sender_type = 'AGENT') AS agent_replied_at,
-      max(created_at) FILTER (WHERE sender_type = 'AGENT') AS agent_wrote_at
+      CASE WHEN bool_or(sender_type = 'AGENT') THEN clock_timestamp() END AS agent_wrote_at
     FROM admitted GROUP BY organization_id, chat_id
   ), chat AS (
     UPDATE chats c SET

@@ -88,6 +88,7 @@ const EVENT = jsonEvent(
   }),
 );
 
+// Routing compares `agent_wrote_at` with the database's clock, so that clock sets it.
 // Everything that a message changes, in one statement: one round trip, one commit, all or nothing. The chat's row stays
 // locked until the commit, so commit order is seq order and seq has no gap. Of two requests with the same key the second
 // waits for the commit of the first, finds the key taken and changes nothing. Every statement locks chats first and keys
@@ -110,7 +111,7 @@ const appendStatement = (lock: string) => `
       waiting_since = CASE $7 WHEN 'VISITOR' THEN COALESCE(waiting_since, $10) WHEN 'SYSTEM' THEN waiting_since END,
       last_visitor_seq = CASE $7 WHEN 'VISITOR' THEN message_count + 1 ELSE last_visitor_seq END,
       agent_replied_at = CASE $7 WHEN 'AGENT' THEN COALESCE(agent_replied_at, $10) ELSE agent_replied_at END,
-      agent_wrote_at = CASE $7 WHEN 'AGENT' THEN $10 ELSE agent_wrote_at END
+      agent_wrote_at = CASE $7 WHEN 'AGENT' THEN clock_timestamp() ELSE agent_wrote_at END
     WHERE organization_id = $1 AND id = $2 AND EXISTS (SELECT FROM held)
       AND ($13::text IS NULL OR EXISTS (SELECT FROM reserved))
     RETURNING *
