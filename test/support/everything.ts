@@ -18,6 +18,7 @@ import { Client } from './client.js';
 import { createDatabase } from './database.js';
 import { signIdentity } from './identity.js';
 import { Parley, type Tenant } from './parley.js';
+import { eventually } from './eventually.js';
 import { Receiver } from './receiver.js';
 import type { StatementRecorder } from './statements.js';
 import type { VisitorSocket } from './visitor.js';
@@ -36,7 +37,7 @@ export async function exerciseEverything(
   const parley = await Parley.start({ DEMO: '1', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' }, database.url);
   const receiver = await Receiver.start();
   try {
-    const run = new Run(parley, receiver);
+    const run = new Run(parley, receiver, recorder);
     await run.all();
     return { known: knownRoutes(parley), answered: run.answered };
   } finally {
@@ -65,6 +66,7 @@ class Run {
   constructor(
     private readonly parley: Parley,
     private readonly receiver: Receiver,
+    private readonly recorder: StatementRecorder,
   ) {
     const server = parley.app.getHttpServer() as Server;
     server.on('request', (request: IncomingMessage & { route?: { path: string } }, response: ServerResponse) => {
@@ -371,11 +373,18 @@ class Run {
     await admin.get(`/webhooks/${webhook}/deliveries/${one!.id}`).expect(200);
     await admin.post(`/webhooks/${webhook}/deliveries/${one!.id}/redeliver`).expect(202);
     await admin.post(`/webhooks/${webhook}/deliveries/redeliver`, { since: '2026-01-01T00:00:00Z' }).expect(202);
-    // Held for so long that its lease is renewed.
-    const renewed = new Promise<void>((resolve) => setTimeout(resolve, 3_000));
-    this.receiver.become((_, response) => void renewed.then(() => response.end()));
+    // While an attempt runs, the lane of a webhook that is disabled keeps its lease by renewals alone.
+    const held: ServerResponse[] = [];
+    this.receiver.become((_, response) => void held.push(response));
     await bot.post('/messages', { chatId, content: 'slowly' }).expect(200);
-    await renewed;
+    await eventually(() => held.length, Boolean);
+    await admin.patch(`/webhooks/${webhook}`, { isEnabled: false }).expect(200);
+    const isRenewed = () =>
+      this.recorder.statements.some(({ text }) => text.includes('UPDATE webhook_lanes l SET leased_until = now()'));
+    await eventually(isRenewed, Boolean, 20_000, 'no lease was renewed');
+    this.receiver.become((_, response) => void response.end());
+    for (const response of held) response.end();
+    await admin.patch(`/webhooks/${webhook}`, { isEnabled: true }).expect(200);
   }
 
   private async admin({ admin, chatId, botId, id }: Tenant): Promise<void> {
