@@ -1,10 +1,7 @@
-import { signal } from '@preact/signals';
 import { language, strings } from '../locales/strings.js';
 
 /** In milliseconds. */
 const DAY = 86_400_000;
-/** The first format is made after this at the latest, in milliseconds. */
-const LATEST = 1_000;
 
 /** How times are written, in the language of the page and the zone of the browser. */
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -16,18 +13,9 @@ function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return known;
 }
 
-/** Whether the first format of the page is made, which takes tens of milliseconds: a list is shown before its times. */
-export const hasFormats = signal(false);
-
-/** Makes the first format when there is nothing else to do. */
+/** Makes the first format of the page, which takes tens of milliseconds: while the first answers are awaited, nobody misses them. */
 export function prepareTimes(): void {
-  const prepare = () => {
-    clockTime(new Date().toISOString());
-    hasFormats.value = true;
-  };
-  // Safari has no idle callbacks.
-  if ('requestIdleCallback' in window) requestIdleCallback(prepare, { timeout: LATEST });
-  else setTimeout(prepare);
+  clockTime(new Date().toISOString());
 }
 
 /** 14:03 */

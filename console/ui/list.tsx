@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef } from 'preact/hooks';
 import { fill } from '../../headless/text.js';
 import type { Row, ViewName } from '../api/types.js';
 import { lastWords, listNames, visitorName } from '../lib/names.js';
-import { duration, hasFormats, listTime, tellsFullTime } from '../lib/times.js';
+import { duration, listTime, tellsFullTime } from '../lib/times.js';
 import { strings } from '../locales/strings.js';
 import { now, slowNow } from '../state/clock.js';
 import { groupOf } from '../state/counts.js';
@@ -155,6 +155,7 @@ function RowLine({ row, start, place, position, size }: RowLineProps) {
   const { id } = row;
   const { value: isOpen } = useComputed(() => route.value.page === 'inbox' && route.value.chatId === id);
   const name = visitorName(row);
+  const time = row.lastMessageAt ?? row.createdAt;
   const typists = typistsOf(row.id);
   const follow = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -173,7 +174,9 @@ function RowLine({ row, start, place, position, size }: RowLineProps) {
         <Avatar id={row.visitor.id} name={name} />
         <span class="row-head">
           <bdi class="row-name">{name}</bdi>
-          <RowTime time={row.lastMessageAt ?? row.createdAt} />
+          <time dateTime={time} {...tellsFullTime(time)}>
+            {listTime(time, slowNow.value)}
+          </time>
         </span>
         <span class="row-words">
           {typists.length > 0 ? (
@@ -198,15 +201,6 @@ function RowLine({ row, start, place, position, size }: RowLineProps) {
         </span>
       </a>
     </li>
-  );
-}
-
-/** The time of the last words. A new minute draws the times alone. */
-function RowTime({ time }: { time: string }) {
-  return (
-    <time dateTime={time} {...tellsFullTime(time)}>
-      {hasFormats.value && listTime(time, slowNow.value)}
-    </time>
   );
 }
 
