@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import '@preact/signals';
 import { prepareTimes } from './lib/times.js';
-import { loadLanguage } from './locales/strings.js';
+import { loadLanguage, wantedLanguage } from './locales/strings.js';
 import { keepAlert } from './state/alerts.js';
 import { removeOldDrafts } from './state/drafts.js';
 import { keepLive } from './state/live.js';
@@ -17,11 +17,10 @@ import './styles/side.css';
 import './styles/overlays.css';
 import { App } from './ui/app.js';
 
+const language = wantedLanguage();
+prepareTimes(language);
 if (route.value.page === 'inbox') readAhead(route.value.place);
 removeOldDrafts();
 keepLive();
 keepAlert();
-void loadLanguage().finally(() => {
-  render(<App />, document.getElementById('app')!);
-  prepareTimes();
-});
+void loadLanguage(language).finally(() => render(<App />, document.getElementById('app')!));

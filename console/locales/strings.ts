@@ -11,14 +11,21 @@ const KEY = 'parley:console:language';
 export const strings = signal<Strings>(en);
 export const language = signal<Language>('en');
 
-/** Takes up the language that was chosen, else the first of the browser's that there is. */
-export function loadLanguage(): Promise<void> {
-  return setLanguage(readChosen() ?? navigator.languages.map(toLanguage).find(Boolean) ?? 'en');
+/** The language that was chosen, else the first of the browser's that there is. */
+export function wantedLanguage(): Language {
+  return readChosen() ?? navigator.languages.map(toLanguage).find(Boolean) ?? 'en';
 }
 
 /** Shows everything in a language from now on. @throws what the import of its words throws */
+export async function loadLanguage(next: Language): Promise<void> {
+  strings.value = next === 'de' ? (await import('./de.js')).de : en;
+  language.value = next;
+  document.documentElement.lang = next;
+}
+
+/** Shows everything in a language from now on, also the next time. @throws what the import of its words throws */
 export async function chooseLanguage(chosen: Language): Promise<void> {
-  await setLanguage(chosen);
+  await loadLanguage(chosen);
   try {
     localStorage.setItem(KEY, chosen);
   } catch {
@@ -30,12 +37,6 @@ export async function chooseLanguage(chosen: Language): Promise<void> {
 export function plural(forms: { one: string; other: string }, count: number): string {
   const form = new Intl.PluralRules(language.value).select(count) === 'one' ? forms.one : forms.other;
   return fill(form, { count: new Intl.NumberFormat(language.value).format(count) });
-}
-
-async function setLanguage(next: Language): Promise<void> {
-  strings.value = next === 'de' ? (await import('./de.js')).de : en;
-  language.value = next;
-  document.documentElement.lang = next;
 }
 
 function readChosen(): Language | undefined {

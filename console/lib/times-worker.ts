@@ -1,0 +1,3 @@
+// What `prepareTimes` starts; its name is the language.
+new Intl.DateTimeFormat(self.name, { hour: 'numeric', minute: '2-digit' }).format();
+self.close();
