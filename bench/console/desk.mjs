@@ -5,7 +5,7 @@ import { createChat } from '../tenants.mjs';
 
 const TOGETHER = 16;
 /** As many lines as a list shows at this height, and some more, are in the page. */
-const VIEWPORT = { width: 1440, height: 1400 };
+export const VIEWPORT = { width: 1440, height: 1400 };
 
 /** Fills an organization with open chats, and lets a supervisor sign in to the console, who looks at all of them. */
 export async function openDesk(bench, parley, browser) {

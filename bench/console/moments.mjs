@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { askSocket } from '../agents.mjs';
 import { limit } from '../limits.mjs';
 import { percentile } from '../stats.mjs';
-import { clockAhead } from './desk.mjs';
+import { openBareTab } from './bare-tab.mjs';
+import { clockAhead, VIEWPORT } from './desk.mjs';
 
 /** Messages a second: as many visitors as one agent can talk with. */
 const PACE = 5;
@@ -84,16 +85,17 @@ function open(page, { id, last }) {
 }
 
 /**
- * From the address to the list with its rows, in a tab that has never loaded any of it, on a slow processor. Beside it a page with one
- * line of text, in turns: what of the time is the browser's and the machine's.
+ * From the address to the list with its rows, in a tab that has never loaded any of it and that no tool looks into, on a slow
+ * processor. Beside it a page with one line of text, in turns: what of the time is the browser's and the machine's.
  */
 export async function timeFirstLoad(browser, context, url, count) {
+  const root = await browser.newBrowserCDPSession();
   const cookies = await context.cookies();
   const consoles = [];
   const plain = [];
   for (let time = 0; time < count; time++) {
-    consoles.push(await load(browser, cookies, `${url}/console/open`, '.rows[aria-busy=false] .row'));
-    plain.push(await load(browser, cookies, `${url}/health/ready`, 'pre'));
+    consoles.push(await load(root, cookies, `${url}/console/open`, '.rows[aria-busy=false] .row'));
+    plain.push(await load(root, cookies, `${url}/health/ready`, 'pre'));
   }
   const slow = `processor ${SLOWDOWN} times slower`;
   return [
@@ -102,25 +104,29 @@ export async function timeFirstLoad(browser, context, url, count) {
   ];
 }
 
-async function load(browser, cookies, address, ready) {
-  const context = await browser.newContext({ storageState: { cookies, origins: [] } });
-  const page = await context.newPage();
+async function load(root, cookies, address, ready) {
+  const tab = await openBareTab(root, cookies, VIEWPORT);
   // The tab is there already: a process for it is the browser's to start.
-  await page.goto(new URL('/health/live', address).href);
-  const session = await context.newCDPSession(page);
-  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
-  await page.addInitScript((selector) => {
+  await tab.go(new URL('/health/live', address).href);
+  await tab.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
+  const source = `window.readyAt = (${paintedAt.toString()})(${JSON.stringify(ready)})`;
+  await tab.send('Page.addScriptToEvaluateOnNewDocument', { source });
+  await tab.go(address);
+  const readyAt = await tab.read('window.readyAt');
+  await tab.close();
+  return readyAt;
+}
+
+/** Runs in the page: resolves with the time after the first frame that has what the selector asks for. */
+function paintedAt(selector) {
+  return new Promise((resolve) => {
     const begin = new MutationObserver(() => {
       if (!document.querySelector(selector)) return;
       begin.disconnect();
-      requestAnimationFrame(() => setTimeout(() => (window.readyAt = performance.now())));
+      requestAnimationFrame(() => setTimeout(() => resolve(performance.now())));
     });
     begin.observe(document, { subtree: true, childList: true, attributes: true });
-  }, ready);
-  await page.goto(address, { waitUntil: 'commit' });
-  const readyAt = await (await page.waitForFunction(() => window.readyAt)).jsonValue();
-  await context.close();
-  return readyAt;
+  });
 }
 
 /** Scrolls through a long conversation, to its begin and back to its end. */

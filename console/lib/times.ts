@@ -15,10 +15,12 @@ function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
 
 /**
  * Lets another thread make the first format of a language, which takes a slow computer a tenth of a second: the browser keeps what it has
- * read for all threads of the page.
+ * read for all threads of the page. A browser that refuses makes it later.
  */
 export function prepareTimes(name: string): void {
-  new Worker(new URL('./times-worker.ts', import.meta.url), { type: 'module', name });
+  try {
+    new Worker(new URL('./times-worker.ts', import.meta.url), { type: 'module', name });
+  } catch {}
 }
 
 /** 14:03 */
