@@ -17,12 +17,19 @@ export function findRetaining(manager: EntityManager, after: string): Promise<{ 
   return manager.query(FIND_ORGANIZATIONS, [after]);
 }
 
-/** An old chat. `isOver`: its last message is too old as well; `hasOld`: its first remaining message is, its rating, or an event. */
+/**
+ * An old chat. `isOver`: its last message is too old as well; `hasOld`: its first remaining message is, its rating, an event, a note, or
+ * the texts of a hand-off.
+ */
 export interface OldChat {
   id: string;
   isOver: boolean;
   hasOld: boolean;
 }
+
+// How a hand-off went is a number of the reports; what was said in it goes once it is over.
+const hasOldTexts = (handoff: string, before: string) =>
+  `${handoff}ended_at < ${before} AND COALESCE(${handoff}reason, ${handoff}summary, ${handoff}note) IS NOT NULL`;
 
 // Reads by the primary key only: an index on the last use of a chat would cost every message a write. Ids sort by time,
 // and chats that ended long ago are already removed, so only old chats that are still in use are read.
@@ -35,6 +42,9 @@ const FIND_CHATS = `
         AND COALESCE(r.changed_at, r.rated_at) < $4)
       OR EXISTS (SELECT FROM deliveries d WHERE d.organization_id = c.organization_id AND d.chat_id = c.id
         AND d.event_type <> 'message.created' AND d.created_at < $4)
+      OR EXISTS (SELECT FROM notes n WHERE n.organization_id = c.organization_id AND n.chat_id = c.id AND n.created_at < $4)
+      OR EXISTS (SELECT FROM handoffs h WHERE h.organization_id = c.organization_id AND h.chat_id = c.id
+        AND ${hasOldTexts('h.', '$4')})
     ) AS "hasOld"
   FROM chats c WHERE c.organization_id = $1 AND c.id > $2 AND c.id < $3
   ORDER BY c.id LIMIT ${PAGE}`;
@@ -61,11 +71,17 @@ const FIND_LAST = `
 const REMOVE_RATING = `
   DELETE FROM ratings WHERE organization_id = $1 AND chat_id = $2 AND COALESCE(changed_at, rated_at) < $3`;
 
+const REMOVE_NOTES = 'DELETE FROM notes WHERE organization_id = $1 AND chat_id = $2 AND created_at < $3';
+
+const REMOVE_HANDOFF_TEXTS = `
+  UPDATE handoffs SET reason = NULL, summary = NULL, note = NULL
+  WHERE organization_id = $1 AND chat_id = $2 AND ${hasOldTexts('', '$3')}`;
+
 const ADVANCE = `UPDATE chats SET deleted_seq = $3 WHERE organization_id = $1 AND id = $2`;
 
 /**
- * Turns some old messages of a chat into tombstones, in the transaction `tx`; returns whether there may be more. Skips
- * a chat that another transaction has locked; a later pass handles it.
+ * Turns some old messages of a chat into tombstones and removes what else in it is old, in the transaction `tx`; returns
+ * whether there may be more. Skips a chat that another transaction has locked; a later pass handles it.
  */
 export async function tombstoneOld(tx: EntityManager, organizationId: string, chatId: string, before: Date) {
   const [chat]: { deletedSeq: number; messageCount: number }[] = await tx.query(LOCK, [organizationId, chatId]);
@@ -79,7 +95,8 @@ export async function tombstoneOld(tx: EntityManager, organizationId: string, ch
     await tx.query(ADVANCE, [organizationId, chatId, lastSeq]);
   }
   await removeChatEvents(tx, organizationId, [chatId], before);
-  await tx.query(REMOVE_RATING, [organizationId, chatId, before]);
+  for (const statement of [REMOVE_RATING, REMOVE_NOTES, REMOVE_HANDOFF_TEXTS])
+    await tx.query(statement, [organizationId, chatId, before]);
   return lastSeq === end && end < chat.messageCount;
 }
 

@@ -140,10 +140,11 @@ describe('notes of agents', () => {
     await parley.admin.patch(`/${other.id}`, { retentionDays: 5 }).expect(200);
     const removal = parley.app.get(DataRemoval);
     // Ids sort by time, and retention reads by them: so both are old, and one was used lately.
-    await parley.query('UPDATE chats SET last_message_at = $2 WHERE id = $1', [
-      young,
-      new Date(Date.now() + 10 * 86_400_000),
-    ]);
+    await parley.query(
+      `WITH noted AS (UPDATE notes SET created_at = $2 WHERE chat_id = $1)
+       UPDATE chats SET last_message_at = $2 WHERE id = $1`,
+      [young, new Date(Date.now() + 10 * 86_400_000)],
+    );
     await removal.run(new Date(Date.now() + 10 * 86_400_000));
     expect(await findTraces(parley, `note of ${old}`, `note of ${young}`)).toEqual([`note of ${young} in notes`]);
     await parley.admin.delete(`/${other.id}`).expect(204);

@@ -65,4 +65,45 @@ describe('removing a chat that agents work on', () => {
     await parley.app.get(DataRemoval).run(new Date(Date.now() + 10 * 86_400_000));
     await expectNothingLeft(chatIds);
   });
+
+  it('loses what is old of their work in a chat that goes on', async () => {
+    await parley.admin.patch(`/${tenant.id}`, { retentionDays: 30 }).expect(200);
+    const chatId = await makeChat(parley, tenant);
+    const handOver = (age: string) =>
+      tenant.bot.post('/transfer', { chatId, reason: `${age} reason`, summary: `${age} summary` }).expect(200);
+    const handBack = async (age: string) => {
+      await ada.client.post(`/chats/${chatId}/claim`, {}).expect(200);
+      await ada.client.post(`/chats/${chatId}/notes`, { content: `${age} remark` }).expect(201);
+      await ada.client.post(`/chats/${chatId}/return`, { note: `${age} advice` }).expect(200);
+    };
+    const textsOf = async () => {
+      const { body } = await ada.client.get(`/chats/${chatId}/notes`).expect(200);
+      const rows = await parley.query(
+        `SELECT reason, summary, note, outcome FROM handoffs WHERE chat_id = $1 ORDER BY id`,
+        [chatId],
+      );
+      return { notes: body.notes.map(({ content }: { content: string }) => content), rows };
+    };
+    await handOver('old');
+    await handBack('old');
+    const [last] = await parley.query<{ id: string }>('SELECT max(id) AS id FROM handoffs');
+    await handOver('new');
+    await handBack('new');
+    await handOver('running');
+    await parley.query(
+      `WITH noted AS (UPDATE notes SET created_at = created_at + interval '20 days' WHERE chat_id = $1 AND content LIKE 'new%'),
+      ended AS (UPDATE handoffs SET ended_at = ended_at + interval '20 days' WHERE chat_id = $1 AND id > $2)
+      UPDATE chats SET last_message_at = last_message_at + interval '20 days' WHERE id = $1`,
+      [chatId, last!.id],
+    );
+    const before = await textsOf();
+    expect(before.notes).toEqual(['old remark', 'new remark']);
+    await parley.app.get(DataRemoval).run(new Date(Date.now() + 31 * 86_400_000));
+    const after = await textsOf();
+    expect(after.notes).toEqual(['new remark']);
+    const blank = { reason: null, summary: null, note: null };
+    const isOld = (row: object) => JSON.stringify(row).includes('old ');
+    expect(before.rows.some(isOld)).toBe(true);
+    expect(after.rows).toEqual(before.rows.map((row) => (isOld(row) ? { ...row, ...blank } : row)));
+  });
 });
