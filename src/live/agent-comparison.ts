@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { OtherNodes } from '../platform/cluster/other-nodes.js';
+import { ThisNode } from '../platform/cluster/this-node.js';
 import { AgentChats } from './agent-chats.js';
 import { AgentFeed } from './agent-feed.js';
 import { AgentFollows } from './agent-follows.js';
@@ -13,8 +14,8 @@ import { StaleTurns } from './stale-turns.js';
 import { Timings } from './timings.js';
 
 /**
- * Compares what the agents of this node were sent with the database, at intervals and when Redis is lost or back: a node may
- * die between a commit and its events, and a hint may be lost. It sends no query while no agent is connected.
+ * Compares what the agents of this node were sent with the database, at intervals, when Redis is lost or back, and when another
+ * node is lost: it may die between a commit and its events, and a hint may be lost. It sends no query while no agent is connected.
  */
 @Injectable()
 export class AgentComparison implements OnModuleDestroy {
@@ -35,11 +36,13 @@ export class AgentComparison implements OnModuleDestroy {
     private readonly sessions: AgentSessions,
     private readonly reach: AgentReach,
     private readonly nodes: OtherNodes,
+    node: ThisNode,
     private readonly timings: Timings,
     private readonly metrics: LiveMetrics,
   ) {
     feed.onConnected(() => this.schedule(timings.agents));
     nodes.onChange(() => this.hurry());
+    node.onLoss(() => this.hurry());
   }
 
   onModuleDestroy(): void {
@@ -49,6 +52,7 @@ export class AgentComparison implements OnModuleDestroy {
   }
 
   private hurry(): void {
+    if (this.isStopped) return;
     clearTimeout(this.timer);
     this.timer = undefined;
     this.staleTurns.add(this.feed.sockets());

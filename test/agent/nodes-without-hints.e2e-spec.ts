@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ThisNode } from '../../src/platform/cluster/this-node.js';
 import { Timings } from '../../src/live/timings.js';
+import { eventually } from '../support/eventually.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import type { VisitorSocket } from '../support/visitor.js';
 
@@ -91,6 +93,29 @@ describe('two nodes that cannot tell each other anything', () => {
     await row(({ owner }) => owner === 'QUEUE');
     await tenant.admin.patch(`/agents/${ada.id}`, { groupIds: [] }).expect(200);
     await row(({ isGone }) => isGone);
+  });
+
+  it('look at their lists again when a node ends without a word: what it did last was told to nobody', async () => {
+    // As if it had run for longer.
+    there.app.get(ThisNode).settling = 0;
+    await here.query(
+      `INSERT INTO nodes (id, started_at, seen_at) VALUES ('killed', now(), now() + interval '1 minute')`,
+    );
+    const beatAt = async () => {
+      const [node] = await here.query<{ at: Date }>('SELECT seen_at AS at FROM nodes WHERE id = $1', [
+        there.app.get(ThisNode).id,
+      ]);
+      return node!.at;
+    };
+    const before = await beatAt();
+    await eventually(beatAt, (at) => at > before);
+    const told = () => socket.all('inbox:stale').length;
+    expect(told()).toBe(1);
+    await here.query(`UPDATE nodes SET seen_at = now() - interval '15 s' WHERE id = 'killed'`);
+    await socket.until(() => told() === 2);
+    const after = await beatAt();
+    await eventually(beatAt, (at) => at > after);
+    expect(told()).toBe(2);
   });
 
   it('find sessions that have ended', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ThisNode } from '../../src/platform/cluster/this-node.js';
 import { Timings } from '../../src/live/timings.js';
 import { eventually } from '../support/eventually.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
@@ -45,6 +46,14 @@ describe('agents on several nodes', () => {
   const transfer = () => tenant.bot.post('/transfer', { chatId: tenant.chatId }).expect(200);
   const row = (socket: VisitorSocket, holds: (row: any) => boolean) =>
     socket.until(() => socket.all('chat').some(holds));
+
+  it('are known from their start, before any agent is there: what one did last counts also when it had none', async () => {
+    const ids = [here, there].map(({ app }) => app.get(ThisNode).id).toSorted();
+    await eventually(
+      () => here.query<{ id: string }>('SELECT id FROM nodes ORDER BY id COLLATE "C"'),
+      (nodes) => JSON.stringify(nodes.map(({ id }) => id)) === JSON.stringify(ids),
+    );
+  });
 
   it('get rows, messages and offers that another node caused', async () => {
     const socket = await connect(there, ada);

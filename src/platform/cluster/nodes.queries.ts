@@ -12,12 +12,21 @@ const BEAT = `
   WITH before AS (SELECT seen_at FROM nodes WHERE id = $1)
   INSERT INTO nodes (id, started_at, seen_at) VALUES ($1, clock_timestamp(), clock_timestamp())
   ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at
-  RETURNING COALESCE((SELECT seen_at < clock_timestamp() - ${LAPSE} FROM before), true) AS "hasLapsed"`;
+  RETURNING COALESCE((SELECT seen_at < clock_timestamp() - ${LAPSE} FROM before), true) AS "hasLapsed",
+    ARRAY(SELECT n.id FROM nodes n WHERE n.id <> $1 AND NOT (${sqlIsRunning('n')})) AS silent`;
 
-/** Writes that a node runs. Returns whether others may have counted it as ended before, or do not know it yet. */
-export async function beat(pool: Pool, id: string): Promise<boolean> {
-  const { rows } = await pool.query<{ hasLapsed: boolean }>(BEAT, [id]);
-  return rows[0]!.hasLapsed;
+/** What a beat finds. */
+export interface Beat {
+  /** Whether others may have counted the node as ended before, or do not know it yet. */
+  hasLapsed: boolean;
+  /** The other nodes that have ended without a word. */
+  silent: string[];
+}
+
+/** Writes that a node runs. */
+export async function beat(pool: Pool, id: string): Promise<Beat> {
+  const { rows } = await pool.query<Beat>(BEAT, [id]);
+  return rows[0]!;
 }
 
 /** Resolves when the database answers. */

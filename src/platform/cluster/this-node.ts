@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
+import { Config } from '../config/config.js';
 import { POOL } from '../database/pool.js';
 import { PeriodicJob } from '../lib/periodic-job.js';
 import { beat, ping, removeEndedNodes, removeNode } from './nodes.queries.js';
@@ -18,7 +19,8 @@ type BeatListener = (hasLapsed: boolean) => Promise<void>;
 
 /**
  * This process as the other nodes know it, in the table `nodes`. It is written there from the first time that something hangs
- * on it, and until then only asks whether the database is there: an installation without such things writes nothing.
+ * on it, with REDIS_URL from the start, and until then only asks whether the database is there: a single node without such
+ * things writes nothing.
  */
 @Injectable()
 export class ThisNode implements OnModuleInit, BeforeApplicationShutdown {
@@ -28,8 +30,13 @@ export class ThisNode implements OnModuleInit, BeforeApplicationShutdown {
   private readonly logger = new Logger(ThisNode.name);
   private readonly job = new PeriodicJob(() => this.beatAgain(), BEAT);
   private readonly listeners: BeatListener[] = [];
+  private readonly lossListeners: (() => void)[] = [];
+  /** The other nodes that were silent at the last beat; undefined before the first. */
+  private silent?: ReadonlySet<string>;
   private began?: Promise<void>;
   private isKnown = false;
+  /** Whether there may be a row to remove. */
+  private mayBeWritten = false;
   private isFailing = false;
   /** Whether the listeners have not handled yet that this node has lapsed. */
   private hasLapsed = false;
@@ -38,7 +45,10 @@ export class ThisNode implements OnModuleInit, BeforeApplicationShutdown {
   private steadySince = 0;
   private catchingUp?: Promise<void>;
 
-  constructor(@Inject(POOL) private readonly pool: Pool) {}
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly config: Config,
+  ) {}
 
   onModuleInit(): void {
     this.job.start(0);
@@ -59,6 +69,14 @@ export class ThisNode implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   /**
+   * Calls the listener when another node has ended without a word, as `isSettled` counts it: what it did last may not have been
+   * told.
+   */
+  onLoss(listener: () => void): void {
+    this.lossListeners.push(listener);
+  }
+
+  /**
    * Whether the silence of a node means that it has ended: for 15 s this process ran and the database was there, so every
    * node that runs could beat. To be asked before anything is done because an agent is absent. Beats at once when the last beat
    * is old; never rejects.
@@ -68,24 +86,27 @@ export class ThisNode implements OnModuleInit, BeforeApplicationShutdown {
       this.catchingUp ??= this.job.run().finally(() => (this.catchingUp = undefined));
       await this.catchingUp;
     }
-    return this.isFresh() && Math.abs(Date.now() - this.steadySince) >= this.settling;
+    return this.isSteady();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.job.stop();
-    if (this.began) await removeNode(this.pool, this.id).catch(() => undefined);
+    if (this.mayBeWritten) await removeNode(this.pool, this.id).catch(() => undefined);
   }
 
   private async beginToBeat(): Promise<void> {
+    this.mayBeWritten = true;
     await beat(this.pool, this.id);
     await removeEndedNodes(this.pool);
     this.isKnown = true;
   }
 
   private async beatAgain(): Promise<void> {
+    if (this.job.isStopped) return;
     try {
-      if (!this.isKnown) await ping(this.pool);
-      else if (await beat(this.pool, this.id)) this.hasLapsed = true;
+      if (this.config.REDIS_URL !== undefined) await this.begin();
+      if (this.isKnown) await this.beatOnce();
+      else await ping(this.pool);
       for (const listener of this.listeners) await listener(this.hasLapsed);
       this.onSucceeded(Date.now());
     } catch (err) {
@@ -95,11 +116,25 @@ export class ThisNode implements OnModuleInit, BeforeApplicationShutdown {
     }
   }
 
+  // The silence of others means nothing after one of this node's own: they are counted once that is long enough ago.
+  private async beatOnce(): Promise<void> {
+    const isSteady = this.isSteady();
+    const { hasLapsed, silent } = await beat(this.pool, this.id);
+    if (hasLapsed) this.hasLapsed = true;
+    const before = this.silent ?? new Set(silent);
+    this.silent = new Set(isSteady ? silent : silent.filter((id) => before.has(id)));
+    if (isSteady && silent.some((id) => !before.has(id))) for (const listener of this.lossListeners) listener();
+  }
+
   private onSucceeded(now: number): void {
     if (this.hasLapsed || !this.isFresh()) this.steadySince = now;
     this.beatAt = now;
     this.hasLapsed = false;
     this.isFailing = false;
+  }
+
+  private isSteady(): boolean {
+    return this.isFresh() && Math.abs(Date.now() - this.steadySince) >= this.settling;
   }
 
   private isFresh(): boolean {
