@@ -13,7 +13,7 @@ export type OfferEnd = (typeof OFFER_ENDS)[number];
 @Check('ck_chat_offers_ended', '(ended_at IS NULL) = (reason IS NULL)')
 @Index('uq_chat_offers_pending', ['organizationId', 'chatId'], { unique: true, where: 'ended_at IS NULL' })
 @Index('ix_chat_offers_chat', ['organizationId', 'chatId', 'createdAt'])
-@Index('ix_chat_offers_agent', ['organizationId', 'agentId'], { where: 'ended_at IS NULL' })
+@Index('ix_chat_offers_of_agent', ['organizationId', 'agentId', 'endedAt'])
 @Index('ix_chat_offers_due', ['expiresAt'], { where: 'ended_at IS NULL' })
 export class ChatOffer {
   @KeyColumn('pk_chat_offers', 'organization_id')

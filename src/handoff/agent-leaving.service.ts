@@ -14,6 +14,7 @@ import { ChatTransitions } from '../chats/chat-transitions.service.js';
 import { transaction } from '../platform/database/transaction.js';
 import { notFound } from '../platform/http/problem.js';
 import { HandoffsService } from './handoffs.service.js';
+import { removeEndedOffers } from './offers.queries.js';
 import { OffersService } from './offers.service.js';
 import { findLeftChat, type LeftChat } from './routing.queries.js';
 
@@ -23,6 +24,9 @@ const BATCH = 100;
 /** Queues the chats of agents who are gone, each in a transaction of its own. */
 @Injectable()
 export class AgentLeavingService {
+  /** The agents who are being removed, and so are disabled already: the timers of this node may be first to queue their chats. */
+  private readonly removing = new Set<string>();
+
   constructor(
     private readonly manager: EntityManager,
     private readonly agents: AgentsService,
@@ -41,14 +45,20 @@ export class AgentLeavingService {
     agentId: string,
     alongside: (tx: EntityManager) => Promise<void>,
   ): Promise<void> {
-    await transaction(this.manager, async (tx) => {
-      const { affected } = await tx.update(Agent, { organizationId, id: agentId }, { isEnabled: false });
-      if (!affected) notFound('Agent');
-      await alongside(tx);
-    });
-    await this.withdrawOffers(organizationId, agentId);
-    for (let left = BATCH; left > 0;) left = await this.queueChats(organizationId, agentId, 'DELETED');
-    await transaction(this.manager, (tx) => this.agents.remove(tx, organizationId, agentId));
+    this.removing.add(agentId);
+    try {
+      await transaction(this.manager, async (tx) => {
+        const { affected } = await tx.update(Agent, { organizationId, id: agentId }, { isEnabled: false });
+        if (!affected) notFound('Agent');
+        await alongside(tx);
+      });
+      await this.withdrawOffers(organizationId, agentId);
+      for (let left = BATCH; left > 0;) left = await this.queueChats(organizationId, agentId, 'DELETED');
+      await removeEndedOffers(this.manager, organizationId, agentId);
+      await transaction(this.manager, (tx) => this.agents.remove(tx, organizationId, agentId));
+    } finally {
+      this.removing.delete(agentId);
+    }
   }
 
   /** Queues chats of an agent, up to a hundred; returns how many. */
@@ -81,7 +91,8 @@ export class AgentLeavingService {
     { agentId, reason }: Pick<LeftChat, 'agentId' | 'reason'>,
   ): Promise<void> {
     const { name } = await tx.findOneByOrFail(Agent, { organizationId, id: agentId });
-    await this.handoffs.unassign(tx, systemContext(organizationId), chat, { id: agentId, name }, reason);
+    const why = reason === 'DISABLED' && this.removing.has(agentId) ? 'DELETED' : reason;
+    await this.handoffs.unassign(tx, systemContext(organizationId), chat, { id: agentId, name }, why);
   }
 
   /** Queues the chats of an agent, and withdraws the offers, in groups that the agent has left. */

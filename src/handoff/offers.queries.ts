@@ -113,3 +113,27 @@ export async function insertOffer(
   const [row]: { expiresAt: Date }[] = await tx.query(INSERT, values);
   return row!.expiresAt;
 }
+
+const REMOVED_AT_ONCE = 500;
+
+// Counts what it found, and not what it removed: another call may have removed some of it meanwhile, and more may be left.
+const REMOVE_SOME = `
+  WITH picked AS MATERIALIZED (
+    SELECT id FROM chat_offers WHERE organization_id = $1 AND agent_id = $2 AND ended_at IS NOT NULL
+    LIMIT ${REMOVED_AT_ONCE}
+  ), removed AS (
+    DELETE FROM chat_offers WHERE organization_id = $1 AND id = ANY (ARRAY(SELECT id FROM picked))
+  )
+  SELECT count(*)::integer AS found FROM picked`;
+
+/** Removes the offers of an agent that have ended, some at a time: there may be very many. */
+export async function removeEndedOffers(
+  manager: EntityManager,
+  organizationId: string,
+  agentId: string,
+): Promise<void> {
+  for (let found = REMOVED_AT_ONCE; found === REMOVED_AT_ONCE;) {
+    const [row]: { found: number }[] = await manager.query(REMOVE_SOME, [organizationId, agentId]);
+    found = row!.found;
+  }
+}

@@ -213,6 +213,22 @@ describe('/api/admin/organizations', () => {
       await tenant.admin.delete(`/agents/${agent.id}`).expect(404);
     });
 
+    it('are deleted however many offers they had', async () => {
+      const { body: agent } = await tenant.admin.post('/agents', { name: 'Old', email: 'old@example.com' }).expect(201);
+      await parley.query(
+        `INSERT INTO chat_offers (organization_id, id, chat_id, handoff_id, agent_id, created_at, expires_at, ended_at, reason)
+         SELECT $1, 'ofr_' || lpad(n::text, 26, '0'), $2, 'hnd', $3, now(), now(), now(), 'EXPIRED' FROM generate_series(1, 2500) n`,
+        [tenant.id, tenant.chatId, agent.id],
+      );
+      // Each takes longer than a statement may for all of them together.
+      await parley.query(`
+        CREATE FUNCTION take_time() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.003); RETURN OLD; END $$;
+        CREATE TRIGGER take_time BEFORE DELETE ON chat_offers FOR EACH ROW EXECUTE FUNCTION take_time()`);
+      await tenant.admin.delete(`/agents/${agent.id}`).expect(204);
+      await parley.query('DROP FUNCTION take_time CASCADE');
+      expect(await parley.query('SELECT FROM chat_offers WHERE agent_id = $1', [agent.id])).toEqual([]);
+    });
+
     it('have an address of their own in the organization, however it is spelled, also when two are made at once', async () => {
       const answers = await Promise.all(
         ['bob@example.com', 'BOB@example.com', 'Bob@Example.com'].map((email) =>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AgentLeavingService } from '../../src/handoff/agent-leaving.service.js';
+import { HandoffTimers } from '../../src/handoff/handoff-timers.service.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { PlanReader } from '../support/plans.js';
 
@@ -20,6 +21,8 @@ describe('a list reads what is on its page, and not what is in the organization'
 
   beforeAll(async () => {
     parley = await Parley.start();
+    // What they do by the clock for chats that wait is no part of a page.
+    await parley.app.get(HandoffTimers).onModuleDestroy();
     tenant = await parley.createTenant();
     plans = await PlanReader.connect(parley.databaseUrl);
     webhook = (await tenant.admin.post('/webhooks', { url: 'https://example.com/', isEnabled: false }).expect(201)).body

@@ -21,3 +21,10 @@ export async function createIndexConcurrently(
   await runner.query(`CREATE ${isUnique ? 'UNIQUE ' : ''}INDEX CONCURRENTLY IF NOT EXISTS ${name} ${definition}`);
   await runner.query('RESET lock_timeout');
 }
+
+/** Removes an index while others use its table, like `createIndexConcurrently`; does nothing when it is not there. */
+export async function dropIndexConcurrently(runner: QueryRunner, name: string): Promise<void> {
+  await runner.query('SET lock_timeout = 0');
+  await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+  await runner.query('RESET lock_timeout');
+}

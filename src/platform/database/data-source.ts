@@ -18,6 +18,7 @@ import { TypingPreview1764400000000 } from '../../../migrations/1764400000000-ty
 import { WidgetSettings1764500000000 } from '../../../migrations/1764500000000-widget-settings.js';
 import { Ratings1764510000000 } from '../../../migrations/1764510000000-ratings.js';
 import { VisitorSearch1764520000000 } from '../../../migrations/1764520000000-visitor-search.js';
+import { OffersOfAgents1764530000000 } from '../../../migrations/1764530000000-offers-of-agents.js';
 import { AnonymousRetentionIndex1764121000000 } from '../../../migrations/1764121000000-anonymous-retention-index.js';
 
 // A list and no glob: globs break when the modules are loaded once for many test files.
@@ -40,6 +41,7 @@ const MIGRATIONS = [
   WidgetSettings1764500000000,
   Ratings1764510000000,
   VisitorSearch1764520000000,
+  OffersOfAgents1764530000000,
 ];
 
 /** The migrations that an up-to-date database has run. */
