@@ -8,7 +8,7 @@ import { PeriodicJob } from '../platform/lib/periodic-job.js';
 import { Acks } from './acks.js';
 import { Pace } from './pace.js';
 import { SubscriptionsService } from './subscriptions.service.js';
-import { type Gap, lookForEvents, type Poller, takeEvents, type Take } from './take.queries.js';
+import { type Gap, lookForEvents, type Poller, type Seen, takeEvents, type Take } from './take.queries.js';
 import { type Call, subscriptionGone, WaitingCalls } from './waiting-calls.js';
 
 /**
@@ -105,11 +105,23 @@ export class PollService implements OnModuleInit, OnModuleDestroy {
     throw overloaded();
   }
 
-  // Finds out why a call may not take, and makes or wakes the subscription.
+  // Finds out why a call may not take, and makes or wakes the subscription. A bot or an organization that goes meanwhile takes the
+  // token along.
   private async makeReady(poller: Poller): Promise<void> {
+    const seen = await this.seen(poller);
+    if (seen.id !== null && !seen.isResting) return;
+    try {
+      await this.subscriptions.ensure(poller.organizationId, poller.botId);
+    } catch (err) {
+      await this.seen(poller);
+      throw err;
+    }
+  }
+
+  private async seen(poller: Poller): Promise<Seen> {
     const [seen] = await lookForEvents(this.pool, [poller]);
     if (!seen!.isValid) throw unauthorized();
-    if (seen!.id === null || seen!.isResting) await this.subscriptions.ensure(poller.organizationId, poller.botId);
+    return seen!;
   }
 
   private async wait(call: Call, limit: number, until: number): Promise<PollAnswer> {

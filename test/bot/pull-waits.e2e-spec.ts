@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
 import type { Response } from 'supertest';
 import { WaitingCalls } from '../../src/pull/waiting-calls.js';
 import { DomainEventBus } from '../../src/platform/lib/domain-events.js';
@@ -24,7 +25,7 @@ describe('a call for events that waits', () => {
       .get(WaitingCalls)
       .all()
       .filter(({ generation }) => generation !== undefined);
-  /** Begins a call, and resolves once it waits. */
+  /** Begins a call, and resolves once it waits: one after the other. */
   const begin = async (query = '', client = tenant.bot, node = parley): Promise<{ answer: Promise<Response> }> => {
     const before = new Set(waiting(node));
     const answer = Promise.resolve(client.get(`/events?wait=50${query}`));
@@ -101,12 +102,12 @@ describe('a call for events that waits', () => {
       .post(`/bots/${second.botId}/tokens`, { expiresAt: '2099-01-01T00:00:00Z' })
       .expect(201);
     const third = await parley.createTenant();
-    const calls = await Promise.all([
-      begin('', parley.bot(made.token)),
-      begin('', parley.bot(expiring.token)),
-      begin('', third.bot),
-      begin(),
-    ]);
+    const calls = [
+      await begin('', parley.bot(made.token)),
+      await begin('', parley.bot(expiring.token)),
+      await begin('', third.bot),
+      await begin(),
+    ];
     await another.admin.delete(`/bots/${another.botId}/tokens/${made.id}`).expect(204);
     await parley.query('UPDATE access_tokens SET expires_at = now() WHERE id = $1', [expiring.id]);
     await third.admin.delete(`/bots/${third.botId}`).expect(204);
@@ -123,6 +124,32 @@ describe('a call for events that waits', () => {
       [],
     );
   });
+
+  it.each(['bots WHERE organization_id = $1', 'organizations WHERE id = $1'])(
+    'ends with 401 when its first subscription is being made, and meanwhile DELETE FROM %s',
+    async (rows) => {
+      const another = await parley.createTenant();
+      const holder = new Client({ connectionString: parley.databaseUrl });
+      await holder.connect();
+      try {
+        await holder.query('BEGIN');
+        await holder.query('SELECT FROM organizations WHERE id = $1 FOR UPDATE', [another.id]);
+        const answer = another.bot.get('/events?wait=50').then(({ status }) => status);
+        await until('the subscription waits for the organization', async () => {
+          const [{ waiting }] = await parley.query(
+            `SELECT count(*)::integer AS waiting FROM pg_stat_activity
+             WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%organizations%FOR NO KEY UPDATE%'`,
+          );
+          return waiting === 1;
+        });
+        await holder.query(`DELETE FROM ${rows}`, [another.id]);
+        await holder.query('COMMIT');
+        expect(await answer).toBe(401);
+      } finally {
+        await holder.end();
+      }
+    },
+  );
 
   it('takes nothing with a token that is revoked while it waits, though an event comes first', async () => {
     const { answer } = await begin();
