@@ -136,11 +136,11 @@ describe('a call for events that waits', () => {
         await holder.query('SELECT FROM organizations WHERE id = $1 FOR UPDATE', [another.id]);
         const answer = another.bot.get('/events?wait=50').then(({ status }) => status);
         await until('the subscription waits for the organization', async () => {
-          const [{ waiting }] = await parley.query(
+          const [locked] = await parley.query(
             `SELECT count(*)::integer AS waiting FROM pg_stat_activity
              WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%organizations%FOR NO KEY UPDATE%'`,
           );
-          return waiting === 1;
+          return locked!.waiting === 1;
         });
         await holder.query(`DELETE FROM ${rows}`, [another.id]);
         await holder.query('COMMIT');
