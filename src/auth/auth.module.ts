@@ -28,6 +28,7 @@ import { EndedVisitorToken } from './ended-visitor-token.entity.js';
 import { RateLimits } from './rate-limit.js';
 import { SessionGuard } from './session.guard.js';
 import { SessionUses } from './session-uses.js';
+import { SharedEmails } from './shared-emails.js';
 import { SignInLinksService } from './sign-in-links.service.js';
 import { SignInService } from './sign-in.service.js';
 import { StorageQuota } from './storage-quota.js';
@@ -67,6 +68,7 @@ import { WrongTokens } from './wrong-tokens.js';
     SessionGuard,
     SessionRateGuard,
     SessionUses,
+    SharedEmails,
     SignInLinksService,
     SignInRetention,
     SignInService,

@@ -12,10 +12,11 @@ import { lockAccount, type AgentAccount } from './agent-sessions.queries.js';
 import { AgentSessionsService, type NewSession, type SignInSource } from './agent-sessions.service.js';
 import { agentContext } from './agent-context.js';
 import { AuditService } from './audit.service.js';
-import { type Candidate, countShared, findCandidates, setPassword } from './candidates.queries.js';
+import { type Candidate, findCandidates, setPassword } from './candidates.queries.js';
 import { PasswordChange } from './password-change.js';
 import { type Hasher, PasswordsService } from './passwords.service.js';
 import type { SignInAttempt } from './sign-in-failures.queries.js';
+import { SharedEmails } from './shared-emails.js';
 import { findLink, type LinkTarget, takeLink } from './sign-in-links.queries.js';
 import { attemptOf, SignInThrottle } from './sign-in-throttle.js';
 import { isToken } from './token-format.js';
@@ -42,6 +43,7 @@ export class SignInService {
     private readonly change: PasswordChange,
     private readonly throttle: SignInThrottle,
     private readonly audit: AuditService,
+    private readonly shared: SharedEmails,
   ) {}
 
   /**
@@ -94,8 +96,9 @@ export class SignInService {
       if (await hasher.verify(given.password, candidate.passwordHash)) right.push(candidate);
     }
     if (right.length > 0) return right;
-    const needed = given.organizationId === undefined ? Math.min(MAX_TRIED, await countShared(this.pool)) : 1;
-    for (let done = candidates.length; done < Math.max(1, needed); done++) await hasher.verify(given.password, null);
+    const tried = candidates.length;
+    const needed = given.organizationId === undefined ? Math.min(MAX_TRIED, await this.shared.count(tried)) : 1;
+    for (let done = tried; done < Math.max(1, needed); done++) await hasher.verify(given.password, null);
     return right;
   }
 

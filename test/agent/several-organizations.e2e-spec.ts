@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Pool } from 'pg';
+import { POOL } from '../../src/platform/database/pool.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Scrape } from '../support/scrape.js';
 
@@ -56,6 +58,23 @@ describe('an address in several organizations', () => {
       ),
     ];
     expect(spent).toEqual([3, 3]);
+  });
+
+  it('is not looked for among all agents again with each wrong attempt', async () => {
+    const asked = jest.spyOn(parley.app.get<Pool>(POOL), 'query');
+    try {
+      for (let count = 0; count < 3; count++) {
+        await parley
+          .agent()
+          .post('/session', { email: `nobody${count}@example.com`, password: 'wrong' })
+          .expect(401);
+      }
+      const texts = asked.mock.calls.map(([query]) => JSON.stringify(query));
+      expect(texts.filter((text) => text.includes('sign_in_failures')).length).toBeGreaterThanOrEqual(3);
+      expect(texts.filter((text) => text.includes('GROUP BY email_key'))).toEqual([]);
+    } finally {
+      asked.mockRestore();
+    }
   });
 
   it('counts neither disabled agents nor organizations that are gone', async () => {
