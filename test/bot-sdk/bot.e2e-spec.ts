@@ -57,7 +57,7 @@ describe('the SDK over pull', () => {
   const run = async (bot: Bot) => {
     const ended = bot.run().catch((error: unknown) => error);
     bots.push({ bot, ended });
-    await until('the bot polls', () => proxy.requests.some((line) => line.startsWith('GET /api/bot/events')));
+    await until('the bot has a subscription', async () => (await tenant.bot.get('/subscription')).status === 200);
     return { bot, ended };
   };
   const start = (onMessage: (turn: MessageTurn) => unknown, options?: Partial<BotOptions>) =>

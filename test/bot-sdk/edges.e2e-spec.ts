@@ -51,13 +51,12 @@ describe('the SDK at its limits', () => {
       log: (line) => log.push(line),
       ...options,
     });
-  const polls = () => proxy.requests.filter((line) => line.startsWith('GET /api/bot/events')).length;
   /** Runs a bot and waits until it has a subscription. @returns how it ends */
   const start = async (onMessage: (turn: MessageTurn) => unknown, options?: Partial<BotOptions>) => {
     const bot = make(options).on('message', onMessage);
     const ended = bot.run().catch((error: unknown) => error);
     bots.push({ bot, ended });
-    await until('the bot polls', () => polls() > 0);
+    await until('the bot has a subscription', async () => (await tenant.bot.get('/subscription')).status === 200);
     return { bot, ended };
   };
   const say = (content: string, chatId = tenant.chatId, token = tenant.visitorToken) =>
