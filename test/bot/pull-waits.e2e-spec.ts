@@ -25,7 +25,7 @@ describe('a call for events that waits', () => {
       .get(WaitingCalls)
       .all()
       .filter(({ generation }) => generation !== undefined);
-  /** Begins a call, and resolves once it waits: one after the other. */
+  /** Begins a call, and resolves once it waits. Two that begin at once are not told apart. */
   const begin = async (query = '', client = tenant.bot, node = parley): Promise<{ answer: Promise<Response> }> => {
     const before = new Set(waiting(node));
     const answer = Promise.resolve(client.get(`/events?wait=50${query}`));
