@@ -52,13 +52,15 @@ export class Proxy {
     const fault = this.faults.get(`${request.method} ${request.url!.split('?')[0]}`)?.shift();
     if (fault === 'refuse') return void response.destroy();
     if (fault !== undefined && fault !== 'lose') return void response.writeHead(Number(fault)).end('{}');
+    if (response.destroyed) return;
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers as Record<string, string>;
     const body = chunks.length > 0 ? Buffer.concat(chunks) : undefined;
     const answer = await fetch(this.target + request.url, {
       method: request.method,
-      headers,
+      // A connection that is kept would hold up the end of the service.
+      headers: { ...headers, connection: 'close' },
       body,
       signal: gone.signal,
     });
