@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { DomainEventBus } from '../platform/lib/domain-events.js';
 import { invalid, notFound } from '../platform/http/problem.js';
@@ -14,6 +14,8 @@ type ReadableChat = Pick<Chat, 'organizationId' | 'id' | 'messageCount'>;
 /** How far each side has read a chat. */
 @Injectable()
 export class ReadsService {
+  private readonly logger = new Logger(ReadsService.name);
+
   constructor(
     private readonly manager: EntityManager,
     private readonly events: DomainEventBus,
@@ -32,6 +34,19 @@ export class ReadsService {
   markByAgents(chat: ReadableChat, seq: number): Promise<number> {
     const { organizationId, id } = chat;
     return this.advance(chat, 'agents', seq, () => advanceReadByAgents(this.manager, organizationId, id, seq));
+  }
+
+  /**
+   * The same for the message of an agent and all before it. It never fails: the message is stored, and its sender must not be
+   * told otherwise.
+   */
+  async markWritten(organizationId: string, chatId: string, seq: number): Promise<void> {
+    try {
+      if (!(await advanceReadByAgents(this.manager, organizationId, chatId, seq))) return;
+      this.events.emit('chat.changed', { organizationId, chatId });
+    } catch (err) {
+      this.logger.warn({ err, chatId }, 'the message of an agent did not raise the read mark');
+    }
   }
 
   /** The marks that bots and visitors see. @throws Problem not_found */

@@ -9,6 +9,7 @@ import { notAssigned, notOwner } from '../chats/chat-problems.js';
 import type { LockedChat } from '../chats/chat-transitions.queries.js';
 import { ChatTransitions } from '../chats/chat-transitions.service.js';
 import { ChatsService } from '../chats/chats.service.js';
+import { ReadsService } from '../chats/reads.service.js';
 import { violatedConstraint } from '../platform/database/database-problem.js';
 import type { Turn } from '../platform/lib/fair-turns.js';
 import { newId } from '../platform/lib/ids.js';
@@ -54,6 +55,7 @@ export class MessagesService {
     private readonly replies: RepliesService,
     private readonly chats: ChatsService,
     private readonly transitions: ChatTransitions,
+    private readonly reads: ReadsService,
   ) {}
 
   /**
@@ -102,16 +104,20 @@ export class MessagesService {
 
   /**
    * Sends a message of an agent into a chat that the agent has, or into one that has ended, which becomes the agent's. A
-   * repetition with the same `clientMessageId` is the same message, also after the chat was given away.
+   * repetition with the same `clientMessageId` is the same message, also after the chat was given away. Everything up to it
+   * is read by the agents.
    * @throws Problem not_found; not_assigned when somebody else has the chat
    */
-  sendFromAgent(
+  async sendFromAgent(
     context: RequestContext,
     chatId: string,
     body: MessageBody & { clientMessageId?: string },
   ): Promise<MessageView> {
     const { clientMessageId } = body;
-    return this.store(context, newMessage(context, chatId, senderOf(context.actor), body, { clientMessageId }));
+    const message = newMessage(context, chatId, senderOf(context.actor), body, { clientMessageId });
+    const stored = await this.store(context, message);
+    await this.reads.markWritten(context.organizationId, chatId, stored.seq);
+    return stored;
   }
 
   /** Stores a message of the service itself, in the transaction of `tx`. @throws Problem not_found */

@@ -203,6 +203,31 @@ describe('a chat as agents see it', () => {
     socket.close();
   });
 
+  it('is read by the agents up to what one of them wrote', async () => {
+    const { begin, visitor, token } = await beginAs(sales);
+    const chatId = await begin();
+    const say = (content: string) => visitor.post(`/chats/${chatId}/messages`, { content }).expect(201);
+    await say('is anybody there?');
+    await ada.client.post(`/chats/${chatId}/claim`, {}).expect(200);
+    const before = await detail(sue, chatId);
+    expect(before).toMatchObject({ isUnread: true, read: { organization: 0, agents: 0 } });
+    const socket = await parley.connectVisitor(token);
+    await socket.ask('chat:open', { chatId });
+
+    const written = { content: 'I am', clientMessageId: 'cm-1' };
+    const { seq } = (await ada.client.post(`/chats/${chatId}/messages`, written).expect(201)).body.message;
+    const after = await detail(sue, chatId);
+    expect(after).toMatchObject({ isUnread: false, read: { visitor: 0, organization: seq, agents: seq } });
+    expect(after.rev).toBe(before.rev + 1);
+    await socket.until(() => socket.all('chat').some(({ read }) => read.organization === seq));
+
+    await say('good');
+    await ada.client.post(`/chats/${chatId}/messages`, written).expect(201);
+    expect(await detail(sue, chatId)).toMatchObject({ isUnread: true, rev: after.rev, read: { agents: seq } });
+    socket.close();
+    await ada.client.post(`/chats/${chatId}/close`, {}).expect(200);
+  });
+
   it('tells the visitor that its agent types, and of no other agent', async () => {
     const { begin, token } = await beginAs(sales);
     const chatId = await begin();
