@@ -12,6 +12,13 @@ import { hashPassword, isCurrent, isPasswordOf, makeDummy, PasswordCost } from '
  */
 const AT_ONCE = Math.min(2, Math.max(1, availableParallelism() - 1));
 
+/** Who asks for a hash. */
+export interface HashClient {
+  network: string;
+  /** It has a session, a link, or a network in which the agent has signed in before: guesses from elsewhere do not delay it. */
+  isKnown: boolean;
+}
+
 /** Computes hashes of passwords; valid inside its turn only. */
 export interface Hasher {
   hash(password: string): Promise<string>;
@@ -26,6 +33,7 @@ export interface Hasher {
 @Injectable()
 export class PasswordsService {
   private readonly turns = new FairTurns(AT_ONCE);
+  private readonly lanes = { known: new FairTurns(AT_ONCE), unknown: new FairTurns(AT_ONCE) };
   private readonly hashes: Counter;
 
   private readonly scrypt = (job: ScryptJob) => this.threads.scrypt(job);
@@ -48,17 +56,18 @@ export class PasswordsService {
     queues: QueueDepths,
   ) {
     this.hashes = metrics.counter('parley_password_hashes_total', 'Hashes of passwords that were computed');
-    queues.add('password', () => this.turns.depth);
+    queues.add('password', () => this.lanes.known.depth + this.lanes.unknown.depth);
   }
 
   /**
-   * Runs work that hashes passwords when its turn comes; turns go round robin by key. The work does not hash at the same
-   * time as itself.
-   * @param key the client's network: one with many addresses has no more turns than another
+   * Runs work that hashes passwords when its turn comes. Where both wait, every second turn is for clients that are known, and
+   * among them, as among the others, turns go round robin by network: one with many addresses has no more turns than another.
+   * The work does not hash at the same time as itself.
    * @throws Problem unavailable when too many wait, or after 4 s
    */
-  inTurn<T>(key: string, work: (hasher: Hasher) => Promise<T>): Promise<T> {
-    return this.turns.run(key, () => work(this.hasher));
+  inTurn<T>({ network, isKnown }: HashClient, work: (hasher: Hasher) => Promise<T>): Promise<T> {
+    const lane = isKnown ? 'known' : 'unknown';
+    return this.lanes[lane].run(network, () => this.turns.run(lane, () => work(this.hasher)));
   }
 
   /** Whether a hash was made with the parameters of today. */

@@ -11,11 +11,27 @@ export interface SignInAttempt {
   network: string;
 }
 
+const isKnown = (emailKey: string, network: string, since: string) => `EXISTS (
+    SELECT FROM agents a JOIN agent_sessions s ON s.organization_id = a.organization_id AND s.agent_id = a.id
+    WHERE a.email_key = ${emailKey} AND a.password_hash IS NOT NULL AND s.source_network = ${network} AND s.created_at > ${since})`;
+
+const IS_KNOWN = `SELECT ${isKnown('$1', '$2', '$3')} AS "isKnown"`;
+
+/** Whether a session of an agent with this address began from this network after `knownSince`. */
+export async function isKnownNetwork(
+  pool: Pool,
+  { emailKey, network }: SignInAttempt,
+  knownSince: Date,
+): Promise<boolean> {
+  const values = [emailKey, network, knownSince];
+  const { rows } = await pool.query<{ isKnown: boolean }>({ name: 'is-known-network', text: IS_KNOWN, values });
+  return rows[0]!.isKnown;
+}
+
 const FIND_BLOCK = `
   SELECT max(f.blocked_until) AS until FROM sign_in_failures f
-  WHERE f.email_hash = $1 AND f.blocked_until > $3 AND (f.source_network = $2 OR f.source_network = '${EVERYWHERE}' AND NOT EXISTS (
-    SELECT FROM agents a JOIN agent_sessions s ON s.organization_id = a.organization_id AND s.agent_id = a.id
-    WHERE a.email_key = $4 AND a.password_hash IS NOT NULL AND s.source_network = $2 AND s.created_at > $5))`;
+  WHERE f.email_hash = $1 AND f.blocked_until > $3
+    AND (f.source_network = $2 OR f.source_network = '${EVERYWHERE}' AND NOT ${isKnown('$4', '$2', '$5')})`;
 
 /**
  * Until when an address may not be tried from a network; null when it may.

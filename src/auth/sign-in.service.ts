@@ -48,15 +48,16 @@ export class SignInService {
 
   /**
    * Signs in with a password. The throttles are checked in the turn, right before the hash, so that attempts that come
-   * together cannot all pass them.
+   * together cannot all pass them. Guesses from elsewhere do not delay those who sign in where they did before.
    * @throws Problem unauthorized, the same for a wrong address, a wrong password, no password and a disabled agent;
    * organization_required when the password is right in several organizations; rate_limited; unavailable
    */
   async withPassword(given: PasswordSignIn, source: SignInSource): Promise<NewSession> {
     await this.throttle.checkAddress(source.address);
-    return this.passwords.inTurn(networkOf(source.address), async (hasher) => {
+    const attempt = attemptOf(given.email, source.address);
+    const client = { network: networkOf(source.address), isKnown: await this.throttle.isKnown(attempt) };
+    return this.passwords.inTurn(client, async (hasher) => {
       await this.throttle.checkAddress(source.address);
-      const attempt = attemptOf(given.email, source.address);
       await this.throttle.checkEmail(attempt);
       const { organizationId } = given;
       const only = organizationId === undefined || isId(organizationId) ? organizationId : '';
@@ -82,7 +83,9 @@ export class SignInService {
     const passwordHash =
       password === undefined
         ? null
-        : await this.passwords.inTurn(networkOf(source.address), (hasher) => hasher.hash(password));
+        : await this.passwords.inTurn({ network: networkOf(source.address), isKnown: true }, (hasher) =>
+            hasher.hash(password),
+          );
     return (await this.useLink(target, hash, passwordHash, source)) ?? this.refuseLink(source);
   }
 

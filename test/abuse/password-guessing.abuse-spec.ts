@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '../support/client.js';
+import { until } from '../support/eventually.js';
 import { Scrape } from '../support/scrape.js';
 import { Stranger } from './support/ask.js';
 import { Victim } from './support/victim.js';
@@ -24,7 +25,7 @@ describe('guesses of passwords', () => {
   });
   afterAll(() => victim.stop());
 
-  const agents = () => new Client(`${victim.url}/api/agent`);
+  const agents = (token?: string) => new Client(`${victim.url}/api/agent`, token);
   const mint = async () => {
     const { body } = await tenant.admin.post(`/agents/${agentId}/sign-in-links`, {}).expect(201);
     return new URL(body.url).hash.slice(1);
@@ -76,5 +77,32 @@ describe('guesses of passwords', () => {
     expect(await count(`SELECT FROM audit_entries WHERE action = 'session.failed'`)).toBeLessThanOrEqual(20);
     // Of each address that was tried: the network, and everywhere.
     expect(await count('SELECT FROM sign_in_failures')).toBeLessThanOrEqual(2 * (FAILURES + AT_ONCE) + 10);
+  });
+
+  it('from very many networks keep nobody out who is known: by the network, a session or a link', async () => {
+    let isOver = false;
+    const storm = Array.from({ length: 150 }, async (_, network) => {
+      const stranger = new Stranger(`127.2.${network}.1`, victim.url);
+      const statuses: number[] = [];
+      for (let count = 0; !isOver; count++) {
+        statuses.push((await guess(stranger, `agent${count}@${network}.example.com`)).status);
+      }
+      stranger.close();
+      return statuses;
+    });
+    try {
+      await until('more than a hundred wait', async () => {
+        const queue = await Scrape.of(victim.url, METRICS_TOKEN);
+        return queue.value('parley_queue_depth', { queue: 'password' })! > 100;
+      });
+      const signIn = { email: EMAIL, password: PASSWORD, mode: 'token' };
+      const { token } = (await agents().post('/session', signIn).expect(201)).body;
+      await agents(token).put('/password', { current: PASSWORD, password: 'another horse battery' }).expect(204);
+      await useLink(await mint(), PASSWORD).expect(201);
+    } finally {
+      isOver = true;
+    }
+    const statuses = (await Promise.all(storm)).flat();
+    expect(statuses.filter((status) => status !== 401 && status !== 503)).toEqual([]);
   });
 });

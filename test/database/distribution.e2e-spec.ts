@@ -86,6 +86,7 @@ const OF_SEVERAL: Record<string, string> = {
   'find-other-owners': 'claims that come at the same time are checked together, whosoever they are',
   'find-candidates': 'an agent who signs in need not know the organization, so each shard looks for the address',
   'find-session-states': 'a node asks for all sockets it has',
+  'is-known-network': 'looks for the networks of all agents with an address',
   'find-sign-in-block': 'looks for the networks of all agents with an address',
   'INSERT INTO audit_entries (organization_id, id, at, actor_ty':
     'an attempt to sign in may fail in several organizations',
