@@ -11,35 +11,42 @@ export interface ScryptJob {
   options: { N: number; r: number; p: number; maxmem: number };
 }
 
+/** LOW takes little from what else runs; LEFT_OVER takes what nothing else needs. */
+export type HashPriority = 'LOW' | 'LEFT_OVER';
+
 // Text, because a test has no compiled file to run. Linux gives each thread a priority of its own: with `nice` 15 a thread gets
-// about a thirtieth of what one that stores messages gets, and all that nothing else needs. Elsewhere it is as any thread.
+// about a thirtieth of what one that stores messages gets, and all that nothing else needs. With SCHED_IDLE, for which Node has
+// no call, others are also started on its processor as on one that does nothing. Elsewhere it is as any thread.
 const CODE = `
+  const { execFileSync } = require('node:child_process');
   const { scryptSync } = require('node:crypto');
   const { readlinkSync } = require('node:fs');
   const { setPriority } = require('node:os');
-  const { parentPort } = require('node:worker_threads');
+  const { parentPort, workerData } = require('node:worker_threads');
   try {
-    setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), 15);
+    const thread = readlinkSync('/proc/thread-self').split('/').at(-1);
+    setPriority(Number(thread), 15);
+    if (workerData.priority === 'LEFT_OVER') execFileSync('chrt', ['-i', '-p', '0', thread], { stdio: 'ignore' });
   } catch {}
   parentPort.on('message', ({ password, salt, length, options }) =>
     parentPort.postMessage(scryptSync(password, salt, length, options)));`;
 
 /**
  * Threads that compute scrypt beside everything else: a storm of log-ins takes the processor time that is left over, and none of
- * the threads that the process uses for files and names. A thread is started when none is idle, and kept.
+ * the threads that the process uses for files and names. A thread is started when none of its priority rests, and kept.
  */
 @Injectable()
 export class HashThreads implements OnModuleDestroy {
   private readonly all = new Set<Worker>();
-  private readonly idle: Worker[] = [];
+  private readonly resting: Record<HashPriority, Worker[]> = { LOW: [], LEFT_OVER: [] };
 
   /** @throws Error when the thread died */
-  async scrypt(job: ScryptJob): Promise<Buffer> {
-    const thread = this.idle.pop() ?? this.start();
+  async scrypt(job: ScryptJob, priority: HashPriority): Promise<Buffer> {
+    const thread = this.resting[priority].pop() ?? this.start(priority);
     try {
       thread.postMessage(job);
       const [hash] = (await once(thread, 'message')) as [Uint8Array];
-      this.idle.push(thread);
+      this.resting[priority].push(thread);
       return Buffer.from(hash);
     } catch (error) {
       this.all.delete(thread);
@@ -52,8 +59,8 @@ export class HashThreads implements OnModuleDestroy {
     await Promise.all(Array.from(this.all, (thread) => thread.terminate()));
   }
 
-  private start(): Worker {
-    const thread = new Worker(CODE, { eval: true });
+  private start(priority: HashPriority): Worker {
+    const thread = new Worker(CODE, { eval: true, workerData: { priority } });
     thread.unref();
     this.all.add(thread);
     return thread;
