@@ -1,0 +1,36 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { scryptSync } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { platform } from 'node:os';
+import { HashThreads } from './hash-threads.js';
+
+const JOB = { password: 'a', salt: Buffer.from('b'), length: 32, options: { N: 16, r: 8, p: 1, maxmem: 1024 * 1024 } };
+const SCHED_IDLE = '5';
+
+/** The threads of this process: how nice each is, and the number of its scheduling policy. */
+function threads(): { nice: string; policy: string }[] {
+  return readdirSync('/proc/self/task').map((thread) => {
+    // The name in parentheses may have spaces.
+    const fields = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ')[1]!.split(' ');
+    return { nice: fields[16]!, policy: fields[38]! };
+  });
+}
+
+describe('HashThreads', () => {
+  const hashing = new HashThreads();
+  afterAll(() => hashing.onModuleDestroy());
+
+  it('compute scrypt, several at a time', async () => {
+    const { password, salt, length, options } = JOB;
+    const expected = scryptSync(password, salt, length, options);
+    const all = [hashing.scrypt(JOB, 'LOW'), hashing.scrypt(JOB, 'LOW'), hashing.scrypt(JOB, 'LEFT_OVER')];
+    expect(await Promise.all(all)).toEqual([expected, expected, expected]);
+  });
+
+  if (platform() === 'linux') {
+    it('have a low priority, and where it shall be only what is left over, that of the system for it', async () => {
+      const ofHashes = threads().filter(({ nice }) => nice === '15');
+      expect(ofHashes.map(({ policy }) => policy).toSorted()).toEqual(['0', '0', SCHED_IDLE]);
+    });
+  }
+});
