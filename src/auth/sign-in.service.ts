@@ -55,7 +55,7 @@ export class SignInService {
   async withPassword(given: PasswordSignIn, source: SignInSource): Promise<NewSession> {
     await this.throttle.checkAddress(source.address);
     const attempt = attemptOf(given.email, source.address);
-    const client = { network: networkOf(source.address), isKnown: await this.throttle.isKnown(attempt) };
+    const client = { network: attempt.network, isKnown: await this.throttle.isKnown(attempt) };
     return this.passwords.inTurn(client, async (hasher) => {
       await this.throttle.checkAddress(source.address);
       await this.throttle.checkEmail(attempt);
