@@ -21,12 +21,7 @@ describe('the namespace /agent', () => {
     socket = await connect(ada);
   });
 
-  /** A socket that gets everything from now on. */
-  const connect = async (agent: SignedInAgent): Promise<VisitorSocket> => {
-    const connected = await parley.connectAgent(agent.token);
-    await connected.next('inbox:stale');
-    return connected;
-  };
+  const connect = (agent: SignedInAgent): Promise<VisitorSocket> => parley.connectAgent(agent.token);
   const chats = (on = socket, chatId = tenant.chatId) => on.all('chat').filter(({ id }) => id === chatId);
   const gets = async (wanted: object, on = socket) => {
     const holds = () => {

@@ -27,7 +27,6 @@ describe('two nodes that cannot tell each other anything', () => {
     groupId = (await tenant.bot.get('/groups').expect(200)).body[0].id;
     ada = await here.signInAgent(tenant, { groupIds: [groupId] });
     socket = await there.connectAgent(ada.token);
-    await socket.next('inbox:stale');
   });
 
   const say = (content: string) => tenant.bot.post('/messages', { chatId: tenant.chatId, content }).expect(200);

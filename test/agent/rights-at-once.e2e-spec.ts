@@ -32,11 +32,7 @@ describe('what an agent may see', () => {
   });
 
   const newGroup = async (name: string) => (await tenant.admin.post('/groups', { name }).expect(201)).body.id as string;
-  const connect = async (agent: SignedInAgent): Promise<VisitorSocket> => {
-    const connected = await parley.connectAgent(agent.token);
-    await connected.next('inbox:stale');
-    return connected;
-  };
+  const connect = (agent: SignedInAgent): Promise<VisitorSocket> => parley.connectAgent(agent.token);
   const say = (content: string) => tenant.bot.post('/messages', { chatId: tenant.chatId, content }).expect(200);
   const transfer = (targetGroupId = groupId) =>
     tenant.bot.post('/transfer', { chatId: tenant.chatId, targetGroupId }).expect(200);

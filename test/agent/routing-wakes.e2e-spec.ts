@@ -35,7 +35,7 @@ describe('routing without its sweep', () => {
     );
   const online = async (fields: object): Promise<SignedInAgent> => {
     const agent = await parley.signInAgent(tenant, fields);
-    await (await parley.connectAgent(agent.token)).next('inbox:stale');
+    await parley.connectAgent(agent.token);
     return agent;
   };
 

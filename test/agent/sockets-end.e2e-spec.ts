@@ -19,12 +19,11 @@ describe('a socket of an agent ends', () => {
     tenant = await parley.createTenant();
     ada = await parley.signInAgent(tenant);
     watcher = await parley.connectAgent((await parley.signInAgent(tenant)).token);
-    await watcher.next('inbox:stale');
   });
 
   /** The socket, and why it was told to have ended. */
   const connect = async (agent = ada) => {
-    const socket = await parley.connectAgent(agent.token);
+    const socket = await parley.openAgentSocket(agent.token);
     const closed = new Promise((resolve) => socket.socket.once('disconnect', resolve));
     const ended = async () => {
       await closed;

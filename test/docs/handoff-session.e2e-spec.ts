@@ -71,7 +71,6 @@ async function record(transcript: Transcript): Promise<void> {
   for (const name of ['Ada', 'Ben']) {
     agents[name] = await parley.signInAgent(tenant, { name, groupIds: [groupId] });
     sockets[name] = await parley.connectAgent(agents[name].token);
-    await sockets[name].next('inbox:stale');
   }
   const vera = await parley.connectVisitor(tenant.visitorToken);
   await vera.ask('chat:open', { chatId });

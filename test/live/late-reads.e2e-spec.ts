@@ -56,10 +56,8 @@ describe('what was read arrives late, and meanwhile the chat changes', () => {
     await tenant.admin.patch(`/groups/${groupId}`, { routing: 'AUTOMATIC' }).expect(200);
     const chief = await parley.signInAgent(tenant, { role: 'SUPERVISOR' });
     const other = await parley.connectAgent(chief.token);
-    await other.next('inbox:stale');
     await other.ask('chat:follow', { chatId });
     const socket = await parley.connectAgent(ada.token);
-    await socket.next('inbox:stale');
     const inbox = parley.app.get(InboxService);
     inbox.findRows = holding(
       inbox.findRows.bind(inbox),

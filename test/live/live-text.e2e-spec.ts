@@ -245,7 +245,6 @@ describe('live text', () => {
     it('comes to an agent who gets the chat', async () => {
       const ada = await signIn();
       const agent = await parley.connectAgent(ada.token);
-      await agent.next('inbox:stale');
       await write('Hello').expect(200);
       await claim(ada);
       expect(await agent.next('typing')).toEqual(textOf('Hello'));

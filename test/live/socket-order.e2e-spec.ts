@@ -35,7 +35,6 @@ describe('the order of what one socket asks', () => {
       groupId = (await tenant.bot.get('/groups').expect(200)).body[0].id;
       ada = await parley.signInAgent(tenant, { groupIds: [groupId] });
       socket = await parley.connectAgent(ada.token);
-      await socket.next('inbox:stale');
     });
 
     it('holds for views: the last one is watched', async () => {

@@ -26,7 +26,6 @@ describe('a socket that closes while its request is looked up', () => {
     groupId = (await tenant.bot.get('/groups').expect(200)).body[0].id;
     ada = await parley.signInAgent(tenant, { groupIds: [groupId] });
     agent = await parley.connectAgent(ada.token);
-    await agent.next('inbox:stale');
   });
 
   /** Runs `meanwhile` while a statement that names these words waits for a table. */
@@ -62,7 +61,6 @@ describe('a socket that closes while its request is looked up', () => {
 
   it('watches no view', async () => {
     const gone = await parley.connectAgent(ada.token);
-    await gone.next('inbox:stale');
     const view = { view: 'CLOSED', groupId };
     await whileLocked(
       'groups',

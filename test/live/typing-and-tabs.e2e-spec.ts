@@ -32,11 +32,7 @@ describe('typing ends with the last socket that told it', () => {
     await visitor.ask('chat:open', { chatId });
   });
 
-  const connectAgent = async () => {
-    const socket = await parley.connectAgent(ada.token);
-    await socket.next('inbox:stale');
-    return socket;
-  };
+  const connectAgent = () => parley.connectAgent(ada.token);
   const typed = (socket: VisitorSocket) => socket.all('typing').map(({ isTyping }) => isTyping as boolean);
   const closed = async (socket: VisitorSocket) => {
     const { id } = socket.socket;

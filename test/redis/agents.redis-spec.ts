@@ -35,7 +35,6 @@ describe('agents on several nodes', () => {
 
   const connect = async (node: Parley, agent: SignedInAgent): Promise<VisitorSocket> => {
     const socket = await node.connectAgent(agent.token);
-    await socket.next('inbox:stale');
     await eventually(
       () => redis.channels(),
       (channels) => channels.includes(`parley:agents:${tenant.id}`),

@@ -96,8 +96,15 @@ export class Parley {
     return visitor;
   }
 
-  /** An agent's socket, closed at the end. */
+  /** An agent's socket that gets everything from now on, closed at the end. */
   async connectAgent(token: unknown, options?: VisitorSocketOptions): Promise<VisitorSocket> {
+    const agent = await this.openAgentSocket(token, options);
+    await agent.next('inbox:stale');
+    return agent;
+  }
+
+  /** An agent's socket as soon as it is connected: what happens before its `inbox:stale` may not reach it. Closed at the end. */
+  async openAgentSocket(token: unknown, options?: VisitorSocketOptions): Promise<VisitorSocket> {
     const agent = await VisitorSocket.connect(this.url, token, options, 'agent');
     this.sockets.push(agent);
     return agent;

@@ -112,7 +112,6 @@ describe('an identity', () => {
       const groupId = (await tenant.bot.get('/groups').expect(200)).body[0].id;
       const ada = await parley.signInAgent(tenant, { groupIds: [groupId] });
       const socket = await parley.connectAgent(ada.token);
-      await socket.next('inbox:stale');
       const token = await anonymous();
       const chatId = await openChat(token);
       const { rev } = (await ada.client.post(`/chats/${chatId}/claim`, {}).expect(200)).body;
