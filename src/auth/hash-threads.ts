@@ -11,12 +11,12 @@ export interface ScryptJob {
   options: { N: number; r: number; p: number; maxmem: number };
 }
 
-/** LOW takes little from what else runs; LEFT_OVER takes what nothing else needs. */
+/** LOW gets a third of what other work gets, so that it ends in time on a machine that is busy; LEFT_OVER takes what nothing else needs. */
 export type HashPriority = 'LOW' | 'LEFT_OVER';
 
-// Text, because a test has no compiled file to run. Linux gives each thread a priority of its own: with `nice` 15 a thread gets
-// about a thirtieth of what one that stores messages gets, and all that nothing else needs. With SCHED_IDLE, for which Node has
-// no call, others are also started on its processor as on one that does nothing. Elsewhere it is as any thread.
+// Text, because a test has no compiled file to run. Linux gives each thread a priority of its own: `nice` 5 has a third of the
+// weight of a thread that stores messages, and with 15 a hash took up to 5 s where every processor was busy. With SCHED_IDLE, for
+// which Node has no call, others are also started on its processor as on one that does nothing. Elsewhere it is as any thread.
 const CODE = `
   const { execFileSync } = require('node:child_process');
   const { scryptSync } = require('node:crypto');
@@ -25,8 +25,9 @@ const CODE = `
   const { parentPort, workerData } = require('node:worker_threads');
   try {
     const thread = readlinkSync('/proc/thread-self').split('/').at(-1);
-    setPriority(Number(thread), 15);
-    if (workerData.priority === 'LEFT_OVER') execFileSync('chrt', ['-i', '-p', '0', thread], { stdio: 'ignore' });
+    const isLeftOver = workerData.priority === 'LEFT_OVER';
+    setPriority(Number(thread), isLeftOver ? 15 : 5);
+    if (isLeftOver) execFileSync('chrt', ['-i', '-p', '0', thread], { stdio: 'ignore' });
   } catch {}
   parentPort.on('message', ({ password, salt, length, options }) =>
     parentPort.postMessage(scryptSync(password, salt, length, options)));`;
