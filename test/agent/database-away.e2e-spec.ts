@@ -21,10 +21,9 @@ describe('agents whose database is away', () => {
   beforeAll(async () => {
     made = await createDatabase();
     database = new pg.Pool({ connectionString: made.url });
-    const url = new URL(made.url);
-    road = await Road.to(`http://${url.host}`);
-    url.host = new URL(road.url).host;
-    parley = await Parley.start({}, url.href);
+    const over = await Road.toDatabase(made.url);
+    road = over.road;
+    parley = await Parley.start({}, over.url);
     // The pool for looks into the database loses its connections too.
     parley.database.on('error', () => undefined);
     tenant = await parley.createTenant();

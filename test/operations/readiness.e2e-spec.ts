@@ -16,10 +16,9 @@ describe('ready and live', () => {
   });
   afterAll(() => database.drop());
   beforeEach(async () => {
-    road = await Road.to(database.url);
-    const url = new URL(database.url);
-    url.host = new URL(road.url).host;
-    parley = await Parley.start({}, url.href);
+    const over = await Road.toDatabase(database.url);
+    road = over.road;
+    parley = await Parley.start({}, over.url);
   });
   afterEach(async () => {
     road.isCut = road.losesAnswers = false;

@@ -17,10 +17,9 @@ describe('a request that takes too long', () => {
 
   beforeAll(async () => {
     database = await createDatabase();
-    const url = new URL(database.url);
-    road = await Road.to(`http://${url.host}`);
-    url.port = new URL(road.url).port;
-    parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', DATABASE_POOL_SIZE: '4' }, url.href);
+    const over = await Road.toDatabase(database.url);
+    road = over.road;
+    parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', DATABASE_POOL_SIZE: '4' }, over.url);
     tenant = await parley.createTenant();
   });
   afterAll(async () => {

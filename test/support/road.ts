@@ -11,6 +11,8 @@ export class Road {
   refusesSockets = false;
   /** Says of what is said to the service whether its answer is lost, and with it all that would follow on that connection. */
   losesAnswerTo: (said: Buffer) => boolean = () => false;
+  /** Whether the end of a connection is not told to its other side, as when a machine lost its power. */
+  hidesEnds = false;
   private readonly open = new Set<Socket>();
   private isFrozen = false;
 
@@ -26,6 +28,14 @@ export class Road {
     );
     await new Promise<void>((resolve) => road.server.listen(0, '127.0.0.1', resolve));
     return road;
+  }
+
+  /** A road to a database, and the address that leads over it. */
+  static async toDatabase(address: string): Promise<{ road: Road; url: string }> {
+    const url = new URL(address);
+    const road = await Road.to(`http://${url.host}`);
+    url.host = new URL(road.url).host;
+    return { road, url: url.href };
   }
 
   get url(): string {
@@ -75,7 +85,7 @@ export class Road {
       socket.on('error', () => undefined);
       socket.on('close', () => {
         this.open.delete(socket);
-        other.destroy();
+        if (!this.hidesEnds) other.destroy();
       });
     }
     let isDeaf = false;

@@ -49,11 +49,14 @@ export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => n
 
 /** The longest time of a statement, in milliseconds: then the request ends with 503. */
 const STATEMENT_TIMEOUT = 4_000;
-/**
- * A database that sends nothing for this long, in milliseconds, is given up, and its connection is closed. It ends what the
- * connection has locked: later than a statement ends by itself, and early enough that a waiting chat goes on within 5 s.
- */
+/** A database that sends nothing for this long, in milliseconds, is given up, and its connection is closed. */
 const QUERY_TIMEOUT = 4_500;
+/**
+ * The longest pause between two statements of a transaction, in milliseconds: then the database ends the connection. A node that
+ * lost its network or its power says nothing of it, and what it has locked would be locked for hours. Short enough that a
+ * waiting chat goes on within 5 s.
+ */
+const PAUSE_TIMEOUT = 3_000;
 /** The longest time that a request waits for a free connection, in milliseconds. */
 const CONNECTION_TIMEOUT = 3_000;
 
@@ -98,7 +101,7 @@ export function serviceDataSource(url: string, poolSize: number): DataSourceOpti
       connectionTimeoutMillis: CONNECTION_TIMEOUT,
       statement_timeout: STATEMENT_TIMEOUT,
       keepAlive: true,
-      options: PLANNING,
+      options: `${PLANNING} -c idle_in_transaction_session_timeout=${PAUSE_TIMEOUT}`,
     },
   };
 }

@@ -5,8 +5,9 @@ const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN',
 // statement, or none was free in time.
 const LOST =
   /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed|Query read timeout|Query runner already released|Database connection provided by a query runner was already released)/;
-// Classes 08 (connection), 53 (resources), 57 (operator intervention, statement timeout) and 58 (system).
-const UNAVAILABLE = /^(?:08|53|57|58)/;
+// Classes 08 (connection), 53 (resources), 57 (operator intervention, statement timeout) and 58 (system), and transactions that
+// took too long.
+const UNAVAILABLE = /^(?:08|53|57|58|25P0[34])/;
 // Serialization failure, deadlock, lock not available, read-only: the same request may succeed if retried.
 const TRANSIENT = new Set(['40001', '40P01', '55P03', '25006']);
 // Bytes that are invalid in text, and values over a limit: errors of the client.
