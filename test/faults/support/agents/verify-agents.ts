@@ -31,6 +31,8 @@ interface Row {
 }
 
 const TRANSITIONS = /^chat\.(transferred|assigned|unassigned|returned|unanswered|reopened|closed)$/;
+/** Those that have no system message. */
+const SILENT = /^chat\.(reopened|closed)$/;
 
 /** Compares what agents and bots were told with what is stored and with what the webhook was sent; in words what is wrong. */
 export async function verifyAgents(cluster: Cluster, crew: Crew): Promise<AgentsVerdict> {
@@ -42,7 +44,7 @@ export async function verifyAgents(cluster: Cluster, crew: Crew): Promise<Agents
   checkHistories(events, faults);
   checkSystemMessages(events, rows, faults);
   checkAnswers(crew, events, faults);
-  checkAgentsMessages(crew, rows, faults);
+  checkAgentsMessages(crew, events, rows, faults);
   await checkCorrections(cluster, faults);
   const late = await lateness(postgres, crew.tenant.id);
   return { transitions: crew.journal.count, idle: crew.watch.longest, late, faults };
@@ -106,6 +108,8 @@ function next({ type, data }: ChatEvent, owner: string): string | null {
       return owner === 'QUEUE' ? (data.then === 'KEPT' ? 'QUEUE' : 'BOT') : null;
     case 'chat.closed':
       return owner === 'NOBODY' ? null : 'NOBODY';
+    case 'chat.reopened':
+      return owner === 'NOBODY' ? (data.agent?.id ?? data.owner) : null;
     default:
       return null;
   }
@@ -145,7 +149,7 @@ function checkSystemMessages(byChat: Map<string, ChatEvent[]>, rows: Row[], faul
   if (missing.length > 0) faults.push(`the receiver has not heard of ${missing.length} messages`);
   for (const [chatId, events] of byChat) {
     const told = events
-      .filter(({ type, data }) => TRANSITIONS.test(type) && type !== 'chat.closed' && data.then !== 'KEPT')
+      .filter(({ type, data }) => TRANSITIONS.test(type) && !SILENT.test(type) && data.then !== 'KEPT')
       .map(({ type, data }) => `${type} ${(type === 'chat.assigned' && data.agent.id) || ''}`);
     const said = rows
       .filter((row) => row.chatId === chatId && row.event !== null)
@@ -167,9 +171,9 @@ function checkAnswers({ journal }: Crew, byChat: Map<string, ChatEvent[]>, fault
   const counts = new Map<string, number>();
   for (const [chatId, events] of byChat) {
     for (const event of events) {
-      // What routing does was answered to none.
-      const isRouted = event.type === 'chat.unanswered' || event.data.how === 'AUTOMATIC';
-      if (!TRANSITIONS.test(event.type) || isRouted) continue;
+      // What routing does, and what a message does beside, was answered to none.
+      const isImplied = /^chat\.(unanswered|reopened)$/.test(event.type) || event.data.how === 'AUTOMATIC';
+      if (!TRANSITIONS.test(event.type) || isImplied) continue;
       const key = eventKey(event.type, chatId, markOf(event));
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
@@ -182,12 +186,27 @@ function checkAnswers({ journal }: Crew, byChat: Map<string, ChatEvent[]>, fault
   }
 }
 
-/** Agents wrote only while they had the chat, and what was answered 201 is stored once. */
-function checkAgentsMessages({ journal }: Crew, rows: Row[], faults: string[]): void {
+/** The messages that reopened a chat for an agent, and for whom: an agent who learns late that a colleague closed it does that. */
+function reopeningMessages(byChat: Map<string, ChatEvent[]>): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const events of byChat.values()) {
+    for (const [place, { type, data }] of events.entries()) {
+      if (type !== 'chat.reopened' || !data.agent) continue;
+      const message = events.slice(place).find((event) => event.type === 'message.created')?.data.message;
+      if (message) found.set(message.id, data.agent.id);
+    }
+  }
+  return found;
+}
+
+/** Agents wrote only while they had the chat, or after its end, and what was answered 201 is stored once. */
+function checkAgentsMessages({ journal }: Crew, byChat: Map<string, ChatEvent[]>, rows: Row[], faults: string[]): void {
+  const reopening = reopeningMessages(byChat);
   const owners = new Map<string, string>();
   const stored = new Map<string, Row>();
   for (const row of rows) {
     if (row.event !== null) owners.set(row.chatId, row.metadata.agentId ?? '');
+    if (reopening.has(row.id)) owners.set(row.chatId, reopening.get(row.id)!);
     if (row.senderType !== 'AGENT') continue;
     if (stored.has(row.content)) faults.push(`${row.content} is stored twice`);
     stored.set(row.content, row);
