@@ -88,7 +88,7 @@ export const EXPRESSIONS: readonly Expression[] = [
   ...own(
     'src/platform/database/database-problem.ts',
     '/^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed|Query read timeout|Query runner already released|Database connection provided by a query runner was already released)/',
-    '/^(?:08|53|57|58)/',
+    '/^(?:08|53|57|58|25P0[34])/',
   ),
   ...input('src/platform/lib/ids.ts', BODY, BOUNDED, '/^[A-Za-z0-9_]{1,64}$/'),
   ...input(
