@@ -186,14 +186,18 @@ function checkAnswers({ journal }: Crew, byChat: Map<string, ChatEvent[]>, fault
   }
 }
 
-/** The messages that reopened a chat for an agent, and for whom: an agent who learns late that a colleague closed it does that. */
-function reopeningMessages(byChat: Map<string, ChatEvent[]>): Map<string, string> {
+/**
+ * The messages that reopened a chat for an agent, and for whom: an agent who learns late that a colleague closed it does that.
+ * Nothing else reopens a chat for an agent here.
+ */
+function reopeningMessages(byChat: Map<string, ChatEvent[]>, faults: string[]): Map<string, string> {
   const found = new Map<string, string>();
-  for (const events of byChat.values()) {
+  for (const [chatId, events] of byChat) {
     for (const [place, { type, data }] of events.entries()) {
       if (type !== 'chat.reopened' || !data.agent) continue;
       const message = events.slice(place).find((event) => event.type === 'message.created')?.data.message;
-      if (message) found.set(message.id, data.agent.id);
+      if (message?.sender.id === data.agent.id) found.set(message.id, data.agent.id);
+      else faults.push(`${chatId} was reopened for ${data.agent.id} without a message of that agent`);
     }
   }
   return found;
@@ -201,7 +205,7 @@ function reopeningMessages(byChat: Map<string, ChatEvent[]>): Map<string, string
 
 /** Agents wrote only while they had the chat, or after its end, and what was answered 201 is stored once. */
 function checkAgentsMessages({ journal }: Crew, byChat: Map<string, ChatEvent[]>, rows: Row[], faults: string[]): void {
-  const reopening = reopeningMessages(byChat);
+  const reopening = reopeningMessages(byChat, faults);
   const owners = new Map<string, string>();
   const stored = new Map<string, Row>();
   for (const row of rows) {
