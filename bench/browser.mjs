@@ -4,9 +4,18 @@ import { onEnd } from './ending.mjs';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
+/** Whether this machine can run the parts that need Chromium. */
+export function hasChromium() {
+  return findChromium() !== undefined;
+}
+
+function findChromium() {
+  return process.env.CHROMIUM ?? PLACES.find(existsSync);
+}
+
 /** The Chromium of this machine; CHROMIUM names another. It ends with the run. */
 export async function launchChromium() {
-  const executablePath = process.env.CHROMIUM ?? PLACES.find(existsSync);
+  const executablePath = findChromium();
   if (!executablePath) throw new Error('no Chromium: install the package chromium, or set CHROMIUM to its path');
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   onEnd(() => browser.close());

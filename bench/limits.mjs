@@ -23,6 +23,11 @@ export function notMeasured(measure, reason) {
   return { measure, reason };
 }
 
+/** Whether a part's result is a figure with a limit of its own, and no row that compares two sides. */
+export function isLimit({ holds, reason }) {
+  return holds !== undefined || reason !== undefined;
+}
+
 const TITLES = ['measure', 'Parley', 'limit', 'holds', 'rounds'];
 
 /** The cells of limits, as text, the titles first. */

@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 /**
- * How large everything is in a run that shall be quoted; `commits`, `lists`, `agents`, `console` and `widget` are asked for by
- * their names: the first needs another commit, the next two take a quarter of an hour each, the last two need a browser.
+ * Sizes of a run that can be quoted. `commits` and `lists` run only by name: the first needs another commit, the second takes a
+ * quarter of an hour and fills no row.
  */
 const FULL = {
   rounds: 5,
@@ -34,7 +34,7 @@ const FULL = {
   },
   console: { rows: 1_000, opened: 16, switches: 64, longChat: 10_000, loads: 5, seconds: 40 },
   widget: { opens: 7 },
-  without: ['commits', 'lists', 'agents', 'console', 'widget'],
+  without: ['commits', 'lists'],
 };
 
 /** The same in about two minutes, to see whether something broke; without the part that no row of the table needs. */
@@ -74,7 +74,7 @@ export function readOptions(partNames) {
   const sizes = values.quick ? QUICK : FULL;
   const only =
     values.only?.split(',').map((name) => name.trim()) ??
-    partNames.filter((name) => !sizes.without.includes(name.split(':')[0]));
+    partNames.filter((name) => !name.includes(':') && !sizes.without.includes(name));
   const unknown = only.find((name) => !partNames.includes(name));
   if (unknown !== undefined) throw new Error(`--only: there is no part ${unknown}; parts: ${partNames.join(', ')}`);
   return {

@@ -3,21 +3,39 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { format } from 'oxfmt';
 import { chart } from './chart.mjs';
-import { cells, number, TITLES } from './rows.mjs';
+import { limitCells } from './limits.mjs';
 import { warningOf } from './machine.mjs';
+import { cells, number, TITLES } from './rows.mjs';
 
 const PAGE = fileURLToPath(new URL('../docs/benchmarks.md', import.meta.url));
 const CHART = fileURLToPath(new URL('../docs/benchmarks.svg', import.meta.url));
 
-/** Writes docs/benchmarks.md and the chart it shows. */
-export async function writePage(bench, rows) {
+/** What the tables of figures with limits are about, by the part of the benchmark. */
+const LIMITS = {
+  agents: `## Agents
+
+One organization with 1,000 agents and 1,100 chats. Each figure has a limit of its own.`,
+  console: `## The console
+
+A supervisor's list of 1,000 open chats in Chromium. The first load has a processor four times slower.`,
+  widget: `## The widget
+
+The first visit to a page with the widget in Chromium, with a processor four times slower.`,
+};
+
+/**
+ * Writes docs/benchmarks.md and the chart it shows.
+ * @param rows what was measured beside another side
+ * @param limits the figures with limits of their own, by part
+ */
+export async function writePage(bench, rows, limits) {
   await writeFile(CHART, chart(rows));
-  const { code } = await format(PAGE, page(bench, rows));
+  const { code } = await format(PAGE, page(bench, rows, limits));
   await writeFile(PAGE, code);
   return [PAGE, CHART];
 }
 
-function page(bench, rows) {
+function page(bench, rows, limits) {
   const warning = warningOf(bench.machine);
   return `# Benchmarks
 
@@ -28,6 +46,10 @@ ${warning ? `\n> ${warning}\n` : ''}
 ![Sends a second and latencies of Parley and what it is compared with](benchmarks.svg)
 
 ${table([TITLES, ...rows.map(cells)])}
+
+${Object.keys(LIMITS)
+  .map((part) => limitsOf(part, limits[part]))
+  .join('\n\n')}
 
 ## What is compared with what
 
@@ -57,10 +79,14 @@ ${table([['measure', 'Parley', 'against'], ...rows.map((row) => [row.measure, ra
 ## Run it
 
 \`\`\`sh
-npm run bench              # everything; writes this page
+npm run bench              # everything, in about 40 minutes; writes this page
 npm run bench -- --quick   # in about two minutes, with less of everything; writes nothing
 \`\`\`
 `;
+}
+
+function limitsOf(part, limits) {
+  return `${LIMITS[part]}\n\n${limits ? table(limitCells(limits)) : 'Not measured: this machine has no Chromium.'}`;
 }
 
 function facts({ machine, postgres, load, rounds, seconds, heavyRounds, starts }) {

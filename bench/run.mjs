@@ -3,8 +3,10 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hasChromium } from './browser.mjs';
 import { startPostgres } from './database.mjs';
 import { onEnd, runToEnd } from './ending.mjs';
+import { isLimit, limitCells } from './limits.mjs';
 import { findLoad } from './load.mjs';
 import { lookAtMachine, warningOf } from './machine.mjs';
 import { readOptions } from './options.mjs';
@@ -29,7 +31,7 @@ import { measureStart } from './parts/start.mjs';
 import { measureWebhooks } from './parts/webhooks.mjs';
 import { measureWidget } from './parts/widget.mjs';
 import { hasRedis } from './redis.mjs';
-import { headLines, tableLines } from './report.mjs';
+import { columns, headLines, tableLines } from './report.mjs';
 import { prepareTenants } from './tenants.mjs';
 
 const PARTS = {
@@ -47,8 +49,7 @@ const PARTS = {
   doors: measureDoors,
   commits: measureCommits,
   lists: measureLists,
-  console: measureConsole,
-  widget: measureWidget,
+  ...(hasChromium() ? { console: measureConsole, widget: measureWidget } : {}),
   ...AGENT_PARTS,
   ...(hasRedis() ? { nodes: measureNodes } : {}),
 };
@@ -63,12 +64,16 @@ await runToEnd(async () => {
   Object.assign(bench, await prepareTenants(postgres, directory));
   bench.pair = once(() => startPair(bench, 'load'));
   const rows = [];
+  const limits = {};
   for (const name of options.only) {
     print(['', name]);
-    rows.push(...(await PARTS[name](bench)));
+    const results = await PARTS[name](bench);
+    rows.push(...results.filter((result) => !isLimit(result)));
+    limits[name] = results.filter(isLimit);
+    if (limits[name].length > 0) print(limitLines(limits[name]));
   }
   if (rows.length > 0) print(['', ...headLines(bench), warningOf(machine), '', ...tableLines(rows)]);
-  if (options.isWhole) print(['', `Written: ${(await writePage(bench, rows)).join(', ')}`]);
+  if (options.isWhole) print(['', `Written: ${(await writePage(bench, rows, limits)).join(', ')}`]);
 });
 
 // Everybody may enter: as root, PostgreSQL runs under another account.
@@ -82,6 +87,11 @@ async function makeDirectory() {
 function once(make) {
   let made;
   return () => (made ??= make());
+}
+
+function limitLines(limits) {
+  const missed = limits.filter(({ holds }) => holds === 'NO').length;
+  return ['', ...columns(limitCells(limits)), `${limits.length} figures, ${missed} of them beyond their limit`];
 }
 
 function print(lines) {

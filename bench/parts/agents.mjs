@@ -7,8 +7,6 @@ import { measureRoad } from '../agents/road.mjs';
 import { measureTimers } from '../agents/timers.mjs';
 import { measureViews } from '../agents/views.mjs';
 import { prepareAgents } from '../agents.mjs';
-import { limitCells } from '../limits.mjs';
-import { columns } from '../report.mjs';
 
 /** What is measured, by the name after `agents:`. */
 const MEASURED = {
@@ -28,7 +26,7 @@ export const AGENT_PARTS = {
   ...Object.fromEntries(Object.keys(MEASURED).map((name) => [`agents:${name}`, (bench) => measure(bench, [name])])),
 };
 
-/** Prints a table of its own: its figures have limits, and not another side. */
+/** Figures with limits of their own. */
 async function measure(bench, names) {
   const begin = performance.now();
   const agents = await prepareAgents(bench);
@@ -37,10 +35,7 @@ async function measure(bench, names) {
     console.log(`${name} (${secondsSince(begin)} s)`);
     limits.push(...(await MEASURED[name](bench, agents)));
   }
-  console.log(`\n${columns(limitCells(limits)).join('\n')}`);
-  const missed = limits.filter(({ holds }) => holds === 'NO').length;
-  console.log(`${limits.length} figures in ${secondsSince(begin)} s, ${missed} of them beyond their limit`);
-  return [];
+  return limits;
 }
 
 function secondsSince(begin) {

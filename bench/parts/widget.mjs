@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { launchChromium } from '../browser.mjs';
-import { limit, limitCells } from '../limits.mjs';
+import { limit } from '../limits.mjs';
 import { startParley } from '../parley.mjs';
-import { columns } from '../report.mjs';
 
 /** The slowdown of the processor. */
 const SLOWDOWN = 4;
@@ -19,7 +18,7 @@ const WAYS = {
   'a click out of nowhere': { options: {}, click: clickByScript },
 };
 
-/** The widget on a customer's page, in a real browser on a slow processor; prints a table of its own. */
+/** The widget on a customer's page, in a real browser on a slow processor: figures with limits of their own. */
 export async function measureWidget(bench) {
   const browser = await launchChromium();
   const parley = await startParley(bench, 'widget');
@@ -37,12 +36,10 @@ export async function measureWidget(bench) {
   site.server.closeAllConnections();
   await browser.close();
   await parley.stop();
-  const limits = Object.keys(WAYS).flatMap((name, index) => [
+  return Object.keys(WAYS).flatMap((name, index) => [
     limit({ measure: `from ${name} to the open chat`, unit: 'ms', values: ways[index].opened, below: 300 }),
     limit({ measure: `longest task, with ${name}`, unit: 'ms', values: ways[index].tasks, atMost: 100 }),
   ]);
-  console.log(`\nThe first visit, processor ${SLOWDOWN} times slower:\n${columns(limitCells(limits)).join('\n')}`);
-  return [];
 }
 
 async function startSite(head) {
