@@ -1,11 +1,11 @@
 import { connect, createServer } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectAgent, connectAgents, Requests } from '../agents.mjs';
-import { onEnd } from '../ending.mjs';
-import { limit, notMeasured } from '../limits.mjs';
-import { runParley } from '../parley.mjs';
-import { hasRedis, Redis } from '../redis.mjs';
+import { connectAgent, connectAgents, Requests } from './prepare.mjs';
+import { onEnd } from '../setup/ending.mjs';
+import { limit, notMeasured } from '../figures/limits.mjs';
+import { runParley } from '../setup/parley.mjs';
+import { hasRedis, Redis } from '../setup/redis.mjs';
 
 /** Milliseconds of which the server pings an agent once: connections are cut at every point between two. */
 const PING = 6_000;

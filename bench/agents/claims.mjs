@@ -1,8 +1,8 @@
-import { Requests } from '../agents.mjs';
-import { cpuFrom } from '../cpu.mjs';
-import { query } from '../database.mjs';
-import { limit } from '../limits.mjs';
-import { median, percentile } from '../stats.mjs';
+import { Requests } from './prepare.mjs';
+import { cpuFrom } from '../figures/cpu.mjs';
+import { query } from '../setup/database.mjs';
+import { limit } from '../figures/limits.mjs';
+import { median, percentile } from '../figures/stats.mjs';
 
 const WRONG_LOADS = `
   SELECT count(*)::integer AS count FROM agents a WHERE open_chats <> (

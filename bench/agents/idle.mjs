@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectAgents } from '../agents.mjs';
-import { cpuFrom } from '../cpu.mjs';
-import { query } from '../database.mjs';
-import { hotUpdates } from '../hot.mjs';
-import { limit, ratioLimit } from '../limits.mjs';
-import { send, writeRequests } from '../load.mjs';
-import { inTurns } from '../rounds.mjs';
-import { pluck } from '../stats.mjs';
-import { verifyStored } from '../verify.mjs';
+import { connectAgents } from './prepare.mjs';
+import { cpuFrom } from '../figures/cpu.mjs';
+import { query } from '../setup/database.mjs';
+import { hotUpdates } from '../figures/hot.mjs';
+import { limit, ratioLimit } from '../figures/limits.mjs';
+import { send, writeRequests } from '../load/load.mjs';
+import { inTurns } from '../figures/rounds.mjs';
+import { pluck } from '../figures/stats.mjs';
+import { verifyStored } from '../figures/verify.mjs';
 
 /** What a connection leaves behind is gone within this time, in milliseconds. */
 const PATIENCE = 60_000;

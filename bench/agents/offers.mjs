@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectAgent, Requests } from '../agents.mjs';
-import { limit } from '../limits.mjs';
-import { adminOf } from '../parley.mjs';
-import { percentile } from '../stats.mjs';
+import { connectAgent, Requests } from './prepare.mjs';
+import { limit } from '../figures/limits.mjs';
+import { adminOf } from '../setup/parley.mjs';
+import { percentile } from '../figures/stats.mjs';
 
 const AGENTS = 20;
 /** How often each agent gets free in either way. */

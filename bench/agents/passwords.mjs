@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Requests } from '../agents.mjs';
-import { CONTENT, PATH } from '../load.mjs';
-import { limit, ratioLimit } from '../limits.mjs';
-import { inTurns } from '../rounds.mjs';
-import { percentile, pluck } from '../stats.mjs';
+import { Requests } from './prepare.mjs';
+import { CONTENT, PATH } from '../load/load.mjs';
+import { limit, ratioLimit } from '../figures/limits.mjs';
+import { inTurns } from '../figures/rounds.mjs';
+import { percentile, pluck } from '../figures/stats.mjs';
 
 const SENDS_A_SECOND = 200;
 const PASSWORDS_A_MINUTE = 1_000;

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { askSocket, connectAgents, Requests } from '../agents.mjs';
-import { cpuFrom } from '../cpu.mjs';
-import { hotUpdates } from '../hot.mjs';
-import { limit } from '../limits.mjs';
-import { inTurns } from '../rounds.mjs';
-import { percentile, pluck } from '../stats.mjs';
-import { connectVisitors, disconnectVisitors } from '../visitors.mjs';
+import { askSocket, connectAgents, Requests } from './prepare.mjs';
+import { cpuFrom } from '../figures/cpu.mjs';
+import { hotUpdates } from '../figures/hot.mjs';
+import { limit } from '../figures/limits.mjs';
+import { inTurns } from '../figures/rounds.mjs';
+import { percentile, pluck } from '../figures/stats.mjs';
+import { connectVisitors, disconnectVisitors } from '../load/visitors.mjs';
 
 /** Agents who have a chat, and colleagues who look at the list of all open ones. */
 const OWNERS = 100;

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { connectAgents, Requests } from '../agents.mjs';
-import { query } from '../database.mjs';
-import { limit } from '../limits.mjs';
-import { adminOf, runParley } from '../parley.mjs';
+import { connectAgents, Requests } from './prepare.mjs';
+import { query } from '../setup/database.mjs';
+import { limit } from '../figures/limits.mjs';
+import { adminOf, runParley } from '../setup/parley.mjs';
 
 /** Time-outs of each kind, and chats whose agents leave. */
 const EACH = 40;

@@ -1,11 +1,11 @@
-import { askSocket, connectAgent, signIn } from '../agents.mjs';
-import { timeAll } from '../asking.mjs';
-import { addEnded, fillLists } from '../fill-lists.mjs';
-import { limit, notMeasured } from '../limits.mjs';
-import { runParley, TEMPLATE } from '../parley.mjs';
-import { median, percentile } from '../stats.mjs';
-import { visitorOf } from '../tenants.mjs';
-import { viewsOfPeople } from '../views.mjs';
+import { askSocket, connectAgent, signIn } from './prepare.mjs';
+import { timeAll } from '../lists/asking.mjs';
+import { addEnded, fillLists } from '../lists/fill-lists.mjs';
+import { limit, notMeasured } from '../figures/limits.mjs';
+import { runParley, TEMPLATE } from '../setup/parley.mjs';
+import { median, percentile } from '../figures/stats.mjs';
+import { visitorOf } from '../setup/tenants.mjs';
+import { viewsOfPeople } from '../lists/views.mjs';
 
 /** Follows of a chat that are dropped, and those that are counted. */
 const WARM_UP = 20;

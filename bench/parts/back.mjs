@@ -1,11 +1,11 @@
-import { startBare } from '../bare-setup.mjs';
-import { Posts } from '../posts.mjs';
-import { inTurns } from '../rounds.mjs';
-import { number, row } from '../rows.mjs';
-import { pluck } from '../stats.mjs';
-import { someChatsOf } from '../tenants.mjs';
-import { verifyStored } from '../verify.mjs';
-import { connectVisitor, connectVisitors, disconnectVisitors } from '../visitors.mjs';
+import { startBare } from '../setup/bare-setup.mjs';
+import { Posts } from '../load/posts.mjs';
+import { inTurns } from '../figures/rounds.mjs';
+import { number, row } from '../figures/rows.mjs';
+import { pluck } from '../figures/stats.mjs';
+import { someChatsOf } from '../setup/tenants.mjs';
+import { verifyStored } from '../figures/verify.mjs';
+import { connectVisitor, connectVisitors, disconnectVisitors } from '../load/visitors.mjs';
 
 const BACKLOG = 50;
 const CONNECTIONS = 64;

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { ratioLimit } from '../limits.mjs';
-import { send, writeRequests } from '../load.mjs';
-import { adminOf, runParley, startParley } from '../parley.mjs';
-import { inTurns } from '../rounds.mjs';
-import { pluck } from '../stats.mjs';
-import { chatsOf, prepareTenants } from '../tenants.mjs';
-import { verifyStored } from '../verify.mjs';
-import { startReceiver } from '../webhook-receiver.mjs';
+import { ratioLimit } from '../figures/limits.mjs';
+import { send, writeRequests } from '../load/load.mjs';
+import { adminOf, runParley, startParley } from '../setup/parley.mjs';
+import { inTurns } from '../figures/rounds.mjs';
+import { pluck } from '../figures/stats.mjs';
+import { chatsOf, prepareTenants } from '../setup/tenants.mjs';
+import { verifyStored } from '../figures/verify.mjs';
+import { startReceiver } from '../load/webhook-receiver.mjs';
 import { openRoad } from './live.mjs';
 import { sendAndDrain } from './webhooks.mjs';
 

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CONTENT, PATH } from '../load.mjs';
-import { startParley } from '../parley.mjs';
-import { outputOf } from '../processes.mjs';
-import { median, percentile } from '../stats.mjs';
+import { CONTENT, PATH } from '../load/load.mjs';
+import { startParley } from '../setup/parley.mjs';
+import { outputOf } from '../setup/processes.mjs';
+import { median, percentile } from '../figures/stats.mjs';
 
-const FLOOD = fileURLToPath(new URL('../flood.mjs', import.meta.url));
+const FLOOD = fileURLToPath(new URL('../load/flood.mjs', import.meta.url));
 /** Sends of the other organization, by the clock: milliseconds from one to the next. */
 const PAUSE = 20;
 /** The limits as they are unless set otherwise. */

@@ -1,12 +1,12 @@
-import { fill } from '../fill.mjs';
-import { writeRequests } from '../load.mjs';
-import { sender } from '../pair.mjs';
-import { runParley, startParley, TEMPLATE } from '../parley.mjs';
-import { inTurns } from '../rounds.mjs';
-import { number, row } from '../rows.mjs';
-import { pluck } from '../stats.mjs';
-import { chatsOf } from '../tenants.mjs';
-import { verifyStored } from '../verify.mjs';
+import { fill } from '../lists/fill.mjs';
+import { writeRequests } from '../load/load.mjs';
+import { sender } from '../setup/pair.mjs';
+import { runParley, startParley, TEMPLATE } from '../setup/parley.mjs';
+import { inTurns } from '../figures/rounds.mjs';
+import { number, row } from '../figures/rows.mjs';
+import { pluck } from '../figures/stats.mjs';
+import { chatsOf } from '../setup/tenants.mjs';
+import { verifyStored } from '../figures/verify.mjs';
 
 /** The same sends on a database that has grown, against one that begins empty. */
 export async function measureFull(bench) {

@@ -1,10 +1,10 @@
-import { writeRequests } from '../load.mjs';
-import { sender } from '../pair.mjs';
-import { inTurns } from '../rounds.mjs';
-import { row } from '../rows.mjs';
-import { pluck } from '../stats.mjs';
-import { someChatsOf } from '../tenants.mjs';
-import { verifyStored } from '../verify.mjs';
+import { writeRequests } from '../load/load.mjs';
+import { sender } from '../setup/pair.mjs';
+import { inTurns } from '../figures/rounds.mjs';
+import { row } from '../figures/rows.mjs';
+import { pluck } from '../figures/stats.mjs';
+import { someChatsOf } from '../setup/tenants.mjs';
+import { verifyStored } from '../figures/verify.mjs';
 
 /** All connections send to one chat, whose row they all change, against spread over all chats. */
 export async function measureHotChat(bench) {

@@ -1,11 +1,11 @@
-import { startBare } from '../bare-setup.mjs';
-import { COLLECTABLE, residentKilobytes } from '../memory.mjs';
-import { runParley, TEMPLATE } from '../parley.mjs';
-import { inTurns } from '../rounds.mjs';
-import { number, row } from '../rows.mjs';
-import { createSessions } from '../sessions.mjs';
-import { pluck } from '../stats.mjs';
-import { connectVisitors, disconnectVisitors } from '../visitors.mjs';
+import { startBare } from '../setup/bare-setup.mjs';
+import { COLLECTABLE, residentKilobytes } from '../figures/memory.mjs';
+import { runParley, TEMPLATE } from '../setup/parley.mjs';
+import { inTurns } from '../figures/rounds.mjs';
+import { number, row } from '../figures/rows.mjs';
+import { createSessions } from '../load/sessions.mjs';
+import { pluck } from '../figures/stats.mjs';
+import { connectVisitors, disconnectVisitors } from '../load/visitors.mjs';
 
 const WARM_UP_VISITORS = 200;
 

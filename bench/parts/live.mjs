@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startBare } from '../bare-setup.mjs';
-import { Posts } from '../posts.mjs';
-import { inTurns } from '../rounds.mjs';
-import { row } from '../rows.mjs';
-import { percentile, pluck } from '../stats.mjs';
-import { someChatsOf } from '../tenants.mjs';
-import { startPair, verifyPair } from '../pair.mjs';
-import { connectVisitors, disconnectVisitors } from '../visitors.mjs';
+import { startBare } from '../setup/bare-setup.mjs';
+import { Posts } from '../load/posts.mjs';
+import { inTurns } from '../figures/rounds.mjs';
+import { row } from '../figures/rows.mjs';
+import { percentile, pluck } from '../figures/stats.mjs';
+import { someChatsOf } from '../setup/tenants.mjs';
+import { startPair, verifyPair } from '../setup/pair.mjs';
+import { connectVisitors, disconnectVisitors } from '../load/visitors.mjs';
 
 const VISITORS = 100;
 const SENDS_A_SECOND = 200;

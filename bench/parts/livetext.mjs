@@ -3,18 +3,18 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { onEnd } from '../ending.mjs';
-import { writeRequests } from '../load.mjs';
-import { sender } from '../pair.mjs';
-import { adminOf, startParley } from '../parley.mjs';
-import { inTurns } from '../rounds.mjs';
-import { number, row } from '../rows.mjs';
-import { median, pluck } from '../stats.mjs';
-import { chatsOf } from '../tenants.mjs';
-import { verifyStored } from '../verify.mjs';
-import { connectVisitors, disconnectVisitors } from '../visitors.mjs';
+import { onEnd } from '../setup/ending.mjs';
+import { writeRequests } from '../load/load.mjs';
+import { sender } from '../setup/pair.mjs';
+import { adminOf, startParley } from '../setup/parley.mjs';
+import { inTurns } from '../figures/rounds.mjs';
+import { number, row } from '../figures/rows.mjs';
+import { median, pluck } from '../figures/stats.mjs';
+import { chatsOf } from '../setup/tenants.mjs';
+import { verifyStored } from '../figures/verify.mjs';
+import { connectVisitors, disconnectVisitors } from '../load/visitors.mjs';
 
-const POSTER = fileURLToPath(new URL('../text-poster.mjs', import.meta.url));
+const POSTER = fileURLToPath(new URL('../load/text-poster.mjs', import.meta.url));
 /** Texts a second, of all chats together. */
 const RATES = [100, 1_000];
 

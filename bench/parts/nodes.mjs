@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { writeRequests } from '../load.mjs';
-import { sender } from '../pair.mjs';
-import { runParley, startParley } from '../parley.mjs';
-import { Redis } from '../redis.mjs';
-import { inTurns } from '../rounds.mjs';
-import { row } from '../rows.mjs';
-import { pluck } from '../stats.mjs';
-import { chatsOf, someChatsOf } from '../tenants.mjs';
-import { connectVisitors, disconnectVisitors } from '../visitors.mjs';
+import { writeRequests } from '../load/load.mjs';
+import { sender } from '../setup/pair.mjs';
+import { runParley, startParley } from '../setup/parley.mjs';
+import { Redis } from '../setup/redis.mjs';
+import { inTurns } from '../figures/rounds.mjs';
+import { row } from '../figures/rows.mjs';
+import { pluck } from '../figures/stats.mjs';
+import { chatsOf, someChatsOf } from '../setup/tenants.mjs';
+import { connectVisitors, disconnectVisitors } from '../load/visitors.mjs';
 import { openRoad } from './live.mjs';
 
 const VISITORS = 100;

@@ -1,14 +1,14 @@
-import { get } from '../load.mjs';
-import { sender, verifyPair } from '../pair.mjs';
-import { BARE_NEST, parleySettings, TEMPLATE } from '../parley.mjs';
-import { startPgbench } from '../pgbench.mjs';
-import { startService } from '../processes.mjs';
-import { inTurns } from '../rounds.mjs';
-import { row } from '../rows.mjs';
-import { pluck } from '../stats.mjs';
-import { someChatsOf } from '../tenants.mjs';
-import { Arrivals } from '../verify.mjs';
-import { connectVisitors, disconnectVisitors } from '../visitors.mjs';
+import { get } from '../load/load.mjs';
+import { sender, verifyPair } from '../setup/pair.mjs';
+import { BARE_NEST, parleySettings, TEMPLATE } from '../setup/parley.mjs';
+import { startPgbench } from '../load/pgbench.mjs';
+import { startService } from '../setup/processes.mjs';
+import { inTurns } from '../figures/rounds.mjs';
+import { row } from '../figures/rows.mjs';
+import { pluck } from '../figures/stats.mjs';
+import { someChatsOf } from '../setup/tenants.mjs';
+import { Arrivals } from '../figures/verify.mjs';
+import { connectVisitors, disconnectVisitors } from '../load/visitors.mjs';
 
 const VISITORS = 100;
 

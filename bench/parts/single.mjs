@@ -1,7 +1,7 @@
-import { sender, verifyPair } from '../pair.mjs';
-import { inTurns } from '../rounds.mjs';
-import { row } from '../rows.mjs';
-import { pluck } from '../stats.mjs';
+import { sender, verifyPair } from '../setup/pair.mjs';
+import { inTurns } from '../figures/rounds.mjs';
+import { row } from '../figures/rows.mjs';
+import { pluck } from '../figures/stats.mjs';
 
 /** One connection that sends one message after the other: what a send takes when nothing can be shared. */
 export async function measureSingle(bench) {

@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BARE_NEST, PARLEY, parleySettings, TEMPLATE } from '../parley.mjs';
-import { hasEnded, spawnService } from '../processes.mjs';
-import { inTurns } from '../rounds.mjs';
-import { row } from '../rows.mjs';
-import { pluck } from '../stats.mjs';
+import { BARE_NEST, PARLEY, parleySettings, TEMPLATE } from '../setup/parley.mjs';
+import { hasEnded, spawnService } from '../setup/processes.mjs';
+import { inTurns } from '../figures/rounds.mjs';
+import { row } from '../figures/rows.mjs';
+import { pluck } from '../figures/stats.mjs';
 
 const POLL_MILLISECONDS = 3;
 

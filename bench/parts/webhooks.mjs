@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { query } from '../database.mjs';
-import { writeRequests } from '../load.mjs';
-import { sender } from '../pair.mjs';
-import { adminOf, startParley } from '../parley.mjs';
-import { Posts } from '../posts.mjs';
+import { query } from '../setup/database.mjs';
+import { writeRequests } from '../load/load.mjs';
+import { sender } from '../setup/pair.mjs';
+import { adminOf, startParley } from '../setup/parley.mjs';
+import { Posts } from '../load/posts.mjs';
 import { freePort } from '../../test/support/ports.mjs';
-import { inTurns } from '../rounds.mjs';
-import { row } from '../rows.mjs';
-import { percentile, pluck } from '../stats.mjs';
-import { chatsOf, someChatsOf } from '../tenants.mjs';
-import { verifyStored } from '../verify.mjs';
-import { drain, startReceiver } from '../webhook-receiver.mjs';
+import { inTurns } from '../figures/rounds.mjs';
+import { row } from '../figures/rows.mjs';
+import { percentile, pluck } from '../figures/stats.mjs';
+import { chatsOf, someChatsOf } from '../setup/tenants.mjs';
+import { verifyStored } from '../figures/verify.mjs';
+import { drain, startReceiver } from '../load/webhook-receiver.mjs';
 
 const SENDS_A_SECOND = 50;
 const CONNECTIONS = 16;

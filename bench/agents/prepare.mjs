@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import pLimit from 'p-limit';
 import { io } from 'socket.io-client';
 import { Pool } from 'undici';
-import { adminOf, runParley, startParley, TEMPLATE } from './parley.mjs';
-import { createChat } from './tenants.mjs';
+import { adminOf, runParley, startParley, TEMPLATE } from '../setup/parley.mjs';
+import { createChat } from '../setup/tenants.mjs';
 
 /** How many requests and handshakes are under way at a time where their number is not what is measured. */
 const TOGETHER = 32;

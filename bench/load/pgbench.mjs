@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PLANNING } from '../dist/src/platform/database/data-source.js';
-import { query } from './database.mjs';
-import { TEMPLATE } from './parley.mjs';
+import { PLANNING } from '../../dist/src/platform/database/data-source.js';
+import { query } from '../setup/database.mjs';
+import { TEMPLATE } from '../setup/parley.mjs';
 import { CHAT_PREFIX, FIRST_CHAT, pgbenchScript } from './pgbench-script.mjs';
 import { runNodeClients } from './pgbench-node.mjs';
-import { outputOf } from './processes.mjs';
+import { outputOf } from '../setup/processes.mjs';
 
 const CLIENTS = 32;
 const INSTALLED = '/usr/lib/postgresql';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { launchChromium } from '../browser.mjs';
-import { limit } from '../limits.mjs';
-import { startParley } from '../parley.mjs';
+import { launchChromium } from '../setup/chromium.mjs';
+import { limit } from '../figures/limits.mjs';
+import { startParley } from '../setup/parley.mjs';
 
 /** The slowdown of the processor. */
 const SLOWDOWN = 4;

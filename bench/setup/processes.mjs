@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../test/support/ports.mjs';
+import { freePort } from '../../test/support/ports.mjs';
 import { onEnd } from './ending.mjs';
 
 const START_PATIENCE = 30_000;

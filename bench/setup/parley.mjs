@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { startService } from './processes.mjs';
 
 export const BARE_NEST = fileURLToPath(new URL('bare-nest.mjs', import.meta.url));
-export const PARLEY = fileURLToPath(new URL('../dist/src/main.js', import.meta.url));
+export const PARLEY = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 
 /** The database that every Parley of a run begins with a copy of. */
 export const TEMPLATE = 'tenants';

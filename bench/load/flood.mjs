@@ -1,6 +1,6 @@
 // A stranger who does nothing but ask at one door, from an address of their own: a process of its own, for some seconds,
 // that prints one line of JSON: how often it was answered, and how (`refused`: told no, or its connection ended).
-// node bench/flood.mjs <door> <url> <seconds> <JSON: widgetKey, visitorToken, chatId>
+// node bench/load/flood.mjs <door> <url> <seconds> <JSON: widgetKey, visitorToken, chatId>
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { randomBytes } from 'node:crypto';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../dist/src/platform/database/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../../dist/src/platform/database/embedded-postgres.js';
 import { onEnd } from './ending.mjs';
 
 /** The one PostgreSQL of a run, as Parley brings it: nothing is tuned and every commit is on disk. */

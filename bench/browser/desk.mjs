@@ -1,7 +1,7 @@
 import pg from 'pg';
 import pLimit from 'p-limit';
-import { adminOf } from '../parley.mjs';
-import { createChat } from '../tenants.mjs';
+import { adminOf } from '../setup/parley.mjs';
+import { createChat } from '../setup/tenants.mjs';
 
 const TOGETHER = 16;
 /** As many lines as a list shows at this height, and some more, are in the page. */

@@ -1,4 +1,4 @@
-import { APPEND } from '../dist/src/messages/append.queries.js';
+import { APPEND } from '../../dist/src/messages/append.queries.js';
 import { CONTENT } from './load.mjs';
 
 /** Ids of chats as long as real ones: this, and a number of three digits. */

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { percentile } from './stats.mjs';
+import { percentile } from '../figures/stats.mjs';
 
 /** Requests of a list that are dropped at most, and those that are counted. */
 const WARM_UP = 20;

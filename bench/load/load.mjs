@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { outputOf } from './processes.mjs';
+import { outputOf } from '../setup/processes.mjs';
 
 export const CONNECTIONS = 64;
 export const PATH = '/api/bot/messages';

@@ -1,8 +1,8 @@
-import { BOUND, isSlow, timeAll } from '../asking.mjs';
-import { fillLists } from '../fill-lists.mjs';
-import { runParley, TEMPLATE } from '../parley.mjs';
-import { visitorOf } from '../tenants.mjs';
-import { viewsOfPeople } from '../views.mjs';
+import { BOUND, isSlow, timeAll } from './asking.mjs';
+import { fillLists } from './fill-lists.mjs';
+import { runParley, TEMPLATE } from '../setup/parley.mjs';
+import { visitorOf } from '../setup/tenants.mjs';
+import { viewsOfPeople } from './views.mjs';
 
 /** Every list of every door on an organization that has grown large, one request after the other; prints its own table. */
 export async function measureLists(bench) {

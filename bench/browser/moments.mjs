@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { askSocket } from '../agents.mjs';
-import { limit } from '../limits.mjs';
-import { percentile } from '../stats.mjs';
+import { askSocket } from '../agents/prepare.mjs';
+import { limit } from '../figures/limits.mjs';
+import { percentile } from '../figures/stats.mjs';
 import { openBareTab } from './bare-tab.mjs';
 import { clockAhead, VIEWPORT } from './desk.mjs';
 

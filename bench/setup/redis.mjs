@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { onEnd } from './ending.mjs';
-import { freePort } from '../test/support/ports.mjs';
+import { freePort } from '../../test/support/ports.mjs';
 
 /** Whether this machine can run the part that needs Redis. */
 export function hasRedis() {

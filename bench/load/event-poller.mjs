@@ -1,6 +1,6 @@
 // Bots that fetch their events, one call at a time each, with as little CPU as they can, for that is shared with what is
 // measured. `GET /` answers how many events came and how late they were, and forgets them.
-// node bench/event-poller.mjs <port> <url of Parley>, with the tokens of the bots in TOKENS, commas between them
+// node bench/load/event-poller.mjs <port> <url of Parley>, with the tokens of the bots in TOKENS, commas between them
 import { Agent, createServer, get } from 'node:http';
 
 const [, , port, url] = process.argv;

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { CONTENT } from './load.mjs';
+import { CONTENT } from '../load/load.mjs';
 
 /** Rows that one statement writes at most. */
 const CHUNK = 500_000;

@@ -1,6 +1,6 @@
 // The webhook receiver of the benchmark: answers 200 to whatever comes, with as little CPU as it can, for that is shared
 // with what is measured. `GET /` answers how many events came and how late they were, and forgets them.
-// node bench/receiver.mjs <port> [fast | silent]
+// node bench/load/receiver.mjs <port> [fast | silent]
 import { createServer } from 'node:net';
 
 const [, , port, kind = 'fast'] = process.argv;

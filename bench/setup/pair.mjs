@@ -1,8 +1,8 @@
 import { startBaseline } from './baseline-setup.mjs';
-import { CONNECTIONS, send, writeRequests } from './load.mjs';
+import { CONNECTIONS, send, writeRequests } from '../load/load.mjs';
 import { startParley } from './parley.mjs';
 import { chatsOf } from './tenants.mjs';
-import { verifyStored } from './verify.mjs';
+import { verifyStored } from '../figures/verify.mjs';
 
 /** Parley and the baseline, each on its database with the same chats, and requests for all of them. */
 export async function startPair(bench, name) {

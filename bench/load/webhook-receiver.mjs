@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { onEnd } from './ending.mjs';
-import { freePort } from '../test/support/ports.mjs';
+import { onEnd } from '../setup/ending.mjs';
+import { freePort } from '../../test/support/ports.mjs';
 
 const RECEIVER = fileURLToPath(new URL('receiver.mjs', import.meta.url));
 const POLLER = fileURLToPath(new URL('event-poller.mjs', import.meta.url));

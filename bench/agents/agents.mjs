@@ -1,12 +1,12 @@
-import { measureAbsence } from '../agents/absence.mjs';
-import { measureClaims } from '../agents/claims.mjs';
-import { measureIdleAgents } from '../agents/idle.mjs';
-import { measureOffers } from '../agents/offers.mjs';
-import { measurePasswords } from '../agents/passwords.mjs';
-import { measureRoad } from '../agents/road.mjs';
-import { measureTimers } from '../agents/timers.mjs';
-import { measureViews } from '../agents/views.mjs';
-import { prepareAgents } from '../agents.mjs';
+import { measureAbsence } from './absence.mjs';
+import { measureClaims } from './claims.mjs';
+import { measureIdleAgents } from './idle.mjs';
+import { measureOffers } from './offers.mjs';
+import { measurePasswords } from './passwords.mjs';
+import { measureRoad } from './road.mjs';
+import { measureTimers } from './timers.mjs';
+import { measureViews } from './views.mjs';
+import { prepareAgents } from './prepare.mjs';
 
 /** What is measured, by the name after `agents:`. */
 const MEASURED = {

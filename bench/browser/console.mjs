@@ -1,8 +1,8 @@
-import { launchChromium } from '../browser.mjs';
-import { fillChat, openDesk, readWholeList } from '../console/desk.mjs';
-import { timeFirstLoad, timeMessages, timeOpening, timeScrolling } from '../console/moments.mjs';
-import { startParley } from '../parley.mjs';
-import { connectVisitors, disconnectVisitors } from '../visitors.mjs';
+import { launchChromium } from '../setup/chromium.mjs';
+import { fillChat, openDesk, readWholeList } from './desk.mjs';
+import { timeFirstLoad, timeMessages, timeOpening, timeScrolling } from './moments.mjs';
+import { startParley } from '../setup/parley.mjs';
+import { connectVisitors, disconnectVisitors } from '../load/visitors.mjs';
 
 /** The messages of each chat that is opened. */
 const MESSAGES = 60;

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { APPEND } from '../dist/src/messages/append.queries.js';
+import { APPEND } from '../../dist/src/messages/append.queries.js';
 import { appendValues } from './pgbench-script.mjs';
 
 /** What pgbench does, by clients of this process: slower than pgbench, so the ratio flatters where this is used. */

@@ -1,4 +1,4 @@
-import { signIn } from './agents.mjs';
+import { signIn } from '../agents/prepare.mjs';
 
 /** Milliseconds in which a chat with 200 messages shall be there. */
 const BOUND_OF_CHAT = 15;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { query } from './database.mjs';
+import { query } from '../setup/database.mjs';
 
 const COUNTS = `
   SELECT n_tup_upd::float8 AS all, n_tup_hot_upd::float8 AS hot FROM pg_stat_user_tables WHERE relname = 'chats'`;

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { format } from 'oxfmt';
 import { chart } from './chart.mjs';
 import { limitCells } from './limits.mjs';
-import { warningOf } from './machine.mjs';
+import { warningOf } from '../setup/machine.mjs';
 import { cells, number, TITLES } from './rows.mjs';
 
-const PAGE = fileURLToPath(new URL('../docs/benchmarks.md', import.meta.url));
-const CHART = fileURLToPath(new URL('../docs/benchmarks.svg', import.meta.url));
+const PAGE = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url));
+const CHART = fileURLToPath(new URL('../../docs/benchmarks.svg', import.meta.url));
 
 /** What the tables of figures with limits are about, by the part of the benchmark. */
 const LIMITS = {
@@ -53,7 +53,7 @@ ${Object.keys(LIMITS)
 
 ## What is compared with what
 
-- **baseline**: Express 5, pg and Socket.IO by hand ([baseline.mjs](../bench/baseline.mjs)): token lookup, BEGIN, UPDATE,
+- **baseline**: Express 5, pg and Socket.IO by hand ([baseline.mjs](../bench/setup/baseline.mjs)): token lookup, BEGIN, UPDATE,
   INSERT, COMMIT, emit; named statements, one pool of 20, keep-alive, no logging; the same tenants, chats and visitors.
 - **GET /health/live**: Parley's cheapest answer. Requests and answers are made in a way that lets Express answer several
   times as many on Node 20 ([ADR 11](adr/0011-requests-are-born-with-express-prototypes.md)), which moved this line away.
@@ -61,9 +61,9 @@ ${Object.keys(LIMITS)
 - **pgbench**: the statement with which Parley stores a single message, prepared, by 32 clients, on the same chats: what
   the database can do when every message has a commit of its own.
 - **no database**, **bare Socket.IO**, **re-sent from memory**: Express and Socket.IO that keep nothing
-  ([bare.mjs](../bench/bare.mjs)).
+  ([bare.mjs](../bench/setup/bare.mjs)).
 - **bare Nest**, **plain Nest**: an application without code of its own that loads the same packages
-  ([bare-nest.mjs](../bench/bare-nest.mjs)).
+  ([bare-nest.mjs](../bench/setup/bare-nest.mjs)).
 
 Every server runs on the same Node with the same flags, and on one PostgreSQL as it comes, each commit on disk.
 [How each row is measured](../bench/README.md), and what it cannot tell.

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { query } from './database.mjs';
+import { query } from '../setup/database.mjs';
 
 const TOTALS = 'SELECT (SELECT sum(message_count) FROM chats) AS counted, (SELECT count(*) FROM messages) AS stored';
 const PATIENCE = 10_000;
