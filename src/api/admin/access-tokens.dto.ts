@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { Check, findTimeFault, Text } from '../../platform/http/validators.js';
+import { Check, findTimeFault, Name } from '../../platform/http/validators.js';
 import type { AccessToken } from '../../auth/access-token.entity.js';
 import { NextCursor, TextOrNull, Time } from './answer-fields.js';
 
@@ -9,7 +9,7 @@ function findExpiryFault(value: unknown): string | null {
 }
 
 export class CreateAccessTokenDto {
-  @Text(1, 200, { optional: true })
+  @Name(200, { optional: true })
   name?: string;
 
   /** When the token expires; omitted: never. */

@@ -5,7 +5,7 @@ import type { AgentRow } from '../../agents/agents.queries.js';
 import type { AgentChange, NewAgent } from '../../agents/agents.service.js';
 import { type Role, ROLES } from '../../agents/role.js';
 import { Nullable } from '../../platform/http/validation-rules.js';
-import { Check, findTextFault, OneOf, Text, WholeNumber } from '../../platform/http/validators.js';
+import { Check, findTextFault, Name, OneOf, WholeNumber } from '../../platform/http/validators.js';
 import { NextCursor, TextOrNull, Time } from './answer-fields.js';
 
 const MAX_GROUPS = 100;
@@ -59,7 +59,7 @@ class AgentFieldsDto {
 }
 
 export class CreateAgentDto extends AgentFieldsDto implements NewAgent {
-  @Text(1, 200)
+  @Name(200)
   name!: string;
 
   @Check('email', findEmailFault)
@@ -68,7 +68,7 @@ export class CreateAgentDto extends AgentFieldsDto implements NewAgent {
 }
 
 export class UpdateAgentDto extends AgentFieldsDto implements AgentChange {
-  @Text(1, 200, { optional: true })
+  @Name(200, { optional: true })
   name?: string;
 
   @IsOptional()

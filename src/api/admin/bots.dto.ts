@@ -1,17 +1,17 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Text } from '../../platform/http/validators.js';
+import { Name } from '../../platform/http/validators.js';
 import type { BotRow } from '../../bots/bots.queries.js';
 import type { Page } from '../../platform/lib/paging.js';
 import { EventResponse, SubscriptionResponse } from '../subscriptions.dto.js';
 import { NextCursor, Time } from './answer-fields.js';
 
 export class CreateBotDto {
-  @Text(1, 200)
+  @Name(200)
   name!: string;
 }
 
 export class UpdateBotDto {
-  @Text(1, 200, { optional: true })
+  @Name(200, { optional: true })
   name?: string;
 }
 

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
-import { OneOf, Text, WholeNumber } from '../../platform/http/validators.js';
+import { Name, OneOf, WholeNumber } from '../../platform/http/validators.js';
 import type { GroupChange, NewGroup } from '../../groups/groups.service.js';
 import type { Group } from '../../groups/group.entity.js';
 import { NextCursor, Time } from './answer-fields.js';
@@ -27,7 +27,7 @@ class QueueSettingsDto {
 }
 
 export class CreateGroupDto extends QueueSettingsDto implements NewGroup {
-  @Text(1, 200)
+  @Name(200)
   name!: string;
 
   @IsOptional()
@@ -37,7 +37,7 @@ export class CreateGroupDto extends QueueSettingsDto implements NewGroup {
 }
 
 export class UpdateGroupDto extends QueueSettingsDto implements GroupChange {
-  @Text(1, 200, { optional: true })
+  @Name(200, { optional: true })
   name?: string;
 
   @IsOptional()

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsBoolean, IsOptional } from 'class-validator';
 import { Nullable } from '../../platform/http/validation-rules.js';
-import { Check, findTextFault, Text } from '../../platform/http/validators.js';
+import { Check, findTextFault, Name } from '../../platform/http/validators.js';
 import type { NewOrganization, OrganizationChange } from '../../organizations/organizations.service.js';
 import type { Organization } from '../../organizations/organization.entity.js';
 import { NextCursor, Time } from './answer-fields.js';
@@ -68,7 +68,7 @@ function TypingPreview(): PropertyDecorator {
 }
 
 export class CreateOrganizationDto implements NewOrganization {
-  @Text(1, 200)
+  @Name(200)
   name!: string;
 
   /** Web origins that may embed the chat; empty = any. */
@@ -88,7 +88,7 @@ export class CreateOrganizationDto implements NewOrganization {
 }
 
 export class UpdateOrganizationDto implements OrganizationChange {
-  @Text(1, 200, { optional: true })
+  @Name(200, { optional: true })
   name?: string;
 
   @IsOptional()

@@ -12,8 +12,8 @@ import {
   type WidgetSettings,
   type WidgetSettingsChange,
 } from '../../organizations/widget-settings.js';
-import { Nullable } from '../../platform/http/validation-rules.js';
-import { Check, findTextFault, OneOf, Text, WholeNumber } from '../../platform/http/validators.js';
+import { Nullable, Trimmed } from '../../platform/http/validation-rules.js';
+import { Check, findNameFault, findTextFault, Name, OneOf, WholeNumber } from '../../platform/http/validators.js';
 import { TextOrNull } from './answer-fields.js';
 
 const MAX_NAME_LENGTH = 100;
@@ -102,10 +102,10 @@ const LINE = { optional: true, nullable: true } as const;
 
 /** The body of `PATCH …/widget`: omitted settings stay, null takes one back to its default (CONTRACT section 13). */
 export class UpdateWidgetDto implements WidgetSettingsChange {
-  @Text(1, MAX_NAME_LENGTH, { ...LINE, description: 'What the header says; null: the name of the organization' })
+  @Name(MAX_NAME_LENGTH, { ...LINE, description: 'What the header says; null: the name of the organization' })
   name?: string | null;
 
-  @Text(1, MAX_GREETING_LENGTH, { ...LINE, description: 'Shown before the visitor’s first word' })
+  @Name(MAX_GREETING_LENGTH, { ...LINE, description: 'Shown before the visitor’s first word' })
   greeting?: string | null;
 
   @WholeNumber(0, MAX_GREETING_SECONDS, {
@@ -143,7 +143,7 @@ export class UpdateWidgetDto implements WidgetSettingsChange {
   @CheckedText('url', MAX_URL_LENGTH, findUrlFault, 'The page that says what happens with what visitors write')
   privacyUrl?: string | null;
 
-  @Text(1, MAX_LINE_LENGTH, { ...LINE, description: 'Shown with that link before the first message' })
+  @Name(MAX_LINE_LENGTH, { ...LINE, description: 'Shown with that link before the first message' })
   consent?: string | null;
 
   @OneOf(ASKINGS, { ...LINE, description: 'Asked before the first message; null: not asked' })
@@ -152,10 +152,13 @@ export class UpdateWidgetDto implements WidgetSettingsChange {
   @OneOf(ASKINGS, { ...LINE, description: 'Asked before the first message; null: not asked' })
   askEmail?: Asking | null;
 
-  @Text(1, MAX_LINE_LENGTH, LINE)
+  @Name(MAX_LINE_LENGTH, LINE)
   officeHours?: string | null;
 
-  @TextList(MAX_QUESTIONS, MAX_QUESTION_LENGTH, 'First questions that a visitor may ask with a click')
+  @Trimmed()
+  @TextList(MAX_QUESTIONS, MAX_QUESTION_LENGTH, 'First questions that a visitor may ask with a click', (text) =>
+    findNameFault(text, MAX_QUESTION_LENGTH),
+  )
   questions?: string[] | null;
 
   @Flag('Whether visitors are asked to rate a chat that has ended; null: false')

@@ -10,10 +10,18 @@ export function Nullable(): PropertyDecorator {
   return Reflect.metadata(NULLABLE, true);
 }
 
+const TRIMMED = Symbol('trimmed');
+
+/** Removes the white space at both ends of the text, or of each text of the list, before the rules of the field are checked. */
+export function Trimmed(): PropertyDecorator {
+  return Reflect.metadata(TRIMMED, true);
+}
+
 interface Field {
   name: string;
   /** Whether null is a value; otherwise null counts as omitted. */
   isNullable: boolean;
+  isTrimmed: boolean;
   /** The class that validates the object in this field. */
   nested: Class | null;
   conditions: ((object: object, value: unknown) => boolean)[];
@@ -73,6 +81,7 @@ function readRules(type: Class): Rules {
     return {
       name,
       isNullable: Reflect.hasMetadata(NULLABLE, type.prototype as object, name),
+      isTrimmed: Reflect.hasMetadata(TRIMMED, type.prototype as object, name),
       nested: ofType(ValidationTypes.NESTED_VALIDATION).length > 0 ? (nested as Class) : null,
       conditions: ofType(ValidationTypes.CONDITIONAL_VALIDATION).map(
         (rule) => rule.constraints[0] as Field['conditions'][0],

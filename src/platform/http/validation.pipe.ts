@@ -27,12 +27,18 @@ export function parseBody<T extends object>(type: new () => T, body: unknown): T
 
 function toDto<T extends object>(type: new () => T, body: Record<string, unknown>): T {
   const dto = new type();
-  for (const { name, nested, isNullable } of rulesOf(type).fields) {
-    const value = valueOf(body, name, isNullable);
-    if (value === undefined) continue;
+  for (const { name, nested, isNullable, isTrimmed } of rulesOf(type).fields) {
+    const given = valueOf(body, name, isNullable);
+    if (given === undefined) continue;
+    const value = isTrimmed ? trimmed(given) : given;
     (dto as Record<string, unknown>)[name] = nested && isJsonObject(value) ? toDto(nested, value) : value;
   }
   return dto;
+}
+
+function trimmed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((one: unknown) => (typeof one === 'string' ? one.trim() : one));
+  return typeof value === 'string' ? value.trim() : value;
 }
 
 function pick(type: Class, from: object): Record<string, unknown> {

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, IsObject, IsOptional, Max, Min, ValidateBy, ValidateNested } from 'class-validator';
-import { Nullable } from './validation-rules.js';
+import { Nullable, Trimmed } from './validation-rules.js';
 import { decodeCursor, decodePosition, decodeTextPosition } from '../lib/cursor.js';
 import { findUnstorable, isJsonObject, isStorable, jsonOf } from '../lib/json.js';
 
@@ -57,6 +57,24 @@ export function Text(min: number, max: number, options: FieldOptions = {}): Prop
   return applyDecorators(
     Check('text', (value) => findTextFault(value, min, max)),
     documented(options, { type: String, minLength: min, maxLength: max }),
+  );
+}
+
+// White space, control and format characters, and what fonts show as nothing: a name of these alone can't be seen.
+const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u;
+
+/** Describes why a text, trimmed already, is no name; null when it is one. Must run before other checks of the value. */
+export function findNameFault(value: unknown, max: number): string | null {
+  if (value === '') return 'must not be blank';
+  return findTextFault(value, 1, max) ?? (VISIBLE.test(value as string) ? null : 'must not be blank');
+}
+
+/** Text that people read as a name or a label: trimmed, and not blank (CONTRACT section 1). @param max in code points */
+export function Name(max: number, options: FieldOptions = {}): PropertyDecorator {
+  return applyDecorators(
+    Trimmed(),
+    Check('name', (value) => findNameFault(value, max)),
+    documented(options, { type: String, minLength: 1, maxLength: max }),
   );
 }
 
