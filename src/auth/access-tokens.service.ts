@@ -11,8 +11,7 @@ import { batch } from '../platform/lib/batch.js';
 import { POOL } from '../platform/database/pool.js';
 import { AccessToken } from './access-token.entity.js';
 import { type BotIdentity, findCallers } from './access-tokens.queries.js';
-import { isToken, makeToken } from './token-format.js';
-import { type PresentedToken, RecentTokens } from './recent-tokens.js';
+import { makeToken, type PresentedToken, readToken } from './token-format.js';
 import { TokenUses } from './token-uses.js';
 
 /** The most token checks that share a query. */
@@ -32,8 +31,6 @@ export class AccessTokensService {
     queues.add('token_check', () => this.findCaller.pending);
   }
 
-  private readonly recent = new RecentTokens();
-
   // Batches concurrent checks into one query and caches no result: a revoked token is refused as soon as the revoking
   // call has returned.
   private readonly findCaller = batch<Buffer, BotIdentity | null>(
@@ -44,13 +41,12 @@ export class AccessTokensService {
 
   /** Parses a token without the database; null when its form is invalid. */
   read(text: string): PresentedToken | null {
-    return isToken('prl_pat_', text) ? this.recent.present(text) : null;
+    return readToken('prl_pat_', text);
   }
 
   /** The bot that a token belongs to; null when the token is unknown, expired or revoked. */
   async authenticate(token: PresentedToken): Promise<BotIdentity | null> {
     const bot = await this.findCaller(token.hash);
-    this.recent.mark(token, bot !== null);
     if (bot) this.uses.record(bot, new Date());
     return bot;
   }

@@ -71,16 +71,12 @@ export class AgentAuthService {
     return token === null ? null : { token, isCookie: true };
   }
 
-  // The order of BotGuard: the token's form and rate are checked before the database, and a token that was valid at its
-  // last use is no guess.
+  // The order of BotGuard: the token's form and rate are checked before the database.
   private async check(text: string, address: string): Promise<FoundSession> {
     const token = this.sessions.read(text);
-    if (!token?.wasValid) await this.wrong.check(address);
     if (token) await this.rate.spend(token.key);
     const session = token && (await this.sessions.find(token));
-    if (session) return session;
-    this.wrong.count(address);
-    throw unauthorized('The session has ended, or is not valid');
+    return session ?? this.wrong.refuse(address, unauthorized('The session has ended, or is not valid'));
   }
 }
 

@@ -22,9 +22,8 @@ import {
   type SessionRow,
 } from './agent-sessions.queries.js';
 import type { SessionEndReason } from './auth.events.js';
-import { type PresentedToken, RecentTokens } from './recent-tokens.js';
 import { SessionUses } from './session-uses.js';
-import { isToken, makeToken } from './token-format.js';
+import { makeToken, type PresentedToken, readToken } from './token-format.js';
 
 /** A session ends after this time, and after that time without use, in milliseconds (CONTRACT section 7). */
 const LIFETIME = 30 * 24 * 60 * 60 * 1000;
@@ -52,8 +51,6 @@ export interface NewSession {
 /** The sessions of agents who are signed in (CONTRACT section 7). */
 @Injectable()
 export class AgentSessionsService {
-  private readonly recent = new RecentTokens();
-
   // Batches concurrent checks into one query and caches no result: what ends a session holds at once on every node.
   private readonly findSession = batch<Buffer, FoundSession | null>(
     (hashes) => findSessions(this.pool, hashes, new Date(), idleSince()),
@@ -73,14 +70,12 @@ export class AgentSessionsService {
 
   /** Parses a token without the database; null when its form is invalid. */
   read(text: string): PresentedToken | null {
-    return isToken('prl_ags_', text) ? this.recent.present(text) : null;
+    return readToken('prl_ags_', text);
   }
 
   /** The agent of a session; null when it is unknown or has ended, or its agent is disabled or gone. */
-  async find(token: PresentedToken): Promise<FoundSession | null> {
-    const session = await this.findSession(token.hash);
-    this.recent.mark(token, session !== null);
-    return session;
+  find(token: PresentedToken): Promise<FoundSession | null> {
+    return this.findSession(token.hash);
   }
 
   /** Keeps a session from ending because it was not used. */

@@ -44,14 +44,9 @@ export class BotGuard implements CanActivate {
     const text = bearerToken(request.headers.authorization);
     if (text === null) throw unauthorized();
     const token = this.tokens.read(text);
-    // A token that was valid at its last use is no guess: it passes even if others at its address guess.
-    if (!token?.wasValid) await this.wrong.check(addressOf(request));
     if (token) await this.rateOf(context).spend(token.key);
     const bot = token && (await this.tokens.authenticate(token));
-    if (!bot) {
-      this.wrong.count(addressOf(request));
-      throw unauthorized();
-    }
+    if (!bot) return this.wrong.refuse(addressOf(request));
     request.bot = bot;
     request.context = contextOf(request, bot.organizationId, { type: 'BOT', id: bot.botId, name: bot.name });
     return true;

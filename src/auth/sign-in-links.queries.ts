@@ -1,3 +1,4 @@
+import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 
 /** The agent whom a link signs in. */
@@ -6,13 +7,16 @@ export interface LinkTarget {
   agentId: string;
 }
 
-const FIND_LINK = `
-  SELECT organization_id AS "organizationId", agent_id AS "agentId" FROM sign_in_links
-  WHERE token_hash = $1 AND expires_at > $2`;
+const FIND_LINKS = `
+  SELECT token_hash AS "tokenHash", organization_id AS "organizationId", agent_id AS "agentId" FROM sign_in_links
+  WHERE token_hash = ANY ($1::bytea[]) AND expires_at > $2`;
 
-export async function findLink(manager: EntityManager, tokenHash: Buffer, now: Date): Promise<LinkTarget | null> {
-  const rows: LinkTarget[] = await manager.query(FIND_LINK, [tokenHash, now]);
-  return rows[0] ?? null;
+/** The agents of links, in the order of the hashes of their tokens; null for one that is unknown, used or expired. */
+export async function findLinks(pool: Pool, tokenHashes: readonly Buffer[], now: Date): Promise<(LinkTarget | null)[]> {
+  const query = { name: 'find-links', text: FIND_LINKS, values: [tokenHashes, now] };
+  const { rows } = await pool.query<LinkTarget & { tokenHash: Buffer }>(query);
+  const found = new Map(rows.map(({ tokenHash, ...target }) => [tokenHash.toString('latin1'), target]));
+  return tokenHashes.map((hash) => found.get(hash.toString('latin1')) ?? null);
 }
 
 const TAKE_LINK = `DELETE FROM sign_in_links WHERE organization_id = $1 AND token_hash = $2 RETURNING id`;

@@ -1,8 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
 import { EntityManager } from 'typeorm';
 import { Config } from '../platform/config/config.js';
+import { POOL } from '../platform/database/pool.js';
 import { transaction } from '../platform/database/transaction.js';
 import { notFound } from '../platform/http/problem.js';
+import { batch } from '../platform/lib/batch.js';
 import { newId } from '../platform/lib/ids.js';
 import { sha256 } from '../platform/lib/secrets.js';
 import { refuseOneself } from './agent-accounts.service.js';
@@ -10,10 +13,15 @@ import { AuditService } from './audit.service.js';
 import type { RequestContext } from './request-context.js';
 import { lockAccount } from './agent-sessions.queries.js';
 import { SignInLink } from './sign-in-link.entity.js';
+import { findLinks, type LinkTarget } from './sign-in-links.queries.js';
 import { makeToken } from './token-format.js';
 
 /** How long a link works, in milliseconds (CONTRACT section 7). */
 const LIFETIME = 72 * 60 * 60 * 1000;
+
+/** The most links that share a query, and that may wait; more are answered 503. */
+const MAX_BATCH = 256;
+const MAX_WAITING = 4_096;
 
 /** A link with its token, which cannot be shown again. */
 export interface NewLink {
@@ -26,10 +34,23 @@ export interface NewLink {
 @Injectable()
 export class SignInLinksService {
   constructor(
+    @Inject(POOL) private readonly pool: Pool,
     private readonly manager: EntityManager,
     private readonly audit: AuditService,
     private readonly config: Config,
   ) {}
+
+  // Strangers may ask with links that they make up: their checks share queries, one at a time.
+  private readonly findLink = batch<Buffer, LinkTarget | null>(
+    (hashes) => findLinks(this.pool, hashes, new Date()),
+    MAX_BATCH,
+    { maxWaiting: MAX_WAITING },
+  );
+
+  /** The agent of a link, by the hash of its token; null when it is unknown, used or expired. */
+  find(tokenHash: Buffer): Promise<LinkTarget | null> {
+    return this.findLink(tokenHash);
+  }
 
   /** The address that an agent opens to sign in. @param origin the service's origin when PUBLIC_URL is not set */
   urlOf(token: string, origin: string): string {

@@ -51,8 +51,9 @@ export class SignInThrottle {
     return this.ofAddress.check(addressKey(address));
   }
 
-  countAddress(address: string): void {
-    this.ofAddress.count(addressKey(address));
+  /** Counts a failure. @param address the source address @throws Problem rate_limited beyond the limit */
+  spendAddress(address: string): Promise<void> {
+    return this.ofAddress.spend(addressKey(address));
   }
 
   /** Whether the agent has signed in from the network before. @throws Problem unavailable when too many ask */
@@ -72,7 +73,7 @@ export class SignInThrottle {
 
   /** Counts a failure for both the email and the source address. @returns whether the email address is blocked now */
   async count(attempt: SignInAttempt, address: string): Promise<boolean> {
-    this.countAddress(address);
+    this.ofAddress.count(addressKey(address));
     return countFailure(this.pool, attempt, new Date(), FAILURES);
   }
 

@@ -6,7 +6,6 @@ import { transaction } from '../platform/database/transaction.js';
 import { unauthorized } from '../platform/http/bearer.js';
 import { Problem } from '../platform/http/problem.js';
 import { isId } from '../platform/lib/ids.js';
-import { sha256 } from '../platform/lib/secrets.js';
 import { networkOf } from './address.js';
 import { lockAccount, type AgentAccount } from './agent-sessions.queries.js';
 import { AgentSessionsService, type NewSession, type SignInSource } from './agent-sessions.service.js';
@@ -17,9 +16,10 @@ import { PasswordChange } from './password-change.js';
 import { type Hasher, PasswordsService } from './passwords.service.js';
 import { SharedEmails } from './shared-emails.js';
 import type { SignInAttempt } from './sign-in-failures.queries.js';
-import { findLink, type LinkTarget, takeLink } from './sign-in-links.queries.js';
+import { type LinkTarget, takeLink } from './sign-in-links.queries.js';
+import { SignInLinksService } from './sign-in-links.service.js';
 import { attemptOf, SignInThrottle } from './sign-in-throttle.js';
-import { isToken } from './token-format.js';
+import { readToken } from './token-format.js';
 
 /** The most organizations in which an address and a password are tried. */
 const MAX_TRIED = 5;
@@ -39,6 +39,7 @@ export class SignInService {
     private readonly manager: EntityManager,
     @Inject(POOL) private readonly pool: Pool,
     private readonly sessions: AgentSessionsService,
+    private readonly links: SignInLinksService,
     private readonly passwords: PasswordsService,
     private readonly change: PasswordChange,
     private readonly throttle: SignInThrottle,
@@ -72,13 +73,13 @@ export class SignInService {
   }
 
   /**
-   * Uses a link up; with a password, sets it and ends the agent's other sessions.
+   * Uses a link up; with a password, sets it and ends the agent's other sessions. The throttle of addresses refuses wrong
+   * links only.
    * @throws Problem unauthorized when the link is unknown, used or expired, or its agent is disabled; rate_limited
    */
   async withLink(token: string, password: string | undefined, source: SignInSource): Promise<NewSession> {
-    await this.throttle.checkAddress(source.address);
-    const hash = sha256(token);
-    const target = isToken('prl_lnk_', token) ? await findLink(this.manager, hash, new Date()) : null;
+    const presented = readToken('prl_lnk_', token);
+    const target = presented && (await this.links.find(presented.hash));
     if (!target) return this.refuseLink(source);
     const passwordHash =
       password === undefined
@@ -86,7 +87,7 @@ export class SignInService {
         : await this.passwords.inTurn({ network: networkOf(source.address), isKnown: true }, (hasher) =>
             hasher.hash(password),
           );
-    return (await this.useLink(target, hash, passwordHash, source)) ?? this.refuseLink(source);
+    return (await this.useLink(target, presented.hash, passwordHash, source)) ?? this.refuseLink(source);
   }
 
   /**
@@ -147,8 +148,8 @@ export class SignInService {
     return session;
   }
 
-  private refuseLink({ address }: SignInSource): never {
-    this.throttle.countAddress(address);
+  private async refuseLink({ address }: SignInSource): Promise<never> {
+    await this.throttle.spendAddress(address);
     throw unauthorized('The link was used, has expired, or does not exist');
   }
 }

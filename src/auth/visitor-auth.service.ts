@@ -44,15 +44,9 @@ export class VisitorAuthService {
     return { ...claims, isAnonymous: found.isAnonymous, address };
   }
 
-  // A signed token is no guess: it passes even if others at its address guess.
-  private async verify(token: unknown, address: string): Promise<VisitorClaims> {
-    try {
-      return await this.tokens.verify(token);
-    } catch (error) {
-      await this.wrong.check(address);
-      if (typeof token === 'string') this.wrong.count(address);
-      throw error;
-    }
+  private verify(token: unknown, address: string): Promise<VisitorClaims> {
+    if (typeof token !== 'string') throw unauthorized();
+    return this.tokens.verify(token).catch((problem: Error) => this.wrong.refuse(address, problem));
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../platform/config/config.js';
+import { Config, MIN_PRODUCTION_SECRET } from '../platform/config/config.js';
 import { isSameSecret } from '../platform/lib/secrets.js';
 import { unauthorized } from '../platform/http/bearer.js';
 import { type Limit, RateLimits } from './rate-limit.js';
@@ -8,8 +8,8 @@ import { type Limit, RateLimits } from './rate-limit.js';
 const WINDOW = 60;
 
 /**
- * Limits how many wrong tokens of any kind one address may send. Above the limit, the address is refused for the rest
- * of the minute before its token is checked: the sender learns nothing, and the refusal costs nothing.
+ * Limits how many wrong tokens of any kind one address may send. A token is checked first: a right one is never refused
+ * because of wrong ones from its address, which a proxy or a network shares.
  */
 @Injectable()
 export class WrongTokens {
@@ -19,25 +19,24 @@ export class WrongTokens {
     this.limit = limits.make('wrong_tokens', WRONG_TOKEN_LIMIT, WINDOW);
   }
 
-  /** @param address a key of `addressKey` @throws Problem rate_limited when the address sent too many wrong tokens */
-  check(address: string): Promise<void> {
-    return this.limit.check(address);
-  }
-
-  count(address: string): void {
-    this.limit.count(address);
+  /**
+   * Counts a wrong token, and refuses it.
+   * @param address a key of `addressKey`
+   * @throws Problem rate_limited when the address sent too many wrong tokens, else `problem`
+   */
+  async refuse(address: string, problem: Error = unauthorized()): Promise<never> {
+    await this.limit.spend(address);
+    throw problem;
   }
 
   /**
-   * Compares a token with a secret of the installation. An address over its limit does not learn whether the token is
-   * right.
+   * Compares a token with a secret of the installation. A secret that is short enough to be guessed is refused together
+   * with wrong ones.
    * @throws Problem unauthorized, rate_limited
    */
   async compare(address: string, token: string | null, secret: string): Promise<void> {
     if (token === null) throw unauthorized();
-    await this.check(address);
-    if (isSameSecret(token, secret)) return;
-    this.count(address);
-    throw unauthorized();
+    if (secret.length < MIN_PRODUCTION_SECRET) await this.limit.check(address);
+    if (!isSameSecret(token, secret)) await this.refuse(address);
   }
 }

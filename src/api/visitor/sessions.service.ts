@@ -102,11 +102,10 @@ export class SessionsService {
   ): Promise<string> {
     const key = new TextEncoder().encode(await this.organizations.getIdentitySecret(id));
     const options = { algorithms: ['HS256'], requiredClaims: ['sub', 'exp'], clockTolerance: CLOCK_TOLERANCE_SECONDS };
-    const { payload } = await jwtVerify(identity, key, options).catch(async () => {
-      await this.wrong.check(address);
-      this.wrong.count(address);
-      throw unauthorized('The identity must be a JWT (HS256) with sub and exp, signed with the identity secret');
-    });
+    const problem = unauthorized(
+      'The identity must be a JWT (HS256) with sub and exp, signed with the identity secret',
+    );
+    const { payload } = await jwtVerify(identity, key, options).catch(() => this.wrong.refuse(address, problem));
     const latest = Date.now() / 1000 + MAX_IDENTITY_SECONDS + CLOCK_TOLERANCE_SECONDS;
     if (payload.exp! > latest) throw unauthorized('The identity is valid for more than 24 h');
     const sub = claimText(payload.sub, 'sub', 255) ?? '';

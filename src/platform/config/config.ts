@@ -11,8 +11,11 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const NEEDED_IN_PRODUCTION = ['DATABASE_URL', 'ADMIN_TOKEN', 'SECRET_KEY'] as const;
 const SECRET = /^[\x21-\x7e]{8,}$/;
 const SECRET_FORM = 'must have at least 8 visible ASCII characters and no space';
-/** The shortest secret in production, in characters; the secrets that the service generates are longer. */
-const MIN_PRODUCTION_SECRET = 32;
+/**
+ * The shortest secret in production, in characters: longer ones cannot be guessed. The secrets that the service
+ * generates are longer.
+ */
+export const MIN_PRODUCTION_SECRET = 32;
 const STRONG_IN_PRODUCTION = ['ADMIN_TOKEN', 'SECRET_KEY'] as const;
 const REDIS_FORM = 'must be an address like redis://user:password@host:6379/0 or rediss://…';
 const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
@@ -109,7 +112,7 @@ export class Config {
   @Whole(0, MAX_LIMIT)
   readonly AGENT_RATE_LIMIT: number = 100;
 
-  /** Wrong tokens of any kind per minute per address; beyond it, the address is refused until the minute ends. 0 = off. */
+  /** Wrong tokens of any kind per minute per address; beyond it, they are answered 429 until the minute ends. 0 = off. */
   @Whole(0, MAX_LIMIT)
   readonly WRONG_TOKEN_LIMIT: number = 300;
 
