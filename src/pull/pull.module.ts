@@ -6,12 +6,13 @@ import { PollService } from './poll.service.js';
 import { PullListener } from './pull.listener.js';
 import { PullMetrics } from './pull-metrics.js';
 import { Subscription } from './subscription.entity.js';
+import { SubscriptionAnswer } from './subscription-answer.entity.js';
 import { SubscriptionsService } from './subscriptions.service.js';
 import { SubscriptionUpkeep } from './upkeep.js';
 import { WaitingCalls } from './waiting-calls.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Subscription]), OrganizationsModule],
+  imports: [TypeOrmModule.forFeature([Subscription, SubscriptionAnswer]), OrganizationsModule],
   providers: [Acks, PollService, PullListener, PullMetrics, SubscriptionsService, SubscriptionUpkeep, WaitingCalls],
   exports: [PollService, SubscriptionsService],
 })

@@ -52,6 +52,10 @@ export class Subscription {
   @Column({ name: 'told_gap_dropped', type: 'bigint', nullable: true })
   toldGapDropped!: string | null;
 
+  /** The number of the first answer that told of all of this gap. */
+  @Column({ name: 'told_gap_generation', type: 'bigint', default: 0 })
+  toldGapGeneration!: string;
+
   @ManyToOne('Webhook', { onDelete: 'CASCADE' })
   @JoinInOrganization('fk_subscriptions_webhook', 'id')
   webhook?: unknown;

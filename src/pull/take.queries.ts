@@ -34,20 +34,32 @@ const MAX_BYTES = 1_000_000;
 
 const WAITS = 'd.outcome IS NULL AND d.due_at IS NULL';
 
+/** The most earlier answers that are kept until they are acknowledged; beyond it the oldest go, and their `ack` marks nothing. */
+const MAX_EARLIER_ANSWERS = 100;
+
 // Marks what `ack` names as done, takes the next events, and notes which they are, in one statement. It reads the subscription
 // without a lock; when another call has taken meanwhile, the number differs, nothing happens, and the caller tries again. A
 // delivery that a removal has locked is about to go and need not be deleted here, so the statement waits for no delivery.
 // The commit is not waited for: after a crash of the database the events come again, and an `ack` is never used twice.
+// The newest answer stands in the subscription. A call that does not acknowledge it moves it to `subscription_answers`, so a bot
+// with one client costs no row there. A call that takes again after it waited ($7) gave its first, empty answer to no client.
 // What is done is looked up one by one, and deleted where it was locked: the planner knows too little of a table that changes so
 // fast to choose an index for several, and reads all that the subscription ever had. A delivery that waits is never updated, so
 // it is still there.
 const TAKE = `
   WITH subscription AS MATERIALIZED (
-    SELECT s.id, s.generation, s.gap_since, s.gap_dropped, commit.durability,
-      CASE WHEN s.ack = $4 THEN s.answered ELSE '{}' END AS done,
-      CASE WHEN s.ack = $4 THEN NULL ELSE s.told_gap_since END AS told_since,
-      CASE WHEN s.ack = $4 THEN NULL ELSE s.told_gap_dropped END AS told_dropped
+    SELECT s.id, s.generation, s.ack, s.answered, s.gap_since, s.gap_dropped, commit.durability,
+      acked.generation AS acked, COALESCE(acked.positions, '{}') AS done,
+      CASE WHEN acked.generation >= s.told_gap_generation THEN NULL ELSE s.told_gap_since END AS told_since,
+      CASE WHEN acked.generation >= s.told_gap_generation THEN NULL ELSE s.told_gap_dropped END AS told_dropped,
+      s.ack IS DISTINCT FROM $4 AND $7::bigint IS NULL AND (s.answered <> '{}' OR s.told_gap_since IS NOT NULL) AS is_earlier
     FROM subscriptions s CROSS JOIN (SELECT set_config('synchronous_commit', 'off', true) AS durability) AS commit
+    LEFT JOIN LATERAL (
+      SELECT s.generation, s.answered AS positions WHERE s.ack = $4
+      UNION ALL
+      SELECT e.generation, e.positions FROM subscription_answers e
+      WHERE e.organization_id = $1 AND e.subscription_id = s.id AND e.ack = $4
+      LIMIT 1) acked ON true
     WHERE s.organization_id = $1 AND s.bot_id = $2 AND NOT s.is_resting AND ($7::bigint IS NULL OR s.generation = $7)
       AND EXISTS (SELECT FROM access_tokens t WHERE t.organization_id = $1 AND t.bot_id = $2 AND t.id = $3
         AND (t.expires_at IS NULL OR t.expires_at > clock_timestamp()))
@@ -71,13 +83,23 @@ const TAKE = `
     UPDATE subscriptions s SET generation = s.generation + 1, ack = $5, last_polled_at = now(),
       answered = ARRAY(SELECT t.position FROM taken t ORDER BY t.position),
       gap_since = NULL, gap_dropped = NULL, told_gap_since = least(o.gap_since, o.told_since),
+      told_gap_generation = CASE WHEN o.gap_since IS NULL THEN s.told_gap_generation ELSE s.generation + 1 END,
       told_gap_dropped = CASE
         WHEN (o.gap_since IS NOT NULL AND o.gap_dropped IS NULL) OR (o.told_since IS NOT NULL AND o.told_dropped IS NULL) THEN NULL
         ELSE COALESCE(o.gap_dropped, 0) + COALESCE(o.told_dropped, 0) END
     FROM subscription o
     WHERE s.organization_id = $1 AND s.bot_id = $2 AND s.id = o.id AND s.generation = o.generation AND NOT s.is_resting
       AND ($8 OR o.gap_since IS NOT NULL OR EXISTS (SELECT FROM taken))
-    RETURNING s.id, s.generation, s.told_gap_since, s.told_gap_dropped, o.done, o.gap_since IS NOT NULL AS has_new_gap
+    RETURNING s.id, s.generation, s.told_gap_since, s.told_gap_dropped, o.done, o.gap_since IS NOT NULL AS has_new_gap,
+      o.acked, o.is_earlier, o.generation AS earlier, o.ack AS earlier_ack, o.answered AS earlier_positions
+  ), kept AS (
+    INSERT INTO subscription_answers (organization_id, subscription_id, generation, ack, positions)
+    SELECT $1, a.id, a.earlier, a.earlier_ack, a.earlier_positions FROM answered a WHERE a.is_earlier
+  ), forgotten AS (
+    DELETE FROM subscription_answers e USING answered a
+    WHERE e.organization_id = $1 AND e.subscription_id = a.id AND (e.generation = a.acked OR a.is_earlier AND e.generation <= (
+      SELECT o.generation FROM subscription s JOIN subscription_answers o ON o.organization_id = $1 AND o.subscription_id = s.id
+      ORDER BY o.generation DESC OFFSET ${MAX_EARLIER_ANSWERS - 1} LIMIT 1))
   ), done AS MATERIALIZED (
     SELECT e.place FROM answered a CROSS JOIN LATERAL unnest(a.done) AS one (position) CROSS JOIN LATERAL (
       SELECT d.ctid AS place FROM deliveries d

@@ -133,6 +133,7 @@ describe('tenancy', () => {
       'messages',
       'webhooks',
       'subscriptions',
+      'subscription_answers',
       'deliveries',
     ];
     // When tokens were used is written a while after they were: that is no change by the request between two looks.

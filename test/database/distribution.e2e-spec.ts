@@ -30,6 +30,7 @@ const DISTRIBUTED = [
   'messages',
   'notes',
   'ratings',
+  'subscription_answers',
   'subscriptions',
   'visitors',
   'webhook_lanes',

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Cli } from '../support/cli.js';
+import { Proxy } from '../bot-sdk/support/proxy.js';
 import { until } from '../support/eventually.js';
 import { ADMIN_TOKEN, Parley, type Tenant } from '../support/parley.js';
+import { PullClient, sayInChats } from '../support/pull-client.js';
 
 // Each command is a process of its own.
 jest.setTimeout(90_000);
@@ -79,6 +81,37 @@ describe('parley bot, about events', () => {
     expect(printed.match(/first/g)).toHaveLength(1);
     expect(await tokens()).toBe(1);
     expect(await pending()).toBeLessThanOrEqual(1);
+  });
+
+  it('gets all events done beside a bot that calls before each of its calls', async () => {
+    const other = await parley.createTenant();
+    await other.bot.put('/subscription', { events: ['message.created'], senderTypes: ['BOT'] }).expect(200);
+    const chats = await sayInChats(other, 4, 50);
+    const proxy = await Proxy.start(parley.url);
+    const bot = new PullClient(other.bot, 50);
+    proxy.before = (request) => (request.startsWith('GET /api/bot/events') ? bot.poll() : undefined);
+    const env = { PATH: process.env.PATH, PARLEY_URL: proxy.url, ADMIN_TOKEN };
+    const command = [MAIN, 'bot', 'events', other.botId, '--follow', '--org', other.id];
+    const child = spawn(process.execPath, command, { env });
+    let printed = '';
+    child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    try {
+      await until(
+        'all events are done',
+        async () => (await other.bot.get('/subscription').expect(200)).body.pending === 0,
+      );
+      const lines = printed.trimEnd().split('\n');
+      for (const chatId of chats) {
+        const ofCommand = lines.filter((line) => line.includes(chatId)).map((line) => Number(/#(\d+)/.exec(line)![1]));
+        expect(new Set([...bot.seqsOf(chatId), ...ofCommand]).size).toBe(50);
+      }
+    } finally {
+      const ended = new Promise((resolve) => child.once('close', resolve));
+      child.kill('SIGINT');
+      await ended;
+      await proxy.close();
+      await parley.admin.delete(`/${other.id}`);
+    }
   });
 
   it('is warned of by the doctor, when events wait and the bot does not call', async () => {

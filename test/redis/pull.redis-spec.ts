@@ -4,6 +4,7 @@ import { PollService } from '../../src/pull/poll.service.js';
 import { WaitingCalls } from '../../src/pull/waiting-calls.js';
 import { until } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
+import { drainInTurn, PullClient, sayInChats } from '../support/pull-client.js';
 import { RedisServer } from '../support/redis.js';
 import { startNodes } from './support/nodes.js';
 
@@ -23,7 +24,7 @@ describe('calls for events on several nodes', () => {
   });
   beforeEach(async () => {
     tenant = await here.createTenant();
-    await tenant.bot.put('/subscription', { senderTypes: ['BOT'] }).expect(200);
+    await tenant.bot.put('/subscription', { events: ['message.created'], senderTypes: ['BOT'] }).expect(200);
   });
 
   const waiting = (node: Parley) =>
@@ -70,6 +71,21 @@ describe('calls for events on several nodes', () => {
       expect((await fourth.answer).body.events).toHaveLength(1);
     } finally {
       await redis.restart();
+    }
+  });
+
+  it.each([
+    ['in turn', (clients: PullClient[]) => drainInTurn(clients, 30)],
+    ['at once', (clients: PullClient[]) => Promise.all(clients.map((client) => client.drain(300)))],
+  ])('get all of 200 events done when two clients call %s, each on its node', async (_, drain) => {
+    const chats = await sayInChats(tenant, 4, 50);
+    const clients = [here, there].map((node) => new PullClient(node.bot(tenant.token), 20));
+    await drain(clients);
+    expect((await tenant.bot.get('/subscription').expect(200)).body.pending).toBe(0);
+    for (const chatId of chats) {
+      const seqs = clients.map((client) => client.seqsOf(chatId));
+      for (const ofClient of seqs) expect(ofClient).toEqual(ofClient.toSorted((a, b) => a - b));
+      expect(new Set(seqs.flat()).size).toBe(50);
     }
   });
 });

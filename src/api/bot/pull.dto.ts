@@ -29,7 +29,10 @@ export class EventsQuery implements PollRequest {
   @QueryInteger(1, MAX_EVENTS, { default: MAX_EVENTS, description: 'How many events to answer at most' })
   limit: number = MAX_EVENTS;
 
-  @Text(1, MAX_ACK_LENGTH, { optional: true, description: '`ack` of the answer before: its events are done' })
+  @Text(1, MAX_ACK_LENGTH, {
+    optional: true,
+    description: '`ack` of an earlier answer: marks its events as done, also when a newer answer was given since',
+  })
   ack?: string;
 }
 

@@ -37,8 +37,8 @@ export class TrafficLog {
   /** What the lines call a chat, by its id. */
   readonly places = new Map<string, string>();
   private readonly events = new Map<string, Event>();
-  /** The newest `ack` that the service gave, and the events that it marks as done. */
-  private newest: { ack: string; eventIds: string[] } = { ack: '', eventIds: [] };
+  /** By each `ack` that the service gave and that was not presented: the events that it marks as done. */
+  private readonly answers = new Map<string, string[]>();
   /** Events that the bot got, and has not marked as done. */
   private readonly open = new Set<string>();
   /** By the id of a message of the bot: the key that it was sent with. */
@@ -76,10 +76,9 @@ export class TrafficLog {
 
   /** Takes note of an `ack` that is on its way to the service: the answer may be a long wait for the next event. */
   acknowledging(ack: string): void {
-    if (ack !== this.newest.ack) return;
-    const { eventIds } = this.newest;
+    const eventIds = this.answers.get(ack) ?? [];
+    this.answers.delete(ack);
     for (const id of eventIds) this.open.delete(id);
-    this.newest = { ack: '', eventIds: [] };
     const { length: done } = eventIds;
     if (done > 0) this.lines.add('ack', `${done} ${done === 1 ? 'event' : 'events'} done`, { eventIds });
   }
@@ -116,7 +115,10 @@ export class TrafficLog {
     if (status !== 200 || !Array.isArray(events)) {
       return this.lines.add('call', `GET /api/bot/events ${status} ${code}`.trimEnd(), { status, code });
     }
-    this.newest = { ack, eventIds: events.map(({ id }) => id) };
+    this.answers.set(
+      ack,
+      events.map(({ id }) => id),
+    );
     if (isLost) return;
     if (gap) this.lines.add('event', `there is a gap: events since ${gap.since} were dropped`);
     for (const event of events) this.give(event, pending > 0 ? `fetched, ${pending} more wait` : 'fetched');

@@ -19,6 +19,7 @@ import { WidgetSettings1764500000000 } from '../../../migrations/1764500000000-w
 import { Ratings1764510000000 } from '../../../migrations/1764510000000-ratings.js';
 import { VisitorSearch1764520000000 } from '../../../migrations/1764520000000-visitor-search.js';
 import { OffersOfAgents1764530000000 } from '../../../migrations/1764530000000-offers-of-agents.js';
+import { EarlierAnswers1764540000000 } from '../../../migrations/1764540000000-earlier-answers.js';
 import { AnonymousRetentionIndex1764121000000 } from '../../../migrations/1764121000000-anonymous-retention-index.js';
 
 // A list and no glob: globs break when the modules are loaded once for many test files.
@@ -42,6 +43,7 @@ const MIGRATIONS = [
   Ratings1764510000000,
   VisitorSearch1764520000000,
   OffersOfAgents1764530000000,
+  EarlierAnswers1764540000000,
 ];
 
 /** The migrations that an up-to-date database has run. */

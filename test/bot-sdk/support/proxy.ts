@@ -7,6 +7,8 @@ export class Proxy {
   readonly requests: string[] = [];
   /** What the service answered. */
   readonly bodies: string[] = [];
+  /** Runs before a request, `METHOD /path?query`, is passed on. */
+  before: (request: string) => unknown = () => undefined;
   private faults = new Map<string, string[]>();
 
   private constructor(
@@ -49,6 +51,7 @@ export class Proxy {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     this.requests.push(`${request.method} ${request.url}`);
+    await this.before(`${request.method} ${request.url}`);
     const fault = this.faults.get(`${request.method} ${request.url!.split('?')[0]}`)?.shift();
     if (fault === 'refuse') return void response.destroy();
     if (fault !== undefined && fault !== 'lose') return void response.writeHead(Number(fault)).end('{}');

@@ -1,0 +1,27 @@
+import { Column, Entity, ManyToOne, PrimaryColumn } from 'typeorm';
+import { CodeColumn, JoinInOrganization, KeyColumn } from '../platform/database/columns.js';
+
+/** An answer that is not acknowledged, and after which the bot was given a newer one. */
+@Entity('subscription_answers')
+export class SubscriptionAnswer {
+  @KeyColumn('pk_subscription_answers', 'organization_id')
+  organizationId!: string;
+
+  @KeyColumn('pk_subscription_answers', 'subscription_id')
+  subscriptionId!: string;
+
+  /** The number of the call that was answered. */
+  @PrimaryColumn({ type: 'bigint', primaryKeyConstraintName: 'pk_subscription_answers' })
+  generation!: string;
+
+  @CodeColumn()
+  ack!: string;
+
+  /** The positions of its deliveries. */
+  @Column({ type: 'bigint', array: true })
+  positions!: string[];
+
+  @ManyToOne('Webhook', { onDelete: 'CASCADE' })
+  @JoinInOrganization('fk_subscription_answers_webhook', 'subscription_id')
+  webhook?: unknown;
+}
