@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { type StaticFile, toStaticFile } from '../static-file.js';
+import { StaticFile } from '../static-file.js';
 
 // The console's folder, seen from the built service or from the sources.
 const FOLDERS = ['../../../../console/', '../../../../dist/console/'].map((path) => new URL(path, import.meta.url));
@@ -15,10 +15,10 @@ export class ConsoleFiles {
   constructor() {
     const folder = FOLDERS.find((url) => existsSync(new URL('assets/', url)));
     if (!folder) return;
-    this.page = toStaticFile('index.html', readFileSync(new URL('index.html', folder)));
+    this.page = new StaticFile('index.html', readFileSync(new URL('index.html', folder)));
     const assets = new URL('assets/', folder);
     for (const name of readdirSync(assets)) {
-      this.assets.set(name, toStaticFile(name, readFileSync(new URL(name, assets))));
+      this.assets.set(name, new StaticFile(name, readFileSync(new URL(name, assets))));
     }
   }
 }

@@ -27,16 +27,16 @@ export class ConsoleController {
   constructor(private readonly files: ConsoleFiles) {}
 
   @Get('assets/:name')
-  asset(@Req() request: Request, @Res() response: Response, @Param('name') name: string): void {
+  asset(@Req() request: Request, @Res() response: Response, @Param('name') name: string): Promise<void> {
     const file = this.files.assets.get(name) ?? notFound('File');
     const type = TYPES[extname(name)] ?? 'application/octet-stream';
-    answerFile(request, response, file, { ...HEADERS, 'Content-Type': type, 'Cache-Control': FOR_EVER });
+    return answerFile(request, response, file, { ...HEADERS, 'Content-Type': type, 'Cache-Control': FOR_EVER });
   }
 
   @Get(['', ':view', ':view/:id', ':view/:id/:chatId'])
-  page(@Req() request: Request, @Res() response: Response): void {
+  page(@Req() request: Request, @Res() response: Response): Promise<void> {
     const page = this.files.page ?? notFound('File');
-    answerFile(request, response, page, {
+    return answerFile(request, response, page, {
       ...HEADERS,
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'no-cache',

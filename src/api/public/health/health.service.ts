@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { Lifecycle } from '../../../platform/http/lifecycle.js';
-import { singleFlight, QUERY_TIMEOUT } from '../../../platform/lib/single-flight.js';
+import { singleFlight } from '../../../platform/lib/single-flight.js';
+import { TIME_LIMITS } from '../../../platform/lib/time-limits.js';
 import { unavailable } from '../../../platform/http/problem.js';
 import { POOL } from '../../../platform/database/pool.js';
 
@@ -31,7 +32,7 @@ export class HealthService {
     const { rows } = await this.pool.query<{ count: number }>({
       text: 'SELECT count(*)::integer AS count FROM migrations WHERE name = ANY ($1::text[])',
       values: [wanted],
-      query_timeout: QUERY_TIMEOUT,
+      query_timeout: TIME_LIMITS.scrape,
     } as never);
     return rows[0]?.count;
   }

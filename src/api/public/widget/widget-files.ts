@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { type StaticFile, toStaticFile } from '../static-file.js';
+import { StaticFile } from '../static-file.js';
 
 // The widget's folder, seen from the built service or from the sources.
 const FOLDERS = ['../../../../widget/', '../../../../dist/widget/'].map((path) => new URL(path, import.meta.url));
@@ -18,7 +18,7 @@ export class WidgetFiles {
   constructor() {
     const folder = FOLDERS.find((url) => existsSync(new URL('widget.js', url)));
     if (!folder) return;
-    const read = (name: string) => toStaticFile(name, readFileSync(new URL(name, folder)));
+    const read = (name: string) => new StaticFile(name, readFileSync(new URL(name, folder)));
     this.launcher = read('widget.js');
     for (const name of readdirSync(folder)) {
       const [, kind] = NAME.exec(name) ?? [];

@@ -15,9 +15,9 @@ export class WidgetController {
   constructor(private readonly files: WidgetFiles) {}
 
   @Get('widget.js')
-  launcher(@Req() request: Request, @Res() response: Response): void {
+  launcher(@Req() request: Request, @Res() response: Response): Promise<void> {
     const file = this.files.launcher ?? notFound('File');
-    this.answer(request, response, file, `public, max-age=${LAUNCHER_AGE}, stale-while-revalidate=86400`);
+    return this.answer(request, response, file, `public, max-age=${LAUNCHER_AGE}, stale-while-revalidate=86400`);
   }
 
   /**
@@ -25,14 +25,14 @@ export class WidgetController {
    * cache or another node, may ask for a file that does not exist here: it gets the current one.
    */
   @Get('widget/:name')
-  file(@Req() request: Request, @Res() response: Response, @Param('name') name: string): void {
+  file(@Req() request: Request, @Res() response: Response, @Param('name') name: string): Promise<void> {
     const file = this.files.find(name) ?? notFound('File');
     const isNamed = file.name === name;
-    this.answer(request, response, file, isNamed ? FOR_EVER : 'no-cache');
+    return this.answer(request, response, file, isNamed ? FOR_EVER : 'no-cache');
   }
 
-  private answer(request: Request, response: Response, file: StaticFile, cacheControl: string): void {
-    answerFile(request, response, file, {
+  private answer(request: Request, response: Response, file: StaticFile, cacheControl: string): Promise<void> {
+    return answerFile(request, response, file, {
       'Content-Type': 'text/javascript; charset=utf-8',
       'Cache-Control': cacheControl,
       'Access-Control-Allow-Origin': '*',
