@@ -6,8 +6,9 @@ import type { Server, ServerOptions, Socket } from 'socket.io';
 import { type ServerOptions as WebSocketOptions, WebSocketServer } from 'ws';
 import { ClientAddress } from '../auth/client-address.js';
 import type { Config } from '../platform/config/config.js';
-import { DEADLINE, timedOut } from '../platform/http/deadline.js';
+import { timedOut } from '../platform/http/deadline.js';
 import { MAX_BODY_BYTES } from '../platform/http/json-body.guard.js';
+import { TIME_LIMITS } from '../platform/lib/time-limits.js';
 import { type AckFailure, toAckFailure } from './ack.js';
 import { boundEarly, ConnectionLimits, type EngineConnection, MAX_EARLY_PACKET } from './connection-limits.js';
 import { exactParser } from './exact-parser.js';
@@ -137,7 +138,7 @@ class StrictWebSocketServer extends WebSocketServer {
 
 /** An ack that answers `unavailable` at the deadline; Socket.IO ignores later calls. */
 function answerInTime(ack: Ack): Ack {
-  const timer = setTimeout(() => ack(toAckFailure(timedOut())), DEADLINE);
+  const timer = setTimeout(() => ack(toAckFailure(timedOut())), TIME_LIMITS.request);
   return (answer) => {
     clearTimeout(timer);
     ack(answer);

@@ -41,6 +41,8 @@ export function isSuccess({ status }: Pick<AttemptResult, 'status'>): boolean {
 /** Sends signed events (Standard Webhooks 1.0) over undici. */
 @Injectable()
 export class WebhookSender {
+  /** The longest time of an attempt in milliseconds; tests shorten it. */
+  timeout = ATTEMPT_TIMEOUT;
   private readonly agent: Agent;
 
   constructor(private readonly addresses: AddressGuard) {
@@ -72,7 +74,7 @@ export class WebhookSender {
   /** Makes one attempt, with its own span in the trace. Never rejects. */
   send({ url, keys }: Target, eventId: string, payload: string, traceparent: string | null): Promise<AttemptResult> {
     return new Promise((resolve) => {
-      const exchange = new Exchange(resolve);
+      const exchange = new Exchange(this.timeout, resolve);
       try {
         const { origin, pathname, search } = this.check(url);
         if (keys.length === 0)
@@ -110,14 +112,19 @@ export class WebhookSender {
 class Exchange implements Dispatcher.DispatchHandler {
   readonly at = new Date();
   private readonly startedAt = performance.now();
-  private readonly timer = setTimeout(() => this.end(`timed out after ${ATTEMPT_TIMEOUT / 1000} s`), ATTEMPT_TIMEOUT);
+  private readonly timer: NodeJS.Timeout;
   private controller?: Dispatcher.DispatchController;
   status: number | null = null;
   private retryAfter: string | null = null;
   private bytes = 0;
   private hasEnded = false;
 
-  constructor(private readonly resolve: (result: AttemptResult) => void) {}
+  constructor(
+    timeout: number,
+    private readonly resolve: (result: AttemptResult) => void,
+  ) {
+    this.timer = setTimeout(() => this.end(`timed out after ${timeout / 1000} s`), timeout);
+  }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;

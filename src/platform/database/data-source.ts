@@ -21,6 +21,7 @@ import { VisitorSearch1764520000000 } from '../../../migrations/1764520000000-vi
 import { OffersOfAgents1764530000000 } from '../../../migrations/1764530000000-offers-of-agents.js';
 import { EarlierAnswers1764540000000 } from '../../../migrations/1764540000000-earlier-answers.js';
 import { AnonymousRetentionIndex1764121000000 } from '../../../migrations/1764121000000-anonymous-retention-index.js';
+import { TIME_LIMITS } from '../lib/time-limits.js';
 
 // A list and no glob: globs break when the modules are loaded once for many test files.
 const MIGRATIONS = [
@@ -49,19 +50,6 @@ const MIGRATIONS = [
 /** The migrations that an up-to-date database has run. */
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);
 
-/** The longest time of a statement, in milliseconds: then the request ends with 503. */
-const STATEMENT_TIMEOUT = 4_000;
-/** A database that sends nothing for this long, in milliseconds, is given up, and its connection is closed. */
-const QUERY_TIMEOUT = 4_500;
-/**
- * The longest pause between two statements of a transaction, in milliseconds: then the database ends the connection. A node that
- * lost its network or its power says nothing of it, and what it has locked would be locked for hours. Short enough that a
- * waiting chat goes on within 5 s.
- */
-const PAUSE_TIMEOUT = 3_000;
-/** The longest time that a request waits for a free connection, in milliseconds. */
-const CONNECTION_TIMEOUT = 3_000;
-
 /**
  * Settings of the query planner. Sequential scans are off: every statement finds its rows by an index, and a plan that
  * was cached while a table was small must also fit a large one. Generic plans only: planning again for other values
@@ -73,7 +61,7 @@ export const PLANNING = '-c enable_seqscan=off -c jit=off -c plan_cache_mode=for
  * A connection whose loss is never an unhandled error, which would end the process. The pool handles errors while the
  * connection is idle, and TypeORM while it uses it; but a connection may be lost in between, or report its end twice.
  *
- * It enforces QUERY_TIMEOUT itself: the timer that node-postgres creates for each query (`query_timeout`) keeps the
+ * It enforces the limit of silence itself: the timer that node-postgres creates for each query (`query_timeout`) keeps the
  * rows of all queries in memory until the next full garbage collection.
  */
 class SafeClient extends pg.Client {
@@ -82,7 +70,7 @@ class SafeClient extends pg.Client {
     this.on('error', () => undefined);
     this.on('connect', () => {
       const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
-      stream.setTimeout(QUERY_TIMEOUT, () => {
+      stream.setTimeout(TIME_LIMITS.silence, () => {
         if (this.hasQuery) stream.destroy(new Error('Query read timeout'));
       });
     });
@@ -100,17 +88,17 @@ export function serviceDataSource(url: string, poolSize: number): DataSourceOpti
     poolSize,
     extra: {
       Client: SafeClient,
-      connectionTimeoutMillis: CONNECTION_TIMEOUT,
-      statement_timeout: STATEMENT_TIMEOUT,
+      connectionTimeoutMillis: TIME_LIMITS.connection,
+      statement_timeout: TIME_LIMITS.statement,
       keepAlive: true,
-      options: `${PLANNING} -c idle_in_transaction_session_timeout=${PAUSE_TIMEOUT}`,
+      options: `${PLANNING} -c idle_in_transaction_session_timeout=${TIME_LIMITS.pause}`,
     },
   };
 }
 
 /**
  * Migrations have no statement timeout, even if the role has one. But a change that waits for its table blocks all
- * later statements on that table: so it waits 1 s at most, far less than STATEMENT_TIMEOUT.
+ * later statements on that table: so it waits 1 s at most, far less than a statement may take.
  */
 const MIGRATION_OPTIONS = '-c statement_timeout=0 -c idle_in_transaction_session_timeout=0 -c lock_timeout=1s';
 

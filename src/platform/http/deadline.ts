@@ -1,30 +1,27 @@
 import { type CanActivate, type ExecutionContext, Injectable, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { TIME_LIMITS } from '../lib/time-limits.js';
 import { withTimeout } from '../lib/timeout.js';
 import { unavailable } from './problem.js';
 import { answerProblem } from './problem.filter.js';
 
-/**
- * The longest time until a request is answered, in milliseconds; then the answer is 503. The statements of a request
- * each have their own limits, for the connection and for their end, which add up. After a 503 the work may still be
- * done, as after any lost answer, so a client may retry with the same Idempotency-Key.
- */
-export const DEADLINE = 4_000;
-
 type TimedResponse = Response & { deadline?: NodeJS.Timeout };
 
-/** The problem of a request that reached its deadline. */
+/**
+ * The problem of a request that reached its deadline. The work may still be done, as after any lost answer, so a client may retry
+ * with the same Idempotency-Key.
+ */
 export const timedOut = () => unavailable('It takes too long');
 
 /** Starts the deadline of a request. One timer and one listener, because every request pays for them. */
 export function setDeadline(request: Request & { id: string }, response: TimedResponse): void {
-  response.deadline = setTimeout(answerTimeout, DEADLINE, request, response);
+  response.deadline = setTimeout(answerTimeout, TIME_LIMITS.request, request, response);
   response.once('close', clearDeadline);
 }
 
 /** Resolves with the result of the work. @throws Problem unavailable at the deadline; the work may still be done */
 export async function withDeadline<T>(work: Promise<T>): Promise<T> {
-  return withTimeout(work, DEADLINE, timedOut);
+  return withTimeout(work, TIME_LIMITS.request, timedOut);
 }
 
 function clearDeadline(this: TimedResponse): void {
@@ -34,7 +31,7 @@ function clearDeadline(this: TimedResponse): void {
 function answerTimeout(request: Request & { id: string }, response: TimedResponse): void {
   if (response.headersSent) return;
   const isArriving = request.readableFlowing && !request.complete;
-  if (isArriving) response.deadline = setTimeout(answerTimeout, DEADLINE, request, response);
+  if (isArriving) response.deadline = setTimeout(answerTimeout, TIME_LIMITS.request, request, response);
   else answerProblem(response, request.id, timedOut());
 }
 

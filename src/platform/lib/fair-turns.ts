@@ -1,4 +1,5 @@
 import { overloaded } from '../http/problem.js';
+import { TIME_LIMITS } from './time-limits.js';
 
 interface Waiter {
   start: () => void;
@@ -9,8 +10,6 @@ interface Waiter {
 /** Runs the work in its turn and returns its result. */
 export type Turn = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** The longest wait in milliseconds. Work that waited longer is refused: its client has already got a 503. */
-const MAX_WAIT_TIME = 4_000;
 /** The most waiting work of one key, and of all keys together; more is refused. */
 const MAX_WAITING_OF_KEY = 500;
 const MAX_WAITING = 4_000;
@@ -72,7 +71,8 @@ export class FairTurns {
       this.waiting.delete(key);
       if (waiters.length > 0) this.waiting.set(key, waiters);
       this.count--;
-      if (performance.now() - waiter.since <= MAX_WAIT_TIME) return waiter.start();
+      // The client of work that waited longer has already got a 503.
+      if (performance.now() - waiter.since <= TIME_LIMITS.request) return waiter.start();
       waiter.refuse(overloaded());
     }
     this.active--;

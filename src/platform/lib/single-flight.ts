@@ -1,7 +1,5 @@
+import { TIME_LIMITS } from './time-limits.js';
 import { withTimeout } from './timeout.js';
-
-/** The longest time that a health check or a scrape waits for the database, in milliseconds. */
-export const QUERY_TIMEOUT = 2_000;
 
 /** The query took too long. */
 export class TimeoutError extends Error {}
@@ -14,6 +12,7 @@ export function singleFlight<T>(query: () => Promise<T>): () => Promise<T> {
   let current: Promise<T> | undefined;
   return () => {
     current ??= query().finally(() => (current = undefined));
-    return withTimeout(current, QUERY_TIMEOUT, () => new TimeoutError(`no answer within ${QUERY_TIMEOUT} ms`));
+    const limit = TIME_LIMITS.scrape;
+    return withTimeout(current, limit, () => new TimeoutError(`no answer within ${limit} ms`));
   };
 }
