@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** The environment variable in which `scripts/test.mjs` names the suite; without it jest runs the tests of `npm test`. */
 const suite = process.env.TEST_SUITE || 'default';
 
@@ -8,7 +10,8 @@ const shared = {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: { '\\.ts$': '@swc/jest' },
   reporters: ['default', '<rootDir>/test/support/count-reporter.mjs'],
-  testTimeout: 30_000,
+  // A test that hangs ends; a busy machine, on which others work too, gets done before.
+  testTimeout: 120_000,
 };
 
 const embeddedPostgres = {
@@ -37,13 +40,15 @@ const SUITES = {
     ...embeddedPostgres,
     roots: ['<rootDir>/src', '<rootDir>/test'],
     testRegex: '\\.(spec|e2e-spec)\\.ts$',
-    // Tests mostly wait, so every core gets a worker; the default of jest leaves one core unused.
-    maxWorkers: '100%',
+    // Tests mostly wait, so two cores get three workers.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
+    // What a file has loaded stays in its worker until that ends: 40 MB and more, which slow down each garbage collection.
+    workerIdleMemoryLimit: '1GB',
   },
   // The service and the command line as processes of their own, which people start and which are killed.
   processes: { ...folder('processes'), ...embeddedPostgres, maxWorkers: '100%' },
   // Tests that need Chromium.
-  browser: { ...folder('browser'), ...embeddedPostgres, testTimeout: 60_000 },
+  browser: { ...folder('browser'), ...embeddedPostgres, testTimeout: 120_000 },
   // Attacks of strangers. Each test measures what an attack costs others, so no two run at once; an attack that
   // succeeds leaves connections open, so jest exits without waiting for them.
   abuse: { ...folder('abuse'), ...embeddedPostgres, testTimeout: 120_000, forceExit: true },

@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import tearDown from './global-teardown.mjs';
 import { migrate } from '../../dist/src/platform/database/migrate.js';
 import { startEmbeddedPostgres } from '../../dist/src/platform/database/embedded-postgres.js';
 
@@ -14,19 +15,48 @@ export default async function setUp() {
   const directory = mkdtempSync(join(tmpdir(), 'parley-test-'));
   chmodSync(directory, 0o755);
   const postgres = await startEmbeddedPostgres(directory);
+  await makeForgetful(postgres.url);
   process.env.TEST_DATABASE_URL = postgres.url;
   process.env.TEST_DATABASE_TEMPLATE = await makeTemplate(postgres.url);
   globalThis.testPostgres = { directory, postgres };
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
+}
+
+let isStopping = false;
+
+/** Ends the server with a run that is interrupted: jest calls no tear-down then. A Ctrl-C comes twice, from the terminal and npm. */
+async function stop() {
+  if (isStopping) return;
+  isStopping = true;
+  await tearDown().catch(() => undefined);
+  process.exit(130);
+}
+
+/** Lets the server wait for no disk: the data ends with the run, and no test of these suites crashes the server. */
+async function makeForgetful(url) {
+  await query(
+    url,
+    'ALTER SYSTEM SET fsync = off',
+    'ALTER SYSTEM SET full_page_writes = off',
+    'SELECT pg_reload_conf()',
+  );
 }
 
 async function makeTemplate(url) {
   const name = 'migrated';
-  const client = new pg.Client(url);
-  await client.connect();
-  await client.query(`CREATE DATABASE ${name}`);
-  await client.end();
+  await query(url, `CREATE DATABASE ${name}`);
   const template = new URL(url);
   template.pathname = `/${name}`;
   await migrate(template.href);
   return name;
+}
+
+async function query(url, ...statements) {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }

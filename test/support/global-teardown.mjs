@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
 
 export default async function tearDown() {
-  if (!globalThis.testPostgres) return;
-  await globalThis.testPostgres.postgres.stop();
-  rmSync(globalThis.testPostgres.directory, { recursive: true, force: true });
+  const { postgres, directory } = globalThis.testPostgres ?? {};
+  globalThis.testPostgres = undefined;
+  await postgres?.stop();
+  if (directory) rmSync(directory, { recursive: true, force: true });
 }

@@ -1,0 +1,70 @@
+// node scripts/stress.mjs [--runs N] [arguments of jest]: runs the suite `default` N times, 10 unless told otherwise, while one core
+// is kept busy, and prints which test failed how often. The output of each run is kept in a folder whose name is printed first.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, openSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { Worker } from 'node:worker_threads';
+
+const { runs, rest } = readOptions(process.argv.slice(2));
+const folder = mkdtempSync(join(tmpdir(), 'parley-stress-'));
+/** The runs that each test failed in, by its file and name. */
+const failures = new Map();
+let child;
+let done = 0;
+
+// A thread, not a process: it ends with this script, however that ends.
+new Worker('for (;;);', { eval: true });
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void stop());
+console.log(`${runs} runs with one core kept busy; their output is in ${folder}`);
+while (done < runs) await run(++done);
+process.exit(report());
+
+async function run(number) {
+  const [startedAt, results] = [Date.now(), join(folder, `${number}.json`)];
+  const log = openSync(join(folder, `${number}.log`), 'w');
+  const args = ['scripts/test.mjs', 'default', '--json', `--outputFile=${results}`, ...rest];
+  child = spawn(process.execPath, args, { stdio: ['ignore', log, log] });
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  const failed = readFailures(results) ?? [`the run itself (exit code ${code})`];
+  for (const name of failed) failures.set(name, [...(failures.get(name) ?? []), number]);
+  console.log(`run ${number}: ${failed.length} failed, ${Math.round((Date.now() - startedAt) / 1000)} s`);
+}
+
+/** The names of what failed; a file that could not run counts as one. Null when the run was cut short. */
+function readFailures(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')).testResults.flatMap(({ name, status, assertionResults }) => {
+      const failed = assertionResults.filter((test) => test.status === 'failed').map(({ fullName }) => fullName);
+      const names = failed.length === 0 && status === 'failed' ? ['(could not run)'] : failed;
+      return names.map((test) => `${relative(process.cwd(), name)} › ${test}`);
+    });
+  } catch {
+    return null;
+  }
+}
+
+/** Prints the table, and returns the exit code. */
+function report() {
+  const rows = [...failures].toSorted(([, one], [, other]) => other.length - one.length);
+  for (const [name, numbers] of rows) {
+    console.log(`${String(numbers.length).padStart(3)} of ${done}  ${name} (run ${numbers.join(', ')})`);
+  }
+  console.log(failures.size === 0 ? `0 failures in ${done} runs` : `${failures.size} tests failed`);
+  return failures.size === 0 ? 0 : 1;
+}
+
+/** Ends the run, which ends what it has started, and then this script. */
+async function stop() {
+  child?.kill('SIGTERM');
+  if (child && child.exitCode === null) await new Promise((resolve) => child.once('close', resolve));
+  process.exit(130);
+}
+
+function readOptions(given) {
+  const at = given.indexOf('--runs');
+  if (at < 0) return { runs: 10, rest: given };
+  const [, value] = given.splice(at, 2);
+  if (!(Number(value) > 0)) throw new Error('--runs must be followed by a number above 0');
+  return { runs: Number(value), rest: given };
+}
