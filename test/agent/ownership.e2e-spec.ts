@@ -336,13 +336,15 @@ describe('who has a chat', () => {
     const { body: first } = await tenant.admin.post('/chats', {}).expect(201);
     await tenant.bot.post('/transfer', { chatId: first.id }).expect(200);
     await transfer();
-    const waiting = await socket.next('chat');
-    expect(waiting).toMatchObject({ owner: 'QUEUE', queue: { position: 2, estimatedWaitSeconds: null } });
+    const latest = () => socket.all('chat').at(-1);
+    await socket.until(() => latest()?.queue?.position === 2);
+    expect(latest()).toMatchObject({ owner: 'QUEUE', queue: { position: 2, estimatedWaitSeconds: null } });
     await ada.client.post(`/chats/${first.id}/claim`, {}).expect(200);
-    expect(await socket.next('chat')).toMatchObject({ owner: 'QUEUE', queue: { position: 1 } });
+    await socket.until(() => latest().queue?.position === 1);
+    expect(latest().owner).toBe('QUEUE');
     await claim(ada).expect(200);
-    expect(await socket.next('chat')).toMatchObject({
-      owner: 'AGENT',
+    await socket.until(() => latest().owner === 'AGENT');
+    expect(latest()).toMatchObject({
       queue: null,
       assignedTo: { id: ada.id, name: 'Ada', avatarUrl: null },
     });

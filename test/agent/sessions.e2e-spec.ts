@@ -144,13 +144,25 @@ describe('the sessions of an agent', () => {
   });
 
   it('lets one of two changes of the password at once hold', async () => {
-    const { token, email } = await parley.signInAgent(tenant, { password: PASSWORD });
+    const { id, token, email } = await parley.signInAgent(tenant, { password: PASSWORD });
     // On two nodes: one node may hash one password after the other.
     const nodes = [parley, other];
     const passwords = ['password number one', 'password number two'];
     const change = (node: Parley, password: string) =>
       node.agent(token).put('/password', { current: PASSWORD, password });
-    const answers = await Promise.all(nodes.map((node, index) => change(node, passwords[index]!)));
+    // Both have checked the current password and wait for the agent's row.
+    const holder = await parley.database.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM agents WHERE id = $1 FOR UPDATE', [id]);
+    const changing = Promise.all(nodes.map((node, index) => change(node, passwords[index]!)));
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await eventually(
+      () => parley.query(waiting),
+      ({ length }) => length === 2,
+    );
+    await holder.query('COMMIT');
+    holder.release();
+    const answers = await changing;
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 409]);
     const winner = passwords[answers.findIndex(({ status }) => status === 204)];
     await parley.agent().post('/session', { email, password: winner }).expect(201);

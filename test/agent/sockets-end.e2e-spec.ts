@@ -74,7 +74,7 @@ describe('a socket of an agent ends', () => {
     await eventually(
       () =>
         parley.query(
-          `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%agent_connections%'`,
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%agent_connections%'`,
         ),
       (rows) => rows.length > 0,
     );

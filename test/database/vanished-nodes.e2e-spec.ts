@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { until } from '../support/eventually.js';
-import { Parley, type Tenant } from '../support/parley.js';
+import { Parley, PRODUCT_TIME_LIMITS, type Tenant } from '../support/parley.js';
 import { Road } from '../support/road.js';
 
 describe('a node that vanishes in the middle of a transaction', () => {
@@ -15,8 +15,8 @@ describe('a node that vanishes in the middle of a transaction', () => {
     made = await createDatabase();
     const over = await Road.toDatabase(made.url);
     road = over.road;
-    vanishing = await Parley.start({}, over.url);
-    other = await Parley.start({}, made.url);
+    vanishing = await Parley.start({}, over.url, PRODUCT_TIME_LIMITS);
+    other = await Parley.start({}, made.url, PRODUCT_TIME_LIMITS);
     tenant = await vanishing.createTenant();
   });
   afterAll(async () => {

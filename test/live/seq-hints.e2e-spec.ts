@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { SeqHints } from '../../src/live/seq-hints.js';
 import { Timings } from '../../src/live/timings.js';
+import { until } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { VisitorSocket } from '../support/visitor.js';
 
@@ -25,9 +26,7 @@ class FollowingVisitor {
   }
 
   async has(count: number): Promise<void> {
-    while (this.applied.length < count) {
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+    await until(`${count} messages are applied`, () => this.applied.length >= count);
   }
 
   private take(seq: number): Promise<void> | undefined {
@@ -59,7 +58,7 @@ describe('hints of what was missed', () => {
   });
   afterEach(async () => {
     for (const visitor of open.splice(0)) visitor.close();
-    while (known().size > 0) await new Promise((resolve) => setImmediate(resolve));
+    await until('nobody listens', () => known().size === 0);
     here.app.get(Timings).seqHints = 50;
   });
   beforeEach(async () => {
@@ -127,7 +126,7 @@ describe('hints of what was missed', () => {
     const visitor = await follow();
     expect(known().has(tenant.chatId)).toBe(true);
     visitor.link.close();
-    while (known().has(tenant.chatId)) await new Promise((resolve) => setImmediate(resolve));
+    await until('nobody listens', () => !known().has(tenant.chatId));
     await say(here);
     expect(known().has(tenant.chatId)).toBe(false);
   });
@@ -135,7 +134,7 @@ describe('hints of what was missed', () => {
   it('go on when the database was away', async () => {
     const visitor = await follow();
     await here.query('ALTER TABLE chats RENAME COLUMN message_count TO away');
-    while (!hints().isFailing) await new Promise((resolve) => setImmediate(resolve));
+    await until('a look fails', () => hints().isFailing);
     await here.query('ALTER TABLE chats RENAME COLUMN away TO message_count');
     await say(there);
     await visitor.has(1);

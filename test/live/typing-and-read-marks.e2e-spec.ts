@@ -46,16 +46,16 @@ describe('typing and reading', () => {
     it('ends by itself some time after it was last said', async () => {
       const quick = await Parley.start({}, parley.databaseUrl);
       expect(quick.app.get(Timings).typing).toBe(10_000);
-      quick.app.get(Timings).typing = 300;
+      // What is said last decides when it ends.
+      quick.app.get(Timings).typing = 600_000;
       const visitor = await VisitorSocket.connect(quick.url, tenant.visitorToken);
       await visitor.ask('chat:open', { chatId: tenant.chatId });
       const bot = quick.bot(tenant.token);
       for (let count = 0; count < 3; count++) {
+        if (count === 2) quick.app.get(Timings).typing = 100;
         await bot.post(`/chats/${tenant.chatId}/typing`, { isTyping: true }).expect(200);
       }
-      const said = performance.now();
       await visitor.until(() => visitor.all('typing').some(({ isTyping }) => !isTyping));
-      expect(performance.now() - said).toBeGreaterThan(150);
       expect(visitor.all('typing')).toEqual([typingOf(true), typingOf(true), typingOf(true), typingOf(false)]);
       visitor.close();
       await quick.stop();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { eventually } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Receiver } from '../support/receiver.js';
 
@@ -37,7 +38,10 @@ describe('messages that share a statement', () => {
     await holder.query('LOCK TABLE messages IN SHARE ROW EXCLUSIVE MODE');
     const first = say('first').then(({ status }) => status);
     const isWaiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    while ((await parley.query(isWaiting)).length === 0);
+    await eventually(
+      () => parley.query(isWaiting),
+      ({ length }) => length > 0,
+    );
     const asked = ask();
     // Requests whose tokens have been checked before a later one's are at the statement.
     for (const _ of upTo(3)) await tenant.bot.get('/groups').expect(200);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { until } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
@@ -39,7 +40,7 @@ describe('more than the process can do', () => {
       return (n % 2 ? sent : sent.set('Idempotency-Key', `held-${n}`)).then(({ status }) => status);
     });
     // They do wait: as many as may are at the lock.
-    while ((await atLock()) === 0);
+    await until('one is at the lock', async () => (await atLock()) > 0);
     const others = await Promise.all(upTo(60).map((n) => send(tenant.chatId, `${n}`)));
     expect(new Set(others.map(({ status }) => status))).toEqual(new Set([200]));
     await release();
@@ -59,7 +60,7 @@ describe('more than the process can do', () => {
       new Promise<number>((resolve) =>
         parley.app.getHttpServer().getConnections((_: unknown, count: number) => resolve(count)),
       );
-    while ((await atLock()) < 4 || (await connections()) < 250);
+    await until('four are at the lock', async () => (await atLock()) >= 4 && (await connections()) >= 250);
     await release();
     const statuses = (await all).map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([200, 503]));

@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect } from 'node:net';
 import { createDatabase, type TestDatabase } from '../support/database.js';
-import { Parley, type Tenant } from '../support/parley.js';
+import { Parley, PRODUCT_TIME_LIMITS, type Tenant } from '../support/parley.js';
 import { Receiver } from '../support/receiver.js';
 import { Road } from '../support/road.js';
 import { VisitorSocket } from '../support/visitor.js';
-
-/** The time-outs that the deadline cuts short add up to 8 s, in milliseconds; a busy machine is late itself. */
-const HANG = 7_000;
 
 describe('a request that takes too long', () => {
   let database: TestDatabase;
@@ -19,7 +16,10 @@ describe('a request that takes too long', () => {
     database = await createDatabase();
     const over = await Road.toDatabase(database.url);
     road = over.road;
-    parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', DATABASE_POOL_SIZE: '4' }, over.url);
+    const environment = { WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', DATABASE_POOL_SIZE: '4' };
+    // The other limits of a statement are out of the way: only the deadline ends a request before the test is given up.
+    const timeLimits = { ...PRODUCT_TIME_LIMITS, statement: 90_000, silence: 90_000, connection: 90_000 };
+    parley = await Parley.start(environment, over.url, timeLimits);
     tenant = await parley.createTenant();
   });
   afterAll(async () => {
@@ -32,44 +32,36 @@ describe('a request that takes too long', () => {
     const visitor = await parley.connectVisitor(tenant.visitorToken);
     await visitor.ask('chat:open', { chatId: tenant.chatId });
     road.freeze();
-    const startedAt = performance.now();
-    const timed = async <T>(asked: PromiseLike<T>) => ({ answer: await asked, after: performance.now() - startedAt });
     const { chatId } = tenant;
     const answers = Promise.all([
-      timed(tenant.bot.get('/groups')),
-      timed(tenant.bot.get('/chats')),
-      timed(tenant.bot.get(`/chats/${chatId}/messages`)),
-      timed(tenant.bot.post('/transfer', { chatId })),
-      timed(tenant.admin.get('/bots')),
-      timed(parley.visitor(tenant.visitorToken).get('/chats')),
+      tenant.bot.get('/groups'),
+      tenant.bot.get('/chats'),
+      tenant.bot.get(`/chats/${chatId}/messages`),
+      tenant.bot.post('/transfer', { chatId }),
+      tenant.admin.get('/bots'),
+      parley.visitor(tenant.visitorToken).get('/chats'),
       ...Array.from({ length: 20 }, (_, index) =>
-        timed(tenant.bot.post('/messages', { chatId, content: `${index}` }).set('Idempotency-Key', `frozen-${index}`)),
+        tenant.bot.post('/messages', { chatId, content: `${index}` }).set('Idempotency-Key', `frozen-${index}`),
       ),
     ]);
-    const handshake = timed(VisitorSocket.connect(parley.url, tenant.visitorToken).catch((error: unknown) => error));
+    const handshake = VisitorSocket.connect(parley.url, tenant.visitorToken).catch((error: unknown) => error);
     const acks = Promise.all([
-      timed(visitor.ask('chat:open', { chatId })),
-      timed(visitor.ask('sync', { chatId, afterSeq: 0 })),
+      visitor.ask('chat:open', { chatId }),
+      visitor.ask('sync', { chatId, afterSeq: 0 }),
       ...Array.from({ length: 3 }, (_, index) =>
-        timed(visitor.ask('message:send', { chatId, content: `v${index}`, clientMessageId: `frozen-${index}` })),
+        visitor.ask('message:send', { chatId, content: `v${index}`, clientMessageId: `frozen-${index}` }),
       ),
     ]);
-    for (const { answer, after } of await answers) {
-      const { status, headers, body } = answer;
+    for (const { status, headers, body } of await answers) {
       expect({ status, code: body.code, retryAfter: headers['retry-after'] }).toEqual({
         status: 503,
         code: 'unavailable',
         retryAfter: '1',
       });
       expect(headers['content-type']).toContain('application/problem+json');
-      expect(after).toBeLessThan(HANG);
     }
-    expect(await handshake).toMatchObject({ answer: { data: { code: 'unavailable' } } });
-    expect((await handshake).after).toBeLessThan(HANG);
-    for (const { answer, after } of await acks) {
-      expect(answer).toMatchObject({ ok: false, error: { code: 'unavailable' } });
-      expect(after).toBeLessThan(HANG);
-    }
+    expect(await handshake).toMatchObject({ data: { code: 'unavailable' } });
+    for (const answer of await acks) expect(answer).toMatchObject({ ok: false, error: { code: 'unavailable' } });
     road.thaw();
     // Whatever of it was done after all, it is done once.
     for (let index = 0; index < 20; index++) {

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** Milliseconds until a test gives up: long after a busy machine is done, and before the test itself is given up. */
+export const PATIENCE = 60_000;
+
 /** Looks every 20 ms until what is seen is as wanted, and returns it. @throws Error with `complaint`, or the last look */
 export async function eventually<T>(
   look: () => T | Promise<T>,
   holds: (seen: T) => boolean,
-  patience = 20_000,
+  patience = PATIENCE,
   complaint?: string,
 ): Promise<T> {
   const end = Date.now() + patience;
@@ -17,6 +20,6 @@ export async function eventually<T>(
 }
 
 /** Waits until a condition holds. @throws Error that names what was awaited */
-export async function until(what: string, holds: () => boolean | Promise<boolean>, patience = 30_000): Promise<void> {
+export async function until(what: string, holds: () => boolean | Promise<boolean>, patience = PATIENCE): Promise<void> {
   await eventually(holds, Boolean, patience, `in ${patience / 1000} s not: ${what}`);
 }

@@ -5,6 +5,7 @@ import {
   type VisitorClientOptions,
   type VisitorStorage,
 } from 'parley/visitor';
+import { PATIENCE } from './eventually.js';
 import type { Tenant } from './parley.js';
 import { Road } from './road.js';
 
@@ -14,7 +15,7 @@ export function until<T>(observable: Observable<T>, holds: (value: T) => boolean
     const timer = setTimeout(() => {
       end();
       reject(new Error(`still ${JSON.stringify(observable.value)?.slice(0, 500)}`));
-    }, 8_000);
+    }, PATIENCE);
     let end = (): void => undefined;
     end = observable.subscribe((value) => {
       if (!holds(value)) return;

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { PATIENCE } from './eventually.js';
 
 /** What a receiver was sent, in the order it came. */
 export interface Received {
@@ -45,7 +46,7 @@ export class Receiver {
   }
 
   /** Waits until a condition on what was received holds. */
-  async until(holds: (received: Received[]) => boolean, patience = 15_000): Promise<Received[]> {
+  async until(holds: (received: Received[]) => boolean, patience = PATIENCE): Promise<Received[]> {
     const deadline = Date.now() + patience;
     while (!holds(this.received)) await this.arrival(deadline);
     return this.received;

@@ -1,4 +1,5 @@
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
+import { PATIENCE } from './eventually.js';
 
 interface Arrival {
   event: string;
@@ -46,7 +47,7 @@ export class VisitorSocket {
 
   /** Asks, and answers what the ack said. */
   ask(event: string, payload?: unknown): Promise<any> {
-    return this.socket.timeout(10_000).emitWithAck(event, payload);
+    return this.socket.timeout(PATIENCE).emitWithAck(event, payload);
   }
 
   /** Asks, and answers the names of the events that came before the ack. */
@@ -84,7 +85,10 @@ export class VisitorSocket {
 
   private arrival(): Promise<void> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('nothing arrived in 10 s')), 10_000);
+      const timer = setTimeout(() => {
+        this.waiting.delete(look);
+        reject(new Error(`nothing more arrived; so far ${this.arrivals.map(({ event }) => event).join(', ')}`));
+      }, PATIENCE);
       const look = () => {
         clearTimeout(timer);
         this.waiting.delete(look);

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { VisitorClient, VisitorClientOptions } from 'parley/visitor';
+import { eventually } from '../support/eventually.js';
 import { ClientsOnRoad, contents, memory, until } from '../support/observing.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import type { Road } from '../support/road.js';
@@ -115,7 +116,10 @@ describe("the visitor's client", () => {
     const { id } = await client.openChat();
     road.losesAnswers = true;
     const sent = client.send('only once');
-    while ((await stored(id)).length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await eventually(
+      () => stored(id),
+      ({ length }) => length > 0,
+    );
     road.losesAnswers = false;
     road.end();
     expect(await sent).toMatchObject({ seq: 1, content: 'only once' });

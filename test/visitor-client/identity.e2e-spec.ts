@@ -186,7 +186,7 @@ describe("the visitor's client, when it learns who the visitor is", () => {
       .setProtectedHeader({ alg: 'HS256' })
       .setSubject(kept(storage).visitorId as string)
       .setAudience('parley:visitor')
-      .setExpirationTime('3s')
+      .setExpirationTime('6s')
       .sign(deriveKey(SECRET_KEY, 'visitor tokens'));
     // The browser's clock knows nothing of it.
     storage.setItem(`parley:${tenant.widgetKey}`, JSON.stringify({ ...kept(storage), token: short }));

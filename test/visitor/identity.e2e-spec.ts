@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import pg from 'pg';
+import { eventually } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 
 describe('an identity', () => {
@@ -88,7 +89,10 @@ describe('an identity', () => {
     };
     const waiting = async (count: number) => {
       const text = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-      while ((await parley.query(text)).length < count);
+      await eventually(
+        () => parley.query(text),
+        ({ length }) => length >= count,
+      );
     };
 
     it('takes the open chats along, and what was said in them', async () => {

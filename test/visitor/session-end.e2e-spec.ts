@@ -110,7 +110,7 @@ describe('the end of a session', () => {
 
   it('comes for a socket when its token expires, which is refused from then on', async () => {
     const lasting = await listen(tenant.visitorToken);
-    const expiresAt = now() + 3;
+    const expiresAt = now() + 6;
     const token = await forge(tenant.visitorId, expiresAt);
     const later = await listen(await forge(tenant.visitorId, expiresAt + 1));
     const visitor = await listen(token);

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
+import { eventually } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { type Received, Receiver } from '../support/receiver.js';
 
@@ -231,10 +232,11 @@ describe('webhooks', () => {
     await say('one');
     await receiver.count(2);
     await tenant.admin.delete(`/webhooks/${id}`).expect(204);
-    const left = async (wanted: string) => {
-      const counts = async () => Promise.all(['deliveries', 'attempts', 'webhook_lanes'].map(count));
-      while ((await counts()).some((n) => n !== wanted));
-    };
+    const left = (wanted: string) =>
+      eventually(
+        () => Promise.all(['deliveries', 'attempts', 'webhook_lanes'].map(count)),
+        (counts) => counts.every((n) => n === wanted),
+      );
     await left('1');
     await parley.admin.delete(`/${tenant.id}`).expect(204);
     await left('0');

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { finishDeliveries, renewLanes } from '../../src/webhooks/dispatch.queries.js';
 import { WebhookDispatcher } from '../../src/webhooks/dispatcher.js';
+import { eventually, until } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { type Received, Receiver } from '../support/receiver.js';
 import { closedPort } from '../support/ports.mjs';
@@ -154,12 +155,16 @@ describe('lanes', () => {
     await tenant.admin.patch(`/webhooks/${id}`, { isEnabled: false }).expect(200);
     await tenant.admin.patch(`/webhooks/${id}`, { isEnabled: true }).expect(200);
     await parley.query(
-      `UPDATE webhook_lanes SET fence = 7, leased_until = now() + interval '1.5 seconds' WHERE webhook_id = $1`,
+      `UPDATE webhook_lanes SET fence = 7, leased_until = now() + interval '1 minute' WHERE webhook_id = $1`,
       [id],
     );
     await say(1);
     await parley.query('UPDATE webhook_lanes SET taken_position = 1000000000 WHERE webhook_id = $1', [id]);
     expect(await statuses(id)).toEqual(['in_flight']);
+    expect(receiver.received).toEqual([]);
+    await parley.query(`UPDATE webhook_lanes SET leased_until = now() + interval '0.2 seconds' WHERE webhook_id = $1`, [
+      id,
+    ]);
     const [received] = await receiver.count(1);
     const [lane] = await parley.query<{ fence: string }>('SELECT fence FROM webhook_lanes WHERE webhook_id = $1', [id]);
     expect(lane!.fence).toBe('8');
@@ -199,9 +204,7 @@ describe('lanes', () => {
     await receiver.count(1);
     const lane = async () =>
       (await parley.query<any>('SELECT fence, leased_until FROM webhook_lanes WHERE webhook_id = $1', [id]))[0]!;
-    let released = await lane();
-    while (released.leased_until !== null) released = await lane();
-    const { fence } = released;
+    const { fence } = await eventually(lane, ({ leased_until }) => leased_until === null);
     expect(await renewLanes(parley.database, [{ key: `${tenant.id}/${id}`, fence }])).toEqual([]);
     // The other node may look at the lane too: it leases it with a fence of its own.
     expect(await lane()).not.toMatchObject({ fence, leased_until: expect.anything() });
@@ -263,7 +266,7 @@ describe('lanes', () => {
       if (how === 'moved') expect((await elsewhere.count(39)).map(seqOf)).toEqual(upTo(40).slice(1));
       if (how === 'rotated') expect(new Set(signatures(await receiver.count(40)))).toEqual(new Set([2]));
       // Would it go on, there would be an attempt under way until all had been sent.
-      while ((await attemptsInFlight()) > 0);
+      await until('no attempt is under way', async () => (await attemptsInFlight()) === 0);
       if (how !== 'rotated') expect(receiver.received).toHaveLength(1);
     },
   );
@@ -312,7 +315,7 @@ describe('lanes', () => {
     for (const [, response] of others) response.end();
     gone![1].writeHead(410).end();
     const isEnabled = async () => (await tenant.admin.get(`/webhooks/${id}`).expect(200)).body.isEnabled;
-    while ((await isEnabled()) || (await statuses(id)).includes('in_flight'));
+    await until('it ends', async () => !(await isEnabled()) && !(await statuses(id)).includes('in_flight'));
     expect((await statuses(id)).toSorted((a: string, b: string) => a.localeCompare(b))).toEqual([
       'dead',
       ...upTo(5).map(() => 'delivered'),
@@ -347,6 +350,7 @@ describe('lanes', () => {
   it('lose nothing when the connections to the database are cut again and again', async () => {
     const id = await create();
     let isCutting = true;
+    const acked: string[] = [];
     const cutter = (async () => {
       while (isCutting) {
         await parley.query(
@@ -354,9 +358,11 @@ describe('lanes', () => {
            WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = 'parley'`,
         );
         await sleep(40);
+        // On a busy machine nothing would get done between two cuts.
+        const before = acked.length;
+        await until('something is stored since', () => !isCutting || acked.length > before);
       }
     })();
-    const acked: string[] = [];
     const send = async (n: number) => {
       for (;;) {
         const answer = await [tenant.bot, other.bot(tenant.token)]
@@ -370,9 +376,12 @@ describe('lanes', () => {
     isCutting = false;
     await cutter;
     const messageIds = (all: Received[]) => new Set(all.map(({ event }) => event.data.message.id));
-    await receiver.until((all) => messageIds(all).size >= 100, 40_000);
+    await receiver.until((all) => messageIds(all).size >= 100);
     expect(messageIds(receiver.received)).toEqual(new Set(acked));
     expect(new Set(receiver.received.map(idOf)).size).toBe(100);
-    while ((await statuses(id)).some((status: string) => status !== 'delivered'));
-  }, 60_000);
+    await eventually(
+      () => statuses(id),
+      (all: string[]) => all.every((status) => status === 'delivered'),
+    );
+  });
 });
