@@ -239,9 +239,11 @@ describe('the SDK over pull', () => {
 
   it('hands over, with a summary, and takes no chat from an agent', async () => {
     const results: unknown[] = [];
-    await start(async ({ message, handOver }) => {
+    await start(async ({ message, handOver, ignore }) => {
       const options = message.content === 'free?' ? ({ ifUnavailable: 'FAIL' } as const) : { reason: 'asked' };
-      results.push(await handOver(options));
+      const result = await handOver(options);
+      results.push(result);
+      if (result === null) ignore();
     });
     await say('free?');
     await until('nobody is free', () => results.length === 1);
@@ -263,7 +265,10 @@ describe('the SDK over pull', () => {
 
   it('gives the handler what was said before', async () => {
     const heard: string[][] = [];
-    await start(async ({ history }) => heard.push((await history(2)).map(({ content }) => content)));
+    await start(async ({ history, ignore }) => {
+      heard.push((await history(2)).map(({ content }) => content));
+      ignore();
+    });
     for (const content of ['1', '2', '3']) await say(content);
     await until('three turns', () => heard.length === 3);
     expect(heard).toEqual([['1'], ['1', '2'], ['2', '3']]);
@@ -371,9 +376,9 @@ describe('the SDK over pull', () => {
   });
 
   it('stops for good when another process fetches its events', async () => {
-    const first = await start(() => undefined);
+    const first = await start(({ ignore }) => ignore());
     const polls = () => proxy.requests.filter((line) => line.startsWith('GET /api/bot/events')).length;
-    await start(() => undefined);
+    await start(({ ignore }) => ignore());
     await until('both have called', () => polls() >= 2);
     expect(await first.ended).toBeInstanceOf(SupersededError);
     expect(String(await first.ended)).toContain('a bot of its own');
@@ -414,7 +419,7 @@ describe('the SDK over pull', () => {
 
   it('acknowledges what it finished also when it is stopped while an answer is under way', async () => {
     const gate = gateOf<void>();
-    const { bot, ended } = await start(() => gate.promise);
+    const { bot, ended } = await start(({ ignore }) => gate.promise.then(ignore));
     await say('a');
     await until('it runs', () => proxy.bodies.some((body) => body.includes('"content":"a"')));
     const before = proxy.requests.length;

@@ -1,6 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { ParleyError } from './errors.js';
+import { type FieldError, ParleyError } from './errors.js';
+import type { Log } from './options.js';
 import { withTimeLimit } from './time-limit.js';
+import { sleep } from './timer.js';
 
 /** Milliseconds before the first repetition of a request; each further one waits twice as long, up to the last. */
 const FIRST_PAUSE = 500;
@@ -10,6 +11,7 @@ const LONGEST_PAUSE = 300_000;
 /** Milliseconds that an answer may take, beside the time for which the service is asked to wait. */
 const PATIENCE = 20_000;
 const RETRIED = new Set([408, 425, 429]);
+const ROOT = '/api/bot';
 
 export interface Call {
   body?: object;
@@ -34,16 +36,20 @@ interface Again {
   why: string;
 }
 
-/** The bot API with one token. Repeats what may go well the next time, as the bot guide says. */
+/** The bot API with one token. Repeats what may succeed the next time, as the bot guide says. */
 export class Api {
-  private readonly base: string;
+  /** The address of Parley, without a slash at its end. */
+  private readonly origin: string;
+  /** Whether Parley has answered: until then a wrong address is an error, and is not repeated. */
+  private isKnown = false;
 
   constructor(
     url: string,
     private readonly token: string,
-    private readonly log: (line: string) => void,
+    private readonly log: Log,
   ) {
-    this.base = new URL('api/bot', url.endsWith('/') ? url : `${url}/`).href;
+    const { origin, pathname } = new URL(url);
+    this.origin = origin + pathname.replace(/\/+$/, '');
   }
 
   /** @throws ParleyError when it is refused for good; TypeError for a body that is no JSON; the signal's reason when that ends it */
@@ -53,8 +59,9 @@ export class Api {
       if (!('again' in outcome)) return outcome;
       if (call.isOnce) throw new ParleyError(503, 'unavailable', outcome.why);
       const wait = Math.max(outcome.again, pause * (0.75 + Math.random() / 2));
-      this.log(`${method} ${path.split('?')[0]}: ${outcome.why}; again in ${Math.round(wait / 100) / 10} s`);
-      await sleep(wait, undefined, { signal: call.signal }).catch(() => call.signal?.throwIfAborted());
+      const where = `${method} ${this.origin}${ROOT}${path.split('?')[0]}`;
+      this.log(`${where}: ${outcome.why}; again in ${Math.round(wait / 100) / 10} s`, { level: 'warn' });
+      await sleep(wait, call.signal);
     }
   }
 
@@ -73,15 +80,18 @@ export class Api {
   }
 
   private async send<T>(path: string, request: RequestInit): Promise<Answer<T> | Again> {
-    const response = await fetch(this.base + path, request);
+    const response = await fetch(this.origin + ROOT + path, request);
     const body: unknown = await response.json().catch(() => null);
     if (response.ok && (body !== null || response.status === 204)) {
+      this.isKnown = true;
       return { body: body as T, isReplayed: response.headers.has('Idempotent-Replayed') };
     }
-    if (response.ok || response.status >= 500 || RETRIED.has(response.status)) {
+    // Once Parley has answered, a redirect or another page is a proxy during maintenance.
+    const isPassing = this.isKnown && response.status < 400;
+    if (isPassing || response.status >= 500 || RETRIED.has(response.status)) {
       return { again: retryAfter(response.headers), why: `answered ${response.status}` };
     }
-    throw refusal(response.status, body);
+    throw this.refusal(request.method!, path.split('?')[0]!, response, body);
   }
 
   private toRequest(method: string, { body, key }: Call): RequestInit {
@@ -93,14 +103,39 @@ export class Api {
         ...(key !== undefined && { 'Idempotency-Key': key }),
       },
       body: body && JSON.stringify(body),
-      redirect: 'error',
+      // `error` is unknown to Cloudflare Workers, and hides where a redirect leads.
+      redirect: 'manual',
     };
+  }
+
+  private refusal(method: string, path: string, { status, headers }: Response, body: unknown): ParleyError {
+    const { code = '', detail, ...problem } = (body ?? {}) as Problem;
+    if (detail === undefined) return this.notParley(method, path, status, headers);
+    this.isKnown = true;
+    return new ParleyError(status, code, detail, { method, path: ROOT + path, origin: this.origin, ...problem });
+  }
+
+  /** Something else than Parley answered. */
+  private notParley(method: string, path: string, status: number, headers: Headers): ParleyError {
+    const target = headers.get('Location');
+    const where = `${method} ${this.origin}${ROOT}${path} answered ${status}`;
+    if (target !== null && status < 400) {
+      const to = URL.canParse(target, this.origin) ? new URL(target, this.origin).href : target;
+      const end = ROOT + path;
+      const hint = to.endsWith(end) ? `: set url to ${to.slice(0, -end.length)}` : ': is url the address of Parley?';
+      return new ParleyError(status, '', `${where} to ${to}${hint}`);
+    }
+    const type = headers.get('Content-Type')?.split(';')[0] ?? 'no content';
+    return new ParleyError(status, '', `${where} with ${type}, and not as Parley does: is url the address of Parley?`);
   }
 }
 
-function refusal(status: number, body: unknown): ParleyError {
-  const { code = '', detail = `Parley answered ${status}` } = (body ?? {}) as { code?: string; detail?: string };
-  return new ParleyError(status, code, detail);
+/** The body of an error (RFC 9457). */
+interface Problem {
+  code?: string;
+  detail?: string;
+  requestId?: string;
+  errors?: FieldError[];
 }
 
 /** Milliseconds that the service asks to wait; 0 when it does not say. */

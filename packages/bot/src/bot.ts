@@ -1,15 +1,19 @@
-import type { RequestListener } from 'node:http';
 import { Api } from './api.js';
+import { type FetchContext, fetchHandler } from './fetch-handler.js';
 import { Dispatcher, type Handler, senderOf } from './dispatcher.js';
 import { type BotOptions, type Settings, toSettings } from './options.js';
 import { Poller } from './poller.js';
+import { Receiver, type WebhookOptions } from './receiver.js';
 import type { Tools } from './turn.js';
-import { type WebhookOptions, webhookListener } from './webhook.js';
+import { type NodeRequest, type NodeResponse, webhookListener } from './webhook.js';
 import type { EventData, EventType, Message, ParleyEvent } from './wire.js';
 
 /** What the handler of `message` gets: a message of the visitor, in a chat that the bots have. */
 export interface MessageTurn extends Tools {
+  /** The last of `messages`. */
   message: Message;
+  /** The visitor's messages that this turn answers, oldest first; one, unless `onNewMessage` says otherwise. */
+  messages: Message[];
   event: ParleyEvent<'message.created'>;
 }
 
@@ -34,6 +38,9 @@ const NAMES: Record<keyof Turns, true> = {
   'chat.closed': true,
   'chat.rated': true,
 };
+
+/** The events that take a chat from the bots. */
+const OWNER_EVENTS: readonly EventType[] = ['chat.transferred', 'chat.assigned', 'chat.closed'];
 
 /** The events of a bot, over pull or a webhook. */
 export class Bot {
@@ -74,7 +81,7 @@ export class Bot {
     this.isRunning = true;
     const end = () => void this.stop();
     const names = this.settings.signals ? (['SIGTERM', 'SIGINT'] as const) : [];
-    for (const name of names) process.once(name, end);
+    for (const name of names) globalThis.process?.once(name, end);
     const poller = new Poller(this.api, this.dispatcher, this.settings, this.stopping.signal);
     try {
       await this.subscribe();
@@ -83,13 +90,21 @@ export class Bot {
       await poller.acknowledgeLast(AbortSignal.timeout(this.settings.grace));
     } finally {
       await this.finish();
-      for (const name of names) process.off(name, end);
+      for (const name of names) globalThis.process?.off(name, end);
     }
   }
 
-  /** A listener for `node:http` or a handler for Express that takes the events of a webhook. */
-  webhook(options: WebhookOptions): RequestListener {
-    return webhookListener(this.dispatcher, this.settings.log, options);
+  /** A listener for `node:http` or a handler for Express that takes the events of a webhook. @throws TypeError without a secret */
+  webhook(options: WebhookOptions): (request: NodeRequest, response: NodeResponse) => void {
+    return webhookListener(new Receiver(this.dispatcher, this.settings.log, options));
+  }
+
+  /**
+   * A fetch handler that takes the events of a webhook: for Cloudflare Workers, Deno, Bun, and Node's frameworks.
+   * @throws TypeError without a secret
+   */
+  fetch(options: WebhookOptions): (request: Request, context?: FetchContext) => Promise<Response> {
+    return fetchHandler(new Receiver(this.dispatcher, this.settings.log, options));
   }
 
   /** Begins nothing more, and waits for handlers that run, for `grace`; what they do not finish comes again. */
@@ -106,11 +121,11 @@ export class Bot {
     })());
   }
 
-  /** Asks for the events that have a handler. */
+  /** Asks for the events that have a handler, and those that end turns. */
   private async subscribe(): Promise<void> {
     const events = [...this.handlers.keys()].map((name) => (name === 'message' ? 'message.created' : name));
     if (events.length === 0) throw new TypeError('No event has a handler: call on() first');
-    const body = { events, senderTypes: ['VISITOR'] };
+    const body = { events: [...new Set([...events, ...OWNER_EVENTS])], senderTypes: ['VISITOR'] };
     const { signal } = this.stopping;
     await this.api.call('PUT', '/subscription', { body, signal }).catch((error: unknown) => {
       if (!signal.aborted) throw error;
@@ -127,7 +142,13 @@ export class Bot {
 
   private toHandler(name: string): Handler | undefined {
     const handler = this.handlers.get(name) as ((turn: object) => unknown) | undefined;
-    return handler && ((event, tools) => handler({ ...tools, ...event.data, event, data: event.data }));
+    if (!handler) return undefined;
+    return (event, tools, several) => {
+      const turn = { ...tools, ...event.data, event, data: event.data };
+      if (!('message' in event.data)) return handler(turn);
+      const messages = several.length > 0 ? several : [event.data.message];
+      return handler({ ...turn, messages, message: messages.at(-1) });
+    };
   }
 }
 

@@ -1,8 +1,8 @@
-import { after } from './timer.js';
+import { after, type Timer } from './timer.js';
 
 /** Calls back after a time; the time does not pass while the clock is paused. */
 export class Clock {
-  private timer?: NodeJS.Timeout;
+  private timer?: Timer;
   private startedAt = 0;
   private pauses = 1;
 

@@ -1,30 +1,40 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { ParleyError } from './errors.js';
+import { answersOf, type Burst, Bursts, isIn, type MessageEvent, until } from './bursts.js';
+import { ParleyError, toText } from './errors.js';
 import { Lanes } from './lanes.js';
+import type { Verdict } from './options.js';
 import { Recent } from './recent.js';
-import { type Tools, Turn, type TurnContext } from './turn.js';
-import type { EventType, ParleyEvent } from './wire.js';
+import { messagesAfter, type TurnContext } from './sender.js';
+import { sleep } from './timer.js';
+import { type Task, type Tools, Turn } from './turn.js';
+import type { EventType, Message, ParleyEvent } from './wire.js';
 
-/** A handler for one event, without the tools. */
-export type Handler = (event: ParleyEvent<EventType>, tools: Tools) => unknown;
+/** A handler for one event, without the tools. @param messages what a turn for messages answers */
+export type Handler = (event: ParleyEvent<EventType>, tools: Tools, messages: Message[]) => unknown;
 
 /** How many events that are done, and chats, are remembered. It saves requests; the keys are what holds. */
 const REMEMBERED = 10_000;
-/** Milliseconds before a handler that failed runs again, times the number of failures. */
+/** Milliseconds before a handler that failed runs again, times the number of failures, up to the longest. */
 const RETRY_PAUSE = 1_000;
+const LONGEST_PAUSE = 30_000;
 
 /** Takes events however they come, each once: those of a chat in order, several chats at a time. */
 export class Dispatcher {
   private readonly lanes: Lanes;
   private readonly running = new Map<string, Promise<void>>();
   private readonly done = new Recent<true>(REMEMBERED);
-  private readonly unanswered = new Recent<number>(REMEMBERED);
+  private readonly context: TurnContext;
+  /** By chat: the turn that runs. */
+  private readonly turns = new Map<string, Turn>();
+  /** Chats that an event took from the bots, and that no turn has asked about since. */
+  private readonly taken = new Recent<true>(REMEMBERED);
+  private readonly bursts = new Bursts();
   private isClosed = false;
 
   constructor(
-    private readonly context: Omit<TurnContext, 'unanswered'>,
+    context: Omit<TurnContext, 'unanswered'>,
     private readonly find: (event: ParleyEvent<EventType>) => Handler | undefined,
   ) {
+    this.context = { ...context, unanswered: new Recent<number>(REMEMBERED) };
     this.lanes = new Lanes(context.settings.concurrency);
   }
 
@@ -33,9 +43,15 @@ export class Dispatcher {
     const known = this.running.get(event.id);
     if (known) return known;
     if (this.isDone(event.id)) return Promise.resolve();
+    this.noteOwner(event);
+    this.bursts.add(event);
+    if (this.isGrouped(event)) this.turns.get(event.data.chat.id)?.interrupt();
     const taken = this.lanes
       .add(event.data.chat.id, () => this.handle(event))
-      .finally(() => this.running.delete(event.id));
+      .finally(() => {
+        this.running.delete(event.id);
+        this.bursts.remove(event);
+      });
     this.running.set(event.id, taken);
     return taken;
   }
@@ -56,56 +72,140 @@ export class Dispatcher {
   /** Begins nothing more, and waits for what runs. */
   async close(): Promise<void> {
     this.isClosed = true;
+    this.bursts.close();
     await Promise.allSettled(this.running.values());
   }
 
+  /**
+   * Ends the turn of a chat that people have, or that has ended. An event may be old, so the service is asked who has the chat
+   * now: for the turn that runs, and before the next one begins.
+   */
+  private noteOwner({ data: { chat } }: ParleyEvent<EventType>): void {
+    if (chat.owner === 'BOT') return;
+    this.taken.set(chat.id, true);
+    const turn = this.turns.get(chat.id);
+    if (!turn?.needsChat) return;
+    // Whatever fails here fails for the turn too, when it sends.
+    turn.checkOwner().catch(() => undefined);
+  }
+
   private async handle(event: ParleyEvent<EventType>): Promise<void> {
-    if (this.isClosed) throw new Error('The bot is stopping');
-    if (senderOf(event) === 'VISITOR') this.unanswered.set(event.data.chat.id, 0);
+    // A turn for an earlier message has answered it.
+    if (this.isDone(event.id)) return;
+    this.throwIfClosed();
+    if (senderOf(event) === 'VISITOR') this.context.unanswered.set(event.data.chat.id, 0);
     const handler = this.find(event);
-    if (handler) await this.runTurns(event, handler);
+    if (handler && this.isGrouped(event)) return this.handleBurst(event, handler);
+    const task = { event, key: event.id, needsAnswer: event.type === 'message.created' };
+    if (handler) await this.runTurns(task, handler);
     this.done.set(event.id, true);
   }
 
-  private async runTurns(event: ParleyEvent<EventType>, handler: Handler): Promise<void> {
-    const { settings, stopped } = this.context;
-    const attempts = settings.onError === 'retry' ? settings.attempts : 1;
+  /** Whether it is a message that may share its turn with others. */
+  private isGrouped(event: ParleyEvent<EventType>): event is MessageEvent {
+    return this.context.settings.onNewMessage !== 'queue' && event.type === 'message.created' && !!this.find(event);
+  }
+
+  /** Runs turns until one for this message, and those that came meanwhile, ends without an interruption. */
+  private async handleBurst(event: MessageEvent, handler: Handler): Promise<void> {
+    const { onNewMessage, collectFor } = this.context.settings;
+    if (onNewMessage === 'collect') await this.bursts.quiet(event.data.chat.id, collectFor);
+    for (let isInterrupted = true; isInterrupted;) {
+      this.throwIfClosed();
+      const burst = await this.burstOf(event);
+      isInterrupted = (await this.runTurns(this.toTask(burst), handler)) === 'interrupted';
+      if (!isInterrupted) for (const { id } of burst.events) this.done.set(id, true);
+    }
+  }
+
+  /**
+   * The messages that belong to the turn of this one. Those of a turn that has sent something stay together, also after a crash:
+   * the bot's own messages say which they answer.
+   */
+  private async burstOf(event: MessageEvent): Promise<Burst> {
+    const { chat, message } = event.data;
+    const later = await messagesAfter(this.context, chat.id, message.seq);
+    const burst = this.bursts.from(event, (one) => this.isGrouped(one));
+    const ranges = later.flatMap((one) => answersOf(one) ?? []);
+    const range = ranges.find((one) => isIn(one, message));
+    if (!range) return until(burst, (one) => ranges.some((other) => isIn(other, one)));
+    const all = await messagesAfter(this.context, chat.id, range.fromSeq - 1, range.toSeq);
+    const messages = all.filter(({ sender }) => sender.type === 'VISITOR');
+    return { events: burst.events.filter(({ data }) => isIn(range, data.message)), messages, isPinned: true };
+  }
+
+  private toTask({ events, messages, isPinned }: Burst): Omit<Task, 'attempt'> {
+    const [first, last] = [messages[0]!, messages.at(-1)!];
+    const answers = { fromSeq: first.seq, toSeq: last.seq };
+    return { event: events.at(-1)!, key: first.id, needsAnswer: true, messages, answers, isPinned };
+  }
+
+  private async runTurns(task: Omit<Task, 'attempt'>, handler: Handler): Promise<'done' | 'interrupted'> {
+    const { event } = task;
     for (let attempt = 1; ; attempt++) {
-      const turn = new Turn(event, { ...this.context, unanswered: this.unanswered });
+      const turn = new Turn({ ...task, attempt }, this.context);
+      this.turns.set(event.data.chat.id, turn);
       try {
-        return await turn.run(() => handler(event, turn.tools()));
+        if (!(await this.mayBegin(turn))) return 'done';
+        await turn.run(() => handler(event, turn.tools(), task.messages ?? []));
+        return turn.isInterrupted ? 'interrupted' : 'done';
       } catch (error) {
-        stopped.throwIfAborted();
-        if (isFatal(error)) throw error;
-        settings.log(`${event.id} (${event.type}) in ${event.data.chat.id}: ${describe(error)}`);
-        if (attempt >= attempts) return this.giveUp(turn);
-        await sleep(RETRY_PAUSE * attempt, undefined, { signal: stopped });
+        this.rethrowFatal(error);
+        turn.log(toText(error), 'error', error);
+        if (!(await this.isRetried({ ...task, attempt }, turn, error))) return 'done';
+      } finally {
+        this.turns.delete(event.data.chat.id);
       }
+      await sleep(Math.min(RETRY_PAUSE * attempt, LONGEST_PAUSE), this.context.stopped);
     }
   }
 
-  private async giveUp(turn: Turn): Promise<void> {
-    const { settings, stopped } = this.context;
+  private throwIfClosed(): void {
+    if (this.isClosed) throw new Error('The bot is stopping');
+  }
+
+  /** Whether the bots still have the chat, where an event has put that in doubt. */
+  private async mayBegin(turn: Turn): Promise<boolean> {
+    const { chatId } = turn;
+    if (!turn.needsChat || !this.taken.get(chatId)) return true;
+    this.taken.delete(chatId);
+    const isOurs = await turn.checkOwner();
+    if (!isOurs) this.taken.set(chatId, true);
+    return isOurs;
+  }
+
+  /** Does what `onError` says. @returns whether the handler runs again */
+  private async isRetried(task: Task, turn: Turn, error: unknown): Promise<boolean> {
+    const verdict = await this.askOnError(task, error);
+    if (verdict === 'retry') return true;
+    await (verdict === 'ignore' ? turn.keepShown() : turn.fail()).catch((reason: unknown) => {
+      this.rethrowFatal(reason);
+      turn.log(`not handed over: ${toText(reason)}`, 'error', reason);
+    });
+    return false;
+  }
+
+  private async askOnError(task: Task, error: unknown): Promise<Verdict> {
+    // A turn of its own: that of the handler is over.
+    const turn = new Turn({ ...task, key: `${task.key}.error${task.attempt}`, needsAnswer: false }, this.context);
     try {
-      await turn.giveUp('The bot cannot go on');
-    } catch (error) {
-      stopped.throwIfAborted();
-      if (isFatal(error)) throw error;
-      settings.log(`not handed over: ${describe(error)}`);
+      const { event } = task;
+      return await turn.run(() => this.context.settings.onError(error, { ...turn.tools(), event }));
+    } catch (reason) {
+      this.rethrowFatal(reason);
+      turn.log(`onError: ${toText(reason)}`, 'error', reason);
+      return undefined;
     }
   }
-}
 
-/** No handler can mend a wrong token. */
-function isFatal(error: unknown): boolean {
-  return error instanceof ParleyError && error.status === 401;
+  /** @throws an error that no handler can repair: the bot has stopped, or its token is wrong */
+  private rethrowFatal(error: unknown): void {
+    this.context.stopped.throwIfAborted();
+    if (error instanceof ParleyError && error.status === 401) throw error;
+  }
 }
 
 /** Who sent the message of an event; null when it is about no message. */
 export function senderOf({ data }: ParleyEvent<EventType>): string | null {
   return 'message' in data ? data.message.sender.type : null;
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

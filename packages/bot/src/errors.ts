@@ -1,18 +1,55 @@
+/** A field that Parley refused: a JSON Pointer into the body, or a parameter of the query. */
+export interface FieldError {
+  pointer?: string;
+  parameter?: string;
+  header?: string;
+  detail: string;
+}
+
+/** The request that was refused. */
+export interface RefusedRequest {
+  method: string;
+  /** Without the query. */
+  path: string;
+  /** The address of Parley. */
+  origin: string;
+  requestId?: string;
+  errors?: FieldError[];
+}
+
 /** Parley refused a request, and would refuse it again. */
 export class ParleyError extends Error {
   override name = 'ParleyError';
+  readonly method?: string;
+  /** The path of the request, such as `/api/bot/messages`. */
+  readonly path?: string;
+  /** What finds the request in Parley's log. */
+  readonly requestId?: string;
+  /** Each field that was refused. */
+  readonly errors?: FieldError[];
 
   constructor(
     readonly status: number,
     /** The problem's `code`, as in the bot guide; empty when the answer had none. */
     readonly code: string,
     detail: string,
+    request?: RefusedRequest,
   ) {
-    super(detail);
+    super(request ? describe(status, detail, request) : detail);
+    this.method = request?.method;
+    this.path = request?.path;
+    this.requestId = request?.requestId;
+    this.errors = request?.errors;
   }
 }
 
-/** Another process fetches the events of this bot. It must not be started again at once: the two would end each other for ever. */
+function describe(status: number, detail: string, { method, path, origin, errors = [], requestId }: RefusedRequest) {
+  const fields = errors.map((error) => `${error.pointer ?? error.parameter ?? error.header}: ${error.detail}`);
+  const more = requestId ? ` (request ${requestId})` : '';
+  return `${method} ${origin}${path} answered ${status}: ${[detail, ...fields].join('; ')}${more}`;
+}
+
+/** Another process fetches the events of this bot. Do not restart this one at once: the two would keep interrupting each other. */
 export class SupersededError extends ParleyError {
   override name = 'SupersededError';
 
@@ -26,6 +63,15 @@ export class DeadlineError extends Error {
   override name = 'DeadlineError';
 }
 
+/** The handler of a visitor's message ended without an answer. */
+export class NoReplyError extends Error {
+  override name = 'NoReplyError';
+
+  constructor() {
+    super('The handler ended without reply(), say(), or handOver(); return ignore() to be silent on purpose');
+  }
+}
+
 /** The turn is over: people have the chat, it has ended, or the deadline has passed. The bot catches it, you need not. */
 export class TurnOverError extends Error {
   override name = 'TurnOverError';
@@ -33,4 +79,9 @@ export class TurnOverError extends Error {
   constructor(why: string) {
     super(`The turn is over: ${why}`);
   }
+}
+
+/** An error as the log shows it. */
+export function toText(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

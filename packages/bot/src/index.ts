@@ -1,7 +1,10 @@
 export { Bot, createBot, type EventTurn, type MessageTurn, type Turns } from './bot.js';
-export { DeadlineError, ParleyError, SupersededError, TurnOverError } from './errors.js';
-export type { BotOptions } from './options.js';
-export type { Source } from './speech.js';
-export type { Tools } from './turn.js';
-export type { WebhookOptions } from './webhook.js';
+export { DeadlineError, type FieldError, NoReplyError, ParleyError, SupersededError, TurnOverError } from './errors.js';
+export type { BotOptions, Failure, LogContext, OnError, Verdict } from './options.js';
+export type { Part, Source } from './speech.js';
+export type { EventTools, Tools } from './turn.js';
+export type { FetchContext } from './fetch-handler.js';
+export type { WebhookOptions } from './receiver.js';
+export { verifyWebhook, WebhookError, type WebhookHeaders } from './verify.js';
+export type { NodeRequest, NodeResponse } from './webhook.js';
 export type * from './wire.js';

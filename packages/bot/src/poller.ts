@@ -1,16 +1,19 @@
-import { once } from 'node:events';
 import type { Api } from './api.js';
 import type { Dispatcher } from './dispatcher.js';
 import { ParleyError, SupersededError } from './errors.js';
 import type { Settings } from './options.js';
 import { withTimeLimit } from './time-limit.js';
+import { aborted } from './timer.js';
 import type { Events, EventType, Gap, ParleyEvent } from './wire.js';
 
 /** Seconds for which the service waits for an event. */
 const WAIT = 25;
-/** While handlers run, milliseconds between two looks for events of other chats: twice as long each time, up to the last. */
+/**
+ * While handlers run, milliseconds between two looks for events: twice as long each time, up to the last. A turn ends within
+ * 500 ms after an agent took its chat, so the last one leaves time for the request.
+ */
 const FIRST_LOOK = 100;
-const LAST_LOOK = 1_000;
+const LAST_LOOK = 300;
 
 /** Fetches events and acknowledges them after their handlers (CONTRACT section 11). */
 export class Poller {
@@ -79,7 +82,7 @@ export class Poller {
   private async awaitHandlers(pause: number): Promise<void> {
     if (!this.isBusy()) return;
     const all = this.dispatcher.settled(this.events.map(({ id }) => id));
-    await withTimeLimit(pause, this.stopping, (signal) => Promise.race([all, once(signal, 'abort')]));
+    await withTimeLimit(pause, this.stopping, (signal) => Promise.race([all, aborted(signal)]));
   }
 
   /** Hands new events on. @returns whether there were any */
@@ -100,7 +103,7 @@ export class Poller {
     if (since === this.lastGap?.since && droppedEvents === this.lastGap.droppedEvents) return;
     this.lastGap = gap;
     const { onGap, log } = this.settings;
-    (async () => onGap(gap))().catch((error: unknown) => log(`onGap: ${String(error)}`));
+    (async () => onGap(gap))().catch((error: unknown) => log(`onGap: ${String(error)}`, { level: 'error', error }));
   }
 
   /** Null when the bot is stopped meanwhile. */

@@ -8,6 +8,10 @@ export class Recent<T> {
     return this.entries.get(key);
   }
 
+  delete(key: string): void {
+    this.entries.delete(key);
+  }
+
   set(key: string, value: T): void {
     this.entries.delete(key);
     this.entries.set(key, value);

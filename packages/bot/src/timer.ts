@@ -1,7 +1,41 @@
 /** The longest time of a timer in milliseconds (24 days). Node calls back after 1 ms when it is longer. */
 export const LONGEST_TIMER = 2 ** 31 - 1;
 
+export type Timer = ReturnType<typeof setTimeout>;
+
 /** Calls back after so many milliseconds; never when they are more than a timer takes, such as Infinity. */
-export function after(milliseconds: number, callback: () => void): NodeJS.Timeout | undefined {
+export function after(milliseconds: number, callback: () => void): Timer | undefined {
   return milliseconds <= LONGEST_TIMER ? setTimeout(callback, milliseconds) : undefined;
+}
+
+/** Resolves after so many milliseconds. @throws the signal's reason when that aborts first */
+export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason as Error);
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal!.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+}
+
+/** Resolves after so many milliseconds; a process with nothing else to do does not wait for it. */
+export function idle(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer: Timer & { unref?: () => void } = setTimeout(resolve, milliseconds);
+    timer.unref?.();
+  });
+}
+
+/** Resolves when a signal aborts. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }

@@ -1,19 +1,18 @@
-import type { Answer, Api, Call } from './api.js';
+import type { Answers } from './bursts.js';
 import { Clock } from './clock.js';
-import { DeadlineError, ParleyError, TurnOverError } from './errors.js';
-import type { Settings } from './options.js';
-import type { Recent } from './recent.js';
-import { collect, type Source, toMessages } from './speech.js';
+import { DeadlineError, NoReplyError, toText, TurnOverError } from './errors.js';
+import type { LogContext } from './options.js';
+import { messagesAfter, Sender, type TurnContext } from './sender.js';
+import { collect, lengthOf, MAX_LENGTH, type Source, toMessages } from './speech.js';
+import { ArgumentError, authorsError } from './stack.js';
 import { Typing } from './typing.js';
 import type {
   Chat,
   Content,
-  EventType,
   GroupAvailability,
   HandOver,
   HandOverOptions,
   Message,
-  MessagePage,
   ParleyEvent,
   SentMessage,
 } from './wire.js';
@@ -21,8 +20,13 @@ import type {
 /** What every handler gets. After the turn is over each function but `history` and `availability` rejects with TurnOverError. */
 export interface Tools {
   chat: Chat;
-  /** Ends when the turn is over: hand it to your model's client. */
+  /**
+   * Aborts when the turn is over: the handler returned, the deadline passed, people took the chat, or it was closed. Hand it to
+   * your model's client.
+   */
   signal: AbortSignal;
+  /** How often the handler runs for this event, counted from 1: see `onError`. */
+  attempt: number;
   /** Sends one message, only while the bots have the chat. */
   reply: (content: string, more?: Omit<Content, 'content'>) => Promise<SentMessage>;
   /**
@@ -30,47 +34,68 @@ export interface Tools {
    * a stream while it comes.
    */
   say: (source: Source) => Promise<SentMessage[]>;
-  /** Hands the chat to people; null when no agent is free (with `ifUnavailable: 'FAIL'` alone). */
-  handOver: (options?: HandOverOptions) => Promise<HandOver | null>;
-  /** The latest messages up to the event, oldest first; 20 when omitted, at most 200. */
+  /**
+   * Hands the chat to people; null when no agent is free (with `ifUnavailable: 'FAIL'` alone). Nothing is sent after it: what
+   * the visitor should read goes into `say`, which is sent before.
+   */
+  handOver: (options?: HandOverOptions & { say?: Source }) => Promise<HandOver | null>;
+  /** Ends the turn of a message without an answer, on purpose: `return ignore()`. */
+  ignore: () => void;
+  /** The latest messages up to the event, oldest first; 20 when omitted. */
   history: (limit?: number) => Promise<Message[]>;
   /** Whether agents of each group can take a chat. */
   availability: () => Promise<GroupAvailability[]>;
 }
 
-/** What a chat's turns share. */
-export interface TurnContext {
-  api: Api;
-  settings: Settings;
-  /** By chat: how many messages the bot has sent since the visitor's last. */
-  unanswered: Recent<number>;
-  /** Ends every request of a bot that is stopped. */
-  stopped: AbortSignal;
+/** The tools with the event that they are for. */
+export interface EventTools extends Tools {
+  event: ParleyEvent;
 }
 
-/** Refusals that are no errors: people have the chat, or it has ended. */
-const QUIET: readonly string[] = ['not_owner', 'conflict'];
-/** The chat's visitor was erased. */
-const ERASED = 'not_found';
-/** The part of an answer that says that this key has had its effect, with another text. */
-const DONE_BEFORE = 'idempotency_key_reused';
-/** Characters (Unicode code points) of a hand-over's reason. */
-const MAX_REASON = 500;
+/** What a turn is about. */
+export interface Task {
+  event: ParleyEvent;
+  /** The beginning of the keys of what it sends. */
+  key: string;
+  attempt: number;
+  /** Whether it is an error when it ends without an answer. */
+  needsAnswer: boolean;
+  /** The visitor's messages that it answers, and what its own messages say of that: with `onNewMessage` alone. */
+  messages?: Message[];
+  answers?: Answers;
+  /** Whether an earlier run for these messages has sent something. */
+  isPinned?: boolean;
+}
+
+type Effect = 'reply' | 'say' | 'handOver';
 
 /** One run of a handler for one event. */
 export class Turn {
   private readonly controller = new AbortController();
   private readonly typing: Typing;
+  private readonly sender: Sender;
   private readonly effects = new Set<Promise<unknown>>();
+  /** What the calls of the handler threw. */
+  private readonly failures = new Set<unknown>();
   private readonly clock: Clock;
   private readonly late: Promise<'late'>;
-  private keys = 0;
+  /** Whether the visitor got something, or is to get nothing. */
+  private isAnswered = false;
+  /** Whether a message or a hand-over is under way, or done: from then on it is finished first. */
+  private hasBegun: boolean;
+  private isHandedOver = false;
+  /** What a stream has shown, and no message has. */
+  private shown = '';
 
   constructor(
-    private readonly event: ParleyEvent<EventType>,
+    private readonly task: Task,
     private readonly context: TurnContext,
   ) {
     this.typing = new Typing(context.api, this.chat.id, (error) => this.end(error.message));
+    const log = (line: string, level: LogContext['level']) => this.log(line, level);
+    const end = (why: string) => this.end(why);
+    this.sender = new Sender(context, this.chat, task.key, this.typing, log, end, () => this.begin(), task.answers);
+    this.hasBegun = task.isPinned ?? false;
     let ring!: () => void;
     this.late = new Promise((resolve) => {
       ring = () => resolve('late');
@@ -79,60 +104,134 @@ export class Turn {
   }
 
   private get chat(): Chat {
-    return this.event.data.chat;
+    return this.task.event.data.chat;
   }
 
-  readonly tools = (): Tools => ({
-    chat: this.chat,
-    signal: this.controller.signal,
-    reply: (content, more) => this.track(() => this.read(() => this.send({ content, ...more }))),
-    say: (source) => this.track(() => this.say(source)),
-    handOver: (options = {}) => this.track(() => this.read(() => this.transfer(options, this.nextKey()))),
-    history: (limit = 20) => this.read(() => this.history(limit)),
-    availability: () =>
-      this.read(async () => (await this.call<GroupAvailability[]>('GET', '/groups/availability')).body),
-  });
+  get chatId(): string {
+    return this.chat.id;
+  }
 
-  /** Runs a handler to its end, or to the deadline. @throws what the handler throws; DeadlineError */
-  async run(handler: () => unknown): Promise<void> {
+  readonly tools = (): Tools => {
+    const tools: Tools = {
+      chat: this.chat,
+      signal: this.controller.signal,
+      attempt: this.task.attempt,
+      reply: (content, more) => this.track('reply', tools.reply, () => this.reply(content, more)),
+      say: (source) => this.track('say', tools.say, () => this.say(source)),
+      handOver: (options = {}) => this.track('handOver', tools.handOver, () => this.handOver(options)),
+      ignore: () => void (this.isAnswered = true),
+      history: (limit = 20) => authorsError('history', tools.history, () => this.read(() => this.history(limit))),
+      availability: () => authorsError('availability', tools.availability, () => this.read(() => this.availability())),
+    };
+    return tools;
+  };
+
+  /** Runs a handler to its end, or to the deadline. @throws what the handler throws; DeadlineError; NoReplyError */
+  async run<T>(handler: () => T): Promise<Awaited<T> | undefined> {
     if (this.chat.owner === 'BOT') this.typing.start(this.context.settings.typingAfter);
     this.clock.go();
     const handled = this.handle(handler);
     // What it throws when the bot was stopped meanwhile is not reported.
     handled.catch(() => undefined);
+    let thrown: unknown;
     try {
-      if ((await Promise.race([handled, this.late, this.stop()])) === 'late') await this.beLate();
+      const result = await Promise.race([handled, this.late, this.stop()]);
+      if (result !== 'late') return result as Awaited<T>;
+      await this.beLate();
     } catch (error) {
+      thrown = error;
       if (!(error instanceof TurnOverError)) throw error;
     } finally {
       this.clock.pause();
-      this.typing.stop();
       this.end('its handler has ended');
+      for (const error of this.failures) if (error !== thrown) this.log(toText(error), 'error', error);
     }
+    return undefined;
+  }
+
+  /** Whether a newer message ended it before it had sent anything. */
+  isInterrupted = false;
+
+  /** Ends the turn for a newer message, unless it has sent something. */
+  interrupt(): void {
+    const isInterruptible = this.context.settings.onNewMessage === 'interrupt' && this.task.needsAnswer;
+    if (!isInterruptible || this.hasBegun || this.controller.signal.aborted) return;
+    this.isInterrupted = true;
+    this.end('the visitor has written more');
+  }
+
+  /** Whether the chat's owner matters to it: it began with the bots, and has not handed the chat over itself. */
+  get needsChat(): boolean {
+    return this.chat.owner === 'BOT' && !this.isHandedOver && !this.controller.signal.aborted;
+  }
+
+  /** Ends the turn when the bots do not have the chat any more. @returns whether they have */
+  async checkOwner(): Promise<boolean> {
+    const owner = await this.sender.owner().catch((error: unknown) => {
+      if (error instanceof TurnOverError) return null;
+      throw error;
+    });
+    if (owner !== 'BOT' && this.needsChat) this.end('the bots do not have the chat');
+    return owner === 'BOT';
+  }
+
+  /** Keeps what the visitor was reading, where the bot is told so. */
+  async keepShown(): Promise<void> {
+    const text = this.shown.trimEnd();
+    if (!this.context.settings.keepPartialText || text === '') return;
+    const [content] = toMessages([...text].slice(0, MAX_LENGTH - 1).join(''));
+    await this.quietly(this.sender.send({ content: `${content}…` }, `${this.task.key}.partial`));
+  }
+
+  /** Hands the chat to people because of an error, as `failure` says. */
+  async fail(): Promise<void> {
+    const { sentence, targetGroupId, ...texts } = this.context.settings.failure;
+    const options = { reason: 'The bot cannot go on', ...texts };
+    const key = `${this.task.key}.giveUp`;
+    await this.keepShown();
+    if (sentence) await this.quietly(this.sender.send({ content: sentence }, `${this.task.key}.sentence`));
+    if (targetGroupId === undefined) return this.quietly(this.sender.transfer(options, key));
+    await this.quietly(this.sender.transfer({ ...options, targetGroupId }, key)).catch((error: unknown) => {
+      this.log(`failure.targetGroupId: ${(error as Error).message}; the default group gets the chat`, 'error', error);
+      return this.quietly(this.sender.transfer(options, key));
+    });
+  }
+
+  /** Writes a line about the event. */
+  log(line: string, level: LogContext['level'], error?: unknown): void {
+    const { id: eventId, type } = this.task.event;
+    const about = { level, eventId, chatId: this.chat.id, ...(error !== undefined && { error }) };
+    this.context.settings.log(`${eventId} (${type}) in ${this.chat.id}: ${line}`, about);
   }
 
   /** @throws what the handler throws while the turn is not over; after that, what its signal ended throws errors of its own */
-  private async handle(handler: () => unknown): Promise<void> {
+  private async handle<T>(handler: () => T): Promise<Awaited<T> | undefined> {
     try {
-      await handler();
+      const result = await handler();
       await this.settle();
+      const isSilent = this.task.needsAnswer && !this.isAnswered && !this.controller.signal.aborted;
+      if (isSilent) throw new NoReplyError();
+      return result;
     } catch (error) {
       if (!this.controller.signal.aborted) throw error;
+      return undefined;
     }
   }
 
-  /** Hands the chat to people because of an error of the handler. */
-  async giveUp(reason: string): Promise<void> {
-    await this.transfer({ reason }, `${this.event.id}.giveUp`).catch((error: unknown) => {
+  private async quietly(request: Promise<unknown>): Promise<void> {
+    await request.catch((error: unknown) => {
       if (!(error instanceof TurnOverError)) throw error;
     });
   }
 
   private async beLate(): Promise<void> {
+    // People have the chat: the deadline is theirs no more.
+    if (this.controller.signal.aborted) return;
     this.end('its deadline has passed');
     const { deadline, deadlineSentence: content } = this.context.settings;
     if (content === undefined) throw new DeadlineError(`A handler took more than ${deadline} ms`);
-    await this.send({ content }, `${this.event.id}.late`);
+    await this.keepShown();
+    await this.sender.send({ content }, `${this.task.key}.late`);
   }
 
   /** Never resolves: rejects when the bot is stopped and its grace is over. */
@@ -153,21 +252,37 @@ export class Turn {
     while (this.effects.size > 0) await Promise.allSettled(this.effects);
   }
 
+  private begin(): void {
+    if (this.isInterrupted) throw new TurnOverError('the visitor has written more');
+    this.hasBegun = true;
+  }
+
   private end(why: string): void {
+    this.typing.stop();
     this.controller.abort(new TurnOverError(why));
   }
 
   /** Does something that a handler asked for, unless the turn is over. A handler that does not wait for it is no crash. */
-  private track<T>(work: () => Promise<T>): Promise<T> {
+  private track<T>(name: Effect, tool: (...input: never[]) => unknown, work: () => Promise<T>): Promise<T> {
     const { signal } = this.controller;
-    const done = signal.aborted ? Promise.reject(signal.reason as Error) : work();
+    const done = authorsError(name, tool, async () => {
+      signal.throwIfAborted();
+      if (this.isHandedOver) this.refuseAfterHandOver(name);
+      return work();
+    });
     this.effects.add(done);
     done
       .catch((error: unknown) => {
-        if (!(error instanceof TurnOverError)) this.context.settings.log(`${this.event.id}: ${String(error)}`);
+        // What a turn that is over throws is how it ends.
+        if (!signal.aborted && !(error instanceof TurnOverError)) this.failures.add(error);
       })
       .finally(() => this.effects.delete(done));
     return done;
+  }
+
+  private refuseAfterHandOver(name: Effect): never {
+    this.log(`${name}() after handOver() is not sent: use handOver({ say: '…' })`, 'warn');
+    throw new TurnOverError('the bot has handed the chat over');
   }
 
   /** Asks the service; the deadline does not count what it takes. */
@@ -180,109 +295,63 @@ export class Turn {
     }
   }
 
+  private async reply(content: string, more?: Omit<Content, 'content'>): Promise<SentMessage> {
+    if (typeof content !== 'string') throw new ArgumentError(`content must be a string, not ${typeof content}`);
+    const length = lengthOf(content);
+    if (length < 1 || length > MAX_LENGTH) {
+      const [most, count] = [MAX_LENGTH, length].map((number) => number.toLocaleString('en'));
+      throw new ArgumentError(`content must have 1 to ${most} characters; it has ${count}`);
+    }
+    return this.send({ content, ...more });
+  }
+
+  private async send(content: Content): Promise<SentMessage> {
+    const sent = await this.read(() => this.sender.send(content));
+    this.isAnswered = true;
+    return sent;
+  }
+
   private async say(source: Source): Promise<SentMessage[]> {
     const { signal } = this.controller;
     if (typeof source !== 'string' && this.chat.owner === 'BOT') this.typing.start(0);
     const isShown = this.chat.owner === 'BOT';
     const text = await collect(source, (soFar) => {
       signal.throwIfAborted();
-      if (isShown && soFar.trim() !== '') this.typing.write(soFar);
+      if (!isShown || soFar.trim() === '') return;
+      this.shown = soFar;
+      this.typing.write(soFar);
     });
     const sent: SentMessage[] = [];
     for (const content of toMessages(text)) {
       signal.throwIfAborted();
-      sent.push(await this.read(() => this.send({ content })));
+      sent.push(await this.send({ content }));
     }
+    this.shown = '';
     return sent;
   }
 
-  private async send(content: Content, key = this.nextKey()): Promise<SentMessage> {
-    const { unanswered, settings } = this.context;
-    const count = unanswered.get(this.chat.id) ?? 0;
-    if (count >= settings.maxUnanswered) return this.breakLoop(count);
-    // What is told after the message would stand there as the beginning of the next one.
-    await this.typing.settle();
-    const body = { chatId: this.chat.id, ...content, ifOwner: 'BOT' };
-    const { body: sent, isReplayed } = await this.quietly(
-      () => this.effect<SentMessage>('/messages', body, key),
-      ERASED,
-    );
-    // A repeated message ends nothing that is shown.
-    if (isReplayed) return sent;
-    unanswered.set(this.chat.id, count + 1);
-    this.typing.messageWasSent();
-    return sent;
-  }
-
-  private async breakLoop(count: number): Promise<never> {
-    this.context.settings.log(`${this.chat.id}: ${count} messages without one of the visitor; the chat goes to people`);
-    await this.transfer({ reason: 'The bot went on without an answer' }, `${this.event.id}.loop`);
-    return this.isOver('the bot said too much without an answer');
-  }
-
-  private async transfer({ reason, ...options }: HandOverOptions, key: string): Promise<HandOver | null> {
-    // A transfer has no ifOwner: an agent who took the chat would lose it.
-    const { body: chat } = await this.quietly(() => this.call<Chat>('GET', this.path('')), ERASED);
-    if (chat.owner !== 'BOT') return this.isOver('the bots do not have the chat');
-    const cut = reason && [...reason].slice(0, MAX_REASON).join('');
-    const body = { chatId: this.chat.id, reason: cut, ...options };
-    try {
-      return (await this.quietly(() => this.effect<HandOver>('/transfer', body, key))).body;
-    } catch (error) {
-      if (error instanceof ParleyError && error.code === 'nobody_available') return null;
-      throw error;
+  private async handOver({ say, ...options }: HandOverOptions & { say?: Source }): Promise<HandOver | null> {
+    if (say !== undefined && options.ifUnavailable === 'FAIL') {
+      throw new ArgumentError("say needs a hand-over that cannot fail: leave out ifUnavailable: 'FAIL'");
     }
+    if (say !== undefined) await this.say(say);
+    const handedOver = await this.read(() => this.sender.transfer(options));
+    if (handedOver === null) return null;
+    this.isAnswered = true;
+    this.isHandedOver = true;
+    this.typing.stop();
+    return handedOver;
   }
 
   private async history(limit: number): Promise<Message[]> {
-    const seq = 'message' in this.event.data ? this.event.data.message.seq : this.chat.messageCount;
-    const messages: Message[] = [];
-    // A page may end before the limit: it holds 1 MB at most.
-    for (let afterSeq = Math.max(0, seq - limit), hasMore = true; hasMore && afterSeq < seq;) {
-      const query = `?afterSeq=${afterSeq}&limit=${limit}`;
-      const { body } = await this.call<MessagePage>('GET', this.path(`/messages${query}`));
-      messages.push(...body.messages);
-      afterSeq = messages.at(-1)?.seq ?? seq;
-      ({ hasMore } = body);
-    }
-    return messages.filter((message) => message.seq <= seq);
+    if (!(limit >= 1)) throw new ArgumentError(`limit must be a number from 1, not ${limit}`);
+    const { data } = this.task.event;
+    const last = this.task.messages?.at(-1) ?? ('message' in data ? data.message : undefined);
+    const seq = last?.seq ?? this.chat.messageCount;
+    return messagesAfter(this.context, this.chat.id, Math.max(0, seq - Math.trunc(limit)), seq);
   }
 
-  private path(rest: string): string {
-    return `/chats/${encodeURIComponent(this.chat.id)}${rest}`;
-  }
-
-  private nextKey(): string {
-    return `${this.event.id}.${++this.keys}`;
-  }
-
-  /** Sends a request that has its effect once, however often the event comes. */
-  private async effect<T>(path: string, body: object, key: string): Promise<Answer<T>> {
-    try {
-      return await this.call<T>('POST', path, { body, key });
-    } catch (error) {
-      // The same turn ran before and said it in other words, as language models do: it has been said.
-      if (!(error instanceof ParleyError) || error.code !== DONE_BEFORE) throw error;
-      return { body: { id: '', status: 'sent' } as T, isReplayed: true };
-    }
-  }
-
-  /** Ends the turn when Parley says that the chat is no longer the bots'. */
-  private async quietly<T>(request: () => Promise<T>, ...others: string[]): Promise<T> {
-    try {
-      return await request();
-    } catch (error) {
-      if (error instanceof ParleyError && [...QUIET, ...others].includes(error.code)) return this.isOver(error.message);
-      throw error;
-    }
-  }
-
-  private isOver(why: string): never {
-    this.end(why);
-    throw new TurnOverError(why);
-  }
-
-  private call<T>(method: string, path: string, call: Call = {}): Promise<Answer<T>> {
-    return this.context.api.call<T>(method, path, { ...call, signal: this.context.stopped });
+  private async availability(): Promise<GroupAvailability[]> {
+    return (await this.sender.call<GroupAvailability[]>('GET', '/groups/availability')).body;
   }
 }

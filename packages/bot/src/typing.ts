@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Api } from './api.js';
 import { ParleyError } from './errors.js';
-import { after } from './timer.js';
+import { after, idle, type Timer } from './timer.js';
 
 /** How often the signal is repeated, in milliseconds: the service ends it 10 s after the last one. */
 const REPEAT = 5_000;
@@ -17,14 +16,14 @@ const MAX_LENGTH = 5_000;
  * next one tells the same.
  */
 export class Typing {
-  private timer?: NodeJS.Timeout;
+  private timer?: Timer;
   private isShown = false;
   /** The newest text that was not told yet. */
   private text?: string;
   private isPausing = false;
   private request = Promise.resolve();
 
-  /** @param onRefused called when the service refuses a text: people have the chat, or it is gone */
+  /** @param onRefused called when the service refuses it: people have the chat, or it is gone */
   constructor(
     private readonly api: Api,
     private readonly chatId: string,
@@ -35,7 +34,7 @@ export class Typing {
   start(delay: number): void {
     clearTimeout(this.timer);
     this.timer = after(delay, () => {
-      this.tell({ isTyping: true });
+      this.tell({ isTyping: true, ifOwner: 'BOT' });
       this.start(REPEAT);
     });
   }
@@ -49,7 +48,7 @@ export class Typing {
   /** Resolves when nothing is under way any more that a message would not end, or after a while. To be called before it is sent. */
   async settle(): Promise<void> {
     this.text = undefined;
-    await Promise.race([this.request, sleep(PATIENCE, undefined, { ref: false })]);
+    await Promise.race([this.request, idle(PATIENCE)]);
   }
 
   /** A message ends the signal at the service; it comes again when the handler goes on for long. */
@@ -69,7 +68,7 @@ export class Typing {
     if (text === undefined) return;
     this.isPausing = true;
     this.tell({ isTyping: true, text, ifOwner: 'BOT' });
-    void Promise.all([this.request, sleep(PACE, undefined, { ref: false })]).then(() => {
+    void Promise.all([this.request, idle(PACE)]).then(() => {
       this.isPausing = false;
       this.writeNext();
     });
@@ -80,7 +79,7 @@ export class Typing {
     const path = `/chats/${encodeURIComponent(this.chatId)}/typing`;
     const told = this.api.call('POST', path, { body, isOnce: true }).catch((error: unknown) => {
       const isRefused = error instanceof ParleyError && (error.status === 404 || error.status === 409);
-      if (body.text !== undefined && isRefused) this.onRefused(error);
+      if (body.isTyping && isRefused) this.onRefused(error);
     });
     this.request = Promise.all([this.request, told]).then(() => undefined);
   }

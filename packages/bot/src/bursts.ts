@@ -1,0 +1,94 @@
+import type { Message, ParleyEvent } from './wire.js';
+
+/** The most messages of one turn. */
+const MOST = 50;
+/** A turn begins after so many times `collectFor` at the latest. */
+const LONGEST = 5;
+
+export type MessageEvent = ParleyEvent<'message.created'>;
+
+/** The visitor's messages that one turn answers. */
+export interface Burst {
+  /** The events that are done with the turn. */
+  events: MessageEvent[];
+  /** Oldest first. */
+  messages: Message[];
+  /** Whether a message that the bot has sent says that these belong together. */
+  isPinned: boolean;
+}
+
+/** What a message of the bot carries in its metadata as `answers`: the visitor's messages that it answers, by their seq. */
+export interface Answers {
+  fromSeq: number;
+  toSeq: number;
+}
+
+/** The events of each chat that wait for their turn, in the order in which they came. */
+export class Bursts {
+  private readonly waiting = new Map<string, ParleyEvent[]>();
+  private readonly watchers = new Map<string, (isLast: boolean) => void>();
+
+  add(event: ParleyEvent): void {
+    const { id } = event.data.chat;
+    this.waiting.set(id, [...(this.waiting.get(id) ?? []), event]);
+    this.watchers.get(id)?.(false);
+  }
+
+  remove(event: ParleyEvent): void {
+    const { id } = event.data.chat;
+    const left = (this.waiting.get(id) ?? []).filter((one) => one !== event);
+    if (left.length > 0) this.waiting.set(id, left);
+    else this.waiting.delete(id);
+  }
+
+  /** A message and those that follow it directly; another event between two messages divides them. */
+  from(event: MessageEvent, isWanted: (event: ParleyEvent) => boolean): Burst {
+    const all = this.waiting.get(event.data.chat.id) ?? [];
+    const rest = all.slice(all.indexOf(event) + 1);
+    const end = rest.findIndex((one) => !isWanted(one));
+    const events = [event, ...(end === -1 ? rest : rest.slice(0, end))].slice(0, MOST) as MessageEvent[];
+    return { events, messages: events.map(({ data }) => data.message), isPinned: false };
+  }
+
+  /** Waits until nothing has come for a chat for so many milliseconds, or the bot stops. */
+  quiet(chatId: string, milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        clearTimeout(last);
+        this.watchers.delete(chatId);
+        resolve();
+      };
+      let timer = setTimeout(end, milliseconds);
+      const last = setTimeout(end, milliseconds * LONGEST);
+      this.watchers.set(chatId, (isLast) => {
+        if (isLast) return end();
+        clearTimeout(timer);
+        timer = setTimeout(end, milliseconds);
+      });
+    });
+  }
+
+  /** Ends every wait. */
+  close(): void {
+    for (const watcher of this.watchers.values()) watcher(true);
+  }
+}
+
+/** The range that a message of the bot answers; null when it says none. */
+export function answersOf({ sender, metadata }: Message): Answers | null {
+  const { answers } = metadata as { answers?: Partial<Answers> };
+  const isRange = Number.isInteger(answers?.fromSeq) && Number.isInteger(answers?.toSeq);
+  return sender.type === 'BOT' && isRange ? (answers as Answers) : null;
+}
+
+export function isIn({ fromSeq, toSeq }: Answers, { seq }: Message): boolean {
+  return seq >= fromSeq && seq <= toSeq;
+}
+
+/** The beginning of a burst, up to the first message that does not belong to it. */
+export function until(burst: Burst, isOther: (message: Message) => boolean): Burst {
+  const end = burst.messages.findIndex(isOther);
+  if (end === -1) return burst;
+  return { ...burst, events: burst.events.slice(0, end), messages: burst.messages.slice(0, end) };
+}

@@ -1,0 +1,160 @@
+import type { Answer, Api, Call } from './api.js';
+import type { Answers } from './bursts.js';
+import { ParleyError, TurnOverError } from './errors.js';
+import type { LogContext, Settings } from './options.js';
+import type { Recent } from './recent.js';
+import { lengthOf } from './speech.js';
+import type { Typing } from './typing.js';
+import type { Chat, Content, HandOver, HandOverOptions, Message, MessagePage, SentMessage } from './wire.js';
+
+/** What the turns of a bot share. */
+export interface TurnContext {
+  api: Api;
+  settings: Settings;
+  /** By chat: how many messages the bot has sent since the visitor's last. */
+  unanswered: Recent<number>;
+  /** Ends every request of a bot that is stopped. */
+  stopped: AbortSignal;
+}
+
+/** Refusals that are no errors: people have the chat, or it has ended. */
+const QUIET: readonly string[] = ['not_owner', 'conflict'];
+/** The chat's visitor was erased. */
+const ERASED = 'not_found';
+/** The part of an answer that says that this key has had its effect, with another text. */
+const DONE_BEFORE = 'idempotency_key_reused';
+/** Characters (Unicode code points) of a hand-over's texts. */
+const LIMITS = { reason: 500, summary: 2_000 };
+/** Messages of one page. */
+const PAGE = 200;
+
+/** The messages of a chat after one, up to another or the last one, oldest first. */
+export async function messagesAfter(
+  { api, stopped }: Pick<TurnContext, 'api' | 'stopped'>,
+  chatId: string,
+  afterSeq: number,
+  toSeq = Number.POSITIVE_INFINITY,
+): Promise<Message[]> {
+  const messages: Message[] = [];
+  // A page may end before its limit: it holds 1 MB at most.
+  for (let hasMore = true; hasMore && afterSeq < toSeq;) {
+    const query = `?afterSeq=${afterSeq}&limit=${Math.min(PAGE, toSeq - afterSeq)}`;
+    const path = `/chats/${encodeURIComponent(chatId)}/messages${query}`;
+    const { body } = await api.call<MessagePage>('GET', path, { signal: stopped });
+    messages.push(...body.messages);
+    ({ hasMore } = body);
+    afterSeq = messages.at(-1)?.seq ?? toSeq;
+  }
+  return messages.filter(({ seq }) => seq <= toSeq);
+}
+
+/** The requests of one turn about its chat. Each effect has a key, so that it happens once however often the event comes. */
+export class Sender {
+  private keys = 0;
+
+  constructor(
+    private readonly context: TurnContext,
+    private readonly chat: Chat,
+    /** The beginning of each key. */
+    private readonly key: string,
+    private readonly typing: Typing,
+    private readonly log: (line: string, level: LogContext['level']) => void,
+    /** Ends the turn. */
+    private readonly end: (why: string) => void,
+    /** Called right before each effect. @throws TurnOverError when there may be none */
+    private readonly begin: () => void,
+    /** What every message says that it answers. */
+    private readonly answers?: Answers,
+  ) {}
+
+  /** Sends a message while the bots have the chat. @throws TurnOverError when they do not */
+  async send(content: Content, key = this.nextKey()): Promise<SentMessage> {
+    const { unanswered, settings } = this.context;
+    const count = unanswered.get(this.chat.id) ?? 0;
+    if (count >= settings.maxUnanswered) return this.breakLoop(count);
+    // What is told after the message would stand there as the beginning of the next one.
+    await this.typing.settle();
+    const metadata = this.answers && { metadata: { ...content.metadata, answers: this.answers } };
+    const body = { chatId: this.chat.id, ...content, ...metadata, ifOwner: 'BOT' };
+    const { body: sent, isReplayed } = await this.quietly(
+      () => this.effect<SentMessage>('/messages', body, key),
+      ERASED,
+    );
+    // A repeated message ends nothing that is shown.
+    if (isReplayed) return sent;
+    unanswered.set(this.chat.id, count + 1);
+    this.typing.messageWasSent();
+    return sent;
+  }
+
+  /** Hands the chat to people; null when no agent is free. @throws TurnOverError when the bots do not have the chat */
+  async transfer({ reason, summary, ...options }: HandOverOptions, key = this.nextKey()): Promise<HandOver | null> {
+    // A transfer has no ifOwner: an agent who took the chat would lose it.
+    if ((await this.owner()) !== 'BOT') return this.isOver('the bots do not have the chat');
+    const texts = { reason: this.cut('reason', reason), summary: this.cut('summary', summary) };
+    const body = { chatId: this.chat.id, ...texts, ...options };
+    try {
+      return (await this.quietly(() => this.effect<HandOver>('/transfer', body, key))).body;
+    } catch (error) {
+      if (error instanceof ParleyError && error.code === 'nobody_available') return null;
+      throw error;
+    }
+  }
+
+  /** Who has the chat now. @throws TurnOverError when it was erased */
+  async owner(): Promise<Chat['owner']> {
+    return (await this.quietly(() => this.call<Chat>('GET', this.path('')), ERASED)).body.owner;
+  }
+
+  call<T>(method: string, path: string, call: Call = {}): Promise<Answer<T>> {
+    return this.context.api.call<T>(method, path, { ...call, signal: this.context.stopped });
+  }
+
+  private async breakLoop(count: number): Promise<never> {
+    this.log(`${count} messages without one of the visitor; the chat goes to people`, 'warn');
+    await this.transfer({ reason: 'The bot went on without an answer' }, `${this.key}.loop`);
+    return this.isOver('the bot said too much without an answer');
+  }
+
+  private cut(name: keyof typeof LIMITS, text: string | undefined): string | undefined {
+    const limit = LIMITS[name];
+    if (typeof text !== 'string' || lengthOf(text) <= limit) return text;
+    this.log(`handOver(): ${name} has more than ${limit.toLocaleString('en')} characters and was cut`, 'warn');
+    return [...text].slice(0, limit).join('');
+  }
+
+  private path(rest: string): string {
+    return `/chats/${encodeURIComponent(this.chat.id)}${rest}`;
+  }
+
+  private nextKey(): string {
+    return `${this.key}.${++this.keys}`;
+  }
+
+  /** Sends a request that has its effect once, however often the event comes. */
+  private async effect<T>(path: string, body: object, key: string): Promise<Answer<T>> {
+    this.begin();
+    try {
+      return await this.call<T>('POST', path, { body, key });
+    } catch (error) {
+      // The same turn ran before. If a retry produces different text, as language models do, the first text stands.
+      if (!(error instanceof ParleyError) || error.code !== DONE_BEFORE) throw error;
+      return { body: { id: '', status: 'sent' } as T, isReplayed: true };
+    }
+  }
+
+  /** Ends the turn when Parley says that the chat is no longer the bots'. */
+  private async quietly<T>(request: () => Promise<T>, ...others: string[]): Promise<T> {
+    try {
+      return await request();
+    } catch (error) {
+      if (error instanceof ParleyError && [...QUIET, ...others].includes(error.code)) return this.isOver(error.message);
+      throw error;
+    }
+  }
+
+  private isOver(why: string): never {
+    this.end(why);
+    throw new TurnOverError(why);
+  }
+}

@@ -1,0 +1,115 @@
+import type { EventType, ParleyEvent } from './wire.js';
+
+/** Seconds that a signature may be old or ahead. */
+const TOLERANCE = 300;
+const PREFIX = 'whsec_';
+const encoder = new TextEncoder();
+
+/** Headers of a request: those of fetch, or of Node. */
+export type WebhookHeaders = Headers | { readonly [name: string]: string | readonly string[] | undefined };
+
+/** A request that Parley did not sign, or not lately: answer 401. The message says why, for the bot's own log. */
+export class WebhookError extends Error {
+  override name = 'WebhookError';
+}
+
+/** The keys of a webhook's secrets, ready for use. */
+export type Keys = Promise<CryptoKey[]>;
+type CryptoKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+
+/**
+ * The event of a webhook's request (Standard Webhooks 1.0), checked with Web Crypto.
+ * @param body the bytes as they came, not parsed
+ * @param secret the webhook's secret, `whsec_…`; several while it changes
+ * @throws WebhookError when Parley did not sign these bytes in the last 300 s; TypeError without a secret
+ */
+export async function verifyWebhook(
+  body: string | Uint8Array | ArrayBuffer,
+  headers: WebhookHeaders,
+  secret: string | readonly string[],
+): Promise<ParleyEvent<EventType>> {
+  return verify(toBytes(body), headers, await toKeys(secret));
+}
+
+/** @throws TypeError when there is no secret, at once */
+export function toKeys(secret: string | readonly string[]): Keys {
+  const secrets = [secret].flat().map(toBits);
+  return Promise.all(
+    secrets.map((bits) => crypto.subtle.importKey('raw', bits, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])),
+  );
+}
+
+/** @throws WebhookError */
+export async function verify(
+  body: Uint8Array,
+  headers: WebhookHeaders,
+  keys: readonly CryptoKey[],
+): Promise<ParleyEvent<EventType>> {
+  const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
+    valueOf(headers, `webhook-${name}`),
+  );
+  if (!id || !timestamp || !signatures) throw new WebhookError('the request has no signature: it is not from Parley');
+  checkAge(Date.now() / 1000 - Number(timestamp));
+  const signed = concat([encoder.encode(`${id}.${timestamp}.`), body]);
+  for (const signature of signatures.split(' ')) {
+    const [version, encoded = ''] = signature.split(',');
+    const bits = version === 'v1' ? fromBase64(encoded) : null;
+    if (bits && (await isMadeBy(keys, bits, signed))) return parse(body);
+  }
+  throw new WebhookError('no signature fits: is the secret the one of this webhook?');
+}
+
+export function concat(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(chunks.reduce((size, { length }) => size + length, 0));
+  let place = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, place);
+    place += chunk.length;
+  }
+  return bytes;
+}
+
+async function isMadeBy(keys: readonly CryptoKey[], bits: Uint8Array<ArrayBuffer>, signed: Uint8Array<ArrayBuffer>) {
+  const found = await Promise.all(keys.map((key) => crypto.subtle.verify('HMAC', key, bits, signed)));
+  return found.includes(true);
+}
+
+function checkAge(seconds: number): void {
+  if (Math.abs(seconds) <= TOLERANCE) return;
+  if (Number.isNaN(seconds)) throw new WebhookError('the time of the signature is no number');
+  const age = `${Math.round(Math.abs(seconds))} s ${seconds > 0 ? 'old' : 'ahead'}`;
+  throw new WebhookError(`the signature is ${age}: is the clock of this machine right?`);
+}
+
+function valueOf(headers: WebhookHeaders, name: string): string | undefined {
+  const value = headers instanceof Headers ? headers.get(name) : headers[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function toBits(secret: string): Uint8Array<ArrayBuffer> {
+  const bits = typeof secret === 'string' ? fromBase64(secret.replace(PREFIX, '')) : null;
+  if (!bits || bits.length === 0) throw new TypeError('secret is missing: it is the whsec_… of the webhook');
+  return bits;
+}
+
+/** Null for what is no base64. */
+function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return null;
+  }
+}
+
+function toBytes(body: string | Uint8Array | ArrayBuffer): Uint8Array {
+  if (typeof body === 'string') return encoder.encode(body);
+  return body instanceof Uint8Array ? body : new Uint8Array(body);
+}
+
+function parse(body: Uint8Array): ParleyEvent<EventType> {
+  try {
+    return JSON.parse(new TextDecoder().decode(body)) as ParleyEvent<EventType>;
+  } catch {
+    throw new WebhookError('the body is no JSON');
+  }
+}

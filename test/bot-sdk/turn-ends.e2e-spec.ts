@@ -1,0 +1,98 @@
+import { describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import type { MessageTurn } from '../../packages/bot/src/index.js';
+import { until } from '../support/eventually.js';
+import { Setting } from './support/setting.js';
+
+/** Waits for the end of a turn, as a model that gets its signal does, and throws what it is given. */
+async function think({ signal }: MessageTurn): Promise<never> {
+  if (!signal.aborted) await once(signal, 'abort');
+  throw signal.reason;
+}
+
+describe('a turn of the SDK ends', () => {
+  const at = new Setting();
+  const turns: MessageTurn[] = [];
+  const ended: unknown[] = [];
+  const startThinking = (deadline = 60_000) => {
+    turns.length = 0;
+    ended.length = 0;
+    return at.start(
+      async (turn) => {
+        turns.push(turn);
+        await think(turn).finally(() => ended.push(turn.signal.reason));
+      },
+      { deadline, typingAfter: 0 },
+    );
+  };
+  const running = () => until('the handler runs', () => turns.length === 1);
+
+  it('when an agent takes the chat while the handler thinks, and nothing is typed into it', async () => {
+    const ada = await at.agent();
+    await startThinking();
+    await at.say('hello');
+    await running();
+    await ada.client.post(`/chats/${at.tenant.chatId}/claim`, {}).expect(200);
+    await until('the turn is over', () => ended.length === 1);
+    const visitor = await at.watch();
+    await at.isDone();
+    expect(visitor.all('typing').filter(({ isTyping }) => isTyping)).toEqual([]);
+    expect(at.log).toEqual([]);
+  });
+
+  it('when the chat is transferred, or closed, by others', async () => {
+    await startThinking();
+    await at.say('hello');
+    await running();
+    await at.tenant.bot.post('/transfer', { chatId: at.tenant.chatId }).expect(200);
+    await until('the turn is over', () => ended.length === 1);
+    await at.tenant.bot.post(`/chats/${at.tenant.chatId}/return`).expect(200);
+    await at.say('again');
+    await until('the next one runs', () => turns.length === 2);
+    await at.tenant.admin.patch(`/chats/${at.tenant.chatId}`, { status: 'CLOSED' }).expect(200);
+    await until('that is over too', () => ended.length === 2);
+    await at.isDone();
+    expect(at.log).toEqual([]);
+  });
+
+  it('before it begins, when people took the chat while an earlier one ran', async () => {
+    const ada = await at.agent();
+    await startThinking();
+    await at.say('1');
+    await running();
+    await at.say('2');
+    await ada.client.post(`/chats/${at.tenant.chatId}/claim`, {}).expect(200);
+    await at.isDone();
+    expect(turns.map(({ message }) => message.content)).toEqual(['1']);
+    await ada.client.post(`/chats/${at.tenant.chatId}/return`, {}).expect(200);
+    await at.say('3');
+    await until('the bot has the chat again', () => turns.length === 2);
+  });
+
+  it('not by its own hand-over: the handler goes on, and is told that nothing more is sent', async () => {
+    const ada = await at.agent();
+    let isOver = false;
+    let wasAborted: boolean | undefined;
+    await at.start(async ({ handOver, reply, signal }) => {
+      await handOver({ reason: 'asked' });
+      await until('an agent has it', () => isOver);
+      wasAborted = signal.aborted;
+      await reply('I am connecting you');
+    });
+    await at.say('human');
+    await at.waitsForPeople();
+    await ada.client.post(`/chats/${at.tenant.chatId}/claim`, {}).expect(200);
+    isOver = true;
+    await at.isDone();
+    expect(wasAborted).toBe(false);
+    expect(await at.contents()).not.toContain('I am connecting you');
+    expect(at.lines()).toContain('reply() after handOver() is not sent');
+  });
+
+  it('says goodbye before it hands over, when it is given the words', async () => {
+    await at.start(({ handOver }) => handOver({ reason: 'asked', say: 'I am connecting you' }));
+    await at.say('human');
+    await at.waitsForPeople();
+    expect(await at.contents()).toEqual(['human', 'I am connecting you', 'Chat transferred by bot']);
+  });
+});
