@@ -64,6 +64,8 @@ const SUITES = {
   },
   // Tests that need a Docker Engine; they start their own PostgreSQL.
   compose: { ...folder('compose'), testTimeout: 120_000 },
+  // The primary database dies; the tests start their own primaries and standbys.
+  failover: { ...folder('failover'), testTimeout: 120_000 },
   // Failures of parts of an installation while it is used; the tests start their own PostgreSQL.
   faults: { ...folder('faults'), testTimeout: 240_000 },
 };

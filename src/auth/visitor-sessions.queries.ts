@@ -61,9 +61,10 @@ export async function findEnded(
   return rows.map(({ place }) => place - 1);
 }
 
+// Writes a row that is there again: so the answer to a repetition, too, waits until it is replicated.
 const INSERT_ENDED = `
   INSERT INTO ended_visitor_tokens (organization_id, token_id, expires_at) VALUES ($1, $2, $3)
-  ON CONFLICT (organization_id, token_id) DO NOTHING`;
+  ON CONFLICT (organization_id, token_id) DO UPDATE SET expires_at = excluded.expires_at`;
 
 export async function insertEnded(pool: Pool, organizationId: string, tokenId: string, expiresAt: Date): Promise<void> {
   await pool.query(INSERT_ENDED, [organizationId, tokenId, expiresAt]);

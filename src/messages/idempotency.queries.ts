@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { AWAIT_REPLICATION } from '../platform/database/replication.js';
 import type { Idempotency } from './idempotency.js';
 
 /** The kept result of a key. */
@@ -49,10 +50,10 @@ export async function replaceKeptResult(
 }
 
 const FIND = `
-  SELECT fingerprint, response FROM idempotency_keys
+  SELECT fingerprint, response, ${AWAIT_REPLICATION} FROM idempotency_keys
   WHERE organization_id = $1 AND bot_id = $2 AND endpoint = $3 AND key = $4 AND created_at > $5`;
 
-/** Returns the kept result of a key, null for a free key. */
+/** Returns the kept result of a key once it's replicated, null for a free key. */
 export async function findKeptResult(
   client: Pool | PoolClient,
   organizationId: string,

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { AWAIT_REPLICATION } from '../platform/database/replication.js';
 import type { MessageRow } from './message-view.js';
 
 /** The most bytes of JSON that the messages of one answer have; the first message may have more. */
@@ -89,4 +90,20 @@ export async function readMissing(pool: Pool, chats: readonly Missing[]): Promis
   ];
   const { rows } = await pool.query<MessageRow>({ name: 'read-missing', text: READ_MISSING, values });
   return rows;
+}
+
+const FIND_SENT = `
+  SELECT ${COLUMNS}, ${AWAIT_REPLICATION} FROM messages m
+  WHERE m.organization_id = $1 AND m.sender_id = $2 AND m.client_message_id = $3`;
+
+/** Returns the message that a sender stored under its own name for it, once it's replicated; null when there's none. */
+export async function findSent(
+  pool: Pool,
+  organizationId: string,
+  senderId: string,
+  clientMessageId: string,
+): Promise<MessageRow | null> {
+  const query = { name: 'find-sent', text: FIND_SENT, values: [organizationId, senderId, clientMessageId] };
+  const { rows } = await pool.query<MessageRow>(query);
+  return rows[0] ?? null;
 }

@@ -31,7 +31,7 @@ import {
 } from './message.js';
 import { Message } from './message.entity.js';
 import { toMessageView } from './message-view.js';
-import { type Missing, readLastMessages, readMessages, readMissing } from './messages.queries.js';
+import { findSent, type Missing, readLastMessages, readMessages, readMissing } from './messages.queries.js';
 import { nameReply, RepliesService } from './replies.service.js';
 
 /** The answer to a bot that sent a message. */
@@ -268,7 +268,7 @@ export class MessagesService {
   private async findByClientMessageId(message: NewMessage): Promise<MessageView | null> {
     const { organizationId, sender, clientMessageId } = message;
     if (clientMessageId === null) return null;
-    const row = await this.messages.findOneBy({ organizationId, senderId: sender.id ?? '', clientMessageId });
+    const row = await findSent(this.pool, organizationId, sender.id ?? '', clientMessageId);
     return row && toMessageView(row);
   }
 }

@@ -1,6 +1,8 @@
+import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import pg, { type ClientConfig } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import { ReplicationCancelled } from './replication.js';
 import { Foundation1763700000000 } from '../../../migrations/1763700000000-foundation.js';
 import { Webhooks1763800000000 } from '../../../migrations/1763800000000-webhooks.js';
 import { RepliesAndReads1763900000000 } from '../../../migrations/1763900000000-replies-and-reads.js';
@@ -57,6 +59,9 @@ export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => n
  */
 export const PLANNING = '-c enable_seqscan=off -c jit=off -c plan_cache_mode=force_generic_plan';
 
+/** The SQLSTATE of a warning: none of our statements causes one, except when its wait for a synchronous standby is cancelled. */
+const WARNING = '01000';
+
 /**
  * A connection whose loss is never an unhandled error, which would end the process. The pool handles errors while the
  * connection is idle, and TypeORM while it uses it; but a connection may be lost in between, or report its end twice.
@@ -67,9 +72,16 @@ export const PLANNING = '-c enable_seqscan=off -c jit=off -c plan_cache_mode=for
 class SafeClient extends pg.Client {
   constructor(config?: string | ClientConfig) {
     super(config);
+    const { connection } = this as unknown as { connection: EventEmitter & { stream: Socket } };
     this.on('error', () => undefined);
+    this.on('notice', ({ code, message }) => {
+      if (code !== WARNING) return;
+      // The answer to the statement is still on its way, and would be success.
+      connection.emit('error', new ReplicationCancelled(message));
+      connection.stream.destroy();
+    });
     this.on('connect', () => {
-      const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
+      const { stream } = connection;
       stream.setTimeout(TIME_LIMITS.silence, () => {
         if (this.hasQuery) stream.destroy(new Error('Query read timeout'));
       });

@@ -1,4 +1,5 @@
 import { invalid, Problem, unavailable } from '../http/problem.js';
+import { OUTCOME_UNKNOWN } from './replication.js';
 
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH']);
 // Messages of node-postgres and TypeORM that have no code: the connection was lost, was lost before its first
@@ -37,6 +38,7 @@ export function toDatabaseProblem(error: unknown): Problem | null {
   if (code === undefined) {
     return error instanceof Error && LOST.test(error.message) ? unavailable('The database is not available') : null;
   }
+  if (code === OUTCOME_UNKNOWN) return unavailable('It is unknown whether the change is stored; retry the same request');
   if (NETWORK.has(code) || UNAVAILABLE.test(code)) return unavailable('The database is not available');
   if (isTransient(error)) return unavailable('Others are changing the same things');
   if (UNSTORABLE.has(code)) return invalid('', 'contains what cannot be stored');

@@ -1,0 +1,128 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../src/platform/database/embedded-postgres.js';
+import { migrate } from '../../../src/platform/database/migrate.js';
+import { until } from '../../support/eventually.js';
+import { disown, own, signal } from '../../support/owned.js';
+import { Road } from '../../support/road.js';
+import { childrenOf } from '../../faults/support/processes.js';
+
+/** A primary and its synchronous standby, with a wire between them that can be cut. */
+export class Pair {
+  private constructor(
+    private readonly directory: string,
+    private primary: Server,
+    readonly standby: Server,
+    readonly wire: Road,
+  ) {}
+
+  static async start(): Promise<Pair> {
+    const directory = mkdtempSync(join(tmpdir(), 'parley-failover-'));
+    chmodSync(directory, 0o755);
+    const first = await Server.start(join(directory, 'a'));
+    await migrate(first.url);
+    await first.stop();
+    // A copy of a cluster that is stopped is a base backup.
+    execFileSync('cp', ['-a', first.directory, join(directory, 'b')]);
+    const primary = await Server.start(first.directory);
+    const wire = await Road.to(`http://${new URL(primary.url).host}`);
+    const standby = await Server.startAsStandby(join(directory, 'b'), primary.url, wire);
+    const pair = new Pair(directory, primary, standby, wire);
+    await primary.query(`ALTER SYSTEM SET synchronous_standby_names = '*'`);
+    await primary.query('SELECT pg_reload_conf()');
+    await until('the standby is synchronous', async () => {
+      const rows = await primary.query<{ sync_state: string }>('SELECT sync_state FROM pg_stat_replication');
+      return rows[0]?.sync_state === 'sync';
+    });
+    return pair;
+  }
+
+  get url(): string {
+    return this.primary.url;
+  }
+
+  /** Everything that the primary sends from now on is lost. */
+  cutWire(): void {
+    this.wire.freeze();
+  }
+
+  mendWire(): void {
+    this.wire.thaw();
+  }
+
+  /** Statements of a kind that wait for the standby. */
+  waiting(): Promise<{ pid: number; query: string }[]> {
+    return this.primary.query(`SELECT pid, query FROM pg_stat_activity WHERE wait_event = 'SyncRep'`);
+  }
+
+  query<T extends object>(text: string, values: unknown[] = []): Promise<T[]> {
+    return this.primary.query<T>(text, values);
+  }
+
+  /** The primary dies at once, and the standby takes its place with what it has. */
+  async failOver(): Promise<void> {
+    this.primary.kill();
+    this.wire.cut();
+    await this.standby.query('SELECT pg_promote()');
+  }
+
+  async stop(): Promise<void> {
+    this.primary.kill();
+    this.standby.kill();
+    await this.wire.close();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+class Server {
+  private pid = 0;
+
+  private constructor(
+    readonly directory: string,
+    private readonly running: EmbeddedPostgres,
+  ) {
+    this.pid = Number(readFileSync(join(directory, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+    own(this.pid);
+  }
+
+  static async start(directory: string): Promise<Server> {
+    return new Server(directory, await startEmbeddedPostgres(directory));
+  }
+
+  static async startAsStandby(directory: string, primaryUrl: string, wire: Road): Promise<Server> {
+    const { username, password } = new URL(primaryUrl);
+    const source = `host=127.0.0.1 port=${new URL(wire.url).port} user=${username} password=${password}`;
+    const data = join(directory, 'postgres');
+    writeFileSync(join(data, 'standby.signal'), '');
+    writeFileSync(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`);
+    return Server.start(directory);
+  }
+
+  get url(): string {
+    return this.running.url;
+  }
+
+  async query<T extends object>(text: string, values: unknown[] = []): Promise<T[]> {
+    const client = new pg.Client(this.url);
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      return (await client.query<T>(text, values)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  stop(): Promise<void> {
+    disown(this.pid);
+    return this.running.stop();
+  }
+
+  kill(): void {
+    for (const pid of [this.pid, ...childrenOf(this.pid)]) signal(pid, 'SIGKILL');
+    disown(this.pid);
+  }
+}
