@@ -1,8 +1,10 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { addressOf } from '../../platform/config/database-url.js';
 import { MIGRATION_NAMES } from '../../platform/database/data-source.js';
 import { findEmbeddedPostgres } from '../../platform/database/embedded-postgres.js';
+import { writerClient } from '../../platform/database/hosts.js';
 import { reasonOf } from '../service.js';
-import { addressOf, type Check, failed, ok, warning } from './check.js';
+import { type Check, failed, ok, warning } from './check.js';
 
 const NAME = 'database';
 /** PostgreSQL 15, in the form of `server_version_num`. */
@@ -42,9 +44,8 @@ async function inspect(url: string): Promise<Database> {
   let close = async (): Promise<void> => undefined;
   try {
     // The constructor throws for a malformed address.
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: TIMEOUT, query_timeout: TIMEOUT });
+    const client = writerClient(url, { connectionTimeoutMillis: TIMEOUT, query_timeout: TIMEOUT });
     close = () => client.end().catch(() => undefined);
-    client.on('error', () => undefined);
     await client.connect();
     const { clockAhead, check } = await checkServer(client, url);
     const checks = [check, await checkMigrations(client), ...(await checkSubscriptions(client))];

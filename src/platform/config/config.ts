@@ -3,6 +3,7 @@ import { plainToInstance, Transform } from 'class-transformer';
 import { IsIn, IsOptional, IsUrl, Matches, validateSync } from 'class-validator';
 import { compile } from 'proxy-addr';
 import { isAddress, parseAllowedHosts } from './allowed-hosts.js';
+import { hostsOf } from './database-url.js';
 import { Check } from '../http/validators.js';
 import { localSecrets } from './local-secrets.js';
 
@@ -56,9 +57,9 @@ export class Config {
   @Whole(0, 65_535)
   readonly PORT: number = 3000;
 
-  /** Unset: the service starts an embedded PostgreSQL under DATA_DIR. */
+  /** One or several hosts, of which the one that accepts writes is used. Unset: an embedded PostgreSQL under DATA_DIR. */
   @IsOptional()
-  @Matches(/^postgres(?:ql)?:\/\//, { message: 'must be an address that begins with postgres:// or postgresql://' })
+  @Check('database', (value) => faultOf(() => hostsOf(String(value))))
   readonly DATABASE_URL?: string;
 
   /** The most connections to the database that this process opens. */
@@ -154,7 +155,7 @@ export class Config {
 
   /** Private hosts that webhooks may reach: host, host:port, address or CIDR, comma separated. */
   @IsOptional()
-  @Check('allowedHosts', findAllowedHostsFault)
+  @Check('allowedHosts', (value) => faultOf(() => parseAllowedHosts(String(value))))
   readonly WEBHOOK_ALLOWED_HOSTS?: string;
 
   /** Seconds before each retry of a delivery, comma separated; after the last retry the delivery is dead. */
@@ -282,9 +283,10 @@ function parseTransports(text: string): string[] | string {
   return names.every((name) => (TRANSPORTS as readonly string[]).includes(name)) ? names : text;
 }
 
-function findAllowedHostsFault(value: unknown): string | null {
+/** The message of the error that it throws; null when it throws none. */
+function faultOf(parse: () => unknown): string | null {
   try {
-    parseAllowedHosts(String(value));
+    parse();
     return null;
   } catch (error) {
     return (error as Error).message;

@@ -1,7 +1,7 @@
-import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
-import pg, { type ClientConfig } from 'pg';
+import type { ClientConfig } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import { DatabaseHosts, WriterClient } from './hosts.js';
 import { ReplicationCancelled } from './replication.js';
 import { Foundation1763700000000 } from '../../../migrations/1763700000000-foundation.js';
 import { Webhooks1763800000000 } from '../../../migrations/1763800000000-webhooks.js';
@@ -69,19 +69,15 @@ const WARNING = '01000';
  * It enforces the limit of silence itself: the timer that node-postgres creates for each query (`query_timeout`) keeps the
  * rows of all queries in memory until the next full garbage collection.
  */
-class SafeClient extends pg.Client {
-  constructor(config?: string | ClientConfig) {
+class SafeClient extends WriterClient {
+  constructor(config: ClientConfig & { hosts: DatabaseHosts }) {
     super(config);
-    const { connection } = this as unknown as { connection: EventEmitter & { stream: Socket } };
-    this.on('error', () => undefined);
     this.on('notice', ({ code, message }) => {
-      if (code !== WARNING) return;
       // The answer to the statement is still on its way, and would be success.
-      connection.emit('error', new ReplicationCancelled(message));
-      connection.stream.destroy();
+      if (code === WARNING) this.fail(new ReplicationCancelled(message));
     });
     this.on('connect', () => {
-      const { stream } = connection;
+      const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
       stream.setTimeout(TIME_LIMITS.silence, () => {
         if (this.hasQuery) stream.destroy(new Error('Query read timeout'));
       });
@@ -95,11 +91,13 @@ class SafeClient extends pg.Client {
 
 /** The options of the service's connection pool. */
 export function serviceDataSource(url: string, poolSize: number): DataSourceOptions {
+  const hosts = new DatabaseHosts(url);
   return {
-    ...base(url),
+    ...base(hosts),
     poolSize,
     extra: {
       Client: SafeClient,
+      hosts,
       connectionTimeoutMillis: TIME_LIMITS.connection,
       statement_timeout: TIME_LIMITS.statement,
       keepAlive: true,
@@ -117,18 +115,20 @@ const MIGRATION_OPTIONS = '-c statement_timeout=0 -c idle_in_transaction_session
 /** The data source of migrations: one connection. */
 export function migrationDataSource(url: string): DataSource {
   // TypeORM would print each failed attempt to the console; the error already has the details.
+  const hosts = new DatabaseHosts(url);
   return new DataSource({
-    ...base(url),
+    ...base(hosts),
     logger: 'debug',
     poolSize: 1,
-    extra: { keepAlive: true, options: MIGRATION_OPTIONS },
+    extra: { Client: WriterClient, hosts, keepAlive: true, options: MIGRATION_OPTIONS },
   });
 }
 
-function base(url: string) {
+function base({ hosts }: DatabaseHosts) {
   return {
     type: 'postgres',
-    url,
+    // Its host is replaced by the one that accepts writes when a connection begins.
+    url: hosts[0]!.url,
     applicationName: 'parley',
     migrations: MIGRATIONS,
     migrationsTableName: 'migrations',

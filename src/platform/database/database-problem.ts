@@ -38,7 +38,8 @@ export function toDatabaseProblem(error: unknown): Problem | null {
   if (code === undefined) {
     return error instanceof Error && LOST.test(error.message) ? unavailable('The database is not available') : null;
   }
-  if (code === OUTCOME_UNKNOWN) return unavailable('It is unknown whether the change is stored; retry the same request');
+  if (code === OUTCOME_UNKNOWN)
+    return unavailable('It is unknown whether the change is stored; retry the same request');
   if (NETWORK.has(code) || UNAVAILABLE.test(code)) return unavailable('The database is not available');
   if (isTransient(error)) return unavailable('Others are changing the same things');
   if (UNSTORABLE.has(code)) return invalid('', 'contains what cannot be stored');

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
+import { addressOf } from '../config/database-url.js';
 import { databaseCode, isTransient, toDatabaseProblem } from './database-problem.js';
 import { migrationDataSource } from './data-source.js';
+import { writerClient } from './hosts.js';
 
 /** How long to wait for a database that is still starting, in milliseconds. */
 const CONNECT_TIMEOUT = 30_000;
@@ -86,8 +88,7 @@ async function connect(url: string, connectTimeout: number): Promise<pg.Client> 
   for (;;) {
     let client: pg.Client | undefined;
     try {
-      client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-      client.on('error', () => undefined);
+      client = writerClient(url, { connectionTimeoutMillis: 5_000 });
       await client.connect();
       return client;
     } catch (error) {
@@ -110,14 +111,4 @@ function explain(error: unknown, url: string): string {
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   return (error as Error).message || databaseCode(error) || 'no answer';
-}
-
-// Leaves out the user and the password.
-function addressOf(url: string): string {
-  try {
-    const { host, pathname } = new URL(url);
-    return host + pathname;
-  } catch {
-    return 'an address that cannot be read';
-  }
 }

@@ -44,6 +44,12 @@ export class Pair {
     return this.primary.url;
   }
 
+  /** Both hosts, the standby first. */
+  get urlOfBoth(): string {
+    const [url, other] = [new URL(this.url), new URL(this.standby.url)];
+    return url.href.replace(url.host, `${other.host},${url.host}`) + '?target_session_attrs=read-write';
+  }
+
   /** Everything that the primary sends from now on is lost. */
   cutWire(): void {
     this.wire.freeze();
@@ -65,8 +71,20 @@ export class Pair {
   /** The primary dies at once, and the standby takes its place with what it has. */
   async failOver(): Promise<void> {
     this.primary.kill();
+    await this.promote();
+  }
+
+  async promote(): Promise<void> {
     this.wire.cut();
     await this.standby.query('SELECT pg_promote()');
+  }
+
+  freezePrimary(): void {
+    this.primary.signal('SIGSTOP');
+  }
+
+  thawPrimary(): void {
+    this.primary.signal('SIGCONT');
   }
 
   async stop(): Promise<void> {
@@ -121,8 +139,13 @@ class Server {
     return this.running.stop();
   }
 
+  /** Sends a signal to all its processes. */
+  signal(name: NodeJS.Signals): void {
+    for (const pid of [this.pid, ...childrenOf(this.pid)]) signal(pid, name);
+  }
+
   kill(): void {
-    for (const pid of [this.pid, ...childrenOf(this.pid)]) signal(pid, 'SIGKILL');
+    this.signal('SIGKILL');
     disown(this.pid);
   }
 }

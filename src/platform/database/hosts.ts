@@ -1,0 +1,207 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type Host, hostsOf } from '../config/database-url.js';
+
+/** How long a host may take to say whether it accepts writes, in milliseconds. */
+const PROBE_TIMEOUT = 2_000;
+/** How long to wait for the other hosts once one accepts writes, in milliseconds: a later timeline may be among them. */
+const GRACE = 250;
+/** The hosts of DATABASE_URL, and the one that accepts writes now. */
+export class DatabaseHosts {
+  readonly hosts: readonly Host[];
+  private writer: Host | null = null;
+  private search: Promise<Host> | null = null;
+  private readonly clients = new Set<WriterClient>();
+
+  constructor(url: string) {
+    this.hosts = hostsOf(url);
+  }
+
+  /** The host that accepts writes. @throws NoWriter */
+  async find(): Promise<Host> {
+    const [only, ...others] = this.hosts;
+    if (others.length === 0) return only!;
+    return this.writer ?? (this.search ??= this.look().finally(() => (this.search = null)));
+  }
+
+  add(client: WriterClient): void {
+    this.clients.add(client);
+  }
+
+  remove(client: WriterClient): void {
+    this.clients.delete(client);
+  }
+
+  /**
+   * The connection to a host was lost or refused, or its database went away: looks which host accepts writes now, and drops the
+   * connections to the others.
+   */
+  onTrouble(host: Host): void {
+    if (this.hosts.length === 1 || (this.writer !== host && this.writer !== null)) return;
+    this.writer = null;
+    this.find().catch(() => undefined);
+  }
+
+  /** The host accepts no writes: it was demoted, or its address leads to another database now. Drops all connections to it. */
+  onReadOnly(host: Host): void {
+    this.onTrouble(host);
+    for (const client of this.clients) if (client.hostNow === host) client.drop('the database accepts no writes');
+  }
+
+  private async look(): Promise<Host> {
+    const writer = await findWriter(this.hosts);
+    this.writer = writer;
+    for (const client of this.clients) {
+      if (client.hostNow !== writer) client.drop(`${writer.name} accepts writes now`);
+    }
+    return writer;
+  }
+}
+
+/** No host of DATABASE_URL accepts writes. */
+class NoWriter extends Error {
+  /** SQLSTATE sqlclient_unable_to_establish_sqlconnection: the request may be retried. */
+  readonly code = '08001';
+}
+
+// A primary that slept through a failover still believes that it is one: of several, the one of the latest timeline was promoted
+// last.
+async function findWriter(hosts: readonly Host[]): Promise<Host> {
+  const found: { host: Host; timeline: number }[] = [];
+  const probes = hosts.map(async (host) => found.push({ host, timeline: await readTimeline(host) }));
+  try {
+    await Promise.any(probes);
+  } catch (error) {
+    const reasons = (error as AggregateError).errors.map(
+      (reason: Error, index) => `${hosts[index]!.name}:${hosts[index]!.port}: ${reason.message}`,
+    );
+    throw new NoWriter(`no host of DATABASE_URL accepts writes (${reasons.join('; ')})`, { cause: error });
+  }
+  await Promise.race([Promise.allSettled(probes), sleep(GRACE)]);
+  return found.reduce((best, one) => (one.timeline > best.timeline ? one : best)).host;
+}
+
+/** The timeline of a host that accepts writes. @throws Error for any other host */
+async function readTimeline({ url }: Host): Promise<number> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: PROBE_TIMEOUT,
+    query_timeout: PROBE_TIMEOUT,
+    application_name: 'parley',
+  });
+  client.on('error', () => undefined);
+  const isReadOnly = watchReadOnly(client);
+  try {
+    await client.connect();
+    if (isReadOnly()) throw new Error('accepts no writes');
+    const query = `SELECT ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int AS timeline`;
+    return (await client.query<{ timeline: number }>(query)).rows[0]!.timeline;
+  } finally {
+    client.end().catch(() => undefined);
+  }
+}
+
+/** Watches what the server says of itself while it connects, and later. */
+function watchReadOnly(client: pg.Client): () => boolean {
+  const said = new Map<string, string>();
+  connectionOf(client).on('parameterStatus', ({ parameterName, parameterValue }) =>
+    said.set(parameterName, parameterValue),
+  );
+  return () => said.get('in_hot_standby') === 'on' || said.get('default_transaction_read_only') === 'on';
+}
+
+interface Connection {
+  stream: { destroyed: boolean; destroy(error?: Error): void };
+  on(event: 'parameterStatus', listener: (said: { parameterName: string; parameterValue: string }) => void): void;
+  on(event: 'errorMessage', listener: (error: { code?: string }) => void): void;
+  on(event: 'end', listener: () => void): void;
+  emit(event: 'error', error: Error): void;
+}
+
+/** The part of a client that speaks the protocol; its events have no types. */
+function connectionOf(client: pg.Client): Connection {
+  return (client as unknown as { connection: Connection }).connection;
+}
+
+/** SQLSTATE read_only_sql_transaction. */
+const READ_ONLY = '25006';
+// Classes 08 (connection), and 57P01 to 57P03: the database shuts down, has crashed, or is starting.
+const AWAY = /^(?:08|57P0[123])/;
+
+/** A connection to the host that accepts writes. */
+export class WriterClient extends pg.Client {
+  hostNow: Host | null = null;
+  private readonly hosts: DatabaseHosts;
+  private readonly isReadOnly = watchReadOnly(this);
+  private isMeantToEnd = false;
+
+  constructor(config: pg.ClientConfig & { hosts: DatabaseHosts }) {
+    super(config);
+    this.hosts = config.hosts;
+    this.on('error', () => undefined);
+    const connection = connectionOf(this);
+    connection.on('errorMessage', ({ code = '' }) => this.onErrorCode(code));
+    connection.on('end', () => {
+      this.hosts.remove(this);
+      if (!this.isMeantToEnd && this.hostNow) this.hosts.onTrouble(this.hostNow);
+    });
+  }
+
+  override connect(): Promise<pg.Client>;
+  override connect(callback: ((error: Error) => void) | ((error: null, client: pg.Client) => void)): void;
+  override connect(callback?: (error: never, client: pg.Client) => void): Promise<pg.Client> | void {
+    const connecting = this.connectToWriter();
+    if (!callback) return connecting;
+    connecting.then((client) => callback(null as never, client), callback as (error: Error) => void);
+  }
+
+  override end(): Promise<void>;
+  override end(callback: (error: Error) => void): void;
+  override end(callback?: (error: Error) => void): Promise<void> | void {
+    this.isMeantToEnd = true;
+    return callback ? super.end(callback) : super.end();
+  }
+
+  /** Ends the connection at once; a statement that runs fails. */
+  drop(reason: string): void {
+    this.isMeantToEnd = true;
+    this.fail(new Error(`Connection terminated: ${reason}`));
+  }
+
+  /** Makes the statement that runs fail, whatever its answer will be, and ends the connection. */
+  protected fail(error: Error): void {
+    const connection = connectionOf(this);
+    connection.emit('error', error);
+    connection.stream.destroy();
+  }
+
+  private async connectToWriter(): Promise<this> {
+    const host = await this.hosts.find();
+    // The pool has given up meanwhile.
+    if (connectionOf(this).stream.destroyed) throw new Error('Connection terminated');
+    if (this.hosts.hosts.length > 1) Object.assign(this, { host: host.name, port: host.port });
+    this.hostNow = host;
+    this.hosts.add(this);
+    try {
+      await super.connect();
+    } catch (error) {
+      this.hosts.onTrouble(host);
+      throw error;
+    }
+    if (!this.isReadOnly()) return this;
+    this.hosts.onReadOnly(host);
+    throw new NoWriter(`${host.name} accepts no writes`);
+  }
+
+  private onErrorCode(code: string): void {
+    if (!this.hostNow) return;
+    if (code === READ_ONLY) this.hosts.onReadOnly(this.hostNow);
+    else if (AWAY.test(code)) this.hosts.onTrouble(this.hostNow);
+  }
+}
+
+/** One connection of its own to the host of a DATABASE_URL that accepts writes. */
+export function writerClient(url: string, config: pg.ClientConfig = {}): WriterClient {
+  const hosts = new DatabaseHosts(url);
+  return new WriterClient({ ...config, connectionString: hosts.hosts[0]!.url, hosts });
+}
