@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '../support/eventually.js';
-import { Parley, type Tenant } from '../support/parley.js';
+import { Parley, PRODUCT_TIME_LIMITS, type Tenant } from '../support/parley.js';
 import { Road } from '../support/road.js';
 import { Pair } from './support/pair.js';
 
@@ -17,7 +17,7 @@ describe('a request that is repeated after its commit lost its wait for the stan
     pair = await Pair.start();
     const over = await Road.toDatabase(pair.url);
     address = over.road;
-    parley = await Parley.start({}, over.url);
+    parley = await Parley.start({}, over.url, PRODUCT_TIME_LIMITS);
     parley.database.on('error', () => undefined);
     tenant = await parley.createTenant();
   });

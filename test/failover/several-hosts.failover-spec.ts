@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '../support/eventually.js';
-import { Parley, type Tenant } from '../support/parley.js';
+import { Parley, PRODUCT_TIME_LIMITS, type Tenant } from '../support/parley.js';
 import { Pair } from './support/pair.js';
 
 describe('a DATABASE_URL with two hosts', () => {
@@ -10,7 +10,7 @@ describe('a DATABASE_URL with two hosts', () => {
 
   beforeEach(async () => {
     pair = await Pair.start();
-    parley = await Parley.start({}, pair.urlOfBoth);
+    parley = await Parley.start({}, pair.urlOfBoth, PRODUCT_TIME_LIMITS);
     parley.database.on('error', () => undefined);
     tenant = await parley.createTenant();
   });
