@@ -43,7 +43,9 @@ const SUITES = {
     // Tests mostly wait, so two cores get three workers.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
     // What a file has loaded stays in its worker until that ends: 40 MB and more, which slow down each garbage collection.
-    workerIdleMemoryLimit: '1GB',
+    workerIdleMemoryLimit: '500MB',
+    // Node takes up to a second for 1 GB before a process is gone; jest ends it by force after 0.5 s, as if something were left open.
+    workerGracefulExitTimeout: 10_000,
   },
   // The service and the command line as processes of their own, which people start and which are killed.
   processes: { ...folder('processes'), ...embeddedPostgres, maxWorkers: '100%' },

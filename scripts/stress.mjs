@@ -12,13 +12,15 @@ const folder = mkdtempSync(join(tmpdir(), 'parley-stress-'));
 const failures = new Map();
 let child;
 let done = 0;
+let isStopped = false;
 
 // A thread, not a process: it ends with this script, however that ends.
 new Worker('for (;;);', { eval: true });
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void stop());
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
 console.log(`${runs} runs with one core kept busy; their output is in ${folder}`);
-while (done < runs) await run(++done);
-process.exit(report());
+while (done < runs && !isStopped) await run(done + 1);
+const code = report();
+process.exit(isStopped ? 130 : code);
 
 async function run(number) {
   const [startedAt, results] = [Date.now(), join(folder, `${number}.json`)];
@@ -26,6 +28,8 @@ async function run(number) {
   const args = ['scripts/test.mjs', 'default', '--json', `--outputFile=${results}`, ...rest];
   child = spawn(process.execPath, args, { stdio: ['ignore', log, log] });
   const code = await new Promise((resolve) => child.once('close', resolve));
+  if (isStopped) return;
+  done = number;
   const failed = readFailures(results) ?? [`the run itself (exit code ${code})`];
   for (const name of failed) failures.set(name, [...(failures.get(name) ?? []), number]);
   console.log(`run ${number}: ${failed.length} failed, ${Math.round((Date.now() - startedAt) / 1000)} s`);
@@ -54,11 +58,10 @@ function report() {
   return failures.size === 0 ? 0 : 1;
 }
 
-/** Ends the run, which ends what it has started, and then this script. */
-async function stop() {
+/** Ends the run, which ends what it has started; then this script ends. */
+function stop() {
+  isStopped = true;
   child?.kill('SIGTERM');
-  if (child && child.exitCode === null) await new Promise((resolve) => child.once('close', resolve));
-  process.exit(130);
 }
 
 function readOptions(given) {

@@ -139,6 +139,8 @@ class StrictWebSocketServer extends WebSocketServer {
 /** An ack that answers `unavailable` at the deadline; Socket.IO ignores later calls. */
 function answerInTime(ack: Ack): Ack {
   const timer = setTimeout(() => ack(toAckFailure(timedOut())), TIME_LIMITS.request);
+  // A request whose socket has gone is never answered; the process may end before its time is over.
+  timer.unref();
   return (answer) => {
     clearTimeout(timer);
     ack(answer);

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { finishDeliveries, renewLanes } from '../../src/webhooks/dispatch.queries.js';
 import { WebhookDispatcher } from '../../src/webhooks/dispatcher.js';
+import { WebhookSender } from '../../src/webhooks/sender.js';
 import { eventually, until } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { type Received, Receiver } from '../support/receiver.js';
@@ -51,6 +52,7 @@ describe('lanes', () => {
   });
   afterEach(async () => {
     for (const one of started.splice(0)) await one.close();
+    setAttemptTimeout(15_000);
   });
 
   const create = async (url = receiver.url, at: Tenant = tenant): Promise<string> =>
@@ -67,6 +69,9 @@ describe('lanes', () => {
       await holder.query('COMMIT');
       holder.release();
     };
+  };
+  const setAttemptTimeout = (timeout: number) => {
+    for (const node of [parley, other]) node.app.get(WebhookSender).timeout = timeout;
   };
   const statuses = async (id: string) =>
     (await tenant.admin.get(`/webhooks/${id}/deliveries`).expect(200)).body.deliveries.map(
@@ -249,6 +254,8 @@ describe('lanes', () => {
   it.each(['disabled', 'deleted', 'moved', 'rotated'])(
     'send nothing more to where it was, once it is %s',
     async (how) => {
+      // No attempt ends by itself, however long it takes to send the rest.
+      setAttemptTimeout(600_000);
       const gates: ServerResponse[] = [];
       receiver.become((_, response) => void gates.push(response));
       const elsewhere = await startReceiver();
