@@ -3,7 +3,7 @@ import pg from 'pg';
 import { ThisNode } from '../../src/platform/cluster/this-node.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually, until } from '../support/eventually.js';
-import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
+import { Parley, PRODUCT_TIME_LIMITS, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { Road } from '../support/road.js';
 import type { VisitorSocket } from '../support/visitor.js';
 
@@ -23,7 +23,7 @@ describe('agents whose database is away', () => {
     database = new pg.Pool({ connectionString: made.url });
     const over = await Road.toDatabase(made.url);
     road = over.road;
-    parley = await Parley.start({}, over.url);
+    parley = await Parley.start({}, over.url, PRODUCT_TIME_LIMITS);
     // The pool for looks into the database loses its connections too.
     parley.database.on('error', () => undefined);
     tenant = await parley.createTenant();

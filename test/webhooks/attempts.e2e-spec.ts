@@ -190,16 +190,23 @@ describe('attempts', () => {
   });
 
   it('stop after five days without a success', async () => {
-    receiver.become((_, response) => void response.writeHead(500).end());
+    const refusals: (() => void)[] = [];
+    receiver.become((_, response) => void refusals.push(() => response.writeHead(500).end()));
     const id = await create(receiver.url);
     await say();
-    await delivery(id, ({ attempts }) => attempts.length === 1);
+    await receiver.count(1);
+    refusals[0]!();
+    // The second attempt is under way, and ends when the webhook seems to fail since long.
+    await receiver.count(2);
     await parley.query(`UPDATE webhook_lanes SET failing_since = now() - interval '5 days' WHERE webhook_id = $1`, [
       id,
     ]);
-    await delivery(id, ({ attempts }) => attempts.length >= 2);
-    const { body } = await tenant.admin.get(`/webhooks/${id}`).expect(200);
-    expect(body).toMatchObject({ isEnabled: false, disabledReason: '5 days without a success' });
+    refusals[1]!();
+    const { body } = await eventually(
+      () => tenant.admin.get(`/webhooks/${id}`).expect(200),
+      ({ body: { isEnabled } }) => !isEnabled,
+    );
+    expect(body.disabledReason).toBe('5 days without a success');
   });
 
   it('wait while a webhook is disabled, and go out when it is enabled', async () => {
