@@ -72,6 +72,7 @@ function addDev(program: Command, environment: NodeJS.ProcessEnv): void {
     .option('--seed <number>', 'repeat the order of an earlier chaos', wholeNumber)
     .option('--messages <number>', 'send so many by itself, and end', wholeNumber)
     .option('--chats <number>', 'spread them over so many visitors', wholeNumber, 1)
+    .option('--burst <number>', 'send so many at once, without waiting for answers', wholeNumber, 1)
     .option('--answers <number>', 'how many messages the bot answers one with', wholeNumber, 1)
     .option('--timeout <seconds>', 'how long an answer may take', wholeNumber, 60)
     .option('--webhook <url>', 'where the bot takes webhook events; left out: it fetches them')

@@ -58,6 +58,34 @@ createServer(MODE === 'careless' ? (request, response) => careless(request, resp
 process.on('SIGTERM', () => process.exit());
 `;
 
+/** Waits a little before it answers, and is killed once in the middle of an answer; a supervisor starts it again. */
+const BURST_BOT = `
+import { spawn } from 'node:child_process';
+import { createBot } from 'parley-bot';
+const { PARLEY_URL: url, PARLEY_TOKEN: token, ON_NEW_MESSAGE: onNewMessage, KILL, CHILD } = process.env;
+if (!CHILD) {
+  let child;
+  const start = (kill) => {
+    child = spawn(process.execPath, [import.meta.filename], { env: { ...process.env, CHILD: '1', KILL: kill }, stdio: 'inherit' });
+    child.on('exit', (code, signal) => (signal === 'SIGKILL' ? start('') : process.exit(code ?? 1)));
+  };
+  for (const name of ['SIGTERM', 'SIGINT']) process.on(name, () => child.kill(name));
+  start('yes');
+} else {
+  let answers = 0;
+  const bot = createBot({ url, token, onNewMessage, collectFor: 200, log: () => undefined });
+  bot.on('message', async ({ messages, reply, signal }) => {
+    await new Promise((resolve) => {
+      setTimeout(resolve, 300);
+      signal.addEventListener('abort', resolve);
+    });
+    await reply('To ' + messages.map(({ content }) => content).join(' and '));
+    if (KILL && ++answers === 2) process.kill(process.pid, 'SIGKILL');
+  });
+  await bot.run();
+}
+`;
+
 describe('parley dev', () => {
   let parley: Parley;
   let cli: Cli;
@@ -70,6 +98,7 @@ describe('parley dev', () => {
     example = Example.install('echo-bot');
     writeFileSync(example.file('by-hand.mjs'), HAND_WRITTEN);
     writeFileSync(example.file('webhook.mjs'), WEBHOOK_BOT);
+    writeFileSync(example.file('bursts.mjs'), BURST_BOT);
     echoBot = ['--', process.execPath, example.file('echo-bot.mjs')];
   });
   afterAll(async () => {
@@ -103,6 +132,18 @@ describe('parley dev', () => {
     const kinds = new Set(lines(result).map(({ kind }) => kind));
     expect([...kinds]).toEqual(expect.arrayContaining(['visitor', 'bot', 'event', 'ack', 'call', 'chaos', 'report']));
   });
+
+  it.each(['queue', 'interrupt', 'collect'])(
+    "finds that '%s' answers bursts exactly once through chaos and a kill",
+    async (mode) => {
+      const own = Cli.of(parley, { ON_NEW_MESSAGE: mode });
+      const args = ['dev', '--json', '--chaos', '--seed', '11', '--messages', '12', '--burst', '3', '--chats', '2'];
+      const result = verdict(await own.run(...args, '--', process.execPath, example.file('bursts.mjs')));
+      const { code, messages, exactlyOnce, faults } = result;
+      expect({ code, messages, exactlyOnce, faults }).toEqual({ code: 0, messages: 12, exactlyOnce: 12, faults: [] });
+      expect(result.repeatedEvents).toBeGreaterThan(0);
+    },
+  );
 
   it('finds a bot that answers twice', async () => {
     const result = await byHand('twice', '--chaos', '--seed', '3', '--messages', '10');

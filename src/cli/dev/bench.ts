@@ -183,22 +183,28 @@ export class Bench {
     await this.sendAll(conversation, () => written.shift() ?? null);
   }
 
-  /** Sends one message after the other, each when the one before is answered and done. */
+  /** Sends messages, as many at once as a burst has, and waits until those are answered and done. */
   private async sendAll(conversation: Conversation, next: () => string | null): Promise<void> {
-    const { answers, timeout } = this.options;
     while (!this.over.signal.aborted) {
-      const content = next();
-      if (content === null) return;
-      const { id, seq } = await conversation.say(content);
-      const isAnswered = () => {
-        const turn = this.turnsOf(conversation).find((one) => one.id === id);
-        return turn !== undefined && isDone(turn, answers);
-      };
-      const wait = (signal: AbortSignal) => conversation.until(isAnswered, signal);
-      if (await withTimeLimit(timeout * 1000, this.over.signal, wait)) await this.untilDone(id);
-      else if (!this.over.signal.aborted)
-        this.lines.add('bench', `#${seq} has no answer after ${timeout} s`, { id, seq });
+      const sent: { id: string; seq: number }[] = [];
+      for (let content; sent.length < this.options.burst && (content = next()) !== null;) {
+        sent.push(await conversation.say(content));
+      }
+      if (sent.length === 0) return;
+      for (const message of sent) await this.awaitAnswer(conversation, message);
     }
+  }
+
+  private async awaitAnswer(conversation: Conversation, { id, seq }: { id: string; seq: number }): Promise<void> {
+    const { answers, timeout } = this.options;
+    const isAnswered = () => {
+      const turn = this.turnsOf(conversation).find((one) => one.id === id);
+      return turn !== undefined && isDone(turn, answers);
+    };
+    const wait = (signal: AbortSignal) => conversation.until(isAnswered, signal);
+    if (await withTimeLimit(timeout * 1000, this.over.signal, wait)) await this.untilDone(id);
+    else if (!this.over.signal.aborted)
+      this.lines.add('bench', `#${seq} has no answer after ${timeout} s`, { id, seq });
   }
 
   /** Waits until a message's event does not come again, so that a second answer comes before the next message. */

@@ -39,9 +39,10 @@ export async function runDev(environment: NodeJS.ProcessEnv, options: DevOptions
   }
 }
 
-function checkOptions({ org, bot, webhook, chats, messages }: DevOptions): void {
+function checkOptions({ org, bot, webhook, chats, burst, messages }: DevOptions): void {
   if (org !== undefined && bot === undefined) throw usage('--org needs --bot: without a bot the bench makes both');
   if (chats > 1 && messages === undefined) throw usage('--chats needs --messages');
+  if (burst > 1 && messages === undefined) throw usage('--burst needs --messages');
   if (webhook !== undefined && !(URL.canParse(webhook) && ['http:', 'https:'].includes(new URL(webhook).protocol)))
     throw usage('--webhook must be an address like http://127.0.0.1:8080/hook');
 }

@@ -38,6 +38,15 @@ describe('the judge of a conversation', () => {
     expect(judge('vbb', { b2: 'v1', b3: null })).toEqual([null]);
   });
 
+  it('counts an answer for each message that it says it answers', () => {
+    const chat = (answers: object) =>
+      chatOf('vvvbb').map((message) => (message.id === 'b4' ? { ...message, metadata: { answers } } : message));
+    const faults = (answers: object) =>
+      toTurns(chat(answers), (id) => (id === 'b5' ? 'v3' : undefined)).map((turn) => faultOf(turn, 1));
+    expect(faults({ fromSeq: 1, toSeq: 2 })).toEqual([null, null, null]);
+    expect(faults({ fromSeq: 2, toSeq: 3 })).toEqual(['was not answered', null, 'was answered twice']);
+  });
+
   it('counts the messages of an answer', () => {
     expect(judge('vbbvb', {}, 2)).toEqual([null, 'was answered with 1 of 2 messages']);
     expect(judge('vbbb', {}, 2)).toEqual(['was answered with 3 messages instead of 2']);

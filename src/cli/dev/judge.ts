@@ -44,12 +44,12 @@ export function toTurns(messages: readonly Message[], answerOf: AnswerOf): Turn[
       isBots = isBotsAfter(metadata.event, isBots);
     }
     if (sender.type !== 'BOT') continue;
-    const place = placeOf(answerOf(id), turns);
-    const turn = turns[place];
-    if (!turn) continue;
-    turn.isOutOfOrder ||= turn.answers === 0 && place < latestAnswered;
-    turn.answers++;
-    latestAnswered = Math.max(latestAnswered, place);
+    for (const place of placesOf(metadata, answerOf(id), turns)) {
+      const turn = turns[place]!;
+      turn.isOutOfOrder ||= turn.answers === 0 && place < latestAnswered;
+      turn.answers++;
+      latestAnswered = Math.max(latestAnswered, place);
+    }
   }
   return turns;
 }
@@ -73,9 +73,17 @@ function timesOf(answers: number, wanted: number): string {
   return answers === 2 ? 'twice' : `${answers} times`;
 }
 
-function placeOf(answered: string | null | undefined, turns: readonly Turn[]): number {
-  if (answered === undefined) return turns.length - 1;
-  return turns.findIndex(({ id }) => id === answered);
+/** The places of the visitor's messages that a message of the bot answers: several where it says so (docs/bot-sdk.md). */
+function placesOf(
+  { answers }: Record<string, unknown>,
+  answered: string | null | undefined,
+  turns: readonly Turn[],
+): number[] {
+  const { fromSeq, toSeq } = (answers ?? {}) as { fromSeq?: number; toSeq?: number };
+  const isIn = ({ seq, id }: Turn) =>
+    fromSeq !== undefined && toSeq !== undefined ? seq >= fromSeq && seq <= toSeq : id === answered;
+  if (answered === undefined && fromSeq === undefined) return turns.length > 0 ? [turns.length - 1] : [];
+  return turns.flatMap((turn, place) => (isIn(turn) ? [place] : []));
 }
 
 /** The events whose system message says that people have the chat, and that the bots have it. */

@@ -13,6 +13,8 @@ export interface DevOptions {
   /** How many messages to send unattended. */
   messages?: number;
   chats: number;
+  /** How many messages a visitor sends at once, before they are answered. */
+  burst: number;
   /** How many messages one answer of the bot has. */
   answers: number;
   /** Seconds that an answer may take. */
