@@ -1,5 +1,5 @@
 // Answers visitors with a language model, as it writes, and hands the chat to people when the model asks for that.
-import { createBot } from 'parley-bot';
+import { createBot, toModelMessages } from 'parley-bot';
 import { ask } from './model.mjs';
 
 const { PARLEY_URL: url = 'http://127.0.0.1:3000', PARLEY_TOKEN: token, DEADLINE_SECONDS = '45' } = process.env;
@@ -37,7 +37,7 @@ const bot = createBot({
 
 // Called only while the bots have the chat: as long as people have it the bot is silent.
 bot.on('message', async ({ history, say, handOver, signal }) => {
-  const messages = [{ role: 'system', content: INSTRUCTIONS }, ...(await history(REMEMBERED)).flatMap(toPrompt)];
+  const messages = [{ role: 'system', content: INSTRUCTIONS }, ...toModelMessages(await history(REMEMBERED))];
   const answer = ask({ messages, tools: [HAND_OVER], signal });
   await say(answer.text());
   const wish = answer.calls.find(({ name }) => name === HAND_OVER.name);
@@ -46,17 +46,8 @@ bot.on('message', async ({ history, say, handOver, signal }) => {
 
 await bot.run();
 
-/** One message for the model; what the service says and what was deleted is nothing to it. */
-function toPrompt({ sender, content, deletedAt }) {
-  if (sender.type === 'SYSTEM' || deletedAt !== undefined) return [];
-  if (sender.type === 'VISITOR') return [{ role: 'user', content }];
-  return [{ role: 'assistant', content: sender.type === 'AGENT' ? `${sender.name} of the team: ${content}` : content }];
-}
-
-/** Models do not always keep to what was asked of them: the chat is handed over with what is there. */
+/** Models don't always send the arguments they were asked for: the chat is handed over with what is there. */
 function toHandOver({ reason, summary }) {
-  // Parley counts characters, of which an emoji is one.
-  const cut = (value, length) => [...value].slice(0, length).join('');
-  const text = (value, length) => (typeof value === 'string' && value !== '' ? cut(value, length) : undefined);
-  return { reason: text(reason, 500), summary: text(summary, 2_000) };
+  const text = (value) => (typeof value === 'string' && value !== '' ? value : undefined);
+  return { reason: text(reason), summary: text(summary) };
 }

@@ -1,8 +1,9 @@
 export { Bot, createBot, type EventTurn, type MessageTurn, type Turns } from './bot.js';
 export { DeadlineError, type FieldError, NoReplyError, ParleyError, SupersededError, TurnOverError } from './errors.js';
+export { type ModelMessage, type ModelMessagesOptions, toModelMessages } from './model-messages.js';
 export type { BotOptions, Failure, LogContext, OnError, Verdict } from './options.js';
 export type { Part, Source } from './speech.js';
-export type { EventTools, Tools } from './turn.js';
+export type { EventTools, Tools } from './tools.js';
 export type { FetchContext } from './fetch-handler.js';
 export type { WebhookOptions } from './receiver.js';
 export { verifyWebhook, WebhookError, type WebhookHeaders } from './verify.js';
