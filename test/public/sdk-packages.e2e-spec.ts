@@ -101,14 +101,18 @@ describe('the packages that the service gives', () => {
     await install();
     const file = script(
       'types.ts',
-      `import { createBot } from 'parley-bot';
+      `import { createBot, verifyWebhook, type ParleyEvent } from 'parley-bot';
+       import { testBot } from 'parley-bot/test';
        import { createVisitorClient, type Chat, type Message } from 'parley-visitor';
        export const client = createVisitorClient({ url: '', widgetKey: '' });
        export const opened: Promise<Chat> = client.openChat();
        export const messages: readonly Message[] = client.messages.value;
        // @ts-expect-error -- a client needs a key
        createVisitorClient({ url: '' });
-       export const bot = createBot({ url: '', token: '' });`,
+       export const bot = createBot({ url: '', token: '', onNewMessage: 'interrupt' });
+       export const handler: (request: Request) => Promise<Response> = bot.fetch({ secret: '' });
+       export const event: Promise<ParleyEvent> = verifyWebhook('', new Headers(), '');
+       export const replies: Promise<string[]> = testBot(bot).say('hello').then((result) => result.replies.map(({ content }) => content));`,
     );
     const compiler = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
     const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--skipLibCheck', '--lib', 'es2023,dom'];

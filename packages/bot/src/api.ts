@@ -13,6 +13,9 @@ const PATIENCE = 20_000;
 const RETRIED = new Set([408, 425, 429]);
 const ROOT = '/api/bot';
 
+/** `fetch`, as far as it is used. */
+export type Fetch = (address: string, request: RequestInit) => Promise<Response>;
+
 export interface Call {
   body?: object;
   /** The `Idempotency-Key`: every repetition carries the same. */
@@ -40,6 +43,8 @@ interface Again {
 export class Api {
   /** The address of Parley, without a slash at its end. */
   private readonly origin: string;
+  /** What sends the requests; a test has its own. */
+  fetch: Fetch = (address, request) => fetch(address, request);
   /** Whether Parley has answered: until then a wrong address is an error, and is not repeated. */
   private isKnown = false;
 
@@ -80,7 +85,7 @@ export class Api {
   }
 
   private async send<T>(path: string, request: RequestInit): Promise<Answer<T> | Again> {
-    const response = await fetch(this.origin + ROOT + path, request);
+    const response = await this.fetch(this.origin + ROOT + path, request);
     const body: unknown = await response.json().catch(() => null);
     if (response.ok && (body !== null || response.status === 204)) {
       this.isKnown = true;

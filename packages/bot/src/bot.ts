@@ -1,10 +1,10 @@
-import { Api } from './api.js';
+import { Api, type Fetch } from './api.js';
 import { type FetchContext, fetchHandler } from './fetch-handler.js';
 import { Dispatcher, type Handler, senderOf } from './dispatcher.js';
 import { type BotOptions, type Settings, toSettings } from './options.js';
 import { Poller } from './poller.js';
 import { Receiver, type WebhookOptions } from './receiver.js';
-import type { Tools } from './turn.js';
+import type { Tools } from './tools.js';
 import { type NodeRequest, type NodeResponse, webhookListener } from './webhook.js';
 import type { EventData, EventType, Message, ParleyEvent } from './wire.js';
 
@@ -105,6 +105,22 @@ export class Bot {
    */
   fetch(options: WebhookOptions): (request: Request, context?: FetchContext) => Promise<Response> {
     return fetchHandler(new Receiver(this.dispatcher, this.settings.log, options));
+  }
+
+  /** Has another service than Parley answer: for `parley-bot/test`. */
+  connectTo({ fetch, errors }: { fetch: Fetch; errors: unknown[] }): void {
+    this.api.fetch = fetch;
+    const { settings } = this;
+    const { log } = settings;
+    settings.log = (line, context) => {
+      if (context.error !== undefined) errors.push(context.error);
+      log(line, context);
+    };
+  }
+
+  /** Handles one event: for `parley-bot/test`. */
+  take(event: ParleyEvent): Promise<void> {
+    return this.dispatcher.take(event);
   }
 
   /** Begins nothing more, and waits for handlers that run, for `grace`; what they do not finish comes again. */

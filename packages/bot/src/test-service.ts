@@ -1,0 +1,182 @@
+import type { TestOptions } from './test.js';
+import type { Actor, Chat, EventData, EventType, HandOverOptions, Message, ParleyEvent, Sender } from './wire.js';
+
+const GROUP = { id: 'grp_test', name: 'Support' };
+const AGENT: Actor = { type: 'AGENT', id: 'agt_test', name: 'Ada' };
+const MESSAGE_OF_BOT: Sender = { type: 'BOT', id: 'bot_test', name: 'Bot' };
+
+type Body = Record<string, unknown> & { ifOwner?: string; text?: string };
+
+/** One chat, and the part of the bot API that the SDK uses, in memory. */
+export class TestService {
+  readonly messages: Message[] = [];
+  readonly handOvers: HandOverOptions[] = [];
+  readonly errors: unknown[] = [];
+  typing = '';
+  private readonly chat: Chat;
+  private readonly availability: string;
+  /** By Idempotency-Key: the body, and what it was answered. */
+  private readonly keys = new Map<string, { body: string; answer: object }>();
+  private events = 0;
+
+  constructor({ visitor, availability = 'AVAILABLE' }: TestOptions) {
+    this.availability = availability;
+    this.chat = {
+      id: 'cht_test',
+      status: 'ACTIVE',
+      channel: 'WIDGET',
+      createdAt: now(),
+      lastMessageAt: null,
+      firstResponseAt: null,
+      messageCount: 0,
+      visitor: { id: 'vis_test', name: 'Vera', email: null, isVerified: false, ...visitor },
+      group: GROUP,
+      owner: 'BOT',
+      assignedTo: null,
+    };
+  }
+
+  snapshot(): Chat {
+    return structuredClone(this.chat);
+  }
+
+  write(content: string, more: Partial<Message>): ParleyEvent {
+    const message = this.store(
+      { type: 'VISITOR', id: this.chat.visitor.id, name: this.chat.visitor.name },
+      content,
+      more,
+    );
+    return this.toEvent('message.created', { message });
+  }
+
+  claim(name: string): ParleyEvent {
+    const agent = { id: AGENT.id!, name };
+    Object.assign(this.chat, { owner: 'AGENT', status: 'ACTIVE', assignedTo: agent });
+    this.note(`${name} joined the chat`, 'chat.assigned');
+    return this.toEvent('chat.assigned', { agent, how: 'CLAIMED', waitedSeconds: 0, previousAgent: null });
+  }
+
+  giveBack(note: string | null): ParleyEvent {
+    Object.assign(this.chat, { owner: 'BOT', status: 'ACTIVE', assignedTo: null });
+    this.note('The chat continues with the bot', 'chat.returned');
+    return this.toEvent('chat.returned', { by: AGENT, note });
+  }
+
+  close(): ParleyEvent {
+    Object.assign(this.chat, { owner: 'NOBODY', status: 'CLOSED', assignedTo: null });
+    return this.toEvent('chat.closed', { by: AGENT });
+  }
+
+  /** Answers a request as Parley does. */
+  readonly fetch = async (address: string, { method, body, headers }: RequestInit): Promise<Response> => {
+    const { pathname, searchParams } = new URL(address);
+    const parts = pathname.split('/api/bot/')[1]!.split('/');
+    const key = new Headers(headers).get('Idempotency-Key');
+    const content = typeof body === 'string' ? (JSON.parse(body) as Body) : {};
+    switch (`${method} ${parts[0] === 'chats' ? `chat/${parts[2] ?? ''}` : parts.join('/')}`) {
+      case 'GET chat/':
+        return Response.json(this.snapshot());
+      case 'GET chat/messages':
+        return Response.json(this.page(searchParams));
+      case 'POST chat/typing':
+        return this.type(content);
+      case 'POST messages':
+        return this.once(key, content, () => this.send(content));
+      case 'POST transfer':
+        return this.once(key, content, () => this.transfer(content));
+      case 'GET groups/availability':
+        return Response.json([this.group()]);
+      default:
+        return problem(404, 'not_found', `testBot has no ${method} ${pathname}`);
+    }
+  };
+
+  private store(sender: Sender, content: string, more: Partial<Message> = {}): Message {
+    const seq = ++this.chat.messageCount;
+    const createdAt = now();
+    this.chat.lastMessageAt = createdAt;
+    const base = {
+      id: `msg_${seq}`,
+      chatId: this.chat.id,
+      seq,
+      type: 'TEXT',
+      content,
+      metadata: {},
+      sender,
+      createdAt,
+    };
+    this.messages.push({ ...base, ...more } as Message);
+    return structuredClone(this.messages.at(-1)!);
+  }
+
+  private note(content: string, event: string, more: object = {}): void {
+    this.store({ type: 'SYSTEM', id: null, name: null }, content, { metadata: { event, ...more } });
+  }
+
+  private toEvent<Type extends EventType>(type: Type, data: Omit<EventData[Type], 'chat'>): ParleyEvent {
+    const id = `evt_test_${++this.events}`;
+    const event = { id, type, timestamp: now(), organizationId: 'org_test', data: { ...data, chat: this.snapshot() } };
+    return event as ParleyEvent;
+  }
+
+  private once(key: string | null, content: Body, effect: () => Response | object): Response {
+    const body = JSON.stringify(content);
+    const before = key === null ? undefined : this.keys.get(key);
+    if (before && before.body !== body)
+      return problem(422, 'idempotency_key_reused', 'The key stands for another body');
+    if (before) return Response.json(before.answer, { headers: { 'Idempotent-Replayed': 'true' } });
+    const isTaken = content.ifOwner === 'BOT' && this.chat.owner !== 'BOT';
+    if (isTaken) return problem(409, 'not_owner', `The chat is with ${this.chat.owner}`);
+    const answer = effect();
+    if (answer instanceof Response) return answer;
+    if (key !== null) this.keys.set(key, { body, answer });
+    return Response.json(answer);
+  }
+
+  private send({ content, type = 'TEXT', metadata = {} }: Body): object {
+    this.typing = '';
+    const { id } = this.store(MESSAGE_OF_BOT, content as string, { type, metadata } as Partial<Message>);
+    return { id, status: 'sent' };
+  }
+
+  private transfer({ chatId, ...rest }: Body): Response | object {
+    if (this.chat.status === 'CLOSED') return problem(409, 'conflict', 'The chat is closed');
+    const options = rest as Record<string, unknown> & HandOverOptions;
+    delete options.ifOwner;
+    if (options.ifUnavailable === 'FAIL' && this.availability !== 'AVAILABLE') {
+      return problem(409, 'nobody_available', 'No agent is free');
+    }
+    Object.assign(this.chat, { owner: 'QUEUE', status: 'QUEUED', assignedTo: null });
+    this.handOvers.push(options as HandOverOptions);
+    this.note('Chat transferred by bot', 'chat.transferred', options.reason ? { reason: options.reason } : {});
+    const { availability } = this;
+    const handoff = { id: 'hof_test', availability, position: 1, estimatedWaitSeconds: null, expiresAt: null };
+    return { chatId, newStatus: 'QUEUED', assignedTo: null, groupId: options.targetGroupId ?? GROUP.id, handoff };
+  }
+
+  private type({ isTyping, text, ifOwner }: Body): Response {
+    if (ifOwner === 'BOT' && this.chat.owner !== 'BOT')
+      return problem(409, 'not_owner', 'The bots do not have the chat');
+    this.typing = isTyping ? (text ?? this.typing) : '';
+    return Response.json({ chatId: this.chat.id, isTyping });
+  }
+
+  private page(query: URLSearchParams): object {
+    const messages = this.messages.filter(({ seq }) => seq > Number(query.get('afterSeq')));
+    const limit = Number(query.get('limit'));
+    return { messages: messages.slice(0, limit), latestSeq: this.messages.length, hasMore: messages.length > limit };
+  }
+
+  private group(): object {
+    const { availability } = this;
+    return { groupId: GROUP.id, availability, onlineAgents: 1, waitingChats: 0, estimatedWaitSeconds: null };
+  }
+}
+
+function now(): string {
+  return new Date().toISOString();
+}
+
+function problem(status: number, code: string, detail: string): Response {
+  return Response.json({ type: 'about:blank', title: detail, status, code, detail }, { status });
+}
