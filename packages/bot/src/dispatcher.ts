@@ -5,7 +5,8 @@ import type { Verdict } from './options.js';
 import { Recent } from './recent.js';
 import { messagesAfter, type TurnContext } from './sender.js';
 import { sleep } from './timer.js';
-import { type Task, type Tools, Turn } from './turn.js';
+import type { Task, Tools } from './tools.js';
+import { Turn } from './turn.js';
 import type { EventType, Message, ParleyEvent } from './wire.js';
 
 /** A handler for one event, without the tools. @param messages what a turn for messages answers */
@@ -123,15 +124,24 @@ export class Dispatcher {
    * the bot's own messages say which they answer.
    */
   private async burstOf(event: MessageEvent): Promise<Burst> {
-    const { chat, message } = event.data;
-    const later = await messagesAfter(this.context, chat.id, message.seq);
+    const { message } = event.data;
+    const later = await this.read(event, message.seq);
     const burst = this.bursts.from(event, (one) => this.isGrouped(one));
     const ranges = later.flatMap((one) => answersOf(one) ?? []);
     const range = ranges.find((one) => isIn(one, message));
     if (!range) return until(burst, (one) => ranges.some((other) => isIn(other, one)));
-    const all = await messagesAfter(this.context, chat.id, range.fromSeq - 1, range.toSeq);
+    const all = await this.read(event, range.fromSeq - 1, range.toSeq);
     const messages = all.filter(({ sender }) => sender.type === 'VISITOR');
-    return { events: burst.events.filter(({ data }) => isIn(range, data.message)), messages, isPinned: true };
+    const events = burst.events.filter(({ data }) => isIn(range, data.message));
+    return { events, messages: messages.length > 0 ? messages : [message], isPinned: true };
+  }
+
+  /** Messages of the chat; none when Parley refuses that, as for a chat that was erased: then it refuses the answer too. */
+  private read(event: MessageEvent, afterSeq: number, toSeq?: number): Promise<Message[]> {
+    return messagesAfter(this.context, event.data.chat.id, afterSeq, toSeq).catch((error: unknown) => {
+      this.rethrowFatal(error);
+      return [];
+    });
   }
 
   private toTask({ events, messages, isPinned }: Burst): Omit<Task, 'attempt'> {

@@ -1,4 +1,4 @@
-import type { EventTools } from './turn.js';
+import type { EventTools } from './tools.js';
 import { LONGEST_TIMER } from './timer.js';
 import type { Gap } from './wire.js';
 

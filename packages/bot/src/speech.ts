@@ -3,27 +3,37 @@ import { ArgumentError } from './stack.js';
 /** Characters (Unicode code points) of one message. */
 export const MAX_LENGTH = 5_000;
 
-/** A part of a stream: text, as a string or as UTF-8. */
-export type Part = string | Uint8Array;
+/** A part of a stream: text, as a string or as UTF-8, and metadata of the message, such as the sources of an answer. */
+export type Part = string | Uint8Array | { text: string; metadata?: Metadata } | { text?: string; metadata: Metadata };
+type Metadata = Record<string, unknown>;
 /** What `say` takes: a text, or its parts as they come, such as the output of a language model. */
 export type Source = string | Iterable<Part> | AsyncIterable<Part>;
 
+/** What a source has said: later metadata adds to earlier. */
+export interface Speech {
+  text: string;
+  metadata: Metadata;
+}
+
 const TAKEN = 'it takes a text or an (async) iterable of texts';
+const MEMBERS: readonly string[] = ['text', 'metadata'];
 
 /**
- * Collects a text.
+ * Collects a text and its metadata.
  * @param show is given the text so far, after each part
- * @throws TypeError that names what is no text
+ * @throws TypeError that names what is no part
  */
-export async function collect(source: Source, show: (soFar: string) => void): Promise<string> {
-  if (typeof source === 'string') return source;
+export async function collect(source: Source, show: (soFar: string) => void): Promise<Speech> {
+  if (typeof source === 'string') return { text: source, metadata: {} };
   const decoder = new TextDecoder();
-  let text = '';
+  const speech: Speech = { text: '', metadata: {} };
   for await (const part of partsOf(source)) {
-    text += toText(part, decoder);
-    show(text);
+    const { text = '', metadata } = toPart(part, decoder);
+    speech.text += text;
+    Object.assign(speech.metadata, metadata);
+    show(speech.text);
   }
-  return text + decoder.decode();
+  return { ...speech, text: speech.text + decoder.decode() };
 }
 
 function partsOf(source: Source): Iterable<Part> | AsyncIterable<Part> {
@@ -33,10 +43,21 @@ function partsOf(source: Source): Iterable<Part> | AsyncIterable<Part> {
   throw new ArgumentError(`${TAKEN}, not ${nameOf(source)}`);
 }
 
-function toText(part: unknown, decoder: InstanceType<typeof TextDecoder>): string {
-  if (typeof part === 'string') return part;
-  if (part instanceof Uint8Array) return decoder.decode(part, { stream: true });
+function toPart(part: unknown, decoder: InstanceType<typeof TextDecoder>): Partial<Speech> {
+  if (typeof part === 'string') return { text: part };
+  if (part instanceof Uint8Array) return { text: decoder.decode(part, { stream: true }) };
+  if (isPart(part)) return part;
   throw new ArgumentError(`${TAKEN}; a part of it is ${nameOf(part)}`);
+}
+
+/** Another member tells of an object that is not for visitors, such as the reasoning of a model. */
+function isPart(part: unknown): part is Partial<Speech> {
+  if (typeof part !== 'object' || part === null) return false;
+  const { text, metadata } = part as { text?: unknown; metadata?: unknown };
+  const members = Object.keys(part);
+  const isText = text === undefined || typeof text === 'string';
+  const isMetadata = metadata === undefined || (typeof metadata === 'object' && metadata !== null);
+  return members.length > 0 && members.every((member) => MEMBERS.includes(member)) && isText && isMetadata;
 }
 
 function nameOf(value: unknown): string {

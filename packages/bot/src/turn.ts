@@ -1,71 +1,12 @@
-import type { Answers } from './bursts.js';
 import { Clock } from './clock.js';
 import { DeadlineError, NoReplyError, toText, TurnOverError } from './errors.js';
 import type { LogContext } from './options.js';
 import { messagesAfter, Sender, type TurnContext } from './sender.js';
 import { collect, lengthOf, MAX_LENGTH, type Source, toMessages } from './speech.js';
 import { ArgumentError, authorsError } from './stack.js';
+import type { Task, Tools } from './tools.js';
 import { Typing } from './typing.js';
-import type {
-  Chat,
-  Content,
-  GroupAvailability,
-  HandOver,
-  HandOverOptions,
-  Message,
-  ParleyEvent,
-  SentMessage,
-} from './wire.js';
-
-/** What every handler gets. After the turn is over each function but `history` and `availability` rejects with TurnOverError. */
-export interface Tools {
-  chat: Chat;
-  /**
-   * Aborts when the turn is over: the handler returned, the deadline passed, people took the chat, or it was closed. Hand it to
-   * your model's client.
-   */
-  signal: AbortSignal;
-  /** How often the handler runs for this event, counted from 1: see `onError`. */
-  attempt: number;
-  /** Sends one message, only while the bots have the chat. */
-  reply: (content: string, more?: Omit<Content, 'content'>) => Promise<SentMessage>;
-  /**
-   * Sends what a text or a stream of texts contains, at its end; several messages when it is too long for one. The visitor sees
-   * a stream while it comes.
-   */
-  say: (source: Source) => Promise<SentMessage[]>;
-  /**
-   * Hands the chat to people; null when no agent is free (with `ifUnavailable: 'FAIL'` alone). Nothing is sent after it: what
-   * the visitor should read goes into `say`, which is sent before.
-   */
-  handOver: (options?: HandOverOptions & { say?: Source }) => Promise<HandOver | null>;
-  /** Ends the turn of a message without an answer, on purpose: `return ignore()`. */
-  ignore: () => void;
-  /** The latest messages up to the event, oldest first; 20 when omitted. */
-  history: (limit?: number) => Promise<Message[]>;
-  /** Whether agents of each group can take a chat. */
-  availability: () => Promise<GroupAvailability[]>;
-}
-
-/** The tools with the event that they are for. */
-export interface EventTools extends Tools {
-  event: ParleyEvent;
-}
-
-/** What a turn is about. */
-export interface Task {
-  event: ParleyEvent;
-  /** The beginning of the keys of what it sends. */
-  key: string;
-  attempt: number;
-  /** Whether it is an error when it ends without an answer. */
-  needsAnswer: boolean;
-  /** The visitor's messages that it answers, and what its own messages say of that: with `onNewMessage` alone. */
-  messages?: Message[];
-  answers?: Answers;
-  /** Whether an earlier run for these messages has sent something. */
-  isPinned?: boolean;
-}
+import type { Chat, Content, GroupAvailability, HandOver, HandOverOptions, Message, SentMessage } from './wire.js';
 
 type Effect = 'reply' | 'say' | 'handOver';
 
@@ -117,7 +58,7 @@ export class Turn {
       signal: this.controller.signal,
       attempt: this.task.attempt,
       reply: (content, more) => this.track('reply', tools.reply, () => this.reply(content, more)),
-      say: (source) => this.track('say', tools.say, () => this.say(source)),
+      say: (source, more) => this.track('say', tools.say, () => this.say(source, more)),
       handOver: (options = {}) => this.track('handOver', tools.handOver, () => this.handOver(options)),
       ignore: () => void (this.isAnswered = true),
       history: (limit = 20) => authorsError('history', tools.history, () => this.read(() => this.history(limit))),
@@ -311,23 +252,30 @@ export class Turn {
     return sent;
   }
 
-  private async say(source: Source): Promise<SentMessage[]> {
+  private async say(source: Source, { type, metadata }: Omit<Content, 'content'> = {}): Promise<SentMessage[]> {
     const { signal } = this.controller;
     if (typeof source !== 'string' && this.chat.owner === 'BOT') this.typing.start(0);
-    const isShown = this.chat.owner === 'BOT';
-    const text = await collect(source, (soFar) => {
+    const speech = await collect(source, (soFar) => {
       signal.throwIfAborted();
-      if (!isShown || soFar.trim() === '') return;
-      this.shown = soFar;
-      this.typing.write(soFar);
+      this.show(soFar);
     });
+    const contents = toMessages(speech.text);
     const sent: SentMessage[] = [];
-    for (const content of toMessages(text)) {
+    for (const [index, content] of contents.entries()) {
       signal.throwIfAborted();
-      sent.push(await this.send({ content }));
+      const isLast = index === contents.length - 1;
+      const more = { ...metadata, ...(isLast && speech.metadata) };
+      const hasMetadata = Object.keys(more).length > 0;
+      sent.push(await this.send({ content, ...(isLast && type && { type }), ...(hasMetadata && { metadata: more }) }));
     }
     this.shown = '';
     return sent;
+  }
+
+  private show(text: string): void {
+    if (this.chat.owner !== 'BOT' || text.trim() === '') return;
+    this.shown = text;
+    this.typing.write(text);
   }
 
   private async handOver({ say, ...options }: HandOverOptions & { say?: Source }): Promise<HandOver | null> {

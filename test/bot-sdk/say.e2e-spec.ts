@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { Setting } from './support/setting.js';
+
+describe('say of the SDK', () => {
+  const at = new Setting();
+
+  it('takes the type and the metadata of a message', async () => {
+    const options = [{ label: 'Yes', value: 'yes' }];
+    await at.start(({ say }) => say('Sure?', { type: 'QUICK_REPLY', metadata: { options } }));
+    await at.say('hello');
+    await at.reads(['hello', 'Sure?']);
+    expect((await at.messages())[1]).toMatchObject({ type: 'QUICK_REPLY', metadata: { options } });
+  });
+
+  it('takes parts with texts and metadata, shows the texts, and sends the metadata with the message', async () => {
+    const visitor = await at.watch();
+    const citations = [{ title: 'Returns', url: 'https://example.com/returns' }];
+    await at.start(({ say }) =>
+      say(
+        (async function* () {
+          yield { text: 'Within ' };
+          yield { metadata: { citations } };
+          yield '30 days';
+          yield { text: '.', metadata: { confidence: 0.9 } };
+        })(),
+        { metadata: { model: 'x' } },
+      ),
+    );
+    await at.say('hello');
+    await at.reads(['hello', 'Within 30 days.']);
+    expect((await at.messages())[1].metadata).toEqual({ model: 'x', citations, confidence: 0.9 });
+    await visitor.until(() => visitor.all('typing').at(-1)?.isTyping === false);
+    const texts = visitor.all('typing').flatMap(({ text }) => (text === undefined ? [] : [text as string]));
+    expect(texts.every((text) => 'Within 30 days.'.startsWith(text))).toBe(true);
+  });
+
+  it('gives the type and the metadata of its parts to the last of several messages', async () => {
+    const options = [{ label: 'Yes', value: 'yes' }];
+    const parts = ['a'.repeat(5_000), 'b', { metadata: { options } }];
+    await at.start(({ say }) => say(parts, { type: 'QUICK_REPLY', metadata: { model: 'x' } }));
+    await at.say('hello');
+    await at.reads(['hello', 'a'.repeat(5_000), 'b']);
+    const [, first, second] = await at.messages();
+    expect([first.type, first.metadata]).toEqual(['TEXT', { model: 'x' }]);
+    expect([second.type, second.metadata]).toEqual(['QUICK_REPLY', { model: 'x', options }]);
+  });
+});
