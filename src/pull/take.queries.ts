@@ -37,30 +37,56 @@ const WAITS = 'd.outcome IS NULL AND d.due_at IS NULL';
 /** The most earlier answers that are kept until they are acknowledged; beyond it the oldest go, and their `ack` marks nothing. */
 const MAX_EARLIER_ANSWERS = 100;
 
+// An answer with events or with a gap: a bot may acknowledge it after newer ones.
+const MAY_BE_ACKED = `(s.answered <> '{}' OR s.told_gap_since IS NOT NULL)`;
+
+/** What the statement has beside, when a call does not acknowledge the newest answer. */
+const EARLIER_ANSWERS = {
+  isTaken: 'true',
+  acked: `
+      UNION ALL
+      SELECT e.generation, e.positions FROM subscription_answers e
+      WHERE e.organization_id = $1 AND e.subscription_id = s.id AND e.ack = $4
+      LIMIT 1`,
+  changes: `
+  ), kept AS (
+    INSERT INTO subscription_answers (organization_id, subscription_id, generation, ack, positions)
+    SELECT $1, a.id, a.earlier, a.earlier_ack, a.earlier_positions FROM answered a WHERE a.is_earlier
+  ), forgotten AS (
+    DELETE FROM subscription_answers e USING answered a
+    WHERE e.organization_id = $1 AND e.subscription_id = a.id AND (e.generation = a.acked OR a.is_earlier AND e.generation <= (
+      SELECT o.generation FROM subscription s JOIN subscription_answers o ON o.organization_id = $1 AND o.subscription_id = s.id
+      ORDER BY o.generation DESC OFFSET ${MAX_EARLIER_ANSWERS - 1} LIMIT 1))`,
+};
+
+/** A call of a client alone: it acknowledges the newest answer, or there is none to keep. It touches no other table. */
+const NEWEST_ANSWER = {
+  isTaken: `(s.ack = $4 OR $7::bigint IS NOT NULL OR ($4::text IS NULL AND NOT ${MAY_BE_ACKED}))`,
+  acked: '',
+  changes: '',
+};
+
 // Marks what `ack` names as done, takes the next events, and notes which they are, in one statement. It reads the subscription
 // without a lock; when another call has taken meanwhile, the number differs, nothing happens, and the caller tries again. A
 // delivery that a removal has locked is about to go and need not be deleted here, so the statement waits for no delivery.
 // The commit is not waited for: after a crash of the database the events come again, and an `ack` is never used twice.
-// The newest answer stands in the subscription. A call that does not acknowledge it moves it to `subscription_answers`, so a bot
-// with one client costs no row there. A call that takes again after it waited ($7) gave its first, empty answer to no client.
+// The newest answer stands in the subscription. A call that does not acknowledge it moves it to `subscription_answers`. A call that
+// takes again after it waited ($7) gave its first, empty answer to no client.
 // What is done is looked up one by one, and deleted where it was locked: the planner knows too little of a table that changes so
 // fast to choose an index for several, and reads all that the subscription ever had. A delivery that waits is never updated, so
 // it is still there.
-const TAKE = `
+const takeStatement = ({ isTaken, acked, changes }: typeof EARLIER_ANSWERS) => `
   WITH subscription AS MATERIALIZED (
     SELECT s.id, s.generation, s.ack, s.answered, s.gap_since, s.gap_dropped, commit.durability,
       acked.generation AS acked, COALESCE(acked.positions, '{}') AS done,
       CASE WHEN acked.generation >= s.told_gap_generation THEN NULL ELSE s.told_gap_since END AS told_since,
       CASE WHEN acked.generation >= s.told_gap_generation THEN NULL ELSE s.told_gap_dropped END AS told_dropped,
-      s.ack IS DISTINCT FROM $4 AND $7::bigint IS NULL AND (s.answered <> '{}' OR s.told_gap_since IS NOT NULL) AS is_earlier
+      s.ack IS DISTINCT FROM $4 AND $7::bigint IS NULL AND ${MAY_BE_ACKED} AS is_earlier
     FROM subscriptions s CROSS JOIN (SELECT set_config('synchronous_commit', 'off', true) AS durability) AS commit
     LEFT JOIN LATERAL (
-      SELECT s.generation, s.answered AS positions WHERE s.ack = $4
-      UNION ALL
-      SELECT e.generation, e.positions FROM subscription_answers e
-      WHERE e.organization_id = $1 AND e.subscription_id = s.id AND e.ack = $4
-      LIMIT 1) acked ON true
+      SELECT s.generation, s.answered AS positions WHERE s.ack = $4${acked}) acked ON true
     WHERE s.organization_id = $1 AND s.bot_id = $2 AND NOT s.is_resting AND ($7::bigint IS NULL OR s.generation = $7)
+      AND ${isTaken}
       AND EXISTS (SELECT FROM access_tokens t WHERE t.organization_id = $1 AND t.bot_id = $2 AND t.id = $3
         AND (t.expires_at IS NULL OR t.expires_at > clock_timestamp()))
   ), waiting AS MATERIALIZED (
@@ -91,15 +117,7 @@ const TAKE = `
     WHERE s.organization_id = $1 AND s.bot_id = $2 AND s.id = o.id AND s.generation = o.generation AND NOT s.is_resting
       AND ($8 OR o.gap_since IS NOT NULL OR EXISTS (SELECT FROM taken))
     RETURNING s.id, s.generation, s.told_gap_since, s.told_gap_dropped, o.done, o.gap_since IS NOT NULL AS has_new_gap,
-      o.acked, o.is_earlier, o.generation AS earlier, o.ack AS earlier_ack, o.answered AS earlier_positions
-  ), kept AS (
-    INSERT INTO subscription_answers (organization_id, subscription_id, generation, ack, positions)
-    SELECT $1, a.id, a.earlier, a.earlier_ack, a.earlier_positions FROM answered a WHERE a.is_earlier
-  ), forgotten AS (
-    DELETE FROM subscription_answers e USING answered a
-    WHERE e.organization_id = $1 AND e.subscription_id = a.id AND (e.generation = a.acked OR a.is_earlier AND e.generation <= (
-      SELECT o.generation FROM subscription s JOIN subscription_answers o ON o.organization_id = $1 AND o.subscription_id = s.id
-      ORDER BY o.generation DESC OFFSET ${MAX_EARLIER_ANSWERS - 1} LIMIT 1))
+      o.acked, o.is_earlier, o.generation AS earlier, o.ack AS earlier_ack, o.answered AS earlier_positions${changes}
   ), done AS MATERIALIZED (
     SELECT e.place FROM answered a CROSS JOIN LATERAL unnest(a.done) AS one (position) CROSS JOIN LATERAL (
       SELECT d.ctid AS place FROM deliveries d
@@ -112,6 +130,9 @@ const TAKE = `
     a.has_new_gap AS "hasNewGap", r.pending, t.payload
   FROM answered a CROSS JOIN rest r LEFT JOIN taken t ON true
   ORDER BY t.position`;
+
+const TAKE = { name: 'take-events', text: takeStatement(NEWEST_ANSWER) };
+const TAKE_BESIDE = { name: 'take-events-beside', text: takeStatement(EARLIER_ANSWERS) };
 
 interface TakenRow {
   id: string;
@@ -146,7 +167,8 @@ export async function takeEvents(
   { limit, presented, ack, generation, mayBeEmpty }: Take,
 ): Promise<Taken | null> {
   const values = [organizationId, botId, tokenId, presented, ack, limit, generation, mayBeEmpty];
-  const { rows } = await pool.query<TakenRow>({ name: 'take-events', text: TAKE, values });
+  let { rows } = await pool.query<TakenRow>({ ...TAKE, values });
+  if (rows.length === 0 && generation === null) ({ rows } = await pool.query<TakenRow>({ ...TAKE_BESIDE, values }));
   const [first] = rows;
   if (!first) return null;
   const { id, pending, since, droppedEvents, hasNewGap } = first;
