@@ -50,7 +50,18 @@ export function systemWords({ content, metadata }: Message): string {
       return event.returned;
     case 'chat.unanswered':
       return event.unanswered;
+    case 'chat.closed':
+      return fill(event.closed, { name: nameOf(metadata.by as Sender) });
+    case 'chat.reopened':
+      return fill(event.reopened, { name: nameOf(metadata.by as Sender) });
     default:
       return content;
   }
+}
+
+// The names of visitors and administrators are in no message.
+function nameOf({ type, name }: Pick<Sender, 'name'> & { type: string }): string {
+  const { event, bot } = strings.value;
+  if (type === 'VISITOR') return event.visitor;
+  return name || (type === 'BOT' ? bot : event.administrator);
 }

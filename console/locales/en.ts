@@ -162,6 +162,10 @@ export const en = {
     unassigned: '{agentName} left the chat; it waits for somebody else',
     returned: 'The chat went back to the bot',
     unanswered: 'Nobody was free; the chat went back to the bot',
+    closed: '{name} ended the chat',
+    reopened: '{name} reopened the chat',
+    visitor: 'The visitor',
+    administrator: 'An administrator',
   },
 
   // Composer

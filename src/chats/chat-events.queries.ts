@@ -4,9 +4,9 @@ import { idSuffix, INTO_DELIVERIES, jsonEvent, LANES, wants } from '../outbox/ou
 import { newId } from '../platform/lib/ids.js';
 import { jsonChat } from './chat-json.queries.js';
 
-// The chat as it is after a message that the same transaction is about to store, at the time $8, if any.
+// The chat as it is after the messages ($10 of them) that the same transaction is about to store, at the time $8.
 const WITH_NEXT_MESSAGE = {
-  messageCount: '(c.message_count + CASE WHEN $8::timestamptz IS NULL THEN 0 ELSE 1 END)',
+  messageCount: '(c.message_count + $10::integer)',
   lastMessageAt: 'COALESCE($8::timestamptz, c.last_message_at)',
   firstResponseAt:
     'CASE WHEN $9::boolean THEN COALESCE(c.first_response_at, $8::timestamptz) ELSE c.first_response_at END',
@@ -27,9 +27,11 @@ const QUEUE_CHAT_EVENT = `
   )
   ${LANES}`;
 
-/** A message that the transaction stores after the event: an event's chat is the one after the whole transaction. */
+/** What the transaction stores after the event: an event's chat is the one after the whole transaction. */
 export interface NextMessage {
   at: Date;
+  /** How many messages; one when omitted. */
+  count?: number;
   /** Whether a bot or an agent sends it. */
   isResponse?: boolean;
 }
@@ -51,7 +53,7 @@ export async function queueChatEvent(
 ): Promise<string | null> {
   const members = JSON.stringify(more).slice(1, -1);
   const event = [organizationId, chatId, type, newId('evt'), new Date(), members && `,${members}`, traceparent];
-  const values = [...event, next?.at ?? null, next?.isResponse ?? false];
+  const values = [...event, next?.at ?? null, next?.isResponse ?? false, next ? (next.count ?? 1) : 0];
   const [row]: { lanes: string | null }[] = await tx.query(QUEUE_CHAT_EVENT, values);
   return row?.lanes ?? null;
 }

@@ -33,7 +33,7 @@ import type { How } from './handoff.entity.js';
  * The transitions of a chat (CONTRACT section 8): who has it. Besides this class, only removing groups and erasing write a
  * chat's status, agent or group. Each transition takes the chat that `lock` has locked, in the transaction of `tx`. It ends
  * what the chat leaves (a hand-off, an offer, an agent's share of the load), queues the event for the webhooks, and is
- * announced after the commit. `next` is the message that the caller stores in the same transaction, after the event.
+ * announced after the commit. `next` is what the caller stores in the same transaction, after the event.
  */
 @Injectable()
 export class ChatTransitions {
@@ -166,10 +166,10 @@ export class ChatTransitions {
   }
 
   /** Closes an open chat, and queues `chat.closed`; a chat that has ended becomes CLOSED without an event. */
-  async close(tx: EntityManager, context: RequestContext, chat: LockedChat): Promise<void> {
+  async close(tx: EntityManager, context: RequestContext, chat: LockedChat, next?: NextMessage): Promise<void> {
     await this.finish(tx, context, chat, 'CLOSED');
     if (isOpen(chat.status)) {
-      await this.queueEvent(tx, context, chat.id, 'chat.closed', undefined, { by: context.actor });
+      await this.queueEvent(tx, context, chat.id, 'chat.closed', next, { by: context.actor });
     }
   }
 

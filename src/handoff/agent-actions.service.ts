@@ -10,6 +10,7 @@ import { isOpen } from '../chats/chat-status.js';
 import type { Named } from '../chats/chat-state.js';
 import type { LockedChat } from '../chats/chat-transitions.queries.js';
 import { ChatTransitions } from '../chats/chat-transitions.service.js';
+import { ClosingService } from '../messages/closing.service.js';
 import { POOL } from '../platform/database/pool.js';
 import { transaction } from '../platform/database/transaction.js';
 import { batch } from '../platform/lib/batch.js';
@@ -56,6 +57,7 @@ export class AgentActionsService {
     private readonly manager: EntityManager,
     @Inject(POOL) private readonly pool: Pool,
     private readonly transitions: ChatTransitions,
+    private readonly closing: ClosingService,
     private readonly handoffs: HandoffsService,
     private readonly offers: OffersService,
   ) {}
@@ -140,7 +142,7 @@ export class AgentActionsService {
       const chat = await this.lockVisible(tx, acting, chatId);
       if (!isOpen(chat.status)) return;
       await checkRight(tx, acting, chat);
-      await this.transitions.close(tx, context, chat);
+      await this.closing.close(tx, context, chat);
     });
   }
 
@@ -153,7 +155,7 @@ export class AgentActionsService {
       if (chat.agentId === context.actor.id) return;
       if (chat.agentId !== null) throw await alreadyAssigned(tx, context.organizationId, chat);
       if (isOpen(chat.status)) throw new Problem('conflict', `The chat is ${chat.status}`);
-      await this.transitions.reopen(tx, context, chat, hasBot);
+      await this.closing.reopen(tx, context, chat, hasBot);
     });
   }
 

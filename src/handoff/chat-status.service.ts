@@ -4,6 +4,7 @@ import type { RequestContext } from '../auth/request-context.js';
 import { type ChatStatus, isOpen } from '../chats/chat-status.js';
 import type { LockedChat } from '../chats/chat-transitions.queries.js';
 import { ChatTransitions } from '../chats/chat-transitions.service.js';
+import { ClosingService } from '../messages/closing.service.js';
 import { transaction } from '../platform/database/transaction.js';
 import { HandoffsService } from './handoffs.service.js';
 
@@ -13,6 +14,7 @@ export class ChatStatusService {
   constructor(
     private readonly manager: EntityManager,
     private readonly transitions: ChatTransitions,
+    private readonly closing: ClosingService,
     private readonly handoffs: HandoffsService,
   ) {}
 
@@ -37,14 +39,14 @@ export class ChatStatusService {
   ): Promise<void> {
     switch (status) {
       case 'CLOSED':
-        return this.transitions.close(tx, context, chat);
+        return this.closing.close(tx, context, chat);
       case 'ARCHIVED':
         return this.transitions.archive(tx, context, chat);
       case 'ACTIVE':
-        if (!isOpen(chat.status)) return void (await this.transitions.reopen(tx, context, chat, hasBot));
+        if (!isOpen(chat.status)) return this.closing.reopen(tx, context, chat, hasBot);
         return hasBot ? this.handoffs.returnToBot(tx, context, chat, null) : undefined;
       case 'QUEUED':
-        if (!isOpen(chat.status)) return void (await this.transitions.reopen(tx, context, chat, false));
+        if (!isOpen(chat.status)) return this.closing.reopen(tx, context, chat, false);
         return void (await this.transitions.queue(tx, context, chat, { groupId: chat.groupId }));
     }
   }

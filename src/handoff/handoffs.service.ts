@@ -6,16 +6,10 @@ import type { HandoffRequest, UnassignReason } from '../chats/chat-transitions.j
 import type { LockedChat, RunningHandoff } from '../chats/chat-transitions.queries.js';
 import { ChatTransitions } from '../chats/chat-transitions.service.js';
 import type { How } from '../chats/handoff.entity.js';
-import { MessagesService } from '../messages/messages.service.js';
+import { type Notice, SystemMessages } from '../messages/system-messages.service.js';
 import { afterCommit } from '../platform/database/transaction.js';
 import type { Availability } from './availability.js';
 import { HandoffMetrics } from './handoff-metrics.js';
-
-/** A system message that tells the visitor about a transition; `metadata.event` is the name of the transition's event. */
-interface Notice {
-  content: string;
-  metadata: { event: string } & Record<string, unknown>;
-}
 
 /**
  * The transitions that the visitor is told of (CONTRACT section 8): each queues its event and stores its system message, in
@@ -25,7 +19,7 @@ interface Notice {
 export class HandoffsService {
   constructor(
     private readonly transitions: ChatTransitions,
-    private readonly messages: MessagesService,
+    private readonly systemMessages: SystemMessages,
     private readonly metrics: HandoffMetrics,
   ) {}
 
@@ -110,7 +104,7 @@ export class HandoffsService {
   ): Promise<T> {
     const at = new Date();
     const result = await change({ at });
-    await this.messages.appendAsSystem(tx, context, id, notice, at);
+    await this.systemMessages.append(tx, context, id, notice, at);
     return result;
   }
 }

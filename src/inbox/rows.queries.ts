@@ -75,6 +75,11 @@ export const ROW_COLUMNS = `
   CASE WHEN c.status IN ('CLOSED', 'ARCHIVED') THEN c.status_changed_at END AS "closedAt", c.rev, ${SCORE_COLUMN},
   o.id AS "offerId", o.agent_id AS "offeredTo", o.expires_at AS "offerExpiresAt"`;
 
+// The list of ended chats would say nothing else. A chat that was archived while it was open has none.
+const CLOSING_MESSAGE = `
+        SELECT FROM messages e WHERE e.organization_id = c.organization_id AND e.chat_id = c.id AND e.seq = c.message_count
+          AND e.sender_type = 'SYSTEM' AND e.metadata ->> 'event' = 'chat.closed'`;
+
 // The marks of all sides are at most three rows, beside each other in the key.
 const readBy = (side: Side) => `COALESCE(max(r.seq) FILTER (WHERE r.side = '${side}'), 0)`;
 
@@ -82,7 +87,9 @@ export const ROW_TABLES = `${CHAT_NAMES}
   LEFT JOIN ${lookUpByKey('agents', 'l', 'c.last_agent_id')}
   LEFT JOIN LATERAL (
     SELECT (${LAST_MESSAGE})::json AS "lastMessage" FROM messages m
-    WHERE m.organization_id = c.organization_id AND m.chat_id = c.id AND m.seq = c.message_count LIMIT 1
+    WHERE m.organization_id = c.organization_id AND m.chat_id = c.id
+      AND m.seq = c.message_count - CASE WHEN c.status IN ('CLOSED', 'ARCHIVED') AND EXISTS (${CLOSING_MESSAGE}) THEN 1 ELSE 0 END
+    LIMIT 1
   ) m ON true
   CROSS JOIN LATERAL (
     SELECT ${readBy('visitor')} AS "readByVisitor", ${readBy('organization')} AS "readByOrganization",

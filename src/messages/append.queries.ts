@@ -94,10 +94,10 @@ const EVENT = jsonEvent(
 // waits for the commit of the first, finds the key taken and changes nothing. Every statement locks chats first and keys
 // after them, several keys in their order, and holds no lock while it waits for a chat, so that none deadlock. (Two nodes
 // that store the same clientMessageIds in another order may; PostgreSQL ends one, and its messages are stored one by one.)
-const appendStatement = (lock: string) => `
+const appendStatement = (lock: string, takes = takesMessage('', '$7::text', '$8::text', '$20::boolean')) => `
   WITH held AS MATERIALIZED (
     SELECT id FROM chats WHERE organization_id = $1 AND id = $2 AND erased_at IS NULL
-      AND ${takesMessage('', '$7::text', '$8::text', '$20::boolean')} ${lock}
+      AND ${takes} ${lock}
   ), reserved AS (
     ${INTO_KEYS}
     SELECT $1, $8, $12, $13, $14::bytea, $15::json, $10::timestamptz
@@ -134,6 +134,10 @@ const appendStatement = (lock: string) => `
 
 export const APPEND = appendStatement('FOR NO KEY UPDATE');
 const APPEND_IF_FREE = appendStatement('FOR NO KEY UPDATE SKIP LOCKED');
+const APPEND_TO_CLOSED = appendStatement(
+  'FOR NO KEY UPDATE',
+  `status = 'CLOSED' AND $7::text = 'SYSTEM' AND $8::text IS NULL AND $20::boolean IS NOT TRUE`,
+);
 
 /**
  * Stores a message with all its effects. Returns null when nothing was stored: the chat is unknown, erased or not the
@@ -146,6 +150,11 @@ export function appendMessage(client: Pool | PoolClient, append: Append): Promis
 /** The same, but returns null also for a locked chat: it never waits for the lock. */
 export function appendIfFree(client: Pool | PoolClient, append: Append): Promise<Appended | null> {
   return run(client, 'append-if-free', APPEND_IF_FREE, append);
+}
+
+/** The same for a message of the service itself, in a chat that the transaction has closed; null for any other chat. */
+export function appendToClosed(client: Pool | PoolClient, append: Append): Promise<Appended | null> {
+  return run(client, 'append-to-closed', APPEND_TO_CLOSED, append);
 }
 
 async function run(

@@ -73,8 +73,8 @@ export class AppenderService {
   }
 
   /** Stores a message in the transaction of `tx`; it is announced after the commit. Returns null when it was not stored. */
-  async appendIn(tx: EntityManager, append: Append): Promise<MessageView | null> {
-    const appended = await appendMessage(await clientOf(tx), append);
+  async appendIn(tx: EntityManager, append: Append, statement = appendMessage): Promise<MessageView | null> {
+    const appended = await statement(await clientOf(tx), append);
     if (!appended) return null;
     afterCommit(tx, () => void this.announce(append.message, appended));
     return viewOf(append.message, appended);

@@ -3,16 +3,27 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChatsModule } from '../chats/chats.module.js';
 import { AppenderService } from './appender.service.js';
 import { ChatOverviewsService } from './chat-overviews.service.js';
+import { ClosingService } from './closing.service.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
 import { KeyRetention } from './key-retention.js';
 import { MessageMetrics } from './message-metrics.js';
 import { Message } from './message.entity.js';
 import { MessagesService } from './messages.service.js';
 import { RepliesService } from './replies.service.js';
+import { SystemMessages } from './system-messages.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Message, IdempotencyKey]), ChatsModule],
-  providers: [AppenderService, ChatOverviewsService, KeyRetention, MessageMetrics, MessagesService, RepliesService],
-  exports: [ChatOverviewsService, MessagesService],
+  providers: [
+    AppenderService,
+    ChatOverviewsService,
+    ClosingService,
+    KeyRetention,
+    MessageMetrics,
+    MessagesService,
+    RepliesService,
+    SystemMessages,
+  ],
+  exports: [ChatOverviewsService, ClosingService, MessagesService, SystemMessages],
 })
 export class MessagesModule {}

@@ -12,12 +12,12 @@ import { ChatsService } from '../chats/chats.service.js';
 import { ReadsService } from '../chats/reads.service.js';
 import { violatedConstraint } from '../platform/database/database-problem.js';
 import type { Turn } from '../platform/lib/fair-turns.js';
-import { newId } from '../platform/lib/ids.js';
 import { notFound, overloaded, Problem, unavailable } from '../platform/http/problem.js';
 import { POOL } from '../platform/database/pool.js';
 import { transaction } from '../platform/database/transaction.js';
 import type { Append, NewMessage } from './append.queries.js';
 import { AppenderService } from './appender.service.js';
+import { ClosingService } from './closing.service.js';
 import { type Idempotency, idempotency, keysExpireBefore, type Replayable } from './idempotency.js';
 import { findKeptResult } from './idempotency.queries.js';
 import {
@@ -26,12 +26,12 @@ import {
   type MessagePage,
   type MessageView,
   type ReplyTo,
-  type Sender,
   senderOf,
 } from './message.js';
 import { Message } from './message.entity.js';
 import { toMessageView } from './message-view.js';
 import { findSent, type Missing, readLastMessages, readMessages, readMissing } from './messages.queries.js';
+import { newMessage } from './new-message.js';
 import { nameReply, RepliesService } from './replies.service.js';
 
 /** The answer to a bot that sent a message. */
@@ -55,6 +55,7 @@ export class MessagesService {
     private readonly replies: RepliesService,
     private readonly chats: ChatsService,
     private readonly transitions: ChatTransitions,
+    private readonly closing: ClosingService,
     private readonly reads: ReadsService,
   ) {}
 
@@ -118,18 +119,6 @@ export class MessagesService {
     const stored = await this.store(context, message);
     await this.reads.markWritten(context.organizationId, chatId, stored.seq);
     return stored;
-  }
-
-  /** Stores a message of the service itself, in the transaction of `tx`. @throws Problem not_found */
-  async appendAsSystem(
-    tx: EntityManager,
-    context: RequestContext,
-    chatId: string,
-    body: MessageBody,
-    createdAt?: Date,
-  ): Promise<void> {
-    const message = newMessage(context, chatId, { type: 'SYSTEM', id: null, name: null }, body, { createdAt });
-    if (!(await this.appender.appendIn(tx, { message, reservation: null }))) notFound('Chat');
   }
 
   /** Messages after a `seq`, in order, with the chat's highest. @throws Problem not_found */
@@ -241,7 +230,7 @@ export class MessagesService {
         const { chat, hasBot } = await this.transitions.lockExistingWithBot(tx, context, message.chatId);
         await this.checkTaken(tx, message, chat);
         const next = { at: message.createdAt, isResponse: message.sender.type !== 'VISITOR' };
-        if (!isOpen(chat.status)) await this.transitions.reopen(tx, context, chat, hasBot, next);
+        if (!isOpen(chat.status)) await this.closing.reopen(tx, context, chat, hasBot, next);
         const stored = await this.appender.appendIn(tx, append);
         if (!stored) throw new KeyTaken();
         return stored;
@@ -284,35 +273,4 @@ class KeyTaken extends Error {}
 /** What the request of a message means; `ifOwner` is part of it only when it is given, as older requests had none. */
 function meaningOf({ chatId, type, content, metadata }: NewMessage, ifOwner?: 'BOT'): unknown[] {
   return [chatId, type, content, metadata ?? {}, ...(ifOwner === undefined ? [] : [ifOwner])];
-}
-
-interface MessageOptions {
-  clientMessageId?: string;
-  replyTo?: ReplyTo;
-  ifOwner?: 'BOT';
-  createdAt?: Date;
-}
-
-function newMessage(
-  { organizationId, traceparent }: RequestContext,
-  chatId: string,
-  sender: Sender,
-  { type = 'TEXT', content, metadata }: MessageBody,
-  { clientMessageId, replyTo, ifOwner, createdAt = new Date() }: MessageOptions = {},
-): NewMessage {
-  return {
-    organizationId,
-    chatId,
-    sender,
-    type,
-    content,
-    id: newId('msg'),
-    metadata: metadata ?? null,
-    createdAt,
-    startedAt: performance.now(),
-    traceparent,
-    clientMessageId: clientMessageId ?? null,
-    replyTo: replyTo ?? null,
-    ifOwnerIsBot: ifOwner === 'BOT',
-  };
 }

@@ -71,9 +71,11 @@ describe('who has a chat', () => {
       ['SYSTEM', 'Chat transferred by bot'],
       ['SYSTEM', 'Ada joined the chat'],
       ['AGENT', 'Hello, I am Ada'],
+      ['SYSTEM', 'Ada closed the chat'],
+      ['SYSTEM', 'The visitor reopened the chat'],
       ['VISITOR', 'one more thing'],
     ]);
-    await receiver.count(8);
+    await receiver.count(10);
     expect(types(receiver.received)).toEqual([
       'chat.transferred',
       'message.created',
@@ -81,10 +83,12 @@ describe('who has a chat', () => {
       'message.created',
       'message.created',
       'chat.closed',
+      'message.created',
       'chat.reopened',
       'message.created',
+      'message.created',
     ]);
-    const [transferred, , assigned, , , closed, reopened] = receiver.received.map(({ event }) => event.data);
+    const [transferred, , assigned, , , closed, , reopened] = receiver.received.map(({ event }) => event.data);
     expect(transferred).toMatchObject({
       bot: { id: tenant.botId, name: 'Bot' },
       by: { type: 'BOT', id: tenant.botId, name: 'Bot' },
@@ -100,7 +104,7 @@ describe('who has a chat', () => {
       chat: { owner: 'AGENT', messageCount: 2 },
     });
     expect(closed).toMatchObject({ by: { type: 'AGENT', id: ada.id, name: 'Ada' }, chat: { owner: 'NOBODY' } });
-    expect(reopened).toMatchObject({ by: { type: 'VISITOR' }, owner: 'BOT', agent: null, chat: { messageCount: 4 } });
+    expect(reopened).toMatchObject({ by: { type: 'VISITOR' }, owner: 'BOT', agent: null, chat: { messageCount: 6 } });
   });
 
   it('of many claims at once exactly one wins, and the others learn who was faster', async () => {

@@ -147,7 +147,8 @@ describe('random transitions of three chats by five actors on two nodes', () => 
       `SELECT c.id, c.status FROM chats c WHERE c.organization_id = $1 AND (
          (c.status = 'QUEUED') <> ((SELECT count(*) FROM handoffs h WHERE h.chat_id = c.id AND h.ended_at IS NULL) = 1)
          OR c.message_count <> (SELECT count(*) FROM messages m WHERE m.chat_id = c.id)
-         OR EXISTS (SELECT FROM (VALUES ('chat.assigned'), ('chat.transferred'), ('chat.returned'), ('chat.unassigned')) AS e (type)
+         OR EXISTS (SELECT FROM (VALUES ('chat.assigned'), ('chat.transferred'), ('chat.returned'), ('chat.unassigned'),
+             ('chat.closed'), ('chat.reopened')) AS e (type)
            WHERE (SELECT count(*) FROM deliveries d WHERE d.chat_id = c.id AND d.event_type = e.type)
              <> (SELECT count(*) FROM messages m WHERE m.chat_id = c.id AND m.metadata ->> 'event' = e.type)))
        UNION ALL

@@ -55,6 +55,27 @@ describe('while a chat changes hands', () => {
     await status('You are talking to Bot');
   });
 
+  it('says who ended the chat, and who reopened it', async () => {
+    const agent = await hire();
+    await begin();
+    const chatId = await stage.chatId();
+    const end = () => stage.tenant.admin.patch(`/chats/${chatId}`, { status: 'CLOSED' }).expect(200);
+    await agent.client.post(`/chats/${chatId}/claim`).expect(200);
+    await agent.client.post(`/chats/${chatId}/close`).expect(200);
+    await told('Ada ended the chat');
+    await stage.say('One more thing');
+    await told('Bot reopened the chat');
+    await end();
+    await told('Support ended the chat');
+    await agent.client.post(`/chats/${chatId}/reopen`).expect(200);
+    await told('Ada reopened the chat');
+    await visit.button('Your chats').click();
+    await visit.button('End chat').click();
+    await visit.button('End chat').last().click();
+    await told('You ended the chat');
+    await visit.sees('Hello', 'Hi', 'One more thing');
+  });
+
   it('says it in the visitor’s language', async () => {
     stage.site.page.root = 'lang="de"';
     const agent = await hire();
@@ -71,6 +92,8 @@ describe('while a chat changes hands', () => {
     await agent.client.post(`/chats/${chatId}/claim`).expect(200);
     await told('Ada ist jetzt im Chat');
     await status('Sie schreiben mit Ada');
+    await agent.client.post(`/chats/${chatId}/close`).expect(200);
+    await told('Ada hat den Chat beendet');
   });
 
   for (const [look, options] of Object.entries(LOOKS)) {

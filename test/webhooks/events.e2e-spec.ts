@@ -128,7 +128,7 @@ describe('webhooks', () => {
     expect(closings.received.map(({ event }) => event.type)).toEqual(['chat.closed']);
     expect(visitors.received.map(({ event }) => event.data.message?.content)).toEqual(['two', undefined]);
     expect(disabled.received).toEqual([]);
-    expect(await count('deliveries')).toBe('6');
+    expect(await count('deliveries')).toBe('7');
   });
 
   it('costs nothing where there is none', async () => {

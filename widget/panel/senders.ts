@@ -8,17 +8,29 @@ const EVENTS: Record<string, keyof Strings> = {
   'chat.unassigned': 'left',
   'chat.returned': 'returned',
   'chat.unanswered': 'unanswered',
+  'chat.closed': 'closedBy',
+  'chat.reopened': 'reopenedBy',
 };
+
+interface Told {
+  event?: string;
+  groupName?: string;
+  agentName?: string;
+  by?: Sender;
+}
 
 /** A system message in the visitor's language, as a template with the names in it; its own content where there are no words for it. */
 export function systemWords(
   { content, metadata }: Message,
   strings: Strings,
 ): { template: string; names: Record<string, string> } {
-  const { event, groupName, agentName } = (metadata ?? {}) as Record<string, string | undefined>;
-  const template = strings[EVENTS[`${event}`] ?? 'deleted'];
-  const names = { groupName: groupName ?? '', name: agentName ?? '' };
-  const isKnown = EVENTS[`${event}`] && (template!.includes('{') ? groupName || agentName : true);
+  const { event, groupName, agentName, by } = (metadata ?? {}) as Told;
+  const key = EVENTS[`${event}`];
+  const template = strings[by?.type === 'VISITOR' ? (`${key}You` as 'closedByYou') : (key ?? 'deleted')];
+  // Visitors aren't told the names of administrators.
+  const name = agentName ?? (by && (by.name || strings[by.type === 'BOT' ? 'bot' : 'team']));
+  const names = { groupName: groupName ?? '', name: name ?? '' };
+  const isKnown = key && (template!.includes('{') ? groupName || name : true);
   return isKnown
     ? { template: template!, names }
     : { template: '{content}', names: { content: content || strings.deleted } };

@@ -21,6 +21,7 @@ import type { ListedChat } from '../../messages/chat-overview.queries.js';
 import { ChatOverviewsService } from '../../messages/chat-overviews.service.js';
 import type { MessageResponse, MessagesResponse } from '../messages.dto.js';
 import type { Sender } from '../../messages/message.js';
+import { ClosingService } from '../../messages/closing.service.js';
 import { MessagesService } from '../../messages/messages.service.js';
 import { QueuePositions } from '../../live/queue-positions.js';
 import { VisitorFeed } from '../../live/visitor-feed.js';
@@ -50,6 +51,7 @@ export class VisitorChatsService {
     private readonly manager: EntityManager,
     private readonly chats: ChatsService,
     private readonly messages: MessagesService,
+    private readonly closing: ClosingService,
     private readonly visitors: VisitorsService,
     private readonly reads: ReadsService,
     private readonly typing: VisitorTyping,
@@ -158,7 +160,7 @@ export class VisitorChatsService {
       await transaction(this.manager, async (tx) => {
         const chat = await this.transitions.lock(tx, named, chatId);
         if (chat.visitorId !== id) notFound('Chat');
-        if (isOpen(chat.status)) await this.transitions.close(tx, named, chat);
+        if (isOpen(chat.status)) await this.closing.close(tx, named, chat);
       });
       return this.chats.getState(visitor.organizationId, chatId);
     });

@@ -1,16 +1,28 @@
 import { describe, expect, it } from '@jest/globals';
 import { faultOf, type Message, toTurns } from './judge.js';
 
-/** Messages by their senders: `v` the visitor, `b` the bot, `t` a transfer, `r` a return. */
+/** Messages by their senders: `v` the visitor, `b` the bot, `t` a transfer, `r` a return, `o` the visitor reopens, `a` an agent. */
 function chatOf(senders: string): Message[] {
-  const types: { [letter: string]: string } = { v: 'VISITOR', b: 'BOT', t: 'SYSTEM', r: 'SYSTEM' };
-  const events: { [letter: string]: string } = { t: 'chat.transferred', r: 'chat.returned' };
+  const types: { [letter: string]: string } = {
+    v: 'VISITOR',
+    b: 'BOT',
+    t: 'SYSTEM',
+    r: 'SYSTEM',
+    o: 'SYSTEM',
+    a: 'SYSTEM',
+  };
+  const events: { [letter: string]: string } = {
+    t: 'chat.transferred',
+    r: 'chat.returned',
+    o: 'chat.reopened',
+    a: 'chat.reopened',
+  };
   return [...senders].map((letter, index) => ({
     id: `${letter}${index + 1}`,
     seq: index + 1,
     type: 'TEXT',
     content: '',
-    metadata: letter in events ? { event: events[letter] } : {},
+    metadata: letter in events ? { event: events[letter], by: { type: letter === 'a' ? 'AGENT' : 'VISITOR' } } : {},
     sender: { type: types[letter]!, name: null },
   }));
 }
@@ -25,6 +37,8 @@ describe('the judge of a conversation', () => {
     ['no answer', 'vvb', ['was not answered', null]],
     ['a greeting that was not asked for', 'bvb', [null]],
     ['a hand-over, silence, and the bot again', 'vbvtvvrvb', [null, null, null, null, null]],
+    ['the bot again, in a chat that was reopened', 'vtovb', [null, null]],
+    ['an answer in a chat that an agent reopened', 'vbavb', [null, 'was answered while people had the chat']],
     ['an answer before a hand-over', 'vbt', [null]],
     ['an answer while people have the chat', 'vtvb', [null, 'was answered while people had the chat']],
   ])('without keys: %s', (_, senders, faults) => {

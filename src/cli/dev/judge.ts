@@ -41,7 +41,7 @@ export function toTurns(messages: readonly Message[], answerOf: AnswerOf): Turn[
       turns.push({ id, seq, content, isWanted: isBots, answers: 0, isHandedOver: false, isOutOfOrder: false });
     if (sender.type === 'SYSTEM') {
       if (metadata.event === 'chat.transferred' && turns.length > 0) turns.at(-1)!.isHandedOver = isBots;
-      isBots = isBotsAfter(metadata.event, isBots);
+      isBots = isBotsAfter(metadata, isBots);
     }
     if (sender.type !== 'BOT') continue;
     for (const place of placesOf(metadata, answerOf(id), turns)) {
@@ -90,6 +90,7 @@ function placesOf(
 const TO_PEOPLE: readonly unknown[] = ['chat.transferred', 'chat.assigned', 'chat.unassigned'];
 const TO_BOTS: readonly unknown[] = ['chat.returned', 'chat.unanswered'];
 
-function isBotsAfter(event: unknown, before: boolean): boolean {
+function isBotsAfter({ event, by }: Message['metadata'], before: boolean): boolean {
+  if (event === 'chat.reopened') return (by as { type: string }).type !== 'AGENT';
   return TO_BOTS.includes(event) || (before && !TO_PEOPLE.includes(event));
 }

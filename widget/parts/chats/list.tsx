@@ -68,7 +68,7 @@ export function Chats({ onBack, openChat }: ChatsProps) {
 
 function ChatRow({ chat, isCurrent, onOpen }: { chat: ListedChat; isCurrent: boolean; onOpen: () => void }) {
   const { strings, formats } = useKit();
-  const last = chat.messages.at(-1);
+  const last = chat.messages.findLast(({ sender }) => sender.type !== 'SYSTEM') ?? chat.messages.at(-1);
   const unread = isCurrent ? 0 : unreadOf(chat);
   const at = chat.lastMessageAt ?? chat.createdAt;
   return (

@@ -1,5 +1,8 @@
 import type { Message, VisitorClient } from '../../client/types.js';
+import { fill } from '../../../headless/text.js';
 import type { Strings } from '../../locales/en.js';
+
+import { systemWords } from '../../panel/senders.js';
 
 /** Saves the whole conversation as a text file, after reading what was not read yet. */
 export async function saveTranscript(client: VisitorClient, strings: Strings, locale: string): Promise<void> {
@@ -14,13 +17,15 @@ export async function saveTranscript(client: VisitorClient, strings: Strings, lo
   URL.revokeObjectURL(address);
 }
 
-function lineOf(
-  { sender, content, createdAt, metadata }: Message,
-  strings: Strings,
-  time: Intl.DateTimeFormat,
-): string {
+function lineOf(message: Message, strings: Strings, time: Intl.DateTimeFormat): string {
+  const { sender, content, createdAt, metadata } = message;
+  const at = `[${time.format(new Date(createdAt))}] `;
+  if (sender.type === 'SYSTEM') {
+    const { template, names } = systemWords(message, strings);
+    return at + fill(template, names);
+  }
   const name = sender.type === 'VISITOR' ? strings.you : sender.name || strings.team;
   const picture = typeof metadata?.url === 'string' ? ` ${metadata.url}` : '';
   const words = `${content || strings.deleted}${picture}`;
-  return `[${time.format(new Date(createdAt))}] ${sender.type === 'SYSTEM' ? '' : `${name}: `}${words}`;
+  return `${at}${name}: ${words}`;
 }

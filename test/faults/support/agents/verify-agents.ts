@@ -31,8 +31,6 @@ interface Row {
 }
 
 const TRANSITIONS = /^chat\.(transferred|assigned|unassigned|returned|unanswered|reopened|closed)$/;
-/** Those that have no system message. */
-const SILENT = /^chat\.(reopened|closed)$/;
 
 /** Compares what agents and bots were told with what is stored and with what the webhook was sent; in words what is wrong. */
 export async function verifyAgents(cluster: Cluster, crew: Crew): Promise<AgentsVerdict> {
@@ -149,7 +147,7 @@ function checkSystemMessages(byChat: Map<string, ChatEvent[]>, rows: Row[], faul
   if (missing.length > 0) faults.push(`the receiver has not heard of ${missing.length} messages`);
   for (const [chatId, events] of byChat) {
     const told = events
-      .filter(({ type, data }) => TRANSITIONS.test(type) && !SILENT.test(type) && data.then !== 'KEPT')
+      .filter(({ type, data }) => TRANSITIONS.test(type) && data.then !== 'KEPT')
       .map(({ type, data }) => `${type} ${(type === 'chat.assigned' && data.agent.id) || ''}`);
     const said = rows
       .filter((row) => row.chatId === chatId && row.event !== null)
@@ -195,7 +193,8 @@ function reopeningMessages(byChat: Map<string, ChatEvent[]>, faults: string[]): 
   for (const [chatId, events] of byChat) {
     for (const [place, { type, data }] of events.entries()) {
       if (type !== 'chat.reopened' || !data.agent) continue;
-      const message = events.slice(place).find((event) => event.type === 'message.created')?.data.message;
+      const isSaid = (event: ChatEvent) => event.data.message && event.data.message.sender.type !== 'SYSTEM';
+      const message = events.slice(place).find(isSaid)?.data.message;
       if (message?.sender.id === data.agent.id) found.set(message.id, data.agent.id);
       else faults.push(`${chatId} was reopened for ${data.agent.id} without a message of that agent`);
     }

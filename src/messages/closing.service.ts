@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Actor, RequestContext } from '../auth/request-context.js';
+import type { NextMessage } from '../chats/chat-events.queries.js';
+import { isOpen } from '../chats/chat-status.js';
+import type { LockedChat } from '../chats/chat-transitions.queries.js';
+import { ChatTransitions } from '../chats/chat-transitions.service.js';
+import { type Notice, SystemMessages } from './system-messages.service.js';
+
+/**
+ * Closes and reopens chats, each with a system message that says who did it (CONTRACT section 8), in the transaction of `tx`, for
+ * a chat that is locked.
+ */
+@Injectable()
+export class ClosingService {
+  constructor(
+    private readonly transitions: ChatTransitions,
+    private readonly systemMessages: SystemMessages,
+  ) {}
+
+  /** Closes an open chat; a chat that has ended becomes CLOSED without an event and a message. */
+  async close(tx: EntityManager, context: RequestContext, chat: LockedChat): Promise<void> {
+    const at = new Date();
+    await this.transitions.close(tx, context, chat, { at });
+    if (!isOpen(chat.status)) return;
+    const notice = noticeOf('chat.closed', 'closed the chat', context.actor);
+    await this.systemMessages.appendToClosed(tx, context, chat.id, notice, at);
+  }
+
+  /**
+   * Opens a chat that has ended, as `ChatTransitions.reopen` does.
+   * @param message what reopens it; the caller stores it next, in the same transaction
+   */
+  async reopen(
+    tx: EntityManager,
+    context: RequestContext,
+    chat: LockedChat,
+    hasBot: boolean,
+    message?: NextMessage,
+  ): Promise<void> {
+    const at = message?.at ?? new Date();
+    await this.transitions.reopen(tx, context, chat, hasBot, { ...message, at, count: message ? 2 : 1 });
+    const notice = noticeOf('chat.reopened', 'reopened the chat', context.actor);
+    await this.systemMessages.append(tx, context, chat.id, notice, at);
+  }
+}
+
+const NAMELESS = {
+  BOT: 'The bot',
+  VISITOR: 'The visitor',
+  AGENT: 'An agent',
+  ADMIN: 'An administrator',
+  SYSTEM: 'Parley',
+};
+
+// Visitors see it: of themselves and of administrators it has the type alone.
+function noticeOf(event: string, deed: string, { type, id, name }: Actor): Notice {
+  const isNamed = type === 'AGENT' || type === 'BOT';
+  const by = isNamed ? { type, id, name } : { type, id: null, name: null };
+  return { content: `${by.name ?? NAMELESS[type]} ${deed}`, metadata: { event, by } };
+}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { RequestContext } from '../auth/request-context.js';
+import { notFound } from '../platform/http/problem.js';
+import { appendMessage, appendToClosed } from './append.queries.js';
+import { AppenderService } from './appender.service.js';
+import { newMessage } from './new-message.js';
+
+/** A system message that tells of a transition; `metadata.event` is the name of the transition's event. */
+export interface Notice {
+  content: string;
+  metadata: { event: string } & Record<string, unknown>;
+}
+
+/** Stores messages of the service itself, in the transaction of `tx`, which has locked the chat. */
+@Injectable()
+export class SystemMessages {
+  constructor(private readonly appender: AppenderService) {}
+
+  /** Stores one in an open chat. @throws Problem not_found */
+  append(tx: EntityManager, context: RequestContext, chatId: string, notice: Notice, createdAt: Date): Promise<void> {
+    return this.store(tx, context, chatId, notice, createdAt, appendMessage);
+  }
+
+  /** Stores one in a chat that the transaction has closed. @throws Problem not_found */
+  appendToClosed(
+    tx: EntityManager,
+    context: RequestContext,
+    chatId: string,
+    notice: Notice,
+    createdAt: Date,
+  ): Promise<void> {
+    return this.store(tx, context, chatId, notice, createdAt, appendToClosed);
+  }
+
+  private async store(
+    tx: EntityManager,
+    context: RequestContext,
+    chatId: string,
+    notice: Notice,
+    createdAt: Date,
+    statement: typeof appendMessage,
+  ): Promise<void> {
+    const message = newMessage(context, chatId, { type: 'SYSTEM', id: null, name: null }, notice, { createdAt });
+    if (!(await this.appender.appendIn(tx, { message, reservation: null }, statement))) notFound('Chat');
+  }
+}
