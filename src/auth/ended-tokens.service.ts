@@ -18,8 +18,8 @@ const INTERVAL = 60 * 60 * 1000;
  */
 const CLOCK_TOLERANCE = 24 * 60 * 60 * 1000;
 
-/** The bytes of an ended token in the database, with its indexes; they count towards its visitor's storage quota. */
-const ROW_BYTES = 200;
+/** What an ended token takes in the database, with its indexes. */
+export const ENDED_TOKEN = { messages: 0, bytes: 200 } as const;
 
 /** The tokens of visitors who signed out. Rows of expired tokens are removed, because expiry alone refuses them. */
 @Injectable()
@@ -45,14 +45,13 @@ export class EndedTokensService implements OnModuleInit, OnModuleDestroy {
   /**
    * Ends a token (CONTRACT section 3): every node refuses it when this returns. Its sockets end at once on this node,
    * on other nodes when the hint arrives, and with their next check of the database if the hint is lost
-   * (`SessionSweep`).
+   * (`SessionSweep`). The storage quota counts it and never refuses it: others at the address may have used it up.
    */
   async end(session: VisitorIdentity): Promise<void> {
     const { organizationId, tokenId, address } = session;
     const expiresAt = new Date(session.expiresAt * 1000);
-    await this.quota.store(session, { messages: 0, bytes: ROW_BYTES }, () =>
-      this.turns.run(address, () => insertEnded(this.pool, organizationId, tokenId, expiresAt)),
-    );
+    await this.turns.run(address, () => insertEnded(this.pool, organizationId, tokenId, expiresAt));
+    this.quota.record(session, ENDED_TOKEN);
     this.events.emit('visitorToken.ended', { organizationId, tokenId });
   }
 

@@ -86,6 +86,18 @@ export class StorageQuota {
     }
   }
 
+  /** Counts what was stored, whether it fits or not. */
+  record({ isAnonymous, organizationId, address }: StoringVisitor, stored: Stored): void {
+    if (isAnonymous) this.count(organizationId, address, stored);
+  }
+
+  /** Whether a visitor is anonymous and may not store this amount; counts nothing. */
+  isOver({ isAnonymous, organizationId, address }: StoringVisitor, stored: Stored): boolean {
+    const keys = keysOf(organizationId, address);
+    const now = Date.now();
+    return isAnonymous && SCOPES.some((scope) => this.limits[scope].allowance.findExceeded(keys[scope], stored, now));
+  }
+
   /** Counts the amount in both scopes, or in none. @throws Problem rate_limited with the seconds to wait */
   spend(organizationId: string, address: string, stored: Stored): void {
     const keys = keysOf(organizationId, address);

@@ -63,6 +63,26 @@ describe('the end of a session', () => {
       await parley.visitor().delete('/sessions').expect(401);
     });
 
+    it('is not refused for what anonymous visitors have stored', async () => {
+      const limits = { SECRET_KEY, ANONYMOUS_BYTES_PER_DAY: '600', NEW_VISITOR_LIMIT: '3' };
+      const strict = await Parley.start(limits, parley.databaseUrl);
+      try {
+        const renew = () => strict.beginSession(tenant, {}, tenant.visitorToken);
+        const tokens = [await renew(), await renew(), await renew(), await renew()].map(({ body }) => body.token);
+        for (const token of tokens) await signOut(token, strict).expect(204);
+        await strict.visitor(tokens[3]).get('/chats').expect(401);
+        // Each takes 200 bytes: now the address has stored too much, and gets few more tokens that it could end.
+        const path = `/chats/${tenant.chatId}/messages`;
+        await strict.visitor(tenant.visitorToken).post(path, { content: 'a' }).expect(429);
+        expect([await renew(), await renew(), await renew(), await renew()].map(({ status }) => status)).toEqual([
+          201, 201, 201, 429,
+        ]);
+        await signOut(tenant.visitorToken, strict).expect(204);
+      } finally {
+        await strict.stop();
+      }
+    });
+
     it('ends the sockets of the token, and no other of the same visitor', async () => {
       const other = await listen(await begin({}, tenant.visitorToken));
       const visitor = await listen(tenant.visitorToken);

@@ -8,6 +8,7 @@ import { isStorable } from '../../platform/lib/json.js';
 import { hasAtMost } from '../../platform/http/validators.js';
 import type { Organization } from '../../organizations/organization.entity.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
+import { ENDED_TOKEN } from '../../auth/ended-tokens.service.js';
 import { StorageQuota } from '../../auth/storage-quota.js';
 import { bytesOf } from '../../auth/stored-bytes.js';
 import { checkOrigin, type VisitorIdentity } from '../../auth/visitor-auth.service.js';
@@ -56,8 +57,13 @@ export class SessionsService {
     origin: string | undefined,
     address: string,
   ): Promise<SessionResponse> {
-    if (!session && !body.identity) await this.limits.newVisitors.spend(address);
+    if (!body.identity && this.isBounded(session)) await this.limits.newVisitors.spend(address);
     return this.turns.run(address, () => this.begin(body, session, origin, address));
+  }
+
+  // A token can be ended, which stores something that the quota does not refuse: so those who have used it up get few.
+  private isBounded(session: VisitorIdentity | null): boolean {
+    return session === null || this.quota.isOver(session, ENDED_TOKEN);
   }
 
   private async begin(
