@@ -3,7 +3,9 @@ import type { NextFunction, Request, Response } from 'express';
 import { Logger } from 'nestjs-pino';
 import { randomUUID } from 'node:crypto';
 import { LOGGER } from './platform/platform.module.js';
-import { Config, trustedProxies } from './platform/config/config.js';
+import { ClientAddress } from './auth/client-address.js';
+import { Config } from './platform/config/config.js';
+import { trustOf } from './platform/http/client-ip.js';
 import { setDeadline } from './platform/http/deadline.js';
 import { HttpMetrics } from './platform/http/http-metrics.js';
 import type { HttpAdapter } from './platform/http/http.adapter.js';
@@ -21,6 +23,9 @@ import { VisitorIoAdapter } from './live/io.adapter.js';
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
+/** A browser that came by https uses nothing else on this host for a year. */
+const STRICT_TRANSPORT = 'max-age=31536000';
+
 /** Nest's body parser is off, because bodies are read after the guards. */
 export const APP_OPTIONS = { bodyParser: false, bufferLogs: true, abortOnError: false } as const;
 
@@ -28,8 +33,9 @@ export const APP_OPTIONS = { bodyParser: false, bufferLogs: true, abortOnError: 
 export function configureApp(app: NestExpressApplication): NestExpressApplication {
   const config = app.get(Config);
   const lifecycle = app.get(Lifecycle);
+  const address = app.get(ClientAddress);
   app.useLogger(withQuietStart(app.get(Logger)));
-  app.set('trust proxy', trustedProxies(config));
+  app.set('trust proxy', trustOf(config));
   app.set('etag', false);
   app.disable('x-powered-by');
   app.use((request: Request & { id: string }, response: Response, next: NextFunction) => {
@@ -37,6 +43,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
     request.id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
     response.setHeader('X-Request-Id', request.id);
     response.setHeader('X-Content-Type-Options', 'nosniff');
+    if (address.isSecure(request)) response.setHeader('Strict-Transport-Security', STRICT_TRANSPORT);
     if (lifecycle.isDraining) response.setHeader('Connection', 'close');
     setDeadline(request, response);
     oneAtATime(request, response, next);

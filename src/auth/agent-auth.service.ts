@@ -7,7 +7,6 @@ import { readSessionCookie } from './agent-cookie.js';
 import type { AgentIdentity, FoundSession } from './agent-sessions.queries.js';
 import { AgentSessionsService } from './agent-sessions.service.js';
 import { ClientAddress } from './client-address.js';
-import { isOwnOrigin } from './own-origin.js';
 import { type Limit, RateLimits } from './rate-limit.js';
 import { WrongTokens } from './wrong-tokens.js';
 
@@ -27,10 +26,10 @@ export class AgentAuthService {
     private readonly sessions: AgentSessionsService,
     private readonly address: ClientAddress,
     private readonly wrong: WrongTokens,
-    private readonly config: Config,
     limits: RateLimits,
+    { AGENT_RATE_LIMIT }: Config,
   ) {
-    this.rate = limits.make('agent', config.AGENT_RATE_LIMIT);
+    this.rate = limits.make('agent', AGENT_RATE_LIMIT);
   }
 
   /**
@@ -44,7 +43,7 @@ export class AgentAuthService {
     if (credentials === null) throw unauthorized();
     const session = await this.check(credentials.token, this.address.of(request));
     const needsOrigin = credentials.isCookie && (handshake !== undefined || !isSafe(request));
-    if (needsOrigin && !isOwnOrigin(request, this.config.PUBLIC_URL)) {
+    if (needsOrigin && !this.address.isOwnOrigin(request)) {
       throw new Problem('forbidden', 'A cookie may be used by pages of this service only');
     }
     this.sessions.recordUse(session);

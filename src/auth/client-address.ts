@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
-import proxyaddr from 'proxy-addr';
 import type { TLSSocket } from 'node:tls';
-import { Config, trustedProxies } from '../platform/config/config.js';
+import { Config } from '../platform/config/config.js';
+import { clientIp, type Trust, trustOf } from '../platform/http/client-ip.js';
 import { addressKey } from './address.js';
-
-type Trust = (address: string, hop: number) => boolean;
+import { isOwnOrigin } from './own-origin.js';
 
 /**
  * Finds the client's address of a REST request or a socket, as the key of the limits. TRUST_PROXY says which proxies
@@ -16,13 +15,18 @@ export class ClientAddress {
   private readonly trust: Trust;
   private readonly isPublicSecure: boolean;
 
-  constructor(config: Config) {
+  constructor(private readonly config: Config) {
     this.isPublicSecure = config.PUBLIC_URL?.toLowerCase().startsWith('https:') ?? false;
-    this.trust = toTrust(trustedProxies(config));
+    this.trust = trustOf(config);
   }
 
   of(request: IncomingMessage): string {
-    return addressKey(proxyaddr(request as never, this.trust));
+    return addressKey(clientIp(request, this.trust));
+  }
+
+  /** Whether a browser says that a request comes from a page of our own origin; null from another client (`isOwnOrigin`). */
+  isOwnOrigin(request: IncomingMessage): boolean | null {
+    return isOwnOrigin(request, { publicUrl: this.config.PUBLIC_URL, isSecure: this.isSecure(request) });
   }
 
   /** Whether the client reached us over https, by what a trusted proxy says or by PUBLIC_URL. */
@@ -35,9 +39,4 @@ export class ClientAddress {
         .trim() === 'https'
     );
   }
-}
-
-function toTrust(proxies: number | string[] | false): Trust {
-  if (proxies === false) return () => false;
-  return typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxyaddr.compile(proxies);
 }

@@ -64,7 +64,10 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
     orNull(() => parseBody(CreateAgentDto, { name: 'A', email: 'a@example.com', avatarUrl: text })),
   'the cookie of an agent': (text) => readSessionCookie(text, false),
   'the origin of an agent': (text) =>
-    isOwnOrigin(request('origin', text) as unknown as IncomingMessage, 'https://chat.example'),
+    isOwnOrigin(request('origin', text) as unknown as IncomingMessage, {
+      publicUrl: 'https://chat.example',
+      isSecure: true,
+    }),
   'the address of an agent who signs in': (text) => attemptOf(text, '127.0.0.1'),
   'the origins of an organization': (text) =>
     orNull(() => parseBody(CreateOrganizationDto, { name: 'A', allowedOrigins: [text] })),

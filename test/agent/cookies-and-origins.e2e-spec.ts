@@ -54,6 +54,29 @@ describe('the cookie of a session', () => {
     await get('__Host-parley', 'http').expect(401);
   });
 
+  it('needs a page over https where the client came by https, unless the browser vouches for the origin', async () => {
+    const { headers } = await signIn({ 'X-Forwarded-Proto': 'https' }, behindProxy);
+    const cookie = headers['set-cookie']![0]!.split(';')[0]!;
+    const { host } = new URL(behindProxy.url);
+    const change = (given: Record<string, string>) =>
+      request(behindProxy.url)
+        .delete('/api/agent/sessions/ses_none')
+        .set({ Cookie: cookie, 'X-Forwarded-Proto': 'https', ...given });
+    await change({ Origin: `https://${host}` }).expect(404);
+    await change({ Origin: `http://${host}` }).expect(403);
+    // A browser that speaks https to a proxy on this machine, as through a tunnel.
+    await change({ Origin: `http://${host}`, 'Sec-Fetch-Site': 'same-origin' }).expect(404);
+    const from = { 'X-Forwarded-Proto': 'https', Origin: `http://${host}` };
+    expect((await signIn(from, behindProxy)).status).toBe(403);
+  });
+
+  it('keeps browsers to https once they came by https', async () => {
+    const { headers } = await request(behindProxy.url).get('/console/').set('X-Forwarded-Proto', 'https').expect(200);
+    expect(headers['strict-transport-security']).toBe('max-age=31536000');
+    const plain = await request(behindProxy.url).get('/console/').expect(200);
+    expect(plain.headers['strict-transport-security']).toBeUndefined();
+  });
+
   it('is removed when the session ends', async () => {
     const cookie = await cookieOf();
     const { headers } = await request(parley.url)

@@ -57,6 +57,17 @@ describe('conventions of every answer', () => {
     agent.destroy();
   });
 
+  it.each([
+    ['the bot API', 200, () => tenant.bot.get('/groups')],
+    ["the visitors' API", 200, () => parley.visitor(tenant.visitorToken).get('/chats')],
+    ['the session of a visitor', 201, () => parley.beginSession(tenant)],
+    ['a wrong token', 401, () => parley.bot('wrong').get('/groups')],
+    ['an agent who signs in', 401, () => parley.agent().post('/session/link', { token: 'wrong' })],
+    ['the admin API', 200, () => tenant.admin.get('')],
+  ])('is kept by no cache: %s', async (_, status, ask) => {
+    await ask().expect(status).expect('Cache-Control', 'no-store');
+  });
+
   it('says that a connection may be used again for longer than balancers keep theirs', async () => {
     const agent = new Agent({ keepAlive: true });
     const [answer] = (await once(http.get(`${parley.url}/health/live`, { agent }), 'response')) as [IncomingMessage];

@@ -5,8 +5,6 @@ import { AgentProfileService } from '../../auth/agent-profile.service.js';
 import type { AgentIdentity } from '../../auth/agent-sessions.queries.js';
 import { AgentSessionsService, type NewSession, type SignInSource } from '../../auth/agent-sessions.service.js';
 import { ClientAddress } from '../../auth/client-address.js';
-import { isOwnOrigin } from '../../auth/own-origin.js';
-import { Config } from '../../platform/config/config.js';
 import { Problem } from '../../platform/http/problem.js';
 
 interface Exchange {
@@ -21,7 +19,6 @@ export class SessionAnswers {
     private readonly profiles: AgentProfileService,
     private readonly sessions: AgentSessionsService,
     private readonly address: ClientAddress,
-    private readonly config: Config,
   ) {}
 
   /**
@@ -32,7 +29,7 @@ export class SessionAnswers {
     { request, response, mode }: Exchange & { mode: 'cookie' | 'token' },
     signIn: (source: SignInSource) => Promise<NewSession>,
   ) {
-    if (mode === 'cookie' && isOwnOrigin(request, this.config.PUBLIC_URL) === false) {
+    if (mode === 'cookie' && this.address.isOwnOrigin(request) === false) {
       throw new Problem('forbidden', 'Only pages of this service may sign in with a cookie');
     }
     const { token, agent } = await signIn({

@@ -2,13 +2,11 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { Request, Response } from 'express';
 import { Problem } from '../../platform/http/problem.js';
 
-/** For a GET that changes something: no cache may answer it, and HEAD, which Express gives to the handlers of GET, is refused. */
+/** For a GET that changes something: HEAD, which Express gives to the handlers of GET, is refused. */
 @Injectable()
 export class TakingGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
-    const http = context.switchToHttp();
-    http.getResponse<Response>().setHeader('Cache-Control', 'no-store');
-    if (http.getRequest<Request>().method === 'HEAD') throw new Problem('not_found', 'No such route');
+    if (context.switchToHttp().getRequest<Request>().method === 'HEAD') throw new Problem('not_found', 'No such route');
     return true;
   }
 }

@@ -1,6 +1,7 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express } from 'express';
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import { clientIp, type Trust } from './client-ip.js';
 
 /** The longest time for a request's headers and for a whole request, and the time between two checks, in milliseconds. */
 const HEADERS_TIMEOUT = 10_000;
@@ -30,6 +31,11 @@ export class HttpAdapter extends ExpressAdapter {
     class Request extends IncomingMessage {
       private isOffered = false;
 
+      // Express would take what a proxy names as it is: with a port, or no address at all.
+      get ip(): string {
+        return clientIp(this, app.get('trust proxy fn') as Trust);
+      }
+
       // Node sets this, asks it, and gives those for which it is true to Socket.IO. Whoever offers another protocol than WebSocket,
       // as Java's HttpClient offers HTTP/2, is answered all the same (RFC 9110, section 7.8).
       get upgrade(): boolean {
@@ -41,11 +47,12 @@ export class HttpAdapter extends ExpressAdapter {
     }
     class Response<R extends IncomingMessage = IncomingMessage> extends ServerResponse<R> {
       // Express also guesses the type, the charset and the freshness, which costs more than the JSON itself; nothing
-      // needs it.
+      // needs it. No cache keeps an answer, unless its route says so.
       json(body: unknown): this {
         // The request was already answered at its deadline.
         if (this.writableEnded) return this;
         const text = body instanceof JsonText ? body.text : JSON.stringify(body);
+        if (!this.hasHeader('Cache-Control')) this.setHeader('Cache-Control', 'no-store');
         if (!this.hasHeader('Content-Type')) this.setHeader('Content-Type', 'application/json; charset=utf-8');
         const bytes = Buffer.byteLength(text);
         this.setHeader('Content-Length', bytes);

@@ -42,6 +42,7 @@ export class ProblemFilter implements ExceptionFilter {
 export function answerProblem(response: Response, requestId: string, problem: Problem): void {
   if (problem.code === 'unauthorized') response.setHeader('WWW-Authenticate', 'Bearer');
   if (problem.retryAfterSeconds) response.setHeader('Retry-After', problem.retryAfterSeconds);
+  response.setHeader('Cache-Control', 'no-store');
   response.status(problem.status).type('application/problem+json');
   response.send(JSON.stringify(toBody(problem, requestId)));
 }

@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import proxyaddr from 'proxy-addr';
+import { type Config, trustedProxies } from '../config/config.js';
+
+/** Whether the party at an address may say for whom it asks; hop 0 is the one that is connected. */
+export type Trust = (address: string, hop: number) => boolean;
+
+/** Trusts the proxies that TRUST_PROXY names. */
+export function trustOf(config: Config): Trust {
+  const proxies = trustedProxies(config);
+  if (proxies === false) return () => false;
+  if (typeof proxies === 'number') return (_address, hop) => hop < proxies;
+  const isTrusted = proxyaddr.compile(proxies);
+  return (address, hop) => isTrusted(withoutPort(address), hop);
+}
+
+/**
+ * The client's IP address by what the trusted proxies say, without the port that some of them add. The address of the
+ * connection when a proxy names something that is no address: each such text would be a client of its own.
+ */
+export function clientIp(request: IncomingMessage, trust: Trust): string {
+  const address = withoutPort(proxyaddr(request, trust));
+  return isIP(address) ? address : (request.socket.remoteAddress ?? '');
+}
+
+// `1.2.3.4:5`, `[::1]:5`, `[::1]`
+function withoutPort(text: string): string {
+  if (isIP(text)) return text;
+  const host = text.endsWith(']') ? text : text.slice(0, Math.max(0, text.lastIndexOf(':')));
+  return host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
+}
