@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
 import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
@@ -22,6 +22,7 @@ export class RefusedError extends Error {}
  */
 @Injectable()
 export class AddressGuard {
+  private readonly logger = new Logger(AddressGuard.name);
   private readonly allowed: AllowedHosts;
   private readonly resolver = new Resolver(RESOLVER_OPTIONS);
 
@@ -76,7 +77,9 @@ export class AddressGuard {
     const allowed = addresses.filter((address) => isPublic(address) || this.isAllowed(address));
     if (allowed.length > 0) return allowed.map((address) => ({ address, family: isIP(address) }));
     if (addresses.length === 0) throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' });
-    throw new RefusedError(this.refusal(`${hostname} (${addresses[0]})`));
+    // Organizations see the error: they must not learn where names of the service's network lead.
+    this.logger.warn({ hostname, addresses }, 'refused to send a webhook to a host without a public address');
+    throw new RefusedError(`${hostname} has no public address, and WEBHOOK_ALLOWED_HOSTS does not name it`);
   }
 
   private async resolve(hostname: string): Promise<string[]> {
