@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { idAt } from '../../src/platform/lib/ids.js';
 import { makeChat } from '../support/inbox.js';
+import { StatementRecorder } from '../support/statements.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 
 /** A time whose day depends on the time zone: 23:30 UTC is the next day in Berlin. */
@@ -77,6 +78,17 @@ describe('reports', () => {
     ])) as [{ id: string }];
     return id;
   };
+
+  it('does not have the database read the files of all time zones for one', async () => {
+    const recorder = new StatementRecorder();
+    recorder.start();
+    await setTimeZone('Europe/Berlin').expect(200);
+    await setTimeZone('UTC').expect(200);
+    recorder.stop();
+    expect(
+      recorder.statements.map(({ text }) => text).filter((text) => /pg_timezone_(names|abbrevs)/.test(text)),
+    ).toEqual([]);
+  });
 
   it('counts each day in the time zone of the organization, with the medians of its hand-offs', async () => {
     const chat = await chatOf(NOON, { group_id: sales });
@@ -197,7 +209,31 @@ describe('reports', () => {
     for (const timeZone of ['Europe/Berlin', 'Asia/Kolkata', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5', 'UTC']) {
       expect((await setTimeZone(timeZone).expect(200)).body.timeZone).toBe(timeZone);
     }
-    for (const timeZone of ['Mars/Base', '+02:00', '-05', '', 7, 'x'.repeat(65), 'posixrules', 'Europe/Berlin\u0000']) {
+    for (const [given, kept] of [
+      ['europe/BERLIN', 'Europe/Berlin'],
+      ['Asia/Calcutta', 'Asia/Calcutta'],
+      ['EST5EDT', 'EST5EDT'],
+    ]) {
+      expect((await setTimeZone(given).expect(200)).body.timeZone).toBe(kept);
+    }
+    await setTimeZone('UTC').expect(200);
+    for (const timeZone of [
+      'Mars/Base',
+      'CEST',
+      'PDT',
+      'XYZ+3',
+      'UTC+2',
+      '3',
+      'Etc/GMT+20',
+      'infinity',
+      '+02:00',
+      '-05',
+      '',
+      7,
+      'x'.repeat(65),
+      'posixrules',
+      'Europe/Berlin\u0000',
+    ]) {
       const { body } = await setTimeZone(timeZone).expect(400);
       expect([timeZone, body.errors[0].pointer]).toEqual([timeZone, '/timeZone']);
     }
