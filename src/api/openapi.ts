@@ -2,11 +2,25 @@ import type { INestApplication } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { type DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { pageHeaders } from '../platform/http/page-headers.js';
+import { answerProblem } from '../platform/http/problem.filter.js';
+import { Problem } from '../platform/http/problem.js';
 
 // Swagger UI's page has inline styles, and contains no user input.
 const HEADERS = pageHeaders(
   "script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'",
 );
+
+/** The page and what it loads. The library would serve the whole package of Swagger UI. */
+const FILES = [
+  '/swagger-ui-init.js',
+  '/swagger-ui.css',
+  '/swagger-ui-bundle.js',
+  '/swagger-ui-standalone-preset.js',
+  '/favicon-16x16.png',
+  '/favicon-32x32.png',
+];
+// The page at `/docs/` loads them from `/docs/docs/`.
+const PATHS = new Set(['/', '/index.html', ...FILES, ...FILES.map((file) => `/docs${file}`)]);
 
 /** The documented API of an audience. */
 export interface ApiDocument {
@@ -28,7 +42,7 @@ function createDocument(app: INestApplication, { prefix, describe }: ApiDocument
 
 /** Serves each document as JSON at its own address, and all of them on the page `/docs`, the first one at the beginning. */
 export function serveDocuments(app: INestApplication, documents: readonly ApiDocument[]): void {
-  app.use('/docs', setPageHeaders);
+  app.use('/docs', onlyThePage);
   for (const document of documents) serveJson(app, document);
   const urls = documents.map(({ name, url }) => ({ name, url }));
   SwaggerModule.setup('docs', app, () => createDocument(app, documents[0]!), {
@@ -47,7 +61,8 @@ function serveJson(app: INestApplication, document: ApiDocument): void {
   });
 }
 
-function setPageHeaders(_request: Request, response: Response, next: NextFunction): void {
+function onlyThePage(request: Request & { id: string }, response: Response, next: NextFunction): void {
+  if (!PATHS.has(request.path)) return answerProblem(response, request.id, new Problem('not_found', 'No such file'));
   response.set(HEADERS);
   next();
 }

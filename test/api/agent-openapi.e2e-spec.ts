@@ -33,6 +33,25 @@ describe('the OpenAPI document of the agent API', () => {
       expect(text).toContain(`"url": "${url}"`);
   });
 
+  it('is shown with the files that the page loads, and no others of their package', async () => {
+    for (const page of [`${parley.url}/docs`, `${parley.url}/docs/`]) {
+      const text = await (await fetch(page)).text();
+      const loaded = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => new URL(path!, page).href);
+      expect(loaded.length).toBeGreaterThan(4);
+      for (const url of loaded) expect([url, (await fetch(url)).status]).toEqual([url, 200]);
+    }
+    for (const path of [
+      'package.json',
+      'swagger-ui.js',
+      'swagger-initializer.js',
+      'oauth2-redirect.html',
+      'README.md',
+      '%70ackage.json',
+      '/package.json',
+    ])
+      expect([path, (await request(parley.url).get(`/docs/${path}`)).status]).toEqual([path, 404]);
+  });
+
   it('is what the service answers', async () => {
     const chat = '/api/agent/chats/{chatId}';
     const { chatId } = tenant;
