@@ -30,6 +30,9 @@ describe('text for terminals', () => {
     expect(printable('a\u001b\r\n\t\u009b\u2028\u202e\ud800b')).toBe(
       'a\\u001b\\u000d\\u000a\\u0009\\u009b\\u2028\\u202e\\ud800b',
     );
+    const turning = '\u061c\u200e\u200f\u2028\u2029\u202a\u202e\u2066\u2069';
+    expect(toJson(turning)).toMatch(/^"(?:\\u[0-9a-f]{4}){9}"$/);
+    expect(JSON.parse(toJson({ [turning]: turning }))).toEqual({ [turning]: turning });
     expect(JSON.parse(toJson('a\u001b\u009b'))).toBe('a\u001b\u009b');
     expect(toJson('a\u001b\u009b\u007f')).toBe('"a\\u001b\\u009b\\u007f"');
   });

@@ -1,7 +1,7 @@
 // Characters that a terminal interprets as commands, or that change the direction of text.
 const UNSAFE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
-// DEL and C1 controls, which JSON.stringify does not escape.
-const UNSAFE_IN_JSON = /[\u007f-\u009f]/g;
+// Those of them that JSON.stringify does not escape.
+const UNSAFE_IN_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 const WIDE =
   /\p{Emoji_Presentation}|\ufe0f|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]/u;
 const INVISIBLE = /^[\p{Mark}\p{Cf}]+$/u;

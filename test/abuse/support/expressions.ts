@@ -61,7 +61,7 @@ export const EXPRESSIONS: readonly Expression[] = [
     BODY,
     SEARCH,
     raw`/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu`,
-    raw`/[\u007f-\u009f]/g`,
+    raw`/[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g`,
     raw`/\p{Emoji_Presentation}|\ufe0f|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]/u`,
   ),
   ...input('src/cli/text.ts', BODY, FORM, raw`/^[\p{Mark}\p{Cf}]+$/u`),
