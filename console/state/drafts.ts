@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { me } from './session.js';
+import { me, signOut } from './session.js';
 
 /** Drafts that were not touched for this long are thrown away, in milliseconds. */
 const KEPT_FOR = 30 * 24 * 60 * 60 * 1000;
@@ -19,7 +19,7 @@ export function draftOf(chatId: string, kind: DraftKind): string {
   return text;
 }
 
-/** Keeps a draft, also beyond a reload and the end of the session. */
+/** Keeps a draft, also beyond a reload and a session that ends without signing out. */
 export function setDraft(chatId: string, kind: DraftKind, text: string): void {
   const key = keyOf(chatId, kind);
   texts.set(key, text);
@@ -34,10 +34,20 @@ export function setDraft(chatId: string, kind: DraftKind, text: string): void {
 
 /** Removes drafts that are too old to be wanted. */
 export function removeOldDrafts(): void {
+  removeStored((key) => key.startsWith(PREFIX) && !(Date.now() - (parse(key)?.at ?? 0) < KEPT_FOR));
+}
+
+/** Ends this session, and removes the agent's drafts: others may use the browser next. @throws RequestError */
+export async function signOutWithDrafts(): Promise<void> {
+  const prefix = prefixOf(me().id);
+  await signOut();
+  texts.clear();
+  removeStored((key) => key.startsWith(prefix));
+}
+
+function removeStored(isUnwanted: (key: string) => boolean): void {
   try {
-    for (const key of Object.keys(localStorage)) {
-      if (key.startsWith(PREFIX) && !(Date.now() - (parse(key)?.at ?? 0) < KEPT_FOR)) localStorage.removeItem(key);
-    }
+    for (const key of Object.keys(localStorage).filter(isUnwanted)) localStorage.removeItem(key);
   } catch {
     // Without a storage there are none.
   }
@@ -58,5 +68,9 @@ function parse(key: string): { text: string; at: number } | null {
 
 // By agent: several people may use one browser.
 function keyOf(chatId: string, kind: DraftKind): string {
-  return `${PREFIX}${me().id}:${kind}:${chatId}`;
+  return `${prefixOf(me().id)}${kind}:${chatId}`;
+}
+
+function prefixOf(agentId: string): string {
+  return `${PREFIX}${agentId}:`;
 }

@@ -1,8 +1,8 @@
 import { type Language, language, LANGUAGES, strings } from '../locales/strings.js';
 import { explain } from '../state/actions.js';
+import { signOutWithDrafts } from '../state/drafts.js';
 import { switchLanguage } from '../state/language.js';
 import { notify } from '../state/notices.js';
-import { signOut } from '../state/session.js';
 import { Icon } from './icon.js';
 import { Popover } from './popover.js';
 import { overlay } from './screen.js';
@@ -45,5 +45,5 @@ export function AccountMenu() {
 }
 
 function leave(): void {
-  signOut().catch((error: unknown) => notify(explain(error), 'trouble'));
+  signOutWithDrafts().catch((error: unknown) => notify(explain(error), 'trouble'));
 }

@@ -93,10 +93,14 @@ describe('signing in to the console', () => {
     await enter(second, desk.email, password);
     await second.page.getByLabel('Message to Vera').waitFor();
     expect(await second.page.getByLabel('Message to Vera').inputValue()).toBe('Half a sente');
+    const drafts = () => second.page.evaluate<boolean>(`JSON.stringify(localStorage).includes('Half a sente')`);
+    expect(await drafts()).toBe(true);
 
     await second.page.getByRole('button', { name: 'Account' }).click();
     await second.page.getByRole('menuitem', { name: 'Sign out' }).click();
     await second.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    // Others may use the browser next.
+    expect(await eventually(drafts, (left) => !left)).toBe(false);
     await second.page.reload();
     await second.page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
