@@ -71,7 +71,8 @@ function run(command, args) {
     stdio: 'inherit',
     shell: process.platform === 'win32',
     // npm passes its own flags on by environment; a nested `npm ci` must install the tools too, even in production.
-    env: { ...process.env, npm_config_omit: '', NODE_ENV: '' },
+    // The install script of a package (@scarf/scarf) would report this installation to its makers.
+    env: { ...process.env, npm_config_omit: '', NODE_ENV: '', SCARF_ANALYTICS: 'false' },
   });
   if (status === 0) return;
   console.error(`${command} ${args.join(' ')} failed${error ? `: ${error.message}` : ''}`);
