@@ -181,5 +181,6 @@ describe('a demo', () => {
     await services.pop()!.kill('SIGTERM');
     rmSync(DATA_DIR, { recursive: true });
     await database.drop();
-  });
+    // Three starts, each of which takes its time on a busy machine.
+  }, 300_000);
 });
