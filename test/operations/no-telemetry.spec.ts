@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import manifest from '../../package.json' with { type: 'json' };
 
 const require = createRequire(import.meta.url);
 const SCRIPT = join(process.cwd(), 'node_modules', '@scarf', 'scarf', 'report.js');
@@ -18,9 +18,7 @@ describe('installing', () => {
     process.env.SCARF_LOCAL_PORT = '9';
     const report = require(SCRIPT) as Report;
     const parent = { name: 'swagger-ui-dist', version: '5.0.0', scarfSettings: { defaultOptIn: true } };
-    const { name, version } = manifest;
-    const { scarfSettings } = manifest as { scarfSettings?: object };
-    const rootPackage = { name, version, scarfSettings };
+    const rootPackage: unknown = JSON.parse(readFileSync('package.json', 'utf8'));
     report.getDependencyInfo = async () => ({ scarf: { name: '@scarf/scarf', version: '1' }, parent, rootPackage });
     await expect(report.reportPostInstall()).rejects.toThrow(/opted out/);
   });
