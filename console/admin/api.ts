@@ -139,12 +139,21 @@ export interface WidgetSettings {
   rating: boolean;
 }
 
+/** A field that was changed. */
+export interface FieldChange {
+  field: string;
+  from: unknown;
+  to: unknown;
+}
+
 export interface AuditEntry {
   id: string;
   at: string;
   actor: { type: string; id: string | null; name: string | null };
   action: string;
   target: string | null;
+  targetName: string | null;
+  changes: FieldChange[];
   sourceAddress: string | null;
 }
 

@@ -1,0 +1,39 @@
+import { adminStrings } from '../locales/admin-strings.js';
+import type { FieldChange } from './api.js';
+
+/** What was changed, field by field: what it was, and what it is. */
+export function Changes({ changes }: { changes: readonly FieldChange[] }) {
+  const text = adminStrings.value;
+  if (changes.length === 0) return null;
+  return (
+    <ul class="changes">
+      {changes.map(({ field, from, to }) => (
+        <li key={field}>
+          <b>{(text.changedField as Record<string, string>)[field] ?? field}</b>
+          <Value value={from} /> <span aria-hidden="true">→</span>
+          <span class="hidden">{text.changedTo}</span> <Value value={to} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Value({ value }: { value: unknown }) {
+  const words = wordsOf(value);
+  return (
+    <bdi class="value" title={words}>
+      {words}
+    </bdi>
+  );
+}
+
+/** A value as people read it; lists are words with commas between them. */
+function wordsOf(value: unknown): string {
+  const text = adminStrings.value;
+  if (value === null || value === '') return text.nothingSet;
+  if (typeof value === 'boolean') return value ? text.yes : text.no;
+  if (Array.isArray(value)) return value.length === 0 ? text.nothingSet : value.map(wordsOf).join(', ');
+  if (typeof value !== 'object') return String(value);
+  const { name, id } = value as { name?: string | null; id?: string };
+  return name ?? id ?? JSON.stringify(value);
+}
