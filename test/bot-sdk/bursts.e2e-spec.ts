@@ -160,6 +160,28 @@ describe('onNewMessage', () => {
     expect([runs, seen]).toEqual([1, ['1,2', '3']]);
   });
 
+  it('answers what a request that a killed process had under way did not', async () => {
+    const seen: string[] = [];
+    await at.start(
+      async (turn) => {
+        seen.push(textsOf(turn).join());
+        if (turn.messages.length === 2) {
+          // Stored only now: the answer to the first message alone.
+          const { chatId, id } = turn.messages[0]!;
+          const body = { chatId, content: 'to 1', metadata: { answers: { fromSeq: 1, toSeq: 1 } }, ifOwner: 'BOT' };
+          await at.tenant.bot.post('/messages', body).set('Idempotency-Key', `${id}.1`).expect(200);
+        }
+        await turn.reply(answerTo(turn));
+      },
+      { onNewMessage: 'collect', collectFor: 1_500 },
+    );
+    await at.say('1');
+    await at.say('2');
+    await at.reads(['1', '2', 'to 1', 'to 2']);
+    await at.isDone();
+    expect(seen).toEqual(['1,2', '2']);
+  });
+
   it('refuses what it does not know', () => {
     const make = (options: object) => () => createBot({ url: 'http://127.0.0.1', token: 'x', ...options });
     expect(make({ onNewMessage: 'drop' })).toThrow('onNewMessage must be queue, interrupt, collect');

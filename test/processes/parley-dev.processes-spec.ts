@@ -54,7 +54,14 @@ const careless = async (request, response) => {
   }
   response.end();
 };
-createServer(MODE === 'careless' ? (request, response) => careless(request, response).catch(() => response.destroy()) : careful).listen(PORT, '127.0.0.1');
+const handle = bot.fetch({ secret });
+const byFetch = async (request, response) => {
+  const { method, headers } = request;
+  const body = Buffer.concat(await request.toArray());
+  response.writeHead((await handle(new Request('http://bot.test', { method, headers, body }))).status).end();
+};
+if (MODE === 'fetch') createServer((request, response) => byFetch(request, response).catch(() => response.destroy())).listen(PORT, '127.0.0.1');
+else createServer(MODE === 'careless' ? (request, response) => careless(request, response).catch(() => response.destroy()) : careful).listen(PORT, '127.0.0.1');
 process.on('SIGTERM', () => process.exit());
 `;
 
@@ -184,6 +191,7 @@ describe('parley dev', () => {
     const careful = verdict(await run('careful', '60'));
     expect(careful).toMatchObject({ code: 0, messages: 6, exactlyOnce: 6 });
     expect(careful.repeatedEvents).toBeGreaterThan(0);
+    expect(verdict(await run('fetch', '60'))).toMatchObject({ code: 0, messages: 6, exactlyOnce: 6 });
     expect(verdict(await run('careless', '8'))).toMatchObject({ code: 1, isExactlyOnce: false });
   });
 

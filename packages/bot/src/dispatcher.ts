@@ -12,6 +12,9 @@ import type { EventType, Message, ParleyEvent } from './wire.js';
 /** A handler for one event, without the tools. @param messages what a turn for messages answers */
 export type Handler = (event: ParleyEvent<EventType>, tools: Tools, messages: Message[]) => unknown;
 
+/** How turns ended: `replayed` says that a message had been stored before. */
+type Outcome = 'done' | 'replayed' | 'interrupted';
+
 /** How many events that are done, and chats, are remembered. It saves requests; the keys are what holds. */
 const REMEMBERED = 10_000;
 /** Milliseconds before a handler that failed runs again, times the number of failures, up to the longest. */
@@ -111,11 +114,15 @@ export class Dispatcher {
   private async handleBurst(event: MessageEvent, handler: Handler): Promise<void> {
     const { onNewMessage, collectFor } = this.context.settings;
     if (onNewMessage === 'collect') await this.bursts.quiet(event.data.chat.id, collectFor);
-    for (let isInterrupted = true; isInterrupted;) {
+    for (let outcome: Outcome = 'interrupted'; outcome === 'interrupted';) {
       this.throwIfClosed();
       const burst = await this.burstOf(event);
-      isInterrupted = (await this.runTurns(this.toTask(burst), handler)) === 'interrupted';
-      if (!isInterrupted) for (const { id } of burst.events) this.done.set(id, true);
+      outcome = await this.runTurns(this.toTask(burst), handler);
+      if (outcome === 'interrupted') continue;
+      // A request that a killed process had under way may have answered some of them: the others get a turn of their own.
+      const isOther = outcome === 'replayed' && !burst.isPinned;
+      const { events } = isOther ? await this.burstOf(event) : burst;
+      for (const { id } of events) this.done.set(id, true);
     }
   }
 
@@ -150,7 +157,7 @@ export class Dispatcher {
     return { event: events.at(-1)!, key: first.id, needsAnswer: true, messages, answers, isPinned };
   }
 
-  private async runTurns(task: Omit<Task, 'attempt'>, handler: Handler): Promise<'done' | 'interrupted'> {
+  private async runTurns(task: Omit<Task, 'attempt'>, handler: Handler): Promise<Outcome> {
     const { event } = task;
     for (let attempt = 1; ; attempt++) {
       const turn = new Turn({ ...task, attempt }, this.context);
@@ -158,7 +165,8 @@ export class Dispatcher {
       try {
         if (!(await this.mayBegin(turn))) return 'done';
         await turn.run(() => handler(event, turn.tools(), task.messages ?? []));
-        return turn.isInterrupted ? 'interrupted' : 'done';
+        if (turn.isInterrupted) return 'interrupted';
+        return turn.hasReplayed ? 'replayed' : 'done';
       } catch (error) {
         this.rethrowFatal(error);
         turn.log(toText(error), 'error', error);

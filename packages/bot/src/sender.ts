@@ -50,6 +50,8 @@ export async function messagesAfter(
 
 /** The requests of one turn about its chat. Each effect has a key, so that it happens once however often the event comes. */
 export class Sender {
+  /** Whether a message was one that an earlier run, or an earlier attempt, had stored. */
+  hasReplayed = false;
   private keys = 0;
 
   constructor(
@@ -81,6 +83,7 @@ export class Sender {
       ERASED,
     );
     // A repeated message ends nothing that is shown.
+    this.hasReplayed ||= isReplayed;
     if (isReplayed) return sent;
     unanswered.set(this.chat.id, count + 1);
     this.typing.messageWasSent();

@@ -93,6 +93,10 @@ export class Turn {
   /** Whether a newer message ended it before it had sent anything. */
   isInterrupted = false;
 
+  get hasReplayed(): boolean {
+    return this.sender.hasReplayed;
+  }
+
   /** Ends the turn for a newer message, unless it has sent something. */
   interrupt(): void {
     const isInterruptible = this.context.settings.onNewMessage === 'interrupt' && this.task.needsAnswer;
