@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { JsonBodyGuard } from '../platform/http/json-body.guard.js';
+import { JsonBodyGuard, TokenBodyGuard } from '../platform/http/json-body.guard.js';
 import { AccessToken } from './access-token.entity.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { AgentSession } from './agent-session.entity.js';
@@ -30,6 +30,7 @@ import { SessionGuard } from './session.guard.js';
 import { SessionUses } from './session-uses.js';
 import { SharedEmails } from './shared-emails.js';
 import { SignInLinksService } from './sign-in-links.service.js';
+import { SignInGuard } from './sign-in.guard.js';
 import { SignInService } from './sign-in.service.js';
 import { StorageQuota } from './storage-quota.js';
 import { TokenUses } from './token-uses.js';
@@ -69,11 +70,13 @@ import { WrongTokens } from './wrong-tokens.js';
     SessionRateGuard,
     SessionUses,
     SharedEmails,
+    SignInGuard,
     SignInLinksService,
     SignInRetention,
     SignInService,
     SignInThrottle,
     StorageQuota,
+    TokenBodyGuard,
     TokenUses,
     VisitorAuthService,
     VisitorGuard,
@@ -100,9 +103,12 @@ import { WrongTokens } from './wrong-tokens.js';
     RateLimits,
     SessionGuard,
     SessionRateGuard,
+    SignInGuard,
     SignInLinksService,
     SignInService,
+    SignInThrottle,
     StorageQuota,
+    TokenBodyGuard,
     VisitorAuthService,
     VisitorGuard,
     VisitorLimits,

@@ -48,13 +48,12 @@ export class SignInService {
   ) {}
 
   /**
-   * Signs in with a password. The throttles are checked in the turn, right before the hash, so that attempts that come
-   * together cannot all pass them. Guesses from elsewhere do not delay those who sign in where they did before.
+   * Signs in with a password. `SignInGuard` has checked the address; the throttles are checked again in the turn, right before the
+   * hash, so that attempts that come together cannot all pass them. Guesses from elsewhere do not delay those who sign in where they did before.
    * @throws Problem unauthorized, the same for a wrong address, a wrong password, no password and a disabled agent;
    * organization_required when the password is right in several organizations; rate_limited; unavailable
    */
   async withPassword(given: PasswordSignIn, source: SignInSource): Promise<NewSession> {
-    await this.throttle.checkAddress(source.address);
     const attempt = attemptOf(given.email, source.address);
     const client = { network: attempt.network, isKnown: await this.throttle.isKnown(attempt) };
     return this.passwords.inTurn(client, async (hasher) => {

@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import type { WebSocket } from 'ws';
 import { Config } from '../platform/config/config.js';
-import { MAX_BODY_BYTES } from '../platform/http/json-body.guard.js';
 import { type Recipient, UnsentBytes } from '../platform/http/unsent-bytes.js';
 import { LiveMetrics } from './live-metrics.js';
 
+/** The longest packet, or the longest body of a poll, in bytes. What an event may have is less, and checked before it is parsed. */
+export const MAX_PACKET_BYTES = 262_144;
 /** The longest packet of a connection without a namespace, in characters. */
 export const MAX_EARLY_PACKET = 4_096;
 /** The most packets of a connection without a namespace: a request for one, and heartbeats. */
@@ -98,7 +99,7 @@ class Connection implements Recipient {
   /** Lets the WebSocket take larger packets once there is a namespace; the library has no option for it. */
   widen(): void {
     const { socket } = this.engine.transport as { socket?: { _receiver?: { _maxPayload: number } | null } };
-    if (this.hasNamespace && socket?._receiver) socket._receiver._maxPayload = MAX_BODY_BYTES;
+    if (this.hasNamespace && socket?._receiver) socket._receiver._maxPayload = MAX_PACKET_BYTES;
   }
 
   pause(): void {

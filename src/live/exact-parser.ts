@@ -1,29 +1,35 @@
 import { Decoder, Encoder } from 'socket.io-parser';
-import { findInexactIntegers } from '../platform/lib/json.js';
+import type { BodySize } from '../platform/http/body-size.js';
+import { findExcess, parseKeepingDigits, RefusedBody } from '../platform/http/parsed-body.js';
+
+/** The beginning of the JSON of a request: `["message:send",`. */
+const EVENT = /^\["([\w:]{1,64})"/;
 
 /**
- * Reads packets as Socket.IO does, but an integer that a double cannot hold becomes NaN, which validation refuses. Otherwise
- * it would be stored as another number.
+ * The `parser` of the Socket.IO server. It reads packets as Socket.IO does, but parses no payload that is longer than its event
+ * allows: `ValidationPipe` refuses the `RefusedBody` in its place. The text of a body whose integers may have lost digits is
+ * kept.
+ * @param limits the most that the payload of each event may have
+ * @param other the most that the JSON of any other packet may have; one that has more ends the connection
  */
-class ExactDecoder extends Decoder {}
-
-// The library's types mark this method as private.
-Object.defineProperty(ExactDecoder.prototype, 'tryParse', { value: parseExactly });
-
-/**
- * The value of a packet's JSON, false for malformed JSON. Only JSON with an inexact integer is read again with a reviver,
- * which is slow and recursive.
- */
-function parseExactly(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    const inexact = findInexactIntegers(text);
-    if (!inexact) return value;
-    return JSON.parse(text, (_key, part: unknown) => (inexact.has(part as number) ? Number.NaN : part));
-  } catch {
-    return false;
+export function exactParser(limits: ReadonlyMap<string, BodySize>, other: BodySize) {
+  function parse(json: string): unknown {
+    const event = EVENT.exec(json)?.[1];
+    const excess = findExcess(json, limits.get(event ?? '') ?? other);
+    if (excess !== null) return event === undefined ? false : [event, new RefusedBody(excess)];
+    try {
+      return parseKeepingDigits(json, bodyOf);
+    } catch {
+      return false;
+    }
   }
+
+  class ExactDecoder extends Decoder {}
+  // The library's types mark this method as private.
+  Object.defineProperty(ExactDecoder.prototype, 'tryParse', { value: parse });
+  return { Encoder, Decoder: ExactDecoder };
 }
 
-/** The `parser` of the Socket.IO server. */
-export const exactParser = { Encoder, Decoder: ExactDecoder };
+function bodyOf(packet: unknown): unknown {
+  return Array.isArray(packet) ? packet[1] : undefined;
+}

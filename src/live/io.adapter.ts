@@ -6,11 +6,19 @@ import type { Server, ServerOptions, Socket } from 'socket.io';
 import { type ServerOptions as WebSocketOptions, WebSocketServer } from 'ws';
 import { ClientAddress } from '../auth/client-address.js';
 import type { Config } from '../platform/config/config.js';
+import type { BodySize } from '../platform/http/body-size.js';
 import { timedOut } from '../platform/http/deadline.js';
-import { MAX_BODY_BYTES } from '../platform/http/json-body.guard.js';
+import { limitOfBody } from '../platform/http/route-limits.js';
 import { TIME_LIMITS } from '../platform/lib/time-limits.js';
 import { type AckFailure, toAckFailure } from './ack.js';
-import { boundEarly, ConnectionLimits, type EngineConnection, MAX_EARLY_PACKET } from './connection-limits.js';
+import { boundPolls, type PollingConnection } from './bounded-polls.js';
+import {
+  boundEarly,
+  ConnectionLimits,
+  type EngineConnection,
+  MAX_EARLY_PACKET,
+  MAX_PACKET_BYTES,
+} from './connection-limits.js';
 import { exactParser } from './exact-parser.js';
 import { type FlushingConnection, joinWrites } from './joined-writes.js';
 import { LiveMetrics } from './live-metrics.js';
@@ -26,7 +34,8 @@ const CLOSE_TIMEOUT = 5_000;
 
 type Answer = { ok: true } | AckFailure;
 type EngineSocket = EngineConnection &
-  FlushingConnection & { request: IncomingMessage; once: (e: string, f: () => void) => void };
+  FlushingConnection &
+  PollingConnection & { request: IncomingMessage; once: (e: string, f: () => void) => void };
 type Ack = (answer: Answer) => void;
 
 /** The Socket.IO server with the limits of docs/security.md. */
@@ -36,9 +45,11 @@ export class VisitorIoAdapter extends IoAdapter {
   private readonly metrics: LiveMetrics;
   private readonly address: ClientAddress;
 
+  /** @param events the most that the payload of each event may have */
   constructor(
     app: INestApplicationContext,
     private readonly config: Config,
+    private readonly events: ReadonlyMap<string, BodySize>,
   ) {
     super(app);
     this.limits = app.get(ConnectionLimits);
@@ -51,8 +62,8 @@ export class VisitorIoAdapter extends IoAdapter {
       wsEngine: StrictWebSocketServer,
       // Compressed bytes cannot be counted before they are compressed, which costs a millisecond for each request.
       httpCompression: false,
-      maxHttpBufferSize: MAX_BODY_BYTES,
-      parser: exactParser,
+      maxHttpBufferSize: MAX_PACKET_BYTES,
+      parser: exactParser(this.events, limitOfBody(undefined)),
       connectTimeout: CONNECT_TIMEOUT,
       transports: [...this.config.SOCKET_TRANSPORTS],
       cors: { origin: '*' },
@@ -63,6 +74,7 @@ export class VisitorIoAdapter extends IoAdapter {
     server.engine.on('connection', (socket: EngineSocket) => {
       this.limits.watch(socket);
       joinWrites(socket);
+      boundPolls(socket);
       const address = this.address.of(socket.request);
       this.count(address, 1);
       socket.once('close', () => this.count(address, -1));

@@ -13,7 +13,14 @@ import { isToken } from '../../src/auth/token-format.js';
 import { parseAllowedHosts } from '../../src/platform/config/allowed-hosts.js';
 import type { Config } from '../../src/platform/config/config.js';
 import { decodeCursor } from '../../src/platform/lib/cursor.js';
-import { canonicalJson, findInexactIntegers, findUnstorable, isStorable } from '../../src/platform/lib/json.js';
+import {
+  canonicalJson,
+  findUnstorable,
+  hasInexactInteger,
+  hasMoreValues,
+  isStorable,
+  mayLoseDigits,
+} from '../../src/platform/lib/json.js';
 import { traceparentOf } from '../../src/platform/telemetry/trace.js';
 import { parseBody } from '../../src/platform/http/validation.pipe.js';
 import { findTimeFault, hasAtMost } from '../../src/platform/http/validators.js';
@@ -77,14 +84,17 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   'X-Forwarded-For': (text) => proxied.of(request('x-forwarded-for', text) as unknown as IncomingMessage),
   'Accept-Encoding': (text) => new AcceptedEncodings(request('accept-encoding', text)).encodings(['br', 'gzip']),
   'a query': (text) => parseQuery(text),
-  findInexactIntegers: (text) => findInexactIntegers(`1234567890123456${text}`),
+  hasInexactInteger: (text) => hasInexactInteger(2 ** 60, `1234567890123456${text}`),
+  hasMoreValues: (text) => hasMoreValues(text, text.length),
+  mayLoseDigits,
   fill: (text) => fill(text, { name: 'N' }),
 };
 
 /** What reads an object, made of the characters of a text. */
 const OF_OBJECTS: Record<string, (text: string) => unknown> = {
-  'findUnstorable, wide': (text) => findUnstorable(Array.from(text)),
-  'findUnstorable, keys': (text) => findUnstorable(Object.fromEntries(Array.from(text, (part, at) => [part + at, at]))),
+  'findUnstorable, wide': (text) => findUnstorable(Array.from(text), Infinity),
+  'findUnstorable, keys': (text) =>
+    findUnstorable(Object.fromEntries(Array.from(text, (part, at) => [part + at, at])), Infinity),
   canonicalJson: (text) =>
     canonicalJson(Object.fromEntries(Array.from(text, (part, at) => [part + (at % 977) + at, at]))),
   optionsOf: (text) =>
@@ -154,7 +164,7 @@ describe('time that grows no faster than what strangers send', () => {
   });
 
   it('is kept by what reads nested metadata', () => {
-    const run = (text: string) => findUnstorable(JSON.parse(text));
+    const run = (text: string) => findUnstorable(JSON.parse(text), Infinity);
     const nested = { name: 'nested', make: (length: number) => '['.repeat(length) + ']'.repeat(length) };
     const wide = { name: 'wide', make: (length: number) => JSON.stringify(Array(length).fill({ a: [1] })) };
     expect(findSuperlinear(run, [nested, wide], 1_000)).toEqual([]);

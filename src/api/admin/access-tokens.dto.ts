@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { Check, findTimeFault, Name } from '../../platform/http/validators.js';
+import { Sized, sizeOfText } from '../../platform/http/body-size.js';
+import { Check, findTimeFault, MAX_TIME_LENGTH, Name } from '../../platform/http/validators.js';
 import type { AccessToken } from '../../auth/access-token.entity.js';
 import { NextCursor, TextOrNull, Time } from './answer-fields.js';
 
@@ -15,6 +16,7 @@ export class CreateAccessTokenDto {
   /** When the token expires; omitted: never. */
   @IsOptional()
   @Check('time', findExpiryFault)
+  @Sized(sizeOfText(MAX_TIME_LENGTH))
   @ApiPropertyOptional({ type: String, format: 'date-time', description: 'Omitted: never' })
   expiresAt?: string;
 }

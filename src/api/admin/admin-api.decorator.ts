@@ -1,7 +1,7 @@
 import { applyDecorators, Controller, type Type, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { AdminGuard } from '../../auth/admin.guard.js';
-import { JsonBodyGuard } from '../../platform/http/json-body.guard.js';
+import { TokenBodyGuard } from '../../platform/http/json-body.guard.js';
 import type { ProblemCode } from '../../platform/http/problem.js';
 import { ApiProblems } from '../../platform/http/problem.dto.js';
 
@@ -13,7 +13,7 @@ export function AdminApi(path: string, tag: string): ClassDecorator {
   const names = Array.from(path.matchAll(/:(\w+)/g), ([, name]) => name!);
   return applyDecorators(
     Controller(`api/admin/organizations${path}`),
-    UseGuards(AdminGuard, JsonBodyGuard),
+    UseGuards(AdminGuard, TokenBodyGuard),
     ApiTags(tag),
     ApiBearerAuth('adminToken'),
     ...names.map((name) => ApiParam({ name, type: String })),

@@ -7,7 +7,7 @@ import type { RequestContext } from '../../auth/request-context.js';
 import { AgentsService } from '../../agents/agents.service.js';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
 import { AdminContext } from './admin-context.decorator.js';
-import { NoDeadline } from '../../platform/http/deadline.js';
+import { RouteLimits } from '../../platform/http/route-limits.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { PageQuery } from '../../platform/lib/paging.js';
 import { Organization } from './organization.pipe.js';
@@ -62,7 +62,7 @@ export class AgentsAdminController {
 
   /** Takes as long as the agent's chats and offers take: some milliseconds for each chat, less for an offer. */
   @Delete(':agentId')
-  @NoDeadline()
+  @RouteLimits({ deadline: null })
   @HttpCode(204)
   @Describes('deleteAgent', 204, null, { summary: 'Remove an agent; the agent’s chats wait again' })
   delete(@AdminContext() context: RequestContext, @Id('agentId') id: string): Promise<void> {

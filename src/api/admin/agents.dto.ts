@@ -4,6 +4,7 @@ import { MAX_ID_LENGTH } from '../../platform/lib/ids.js';
 import type { AgentRow } from '../../agents/agents.queries.js';
 import type { AgentChange, NewAgent } from '../../agents/agents.service.js';
 import { type Role, ROLES } from '../../agents/role.js';
+import { Sized, sizeOfList, sizeOfText } from '../../platform/http/body-size.js';
 import { Nullable } from '../../platform/http/validation-rules.js';
 import { Check, findTextFault, Name, OneOf, WholeNumber } from '../../platform/http/validators.js';
 import { NextCursor, TextOrNull, Time } from './answer-fields.js';
@@ -37,6 +38,7 @@ function findAvatarFault(value: unknown): string | null {
 class AgentFieldsDto {
   @IsOptional()
   @Check('groupIds', findGroupIdsFault)
+  @Sized(sizeOfList(MAX_GROUPS, sizeOfText(MAX_ID_LENGTH)))
   @ApiPropertyOptional({ type: [String], maxItems: MAX_GROUPS, uniqueItems: true })
   groupIds?: string[];
 
@@ -54,6 +56,7 @@ class AgentFieldsDto {
 
   @Nullable()
   @Check('avatarUrl', findAvatarFault)
+  @Sized(sizeOfText(MAX_URL_LENGTH))
   @ApiPropertyOptional({ type: String, nullable: true, maxLength: MAX_URL_LENGTH, description: 'An https address' })
   avatarUrl?: string | null;
 }
@@ -63,6 +66,7 @@ export class CreateAgentDto extends AgentFieldsDto implements NewAgent {
   name!: string;
 
   @Check('email', findEmailFault)
+  @Sized(sizeOfText(MAX_EMAIL_LENGTH))
   @ApiProperty({ format: 'email', maxLength: MAX_EMAIL_LENGTH })
   email!: string;
 }
@@ -73,6 +77,7 @@ export class UpdateAgentDto extends AgentFieldsDto implements AgentChange {
 
   @IsOptional()
   @Check('email', findEmailFault)
+  @Sized(sizeOfText(MAX_EMAIL_LENGTH))
   @ApiPropertyOptional({ format: 'email', maxLength: MAX_EMAIL_LENGTH })
   email?: string;
 }

@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EVENT_TYPES, type EventType } from '../../outbox/event-type.js';
 import { PageQuery } from '../../platform/lib/paging.js';
-import { Check, findTimeFault, OneOf } from '../../platform/http/validators.js';
+import { Sized, sizeOfText } from '../../platform/http/body-size.js';
+import { Check, findTimeFault, MAX_TIME_LENGTH, OneOf } from '../../platform/http/validators.js';
 import type { DeliveryRow } from '../../webhooks/deliveries.queries.js';
 import { eventIdOf } from '../../webhooks/dispatcher.js';
 import { NextCursor, TextOrNull, Time } from './answer-fields.js';
@@ -20,6 +21,7 @@ export class DeliveriesQuery extends PageQuery {
 export class RedeliverDto {
   /** All dead deliveries created at this time or later. */
   @Check('time', findTimeFault)
+  @Sized(sizeOfText(MAX_TIME_LENGTH))
   @ApiProperty({ type: String, format: 'date-time' })
   since!: string;
 }

@@ -1,6 +1,6 @@
 import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
-import { NoDeadline } from '../../platform/http/deadline.js';
+import { RouteLimits } from '../../platform/http/route-limits.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { PageQuery } from '../../platform/lib/paging.js';
 import { CreateGroupDto, AdminGroupResponse, GroupsResponse, toAdminGroup, UpdateGroupDto } from './groups.dto.js';
@@ -51,7 +51,7 @@ export class GroupsAdminController {
 
   /** Takes as long as the move of the chats: up to some seconds for each 20,000. */
   @Delete(':groupId')
-  @NoDeadline()
+  @RouteLimits({ deadline: null })
   @HttpCode(204)
   @Describes('deleteGroup', 204, null, {
     summary: 'Remove a group; the default group gets its chats',

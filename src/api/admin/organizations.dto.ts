@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsBoolean, IsOptional } from 'class-validator';
+import { IsBoolean, IsOptional } from 'class-validator';
+import { SCALAR, Sized, sizeOfBytes, sizeOfList, sizeOfText } from '../../platform/http/body-size.js';
 import { Nullable } from '../../platform/http/validation-rules.js';
 import { Check, findTextFault, Name } from '../../platform/http/validators.js';
 import type { NewOrganization, OrganizationChange } from '../../organizations/organizations.service.js';
@@ -13,6 +14,7 @@ const MAX_ORIGIN_LENGTH = 300;
 
 function findOriginsFault(origins: unknown): string | null {
   if (!Array.isArray(origins)) return 'must be an array';
+  if (origins.length > MAX_ORIGINS) return `must have at most ${MAX_ORIGINS} entries`;
   const wrong = origins.findIndex((origin) => !isOrigin(origin));
   return wrong < 0 ? null : `/${wrong} must be an origin like https://example.com`;
 }
@@ -31,6 +33,7 @@ function RetentionDays(): PropertyDecorator {
   return applyDecorators(
     IsOptional(),
     Nullable(),
+    Sized(SCALAR),
     Check('retentionDays', (days) =>
       isValid(days) ? null : `must be an integer from 1 to ${MAX_RETENTION_DAYS}, or null`,
     ),
@@ -74,8 +77,7 @@ export class CreateOrganizationDto implements NewOrganization {
   /** Web origins that may embed the chat; empty = any. */
   @IsOptional()
   @Check('origins', findOriginsFault)
-  @IsArray({ message: 'must be an array' })
-  @ArrayMaxSize(MAX_ORIGINS, { message: `must have at most ${MAX_ORIGINS} entries` })
+  @Sized(sizeOfList(MAX_ORIGINS, sizeOfBytes(MAX_ORIGIN_LENGTH)))
   @ApiPropertyOptional({ type: [String], maxItems: MAX_ORIGINS, description: 'Empty: any' })
   allowedOrigins?: string[];
 
@@ -93,8 +95,7 @@ export class UpdateOrganizationDto implements OrganizationChange {
 
   @IsOptional()
   @Check('origins', findOriginsFault)
-  @IsArray({ message: 'must be an array' })
-  @ArrayMaxSize(MAX_ORIGINS, { message: `must have at most ${MAX_ORIGINS} entries` })
+  @Sized(sizeOfList(MAX_ORIGINS, sizeOfBytes(MAX_ORIGIN_LENGTH)))
   @ApiPropertyOptional({ type: [String], maxItems: MAX_ORIGINS, description: 'Empty: any' })
   allowedOrigins?: string[];
 
@@ -108,6 +109,7 @@ export class UpdateOrganizationDto implements OrganizationChange {
   /** The IANA time zone in which reports count days. */
   @IsOptional()
   @Check('timeZone', findTimeZoneFault)
+  @Sized(sizeOfText(MAX_TIME_ZONE_LENGTH))
   @ApiPropertyOptional({ type: String, maxLength: MAX_TIME_ZONE_LENGTH, example: 'Europe/Berlin' })
   timeZone?: string;
 }

@@ -1,6 +1,6 @@
 import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
-import { NoDeadline } from '../../platform/http/deadline.js';
+import { RouteLimits } from '../../platform/http/route-limits.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { PageQuery } from '../../platform/lib/paging.js';
 import { Traceparent } from '../../platform/telemetry/trace.js';
@@ -69,7 +69,7 @@ export class WebhooksAdminController {
 
   @Post(':webhookId/ping')
   @HttpCode(200)
-  @NoDeadline()
+  @RouteLimits({ deadline: null })
   @Describes('pingWebhook', 200, PingResponse, {
     summary: 'Send a ping, and tell the answer',
     problems: [...BODY, 'not_found'],

@@ -12,6 +12,7 @@ import {
   type WidgetSettings,
   type WidgetSettingsChange,
 } from '../../organizations/widget-settings.js';
+import { SCALAR, Sized, sizeOfList, sizeOfText } from '../../platform/http/body-size.js';
 import { Nullable, Trimmed } from '../../platform/http/validation-rules.js';
 import { Check, findNameFault, findTextFault, Name, OneOf, WholeNumber } from '../../platform/http/validators.js';
 import { TextOrNull } from './answer-fields.js';
@@ -38,6 +39,7 @@ function CheckedText(
     IsOptional(),
     Nullable(),
     Check(name, (value) => findTextFault(value, 1, max) ?? findFault(value as string)),
+    Sized(sizeOfText(max)),
     ApiPropertyOptional({ type: String, minLength: 1, maxLength: max, nullable: true, description }),
   );
 }
@@ -59,6 +61,7 @@ function TextList(
     IsOptional(),
     Nullable(),
     Check('textList', findListFault),
+    Sized(sizeOfList(most, sizeOfText(max))),
     ApiPropertyOptional({
       type: 'array',
       items: { type: 'string', minLength: 1, maxLength: max },
@@ -73,6 +76,7 @@ function Flag(description: string): PropertyDecorator {
   return applyDecorators(
     IsOptional(),
     Nullable(),
+    Sized(SCALAR),
     IsBoolean({ message: 'must be a boolean' }),
     ApiPropertyOptional({ type: Boolean, nullable: true, description }),
   );

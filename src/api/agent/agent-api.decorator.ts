@@ -1,7 +1,7 @@
 import { applyDecorators, Controller, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import { AgentGuard } from '../../auth/agent.guard.js';
-import { JsonBodyGuard } from '../../platform/http/json-body.guard.js';
+import { TokenBodyGuard } from '../../platform/http/json-body.guard.js';
 import { ApiProblems } from '../../platform/http/problem.dto.js';
 
 /**
@@ -11,7 +11,7 @@ import { ApiProblems } from '../../platform/http/problem.dto.js';
 export function AgentApi(path: string, tag = 'Session'): ClassDecorator {
   return applyDecorators(
     Controller(`api/agent${path}`),
-    UseGuards(AgentGuard, JsonBodyGuard),
+    UseGuards(AgentGuard, TokenBodyGuard),
     ApiTags(tag),
     ApiBearerAuth('agentSession'),
     ApiProblems('unauthorized', 'forbidden', 'rate_limited', 'internal_error', 'unavailable'),

@@ -6,7 +6,9 @@ What the people who answer see and do: their views of chats, the chats themselve
 
 A program carries \`Authorization: Bearer <session token>\`; a browser has a cookie, which works for other methods than GET
 from the service's own origin only. The session decides the organization and the role. A chat that the agent may not see is
-404. Errors are \`application/problem+json\`; every response carries \`X-Request-Id\`.`;
+404. Errors are \`application/problem+json\`; every response carries \`X-Request-Id\`. A body has a limit of bytes
+and of values, which is enough for every valid one; beyond it the answer is 400 \`body_too_large\`. It may be compressed with
+\`gzip\` or \`deflate\`, but not to sign in.`;
 
 /** The document of the agent API. */
 export const AGENT_API: ApiDocument = {

@@ -1,3 +1,5 @@
+import { applyDecorators } from '@nestjs/common';
+import { Sized, sizeOfText } from '../../platform/http/body-size.js';
 import { Check, hasAtMost, OneOf, Text } from '../../platform/http/validators.js';
 import { IsOptional } from 'class-validator';
 import type { AgentIdentity, SessionRow } from '../../auth/agent-sessions.queries.js';
@@ -13,7 +15,10 @@ const MIN_PASSWORD = 12;
 // A text of any form: a wrong one is 401, not 400.
 function AnyText(max: number): PropertyDecorator {
   const isText = (value: unknown) => typeof value === 'string' && value !== '' && hasAtMost(max, value);
-  return Check('anyText', (value) => (isText(value) ? null : `must be a string of 1 to ${max} characters`));
+  return applyDecorators(
+    Check('anyText', (value) => (isText(value) ? null : `must be a string of 1 to ${max} characters`)),
+    Sized(sizeOfText(max)),
+  );
 }
 
 class SignInDto {

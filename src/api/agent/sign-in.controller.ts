@@ -1,13 +1,18 @@
 import { Body, Controller, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { SignInGuard } from '../../auth/sign-in.guard.js';
 import { SignInService } from '../../auth/sign-in.service.js';
 import { JsonBodyGuard } from '../../platform/http/json-body.guard.js';
+import { RouteLimits } from '../../platform/http/route-limits.js';
 import { LinkSignInDto, PasswordSignInDto } from './session.dto.js';
 import { SessionAnswers } from './session-answers.js';
 
+/** The most bytes of a body: enough for every agent's address, password and organization, however they are escaped. */
+const MAX_BYTES = 8_192;
+
 /** Signing in, which needs no session (CONTRACT section 7). */
 @Controller('api/agent/session')
-@UseGuards(JsonBodyGuard)
+@RouteLimits({ bytes: MAX_BYTES })
 export class SignInController {
   constructor(
     private readonly signIn: SignInService,
@@ -15,6 +20,7 @@ export class SignInController {
   ) {}
 
   @Post()
+  @UseGuards(SignInGuard, JsonBodyGuard)
   withPassword(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
@@ -24,6 +30,7 @@ export class SignInController {
   }
 
   @Post('link')
+  @UseGuards(JsonBodyGuard)
   withLink(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,

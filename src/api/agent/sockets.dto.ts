@@ -1,6 +1,7 @@
 import { MAX_SEQ } from '../../chats/chat-state.js';
 import { type View, VIEWS } from '../../inbox/views.queries.js';
 import { MAX_MESSAGES } from '../../messages/message.js';
+import { SCALAR, Sized } from '../../platform/http/body-size.js';
 import { Nullable } from '../../platform/http/validation-rules.js';
 import { Check, Text, WholeNumber } from '../../platform/http/validators.js';
 import { ReadDto, TypingDto } from '../signals.dto.js';
@@ -26,6 +27,7 @@ export class WatchDto {
   /** Null ends it. */
   @Nullable()
   @Check('view', findViewFault)
+  @Sized(SCALAR)
   view!: View | null;
 
   @Text(1, 64, { optional: true })

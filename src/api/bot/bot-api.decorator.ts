@@ -1,14 +1,14 @@
 import { applyDecorators, Controller, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import { BotGuard } from '../../auth/bot.guard.js';
-import { JsonBodyGuard } from '../../platform/http/json-body.guard.js';
+import { TokenBodyGuard } from '../../platform/http/json-body.guard.js';
 import { ApiProblems } from '../../platform/http/problem.dto.js';
 
 /** A controller under `/api/bot`, which authenticates before it reads the body. */
 export function BotApi(path: string, tag: string): ClassDecorator {
   return applyDecorators(
     Controller(`api/bot/${path}`),
-    UseGuards(BotGuard, JsonBodyGuard),
+    UseGuards(BotGuard, TokenBodyGuard),
     ApiTags(tag),
     ApiBearerAuth('accessToken'),
     ApiProblems('unauthorized', 'rate_limited', 'internal_error', 'unavailable'),

@@ -6,7 +6,9 @@ List an organization's agent groups, send messages into chats and hand chats to 
 
 Every request carries \`Authorization: Bearer <personal access token>\`; the token decides the organization. Errors are
 \`application/problem+json\`; every response carries \`X-Request-Id\`. A 500 or 503 may be retried with exponential
-back-off; with an \`Idempotency-Key\` a retry cannot do anything twice.`;
+back-off; with an \`Idempotency-Key\` a retry cannot do anything twice. A body has a limit of bytes
+and of values, which is enough for every valid one; beyond it the answer is 400 \`body_too_large\`. It may be compressed with
+\`gzip\` or \`deflate\`.`;
 
 /** The document of the bot API. */
 export const BOT_API: ApiDocument = {

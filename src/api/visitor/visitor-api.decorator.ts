@@ -1,8 +1,8 @@
 import { applyDecorators, Controller, UseGuards } from '@nestjs/common';
 import { VisitorGuard } from '../../auth/visitor.guard.js';
-import { JsonBodyGuard } from '../../platform/http/json-body.guard.js';
+import { TokenBodyGuard } from '../../platform/http/json-body.guard.js';
 
 /** A controller under `/api/visitor` that requires a session and authenticates before it reads the body. */
 export function VisitorApi(path: string): ClassDecorator {
-  return applyDecorators(Controller(`api/visitor/${path}`), UseGuards(VisitorGuard, JsonBodyGuard));
+  return applyDecorators(Controller(`api/visitor/${path}`), UseGuards(VisitorGuard, TokenBodyGuard));
 }

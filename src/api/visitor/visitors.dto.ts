@@ -2,6 +2,7 @@ import { IsBoolean, IsOptional } from 'class-validator';
 import type { GivenRating } from '../../chats/ratings.service.js';
 import { MAX_SEQ } from '../../chats/chat-state.js';
 import { ReadDto, TypingDto } from '../signals.dto.js';
+import { Sized, sizeOfBytes } from '../../platform/http/body-size.js';
 import { MAX_METADATA_BYTES, Metadata, Nested, Text, WholeNumber } from '../../platform/http/validators.js';
 import { MessageContent } from '../messages.dto.js';
 import { MAX_MESSAGES, type ReplyTo } from '../../messages/message.js';
@@ -54,7 +55,8 @@ export class ReplyToDto implements ReplyTo {
   @Text(1, 64)
   messageId!: string;
 
-  /** May be empty; at most as long as metadata. */
+  /** May be empty; at most as long as metadata, which has it. */
+  @Sized(sizeOfBytes(MAX_METADATA_BYTES))
   @Text(0, MAX_METADATA_BYTES)
   value!: string;
 }

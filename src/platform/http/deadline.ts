@@ -1,4 +1,3 @@
-import { type CanActivate, type ExecutionContext, Injectable, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { TIME_LIMITS } from '../lib/time-limits.js';
 import { withTimeout } from '../lib/timeout.js';
@@ -14,9 +13,15 @@ type TimedResponse = Response & { deadline?: NodeJS.Timeout };
 export const timedOut = () => unavailable('It takes too long');
 
 /** Starts the deadline of a request. One timer and one listener, because every request pays for them. */
-export function setDeadline(request: Request & { id: string }, response: TimedResponse): void {
+export function startDeadline(request: Request & { id: string }, response: TimedResponse): void {
   response.deadline = setTimeout(answerTimeout, TIME_LIMITS.request, request, response);
   response.once('close', clearDeadline);
+}
+
+/** Starts the deadline again, for a route that has its own. @param time in milliseconds; null: none */
+export function setDeadline(request: Request & { id: string }, response: TimedResponse, time: number | null): void {
+  clearTimeout(response.deadline);
+  if (time !== null) response.deadline = setTimeout(answerTimeout, time, request, response);
 }
 
 /** Resolves with the result of the work. @throws Problem unavailable at the deadline; the work may still be done */
@@ -34,14 +39,3 @@ function answerTimeout(request: Request & { id: string }, response: TimedRespons
   if (isArriving) response.deadline = setTimeout(answerTimeout, TIME_LIMITS.request, request, response);
   else answerProblem(response, request.id, timedOut());
 }
-
-@Injectable()
-class NoDeadlineGuard implements CanActivate {
-  canActivate(context: ExecutionContext): boolean {
-    clearTimeout(context.switchToHttp().getResponse<TimedResponse>().deadline);
-    return true;
-  }
-}
-
-/** Marks a route whose work has a longer time limit of its own. */
-export const NoDeadline = () => UseGuards(NoDeadlineGuard);

@@ -1,9 +1,11 @@
 import { getMetadataStorage, type ValidatorConstraintInterface, ValidationTypes } from 'class-validator';
+import { type BodySize, sizeOfField, sizeOfObject } from './body-size.js';
 
 /** A class with rules of class-validator. */
 export type Class = new () => object;
 
 const NULLABLE = Symbol('nullable');
+const JSON_VALUE = Symbol('json');
 
 /** Allows null in this field, where it removes the stored value. */
 export function Nullable(): PropertyDecorator {
@@ -17,21 +19,35 @@ export function Trimmed(): PropertyDecorator {
   return Reflect.metadata(TRIMMED, true);
 }
 
+/** Marks a field that takes any JSON, which must come back as it was sent. */
+export function JsonValue(): PropertyDecorator {
+  return Reflect.metadata(JSON_VALUE, true);
+}
+
+type Message = Exclude<ReturnType<typeof metadataOf>[number]['message'], undefined>;
+
 interface Field {
   name: string;
   /** Whether null is a value; otherwise null counts as omitted. */
   isNullable: boolean;
   isTrimmed: boolean;
+  /** Whether it takes any JSON. */
+  isJson: boolean;
   /** The class that validates the object in this field. */
   nested: Class | null;
   conditions: ((object: object, value: unknown) => boolean)[];
-  rules: { validator: ValidatorConstraintInterface; constraints: unknown[] }[];
+  rules: { validator: ValidatorConstraintInterface; constraints: unknown[]; message: Message | undefined }[];
 }
 
 interface Rules {
   fields: readonly Field[];
-  /** Whether `fields` holds every rule that class-validator would check. */
-  isComplete: boolean;
+}
+
+/** A value that breaks a rule. */
+export interface Fault {
+  /** The names of the fields that lead to it. */
+  path: readonly string[];
+  detail: string;
 }
 
 const rulesOfClass = new WeakMap<Class, Rules>();
@@ -39,6 +55,7 @@ const rulesOfClass = new WeakMap<Class, Rules>();
 /**
  * The class-validator rules of a class, read once: class-validator searches them among those of all classes at every
  * call.
+ * @throws Error for rules of a kind that is not known here
  */
 export function rulesOf(type: Class): Rules {
   let rules = rulesOfClass.get(type);
@@ -46,52 +63,74 @@ export function rulesOf(type: Class): Rules {
   return rules;
 }
 
-/** Whether a DTO is certainly valid. When false, it may be valid still: class-validator decides, and makes the errors. */
-export function isValid(dto: object): boolean {
-  const { fields, isComplete } = rulesOf(dto.constructor as Class);
-  return isComplete && fields.every((field) => passes(field, dto));
+/** The most that a valid body of this class takes. @throws Error when a field has no size */
+export function sizeOfClass(type: Class): BodySize {
+  return sizeOfObject(
+    rulesOf(type).fields.map(({ name, nested }) => [
+      name,
+      nested ? sizeOfClass(nested) : sizeOfField(type.prototype as object, name),
+    ]),
+  );
 }
 
-function passes({ name, nested, conditions, rules }: Field, object: object): boolean {
-  const value = (object as Record<string, unknown>)[name];
-  if (!conditions.every((isMet) => isMet(object, value))) return true;
-  const isFieldValid = rules.every(
-    ({ validator, constraints }) =>
-      validator.validate(value, { value, object, constraints, property: name, targetName: '' }) === true,
-  );
-  return isFieldValid && (!nested || (value instanceof nested && isValid(value)));
+/** The first fault of each field of a DTO. Runs each rule once. */
+export function findFaults(dto: object): Fault[] {
+  const faults: Fault[] = [];
+  for (const field of rulesOf(dto.constructor as Class).fields) checkField(field, dto, faults);
+  return faults;
 }
+
+function checkField({ name, nested, conditions, rules }: Field, object: object, faults: Fault[]): void {
+  const value = (object as Record<string, unknown>)[name];
+  if (!conditions.every((isMet) => isMet(object, value))) return;
+  for (const { validator, constraints, message } of rules) {
+    const args = { value, object, constraints, property: name, targetName: '' };
+    if (validator.validate(value, args) === true) continue;
+    const detail = typeof message === 'function' ? message(args) : (message ?? validator.defaultMessage?.(args));
+    return void faults.push({ path: [name], detail: detail ?? 'is not valid' });
+  }
+  if (!nested) return;
+  const inner = value instanceof nested ? findFaults(value) : [{ path: [], detail: 'must be an object' }];
+  for (const { path, detail } of inner) faults.push({ path: [name, ...path], detail });
+}
+
+function metadataOf(type: Class) {
+  return getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
+}
+
+const KINDS = [
+  ValidationTypes.CUSTOM_VALIDATION,
+  ValidationTypes.CONDITIONAL_VALIDATION,
+  ValidationTypes.NESTED_VALIDATION,
+];
 
 function readRules(type: Class): Rules {
   const storage = getMetadataStorage();
-  const all = storage.getTargetValidationMetadatas(type, '', false, false);
+  const all = metadataOf(type);
+  const unknown = all.find((rule) => rule.each || rule.validateIf || !KINDS.includes(rule.type));
+  if (unknown)
+    throw new Error(`${type.name}.${unknown.propertyName} has a rule that is not supported: ${unknown.type}`);
   const names = [...new Set(all.map(({ propertyName }) => propertyName))];
-  const isKnown = (rule: (typeof all)[number]) =>
-    !rule.each &&
-    !rule.validateIf &&
-    [
-      ValidationTypes.CUSTOM_VALIDATION,
-      ValidationTypes.CONDITIONAL_VALIDATION,
-      ValidationTypes.NESTED_VALIDATION,
-    ].includes(rule.type);
+  const prototype = type.prototype as object;
   const fields = names.map((name): Field => {
     const own = all.filter(({ propertyName }) => propertyName === name);
     const ofType = (wanted: string) => own.filter((rule) => rule.type === wanted);
-    const nested: unknown = Reflect.getMetadata('design:type', type.prototype as object, name);
+    const nested: unknown = Reflect.getMetadata('design:type', prototype, name);
     return {
       name,
-      isNullable: Reflect.hasMetadata(NULLABLE, type.prototype as object, name),
-      isTrimmed: Reflect.hasMetadata(TRIMMED, type.prototype as object, name),
+      isTrimmed: Reflect.hasMetadata(TRIMMED, prototype, name),
+      isNullable: Reflect.hasMetadata(NULLABLE, prototype, name),
+      isJson: Reflect.hasMetadata(JSON_VALUE, prototype, name),
       nested: ofType(ValidationTypes.NESTED_VALIDATION).length > 0 ? (nested as Class) : null,
       conditions: ofType(ValidationTypes.CONDITIONAL_VALIDATION).map(
         (rule) => rule.constraints[0] as Field['conditions'][0],
       ),
-      rules: ofType(ValidationTypes.CUSTOM_VALIDATION).flatMap(({ constraintCls, constraints }) =>
+      rules: ofType(ValidationTypes.CUSTOM_VALIDATION).flatMap(({ constraintCls, constraints, message }) =>
         storage
           .getTargetValidatorConstraints(constraintCls)
-          .map(({ instance }) => ({ validator: instance, constraints: constraints as unknown[] })),
+          .map(({ instance }) => ({ validator: instance, constraints: constraints as unknown[], message })),
       ),
     };
   });
-  return { fields, isComplete: all.every(isKnown) };
+  return { fields };
 }

@@ -1,9 +1,9 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
-import { type ValidationError, validateSync } from 'class-validator';
-import { isJsonObject } from '../lib/json.js';
-import { type FieldError, invalid, validationFailed } from './problem.js';
-import { type Class, isValid, rulesOf } from './validation-rules.js';
+import { hasInexactInteger, isJsonObject } from '../lib/json.js';
+import { RefusedBody, textWithLongNumbers } from './parsed-body.js';
+import { type FieldError, invalid, Problem, validationFailed } from './problem.js';
+import { type Class, type Fault, findFaults, rulesOf } from './validation-rules.js';
 
 /**
  * Turns a body or a query into its DTO, or a 400 with one entry per invalid field. Fields that the DTO does not declare
@@ -19,10 +19,14 @@ export class ValidationPipe implements PipeTransform {
   }
 }
 
-/** Turns a body, of REST or of a socket, into its DTO. @throws Problem validation_failed */
+/** Turns a body, of REST or of a socket, into its DTO. @throws Problem validation_failed, body_too_large */
 export function parseBody<T extends object>(type: new () => T, body: unknown): T {
+  if (body instanceof RefusedBody) throw new Problem('body_too_large', body.detail);
   if (!isJsonObject(body)) throw invalid('', 'must be a JSON object');
-  return check(toDto(type, body), '/');
+  const dto = check(toDto(type, body), '/');
+  const text = textWithLongNumbers(body);
+  if (text !== undefined) checkIntegers(dto, text, '');
+  return dto;
 }
 
 function toDto<T extends object>(type: new () => T, body: Record<string, unknown>): T {
@@ -56,18 +60,27 @@ function isDto(type: unknown): type is Class {
 }
 
 function check<T extends object>(dto: T, prefix: string): T {
-  if (isValid(dto)) return dto;
-  const errors = validateSync(dto, { stopAtFirstError: true, validationError: { target: false } });
-  if (errors.length > 0) throw validationFailed(errors.flatMap((error) => toFieldErrors(error, prefix)));
+  const faults = findFaults(dto);
+  if (faults.length > 0) throw validationFailed(faults.map((fault) => toFieldError(fault, prefix)));
   return dto;
 }
 
-function toFieldErrors(error: ValidationError, prefix: string): FieldError[] {
-  const pointer = prefix + error.property.replaceAll('~', '~0').replaceAll('/', '~1');
-  if (error.children?.length) return error.children.flatMap((child) => toFieldErrors(child, `${pointer}/`));
-  const detail = Object.values(error.constraints ?? {})[0] ?? 'is not valid';
+// Only the text of the body shows which integers lose digits when they are parsed. It is looked at last, because it may be
+// much longer than what is valid.
+function checkIntegers(dto: object, text: string, pointer: string): void {
+  for (const { name, isJson, nested } of rulesOf(dto.constructor as Class).fields) {
+    const value = (dto as Record<string, unknown>)[name];
+    if (isJson && hasInexactInteger(value, text)) {
+      throw invalid(`${pointer}/${name}`, 'must not contain an integer that loses digits; send it as a string');
+    }
+    if (nested && value !== undefined) checkIntegers(value as object, text, `${pointer}/${name}`);
+  }
+}
+
+function toFieldError({ path, detail }: Fault, prefix: string): FieldError {
+  const pointer = prefix + path.map((name) => name.replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
   const [at, words] = detail.startsWith('/') ? splitPointer(detail) : ['', detail];
-  return [{ pointer: pointer + at, detail: words }];
+  return { pointer: pointer + at, detail: words };
 }
 
 // A check may point below its field: "/options must …".

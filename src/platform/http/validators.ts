@@ -2,9 +2,10 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, IsObject, IsOptional, Max, Min, ValidateBy, ValidateNested } from 'class-validator';
-import { Nullable, Trimmed } from './validation-rules.js';
+import { SCALAR, Sized, sizeOfJson, sizeOfList, sizeOfText } from './body-size.js';
+import { JsonValue, Nullable, Trimmed } from './validation-rules.js';
 import { decodeCursor, decodePosition, decodeTextPosition } from '../lib/cursor.js';
-import { findUnstorable, isJsonObject, isStorable, jsonOf } from '../lib/json.js';
+import { findUnstorable, isJsonObject, isStorable, jsonOf, tooLong } from '../lib/json.js';
 
 /** The most bytes of UTF-8 of `JSON.stringify(metadata)` (CONTRACT section 1). */
 export const MAX_METADATA_BYTES = 10_240;
@@ -36,11 +37,13 @@ export function findTextFault(value: unknown, min: number, max: number): string 
 
 /** A check that returns the error text; null when the value is valid. */
 export function Check(name: string, findFault: (value: unknown, object: object) => string | null): PropertyDecorator {
+  // The message is asked for right after the check that failed, which does not run a second time for it.
+  let fault: string | null = null;
   return ValidateBy({
     name,
     validator: {
-      validate: (value, args) => findFault(value, args?.object ?? {}) === null,
-      defaultMessage: (args) => findFault(args?.value, args?.object ?? {}) ?? '',
+      validate: (value, args) => (fault = findFault(value, args?.object ?? {})) === null,
+      defaultMessage: () => fault ?? '',
     },
   });
 }
@@ -56,6 +59,7 @@ function documented(options: FieldOptions, schema: object): PropertyDecorator {
 export function Text(min: number, max: number, options: FieldOptions = {}): PropertyDecorator {
   return applyDecorators(
     Check('text', (value) => findTextFault(value, min, max)),
+    Sized(sizeOfText(max)),
     documented(options, { type: String, minLength: min, maxLength: max }),
   );
 }
@@ -74,8 +78,13 @@ export function Name(max: number, options: FieldOptions = {}): PropertyDecorator
   return applyDecorators(
     Trimmed(),
     Check('name', (value) => findNameFault(value, max)),
+    Sized(sizeOfText(max)),
     documented(options, { type: String, minLength: 1, maxLength: max }),
   );
+}
+
+function longest(words: readonly string[]): number {
+  return Math.max(...words.map(({ length }) => length));
 }
 
 /** One of a list of texts. */
@@ -83,6 +92,7 @@ export function OneOf(words: readonly string[], options: FieldOptions = {}): Pro
   const list = words.join(', ');
   return applyDecorators(
     Check('oneOf', (value) => (words.includes(value as string) ? null : `must be one of ${list}`)),
+    Sized(sizeOfText(longest(words))),
     documented(options, { enum: [...words] }),
   );
 }
@@ -94,6 +104,7 @@ export function SomeOf(choices: readonly string[], options: FieldOptions = {}): 
   const isChoice = (value: unknown) => choices.includes(value as string);
   return applyDecorators(
     Check('someOf', (value) => (isList(value) && (value as unknown[]).every(isChoice) ? null : form)),
+    Sized(sizeOfList(choices.length, sizeOfText(longest(choices)))),
     documented(
       { ...options, optional: true },
       { type: 'array', minItems: 1, items: { type: 'string', enum: [...choices] } },
@@ -108,6 +119,8 @@ export function SomeOf(choices: readonly string[], options: FieldOptions = {}): 
 export function Metadata(options: FieldOptions = {}): PropertyDecorator {
   return applyDecorators(
     Check('metadata', findMetadataFault),
+    JsonValue(),
+    Sized(sizeOfJson(MAX_METADATA_BYTES)),
     ApiPropertyOptional({ ...options, type: 'object', additionalProperties: true } as ApiPropertyOptions),
   );
 }
@@ -115,11 +128,9 @@ export function Metadata(options: FieldOptions = {}): PropertyDecorator {
 function findMetadataFault(value: unknown): string | null {
   if (value === undefined) return null;
   if (!isJsonObject(value)) return 'must be a JSON object';
-  const fault = findUnstorable(value);
+  const fault = findUnstorable(value, MAX_METADATA_BYTES);
   if (fault) return fault;
-  return Buffer.byteLength(jsonOf(value)) > MAX_METADATA_BYTES
-    ? `must have at most ${MAX_METADATA_BYTES} bytes as JSON`
-    : null;
+  return Buffer.byteLength(jsonOf(value)) > MAX_METADATA_BYTES ? tooLong(MAX_METADATA_BYTES) : null;
 }
 
 /** An object that is validated by the class of the property. */
@@ -168,12 +179,16 @@ export const SearchCursor = (): PropertyDecorator =>
 export function WholeNumber(min: number, max: number, options: FieldOptions = {}): PropertyDecorator {
   const isWhole = (value: unknown) => Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
   return applyDecorators(
+    Sized(SCALAR),
     Check('wholeNumber', (value) => (isWhole(value) ? null : `must be an integer from ${min} to ${max}`)),
     documented(options, { type: 'integer', minimum: min, maximum: max }),
   );
 }
 
 const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
+
+/** The most characters of a time: 2026-01-15T08:30:00.123456789+01:00. */
+export const MAX_TIME_LENGTH = 35;
 
 /** Describes why a value is not a time; null when it is one. */
 export function findTimeFault(value: unknown): string | null {

@@ -18,32 +18,52 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Describes why a value cannot be stored and come back deep-equal; null when it can. Walks without recursion, so that
- * deep nesting cannot exhaust the stack.
+ * Describes why a value cannot be stored and come back deep-equal; null when it can, and when `JSON.stringify` alone could
+ * tell that it is too long. Stops at the limit, and walks without recursion, so that deep nesting cannot exhaust the stack.
+ * @param maxBytes the most bytes of the value as JSON
  */
-export function findUnstorable(root: unknown, inexact?: ReadonlySet<number>): string | null {
-  const pending: { value: unknown; depth: number }[] = [{ value: root, depth: 1 }];
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    const { value, depth } = next;
-    const wrong = findUnstorableScalar(value, inexact);
-    if (wrong) return wrong;
+export function findUnstorable(root: unknown, maxBytes: number): string | null {
+  // What the value has at least as JSON. The comma that is counted behind the first value is none.
+  let bytes = -1;
+  const pending = [root];
+  const depths = [1];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    const depth = depths.pop()!;
+    bytes += leastBytes(value);
+    const fault = bytes > maxBytes ? tooLong(maxBytes) : findUnstorableScalar(value);
+    if (fault) return fault;
     if (typeof value !== 'object' || value === null) continue;
     if (depth > MAX_JSON_DEPTH) return `must not be nested deeper than ${MAX_JSON_DEPTH} levels`;
-    for (const key of Object.keys(value)) {
+    for (const key of Array.isArray(value) ? [] : Object.keys(value)) {
+      bytes += key.length + 3;
+      if (bytes > maxBytes) return tooLong(maxBytes);
       if (!isStorable(key)) return 'must not contain U+0000 or lone surrogates';
-      pending.push({ value: (value as Record<string, unknown>)[key], depth: depth + 1 });
+    }
+    for (const part of Array.isArray(value) ? value : Object.values(value)) {
+      pending.push(part);
+      depths.push(depth + 1);
     }
   }
   return null;
 }
 
-function findUnstorableScalar(value: unknown, inexact?: ReadonlySet<number>): string | null {
+/** What is said of JSON that is longer than this. */
+export function tooLong(maxBytes: number): string {
+  return `must have at most ${maxBytes} bytes as JSON`;
+}
+
+// With the comma behind it; a text may need more, and an array or object has a bracket more, unless it is empty.
+function leastBytes(value: unknown): number {
+  return typeof value === 'string' ? value.length + 3 : 2;
+}
+
+function findUnstorableScalar(value: unknown): string | null {
   switch (typeof value) {
     case 'string':
       return isStorable(value) ? null : 'must not contain U+0000 or lone surrogates';
     case 'number':
-      if (!Number.isFinite(value)) return 'must not contain a number that is out of range';
-      return inexact?.has(value) ? 'must not contain an integer that loses digits; send it as a string' : null;
+      return Number.isFinite(value) ? null : 'must not contain a number that is out of range';
     case 'object':
       return value === null || Array.isArray(value) || isJsonObject(value) ? null : 'must be JSON';
     default:
@@ -54,29 +74,68 @@ function findUnstorableScalar(value: unknown, inexact?: ReadonlySet<number>): st
 const BACKSLASH = 92;
 const QUOTE = 34;
 const MINUS = 45;
+const COMMA = 44;
+const COLON = 58;
+const BRACKET = 91;
+const BRACE = 123;
 /** Every integer with fewer digits is exact. */
 const FIRST_INEXACT_DIGITS = 16;
+const LONG_NUMBER = /(?:^|\D)\d{16}/;
 /** Every character of a JSON number. */
 const NUMBER = /[-+.\deE]+/y;
 
 /**
- * The integers of a JSON text that a double cannot hold (`12345678901234567891` would come back as another number), as
- * the doubles that they were parsed to. Reads each character once.
+ * Whether a JSON text has more than `most` values: outside of its texts, each array, object and comma counts as one, because it
+ * takes as much time and memory as a value, and each name of a field as two. Reads each character once, and stops at the limit.
+ */
+export function hasMoreValues(json: string, most: number): boolean {
+  let left = most;
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(json, at);
+    else if (code === COMMA || code === BRACKET || code === BRACE) left--;
+    else if (code === COLON) left -= 2;
+    if (left < 0) return true;
+  }
+  return false;
+}
+
+/** Whether integers of a JSON text may lose digits when they are parsed: only long ones do. Reads each character once. */
+export function mayLoseDigits(json: string): boolean {
+  return LONG_NUMBER.test(json);
+}
+
+/**
+ * Whether a value of a JSON text was an integer there that a double cannot hold (`12345678901234567891` would come back as
+ * another number). Reads each character of the text once, and only when the value has an integer so large.
+ * @param value what JSON.parse made of a part of the text
  * @param json a text that JSON.parse accepted: in others, anything may look like a number
  */
-export function findInexactIntegers(json: string): ReadonlySet<number> | undefined {
-  if (!/\d{16}/.test(json)) return undefined;
-  const inexact = new Set<number>();
+export function hasInexactInteger(value: unknown, json: string): boolean {
+  const large = largeIntegersOf(value);
+  if (large.size === 0) return false;
   for (let at = 0; at < json.length; at++) {
     const code = json.charCodeAt(at);
     if (code === QUOTE) at = endOfString(json, at);
     else if (code === MINUS || isDigit(code)) {
       const literal = numberAt(json, at);
       at += literal.length - 1;
-      if (isInexact(literal)) inexact.add(Number(literal));
+      if (literal.length >= FIRST_INEXACT_DIGITS && large.has(Number(literal)) && isInexact(literal)) return true;
     }
   }
-  return inexact.size > 0 ? inexact : undefined;
+  return false;
+}
+
+// Smaller ones are exact.
+function largeIntegersOf(root: unknown): ReadonlySet<number> {
+  const large = new Set<number>();
+  const pending = [root];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (typeof value === 'object' && value !== null) pending.push(...Object.values(value));
+    else if (Number.isInteger(value) && !Number.isSafeInteger(value)) large.add(value as number);
+  }
+  return large;
 }
 
 function endOfString(json: string, start: number): number {
@@ -97,11 +156,11 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
+// Infinite numbers are refused elsewhere; so the literal has at most 309 digits.
 function isInexact(literal: string): boolean {
-  if (literal.length < FIRST_INEXACT_DIGITS || !/^-?\d+$/.test(literal)) return false;
+  if (!/^-?\d+$/.test(literal)) return false;
   const read = Number(literal);
-  // Infinite numbers are refused elsewhere; so at most 309 digits are left.
-  return Number.isFinite(read) && String(read) !== literal && BigInt(read) !== BigInt(literal);
+  return String(read) !== literal && BigInt(read) !== BigInt(literal);
 }
 
 const texts = new WeakMap<object, string>();

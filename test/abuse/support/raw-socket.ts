@@ -6,6 +6,7 @@ import { WebSocket } from 'ws';
 export class RawSocket {
   readonly received: string[] = [];
   isClosed = false;
+  private exchanges = 0;
 
   private constructor(private readonly socket: WebSocket) {
     socket.on('message', (data: Buffer) => this.received.push(data.toString()));
@@ -30,11 +31,11 @@ export class RawSocket {
     return raw;
   }
 
-  /** Opens the connection and joins the namespace of visitors. */
-  static async connect(url: string, token: string): Promise<RawSocket> {
+  /** Opens the connection and joins a namespace. */
+  static async connect(url: string, token: string, namespace = 'visitor'): Promise<RawSocket> {
     const raw = await RawSocket.open(url);
-    raw.say(`40/visitor,${JSON.stringify({ token })}`);
-    await raw.hears(/^40\/visitor/);
+    raw.say(`40/${namespace},${JSON.stringify({ token })}`);
+    await raw.hears(new RegExp(`^40/${namespace}`));
     return raw;
   }
 
@@ -45,6 +46,16 @@ export class RawSocket {
   /** Asks, with an ack that is never looked at. */
   ask(event: string, payload: unknown, id = 1): void {
     this.say(`42/visitor,${id}${JSON.stringify([event, payload])}`);
+  }
+
+  /** Sends a request whose payload is this JSON. @returns its ack, null when the service ended the connection instead */
+  async exchange(namespace: string, event: string, json: string): Promise<{ ok: boolean } | null> {
+    const id = ++this.exchanges;
+    const start = `43/${namespace},${id}`;
+    this.received.length = 0;
+    this.say(`42/${namespace},${id}["${event}",${json}]`);
+    const ack = await this.hears(new RegExp(`^${start}\\[`)).catch(() => null);
+    return ack === null ? null : (JSON.parse(ack.slice(start.length)) as [{ ok: boolean }])[0];
   }
 
   ping(): void {

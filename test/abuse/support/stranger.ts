@@ -16,9 +16,9 @@ export class Stranger {
 
   constructor(private readonly url: string) {}
 
-  ask(method: string, path: string, headers: OutgoingHttpHeaders = {}, body?: string): Promise<Answer> {
+  ask(method: string, path: string, headers: OutgoingHttpHeaders = {}, body?: string | Buffer): Promise<Answer> {
     const { hostname, port } = new URL(this.url);
-    const bytes = body === undefined ? undefined : Buffer.from(body);
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     const length = bytes && { 'Content-Length': bytes.length };
     return new Promise((resolve, reject) => {
       const options = { hostname, port, method, path, agent: this.agent, headers: { ...length, ...headers } };

@@ -11,7 +11,7 @@ import { ServiceProcess } from '../../support/process.js';
 import { createTenant, type Tenant } from '../../support/tenant.js';
 import { freePort } from '../../support/ports.mjs';
 
-const ADMIN_TOKEN = 'the-admin-token-of-a-service-under-attack';
+export const ADMIN_TOKEN = 'the-admin-token-of-a-service-under-attack';
 /** Megabytes of heap: what a small container has. */
 const HEAP = 384;
 

@@ -1,0 +1,14 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { SignInThrottle } from './sign-in-throttle.js';
+
+/** Refuses passwords from an address that has failed to sign in too often, before the body is read. */
+@Injectable()
+export class SignInGuard implements CanActivate {
+  constructor(private readonly throttle: SignInThrottle) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    await this.throttle.checkAddress(context.switchToHttp().getRequest<Request>().ip ?? '');
+    return true;
+  }
+}

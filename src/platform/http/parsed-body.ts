@@ -1,0 +1,34 @@
+import { hasMoreValues, mayLoseDigits } from '../lib/json.js';
+import type { BodySize } from './body-size.js';
+
+/** A body of a socket that is refused before it is parsed. REST answers at once; a socket's request is answered by its ack. */
+export class RefusedBody {
+  constructor(readonly detail: string) {}
+}
+
+/** Describes why JSON has more than a body may have; null when it has not. Reads as far as the limit. */
+export function findExcess(json: string, { bytes, values }: BodySize): string | null {
+  if (json.length > bytes) return tooManyBytes(bytes);
+  // Shorter JSON has no more: a name, which counts as two, has three characters.
+  if (json.length <= values || !hasMoreValues(json, values)) return null;
+  return `The body has more than ${values} values`;
+}
+
+export function tooManyBytes(bytes: number): string {
+  return `The body has more than ${bytes} bytes`;
+}
+
+const texts = new WeakMap<object, string>();
+
+/** Parses JSON, and keeps its text when integers may have lost digits. @throws SyntaxError */
+export function parseKeepingDigits(json: string, bodyOf = (value: unknown): unknown => value): unknown {
+  const value: unknown = JSON.parse(json);
+  const body = bodyOf(value);
+  if (typeof body === 'object' && body !== null && mayLoseDigits(json)) texts.set(body, json);
+  return value;
+}
+
+/** The JSON text of a body that may have integers that lost digits; undefined when all are exact. */
+export function textWithLongNumbers(body: object): string | undefined {
+  return texts.get(body);
+}

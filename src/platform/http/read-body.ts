@@ -1,0 +1,64 @@
+import type { IncomingMessage } from 'node:http';
+import { gunzipSync, inflateSync } from 'node:zlib';
+import { tooManyBytes } from './parsed-body.js';
+import { Problem } from './problem.js';
+
+/** Of a body that is too long, so many bytes more are read before the answer: many clients read no answer before. */
+const MAX_DISCARDED = 1_048_576;
+
+/** The most pieces in which a body may arrive that has not arrived before it is read: each costs more than its bytes. */
+const MAX_PIECES = 512;
+
+const DECODERS = { gzip: gunzipSync, deflate: inflateSync };
+
+/** The encodings that a body may have; each decoder stops at the limit. */
+export type Encoding = keyof typeof DECODERS;
+
+export const ENCODINGS = Object.keys(DECODERS) as Encoding[];
+
+/**
+ * Reads a body of at most `max` bytes, and keeps no more of a longer one.
+ * A body in too many pieces ends its connection.
+ * @throws Problem body_too_large; malformed_json when the connection ended before the body
+ */
+export async function readBody(request: IncomingMessage, max: number): Promise<Buffer> {
+  return readArrived(request, max) ?? readAll(request, max);
+}
+
+// A small body has often arrived before authentication ends: it is read at once, without listeners.
+function readArrived(request: IncomingMessage, max: number): Buffer | null {
+  const { complete, readableLength } = request;
+  return complete && readableLength > 0 && readableLength <= max ? (request.read() as Buffer) : null;
+}
+
+function readAll(request: IncomingMessage, max: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    let pieces = 0;
+    const refuse = () => reject(tooLarge(max));
+    request.on('data', (chunk: Buffer) => {
+      if (++pieces > MAX_PIECES) return void request.destroy();
+      length += chunk.length;
+      if (length <= max) chunks.push(chunk);
+      else if (length > max + MAX_DISCARDED) refuse();
+    });
+    request.once('end', () => (length > max ? refuse() : resolve(Buffer.concat(chunks, length))));
+    const fail = () => reject(new Problem('malformed_json', 'The body could not be read'));
+    request.once('error', fail).once('close', fail);
+  });
+}
+
+/** Unpacks a body of at most `max` bytes. @throws Problem body_too_large, malformed_json */
+export function unpack(bytes: Buffer, encoding: Encoding, max: number): Buffer {
+  try {
+    return DECODERS[encoding](bytes, { maxOutputLength: max });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(max);
+    throw new Problem('malformed_json', `The body is not ${encoding}`);
+  }
+}
+
+function tooLarge(max: number): Problem {
+  return new Problem('body_too_large', tooManyBytes(max));
+}

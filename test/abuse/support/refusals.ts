@@ -1,0 +1,71 @@
+import { cpuTimeOf, median } from './cpu-time.js';
+import type { Victim } from './victim.js';
+
+/** A request that should be refused. */
+export interface Refusal {
+  name: string;
+  /** @returns whether it was refused */
+  send: () => Promise<boolean>;
+}
+
+/** A refused request that costs too much, in units. */
+export interface Costly {
+  name: string;
+  units: number;
+}
+
+/** After so many requests the unit is measured again. */
+const RENEWAL = 16;
+/** A request that seems to cost too much is measured so often, each time beside what is accepted; the median counts. */
+const ROUNDS = 9;
+
+/**
+ * The cost of refused requests, in units: the CPU time of the service's process for an accepted message with 10 kB of
+ * metadata. Both are measured in turns, so that what else the machine does slows both.
+ */
+export class Refusals {
+  private measured = 0;
+
+  constructor(
+    private readonly victim: Victim,
+    private readonly accept: () => Promise<unknown>,
+  ) {}
+
+  /** The refusals that cost more than `most` units. */
+  async findCostly(refusals: Iterable<Refusal>, most: number): Promise<Costly[]> {
+    const units: number[] = [];
+    const found: Costly[] = [];
+    for (const refusal of refusals) {
+      if (units.length === 0 || this.measured % RENEWAL === 0) units.push(await this.measure(this.accept));
+      this.measured++;
+      const { cost, isRefused } = await this.measureRefusal(refusal);
+      if (!isRefused || cost < most * median(units)) continue;
+      const exact = await this.compare(refusal);
+      if (exact > most) found.push({ name: refusal.name, units: exact });
+    }
+    return found.sort((a, b) => b.units - a.units);
+  }
+
+  private async compare({ send }: Refusal): Promise<number> {
+    const [refused, accepted]: number[][] = [[], []];
+    for (let round = 0; round < ROUNDS; round++) {
+      accepted!.push(await this.measure(this.accept));
+      refused!.push(await this.measure(send));
+    }
+    return median(refused!) / median(accepted!);
+  }
+
+  private async measureRefusal({ send }: Refusal): Promise<{ cost: number; isRefused: boolean }> {
+    let isRefused = true;
+    const cost = await this.measure(async () => (isRefused &&= await send()));
+    return { cost, isRefused };
+  }
+
+  /** CPU time of one request, in milliseconds. */
+  private async measure(send: () => Promise<unknown>): Promise<number> {
+    const pid = this.victim.service.child.pid!;
+    const before = cpuTimeOf(pid);
+    await send();
+    return cpuTimeOf(pid) - before;
+  }
+}
