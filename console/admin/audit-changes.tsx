@@ -33,7 +33,8 @@ function wordsOf(value: unknown): string {
   if (value === null || value === '') return text.nothingSet;
   if (typeof value === 'boolean') return value ? text.yes : text.no;
   if (Array.isArray(value)) return value.length === 0 ? text.nothingSet : value.map(wordsOf).join(', ');
-  if (typeof value !== 'object') return String(value);
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object') return JSON.stringify(value);
   const { name, id } = value as { name?: string | null; id?: string };
   return name ?? id ?? JSON.stringify(value);
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
+import { type ChangeWatch, UNWATCHED } from '../platform/database/change-watch.js';
 import { violatedConstraint } from '../platform/database/database-problem.js';
 import { DomainEventBus } from '../platform/lib/domain-events.js';
 import { newId } from '../platform/lib/ids.js';
@@ -26,14 +27,6 @@ export interface NewAgent {
 /** The fields to change; `groupIds` replaces all groups. */
 export type AgentChange = Partial<NewAgent>;
 
-/** An agent before a change. */
-export type AgentBefore = Pick<Agent, 'id' | 'email' | 'role' | 'isEnabled'>;
-
-/** Work of the caller in the same transaction. */
-type Alongside<T> = (tx: EntityManager, about: T) => Promise<void>;
-
-const nothing = () => Promise.resolve();
-
 /** People who answer chats, and the groups they are in. */
 @Injectable()
 export class AgentsService {
@@ -55,15 +48,16 @@ export class AgentsService {
   create(
     organizationId: string,
     { groupIds = [], ...fields }: NewAgent,
-    alongside: Alongside<string> = nothing,
+    watch: ChangeWatch<AgentRow> = UNWATCHED,
   ): Promise<AgentRow> {
     const emailKey = fields.email.toLowerCase();
     const row = { ...fields, organizationId, id: newId('agt'), emailKey, createdAt: new Date() };
     return this.change(async (tx) => {
       await tx.insert(Agent, row);
       await setAgentGroups(tx, organizationId, row.id, groupIds);
-      await alongside(tx, row.id);
-      return this.announce(tx, organizationId, row.id);
+      const agent = await this.announce(tx, organizationId, row.id);
+      await watch.record(tx, null, agent);
+      return agent;
     });
   }
 
@@ -72,18 +66,26 @@ export class AgentsService {
     organizationId: string,
     id: string,
     { groupIds, ...fields }: AgentChange,
-    alongside: Alongside<AgentBefore> = nothing,
+    watch: ChangeWatch<AgentRow> = UNWATCHED,
   ): Promise<AgentRow> {
     return this.change(async (tx) => {
       const where = { organizationId, id };
-      const agent = (await tx.findOne(Agent, { where, lock: { mode: 'for_no_key_update' } })) ?? notFound('Agent');
+      const agent = await this.lock(tx, organizationId, id);
+      watch.before(agent);
       const email = fields.email ?? agent.email;
       const sight = groupIds || fields.role ? { groupsLeftAt: () => 'clock_timestamp()' } : {};
       await tx.update(Agent, where, { ...fields, email, emailKey: email.toLowerCase(), ...sight });
       if (groupIds) await setAgentGroups(tx, organizationId, id, groupIds);
-      await alongside(tx, agent);
-      return this.announce(tx, organizationId, id);
+      const changed = await this.announce(tx, organizationId, id);
+      await watch.record(tx, agent, changed);
+      return changed;
     });
+  }
+
+  /** Locks an agent until the end of the transaction. @throws Problem not_found */
+  async lock(tx: EntityManager, organizationId: string, id: string): Promise<AgentRow> {
+    await tx.findOne(Agent, { where: { organizationId, id }, lock: { mode: 'for_no_key_update' } });
+    return this.get(organizationId, id, tx);
   }
 
   /** Removes an agent inside the transaction of `tx`; they must have no chat any more. @throws Problem not_found */

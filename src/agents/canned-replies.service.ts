@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { MoreThan, type Repository } from 'typeorm';
+import { type EntityManager, MoreThan, type Repository } from 'typeorm';
+import { type ChangeWatch, UNWATCHED } from '../platform/database/change-watch.js';
 import { violatedConstraint } from '../platform/database/database-problem.js';
+import { transaction } from '../platform/database/transaction.js';
 import { notFound, Problem } from '../platform/http/problem.js';
 import { newId } from '../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../platform/lib/paging.js';
@@ -28,31 +30,58 @@ export class CannedRepliesService {
   }
 
   /** @throws Problem conflict when the shortcut is taken */
-  async create(organizationId: string, { shortcut, content }: NewReply): Promise<CannedReply> {
+  create(
+    organizationId: string,
+    { shortcut, content }: NewReply,
+    watch: ChangeWatch<CannedReply> = UNWATCHED,
+  ): Promise<CannedReply> {
     const row = { organizationId, id: newId('rpl'), shortcut, content, createdAt: new Date() };
-    await this.write(() => this.replies.insert(row));
-    return row;
-  }
-
-  /** Changes only the given fields. @throws Problem not_found; conflict when the shortcut is taken */
-  async update(organizationId: string, id: string, { shortcut, content }: Partial<NewReply>): Promise<CannedReply> {
-    const where = { organizationId, id };
-    if (shortcut !== undefined || content !== undefined) {
-      await this.write(() => this.replies.update(where, { shortcut, content }));
-    }
-    return (await this.replies.findOneBy(where)) ?? notFound('Canned reply');
+    return this.write(async (tx) => {
+      await tx.insert(CannedReply, row);
+      await watch.record(tx, null, row);
+      return row;
+    });
   }
 
   /** @throws Problem not_found */
-  async delete(organizationId: string, id: string): Promise<void> {
-    const { affected } = await this.replies.delete({ organizationId, id });
-    if (!affected) notFound('Canned reply');
+  async get(organizationId: string, id: string): Promise<CannedReply> {
+    return (await this.replies.findOneBy({ organizationId, id })) ?? notFound('Canned reply');
   }
 
-  private async write(work: () => Promise<unknown>): Promise<void> {
-    await work().catch((error: unknown) => {
+  /** Changes only the given fields. @throws Problem not_found; conflict when the shortcut is taken */
+  update(
+    organizationId: string,
+    id: string,
+    { shortcut, content }: Partial<NewReply>,
+    watch: ChangeWatch<CannedReply> = UNWATCHED,
+  ): Promise<CannedReply> {
+    return this.write(async (tx) => {
+      const before = await lockReply(tx, organizationId, id);
+      watch.before(before);
+      const after = { ...before, shortcut: shortcut ?? before.shortcut, content: content ?? before.content };
+      await tx.update(CannedReply, { organizationId, id }, { shortcut: after.shortcut, content: after.content });
+      await watch.record(tx, before, after);
+      return after;
+    });
+  }
+
+  /** @throws Problem not_found */
+  delete(organizationId: string, id: string, watch: ChangeWatch<CannedReply> = UNWATCHED): Promise<void> {
+    return transaction(this.replies.manager, async (tx) => {
+      await watch.record(tx, await lockReply(tx, organizationId, id), null);
+      await tx.delete(CannedReply, { organizationId, id });
+    });
+  }
+
+  private write(work: (tx: EntityManager) => Promise<CannedReply>): Promise<CannedReply> {
+    return transaction(this.replies.manager, work).catch((error: unknown) => {
       if (violatedConstraint(error) !== 'uq_canned_replies_shortcut') throw error;
       throw new Problem('conflict', 'A canned reply with this shortcut exists in the organization');
     });
   }
+}
+
+async function lockReply(tx: EntityManager, organizationId: string, id: string): Promise<CannedReply> {
+  const where = { organizationId, id };
+  return (await tx.findOne(CannedReply, { where, lock: { mode: 'for_no_key_update' } })) ?? notFound('Canned reply');
 }

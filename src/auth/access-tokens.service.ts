@@ -2,6 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
 import { MoreThan, type Repository } from 'typeorm';
+import { type ChangeWatch, UNWATCHED } from '../platform/database/change-watch.js';
+import { transaction } from '../platform/database/transaction.js';
 import { newId } from '../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../platform/lib/paging.js';
 import { notFound } from '../platform/http/problem.js';
@@ -52,12 +54,20 @@ export class AccessTokensService {
   }
 
   /** Creates a token. Only the caller gets its text, which cannot be shown again. */
-  async create(organizationId: string, botId: string, name: string | null, expiresAt: Date | null) {
+  async create(
+    organizationId: string,
+    botId: string,
+    { name = null, expiresAt = null }: { name?: string | null; expiresAt?: Date | null },
+    watch: ChangeWatch<AccessToken> = UNWATCHED,
+  ) {
     const token = makeToken('prl_pat_');
     const row = { organizationId, id: newId('tok'), botId, name, expiresAt, createdAt: new Date(), lastUsedAt: null };
-    const saved = { ...row, tokenHash: sha256(token), lastFour: token.slice(-4) };
-    await this.tokens.insert(saved);
-    return { token, row: saved as AccessToken };
+    const saved = { ...row, tokenHash: sha256(token), lastFour: token.slice(-4) } as AccessToken;
+    await transaction(this.tokens.manager, async (tx) => {
+      await tx.insert(AccessToken, saved);
+      await watch.record(tx, null, saved);
+    });
+    return { token, row: saved };
   }
 
   async list<T>(
@@ -76,8 +86,17 @@ export class AccessTokensService {
   }
 
   /** Revokes a token; every node refuses it when this returns. */
-  async revoke(organizationId: string, botId: string, id: string): Promise<void> {
-    const { affected } = await this.tokens.delete({ organizationId, botId, id });
-    if (!affected) notFound('Token');
+  revoke(
+    organizationId: string,
+    botId: string,
+    id: string,
+    watch: ChangeWatch<AccessToken> = UNWATCHED,
+  ): Promise<void> {
+    const where = { organizationId, botId, id };
+    return transaction(this.tokens.manager, async (tx) => {
+      const token = await tx.findOne(AccessToken, { where, lock: { mode: 'pessimistic_write' } });
+      await watch.record(tx, token ?? notFound('Token'), null);
+      await tx.delete(AccessToken, where);
+    });
   }
 }

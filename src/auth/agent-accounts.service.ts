@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { AgentRow } from '../agents/agents.queries.js';
-import { type AgentBefore, type AgentChange, AgentsService, type NewAgent } from '../agents/agents.service.js';
-import { isAtLeast, type Role } from '../agents/role.js';
+import { type AgentChange, AgentsService, type NewAgent } from '../agents/agents.service.js';
+import { isAtLeast } from '../agents/role.js';
+import { findGroupNames } from '../groups/groups.queries.js';
+import type { Precondition } from '../platform/http/etag.js';
 import { DomainEventBus } from '../platform/lib/domain-events.js';
 import { Problem } from '../platform/http/problem.js';
 import { endSessions } from './agent-sessions.queries.js';
@@ -25,60 +27,73 @@ export class AgentAccountsService {
   ) {}
 
   create(context: RequestContext, agent: NewAgent): Promise<AgentRow> {
-    return this.agents.create(context.organizationId, agent, (tx, id) =>
-      this.audit.record(context, 'agent.created', id, tx),
-    );
+    return this.agents.create(context.organizationId, agent, {
+      before: () => undefined,
+      record: (tx, _, made) => this.record(tx, context, null, made),
+    });
   }
 
   /** @throws Problem forbidden for an administrator who disables themselves or takes their own role; else as AgentsService */
-  update(context: RequestContext, id: string, change: AgentChange): Promise<AgentRow> {
-    return this.agents.update(context.organizationId, id, change, async (tx, before) => {
-      await this.changeRole(tx, context, before, change.role);
-      await this.changeEmail(tx, context, before, change.email);
-      await this.enable(tx, context, before, change.isEnabled);
+  update(
+    context: RequestContext,
+    id: string,
+    change: AgentChange,
+    precondition: Precondition | null = null,
+  ): Promise<AgentRow> {
+    return this.agents.update(context.organizationId, id, change, {
+      before: (agent) => {
+        refuseLoss(context, agent, change);
+        precondition?.check(agent);
+      },
+      record: async (tx, before, after) => {
+        await this.endAccess(tx, context.organizationId, before!, after!);
+        await this.record(tx, context, before, after);
+      },
     });
   }
 
   /**
    * Removes what an agent signed in with, in the transaction that begins to delete the agent.
-   * @throws Problem forbidden for an administrator's own agent
+   * @throws Problem not_found; forbidden for an administrator's own agent
    */
   async delete(tx: EntityManager, context: RequestContext, agentId: string): Promise<void> {
     refuseOneself(context, agentId);
     const { organizationId } = context;
+    const agent = await this.agents.lock(tx, organizationId, agentId);
     await tx.delete(SignInLink, { organizationId, agentId });
     await tx.delete(AgentSession, { organizationId, agentId });
-    await this.audit.record(context, 'agent.deleted', agentId, tx);
+    await this.record(tx, context, agent, null);
     this.events.emit('agentSession.ended', { organizationId, agentId, sessionIds: null, reason: 'DELETED' }, tx);
   }
 
-  private async changeRole(tx: EntityManager, context: RequestContext, { id, role }: AgentBefore, to: Role = role) {
-    if (to === role) return;
-    if (!isAtLeast(to, role)) refuseOneself(context, id);
-    await this.audit.record(context, 'agent.role_changed', id, tx);
+  private async record(tx: EntityManager, context: RequestContext, before: AgentRow | null, after: AgentRow | null) {
+    const { id, name } = (after ?? before)!;
+    const ids = [before, after].flatMap((agent) => agent?.groupIds ?? []);
+    const names = await findGroupNames(tx, context.organizationId, ids);
+    const [then, now] = [before, after].map((agent) => agent && withGroups(agent, names));
+    await this.audit.recordChange(tx, context, { kind: 'agent', id, name, before: then!, after: now! });
   }
 
   // A link that was sent to the old address must not work any more.
-  private async changeEmail(tx: EntityManager, context: RequestContext, { id, email }: AgentBefore, to = email) {
-    if (to === email) return;
-    await tx.delete(SignInLink, { organizationId: context.organizationId, agentId: id });
-    await this.audit.record(context, 'agent.email_changed', id, tx);
-  }
-
-  private async enable(tx: EntityManager, context: RequestContext, before: AgentBefore, isEnabled = before.isEnabled) {
-    const { id: agentId } = before;
-    if (isEnabled === before.isEnabled) return;
-    if (!isEnabled) await this.disable(tx, context, agentId);
-    await this.audit.record(context, isEnabled ? 'agent.enabled' : 'agent.disabled', agentId, tx);
-  }
-
-  private async disable(tx: EntityManager, context: RequestContext, agentId: string): Promise<void> {
-    refuseOneself(context, agentId);
-    const { organizationId } = context;
+  private async endAccess(tx: EntityManager, organizationId: string, before: AgentRow, after: AgentRow): Promise<void> {
+    const { id: agentId } = after;
+    const isDisabled = before.isEnabled && !after.isEnabled;
+    if (isDisabled || before.email !== after.email) await tx.delete(SignInLink, { organizationId, agentId });
+    if (!isDisabled) return;
     await endSessions(tx, organizationId, agentId, 'DISABLED');
-    await tx.delete(SignInLink, { organizationId, agentId });
     this.events.emit('agentSession.ended', { organizationId, agentId, sessionIds: null, reason: 'DISABLED' }, tx);
   }
+}
+
+// The names of that time: groups are renamed and removed.
+function withGroups({ groupIds, ...agent }: AgentRow, names: ReadonlyMap<string, string>): object {
+  return { ...agent, groups: groupIds.map((id) => ({ id, name: names.get(id) ?? null })) };
+}
+
+/** Refuses the loss of one's own rights. @throws Problem forbidden */
+function refuseLoss(context: RequestContext, { id, role, isEnabled }: AgentRow, change: AgentChange): void {
+  const losesRole = change.role !== undefined && !isAtLeast(change.role, role);
+  if (losesRole || (isEnabled && change.isEnabled === false)) refuseOneself(context, id);
 }
 
 /**

@@ -6,13 +6,57 @@ export const AUDIT_ACTIONS = [
   'link.created',
   'link.revoked',
   'password.changed',
+  'organization.created',
+  'organization.changed',
+  'organization.retention_changed',
+  'group.created',
+  'group.changed',
+  'group.deleted',
   'agent.created',
+  'agent.changed',
   'agent.role_changed',
   'agent.email_changed',
+  'agent.groups_changed',
   'agent.enabled',
   'agent.disabled',
   'agent.deleted',
+  'bot.created',
+  'bot.changed',
+  'bot.deleted',
+  'token.created',
+  'token.revoked',
+  'webhook.created',
+  'webhook.changed',
+  'webhook.enabled',
+  'webhook.disabled',
+  'webhook.secret_rotated',
+  'webhook.deleted',
+  'reply.created',
+  'reply.changed',
+  'reply.deleted',
+  'widget.changed',
   'visitor.exported',
   'visitor.erased',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** What is changed by people, and recorded field by field. */
+export type AuditedKind = 'organization' | 'group' | 'agent' | 'bot' | 'token' | 'webhook' | 'reply' | 'widget';
+
+const onOff = (on: AuditAction, off: AuditAction) => (to: unknown) => (to ? on : off);
+
+/** The fields whose changes have an action of their own, by what they are now. */
+const OF_FIELDS: Record<string, AuditAction | ((to: unknown) => AuditAction)> = {
+  'organization.retentionDays': 'organization.retention_changed',
+  'agent.role': 'agent.role_changed',
+  'agent.email': 'agent.email_changed',
+  'agent.groups': 'agent.groups_changed',
+  'agent.isEnabled': onOff('agent.enabled', 'agent.disabled'),
+  'webhook.isEnabled': onOff('webhook.enabled', 'webhook.disabled'),
+};
+
+/** The action of a change of a field. */
+export function actionOf(kind: AuditedKind, field: string, to: unknown): AuditAction {
+  const own = OF_FIELDS[`${kind}.${field}`] ?? (`${kind}.changed` as AuditAction);
+  return typeof own === 'function' ? own(to) : own;
+}

@@ -1,12 +1,17 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
 import { Organization } from '../organizations/organization.entity.js';
 import { CodeColumn, KeyColumn, TimeColumn } from '../platform/database/columns.js';
+import type { FieldChange } from './audit-changes.js';
 import type { ActorType } from './request-context.js';
 
 /** A line of an organization's audit log. */
 @Entity('audit_entries')
 @Index('ix_audit_entries_at', ['at'])
 @Index('ix_audit_entries_target', ['organizationId', 'target', 'action', 'at'])
+@Index('ix_audit_entries_of_action', ['organizationId', 'action', 'id'])
+@Index('ix_audit_entries_of_target', ['organizationId', 'target', 'id'])
+// An index on COALESCE(actor_id, actor_type), which a decorator cannot express.
+@Index('ix_audit_entries_of_actor', { synchronize: false })
 export class AuditEntry {
   @KeyColumn('pk_audit_entries', 'organization_id')
   organizationId!: string;
@@ -33,6 +38,14 @@ export class AuditEntry {
   /** The id of what it was done to. */
   @CodeColumn('target', { nullable: true })
   target!: string | null;
+
+  /** Its name at that time: it may be removed. A visitor's name is never kept. */
+  @Column({ name: 'target_name', type: 'text', nullable: true })
+  targetName!: string | null;
+
+  /** The fields that were changed, without secrets; null where nothing was. */
+  @Column({ type: 'jsonb', nullable: true })
+  changes!: FieldChange[] | null;
 
   @Column({ name: 'source_address', type: 'text', nullable: true })
   sourceAddress!: string | null;

@@ -1,7 +1,9 @@
 import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
-import type { Actor } from './request-context.js';
+import { idAt, newId } from '../platform/lib/ids.js';
 import type { AuditAction } from './audit-action.js';
+import type { FieldChange } from './audit-changes.js';
+import type { Actor, RequestContext } from './request-context.js';
 
 /** A line of the audit log. */
 export interface AuditRow {
@@ -10,27 +12,92 @@ export interface AuditRow {
   actor: Actor;
   action: AuditAction;
   target: string | null;
+  /** Its name at that time; null for a visitor, and for entries of earlier releases. */
+  targetName: string | null;
+  changes: FieldChange[];
   sourceAddress: string | null;
 }
 
-const LIST = `
-  SELECT id, at, json_build_object('type', actor_type, 'id', actor_id, 'name', actor_name) AS actor, action, target,
-    source_address AS "sourceAddress"
-  FROM audit_entries WHERE organization_id = $1 AND ($2::text IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`;
+/** Which entries are listed; all that are given must match. */
+export interface AuditFilter {
+  action?: AuditAction;
+  /** The id of an agent; ADMIN for the holder of ADMIN_TOKEN, SYSTEM for the service itself. */
+  actor?: string;
+  target?: string;
+  /** From this time on. */
+  from?: Date;
+  /** Before this time. */
+  to?: Date;
+}
 
-/** The latest entries of an organization first. */
+const COLUMNS = `
+  id, at, json_build_object('type', actor_type, 'id', actor_id, 'name', actor_name) AS actor, action, target,
+  target_name AS "targetName", COALESCE(changes, '[]') AS changes, source_address AS "sourceAddress"`;
+
+/** How far the time in an entry's id may be from `at`, in milliseconds: both are of the same moment of one process. */
+const SLACK = 60_000;
+
+// Each combination has a statement of its own, so that PostgreSQL uses the index of a filter: `$2 IS NULL OR action = $2` uses
+// none. A time bounds the ids too, which begin with theirs: older and newer entries are not read.
+function conditionsOf({ action, actor, target, from, to, before }: AuditFilter & { before?: string }) {
+  const idNear = (time: Date, slack: number) => idAt('aud', new Date(Math.max(0, time.getTime() + slack)));
+  const all: [condition: string, value: unknown][] = [
+    ['action =', action],
+    ['COALESCE(actor_id, actor_type) =', actor],
+    ['target =', target],
+    ['at >=', from],
+    ['id >=', from && idNear(from, -SLACK)],
+    ['at <', to],
+    ['id <', to && idNear(to, SLACK)],
+    ['id <', before],
+  ];
+  return all.filter(([, value]) => value !== undefined);
+}
+
+/** The latest entries of an organization first. @param before only those before this id @param limit a whole number */
 export function listEntries(
   manager: EntityManager,
   organizationId: string,
-  { before, limit }: { before?: string; limit: number },
+  { limit, ...filter }: AuditFilter & { before?: string; limit: number },
 ): Promise<AuditRow[]> {
-  return manager.query(LIST, [organizationId, before ?? null, limit]);
+  const conditions = conditionsOf(filter);
+  const where = conditions.map(([condition], at) => `AND ${condition} $${at + 2}`).join(' ');
+  // The limit is a literal, because for a parameter the planner expects a tenth of all entries.
+  const text = `SELECT ${COLUMNS} FROM audit_entries WHERE organization_id = $1 ${where} ORDER BY id DESC LIMIT ${limit}`;
+  return manager.query(text, [organizationId, ...conditions.map(([, value]) => value)]);
+}
+
+const nameOf = (target: string) => `(SELECT name FROM agents a WHERE a.organization_id = ${target})`;
+
+const RECORD = `
+  INSERT INTO audit_entries (organization_id, id, at, actor_type, actor_id, actor_name, action, target, target_name, changes,
+    source_address)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, COALESCE($9, ${nameOf('$1 AND a.id = $8')}), $10, $11)`;
+
+/** What is recorded beside who did it. */
+export interface AuditRecord {
+  action: AuditAction;
+  /** The id of what it was done to. */
+  target: string;
+  /** Its name; omitted: that of the agent, if it is one. */
+  targetName?: string | null;
+  changes?: readonly FieldChange[];
+}
+
+export async function recordEntry(
+  manager: EntityManager,
+  { organizationId, actor, sourceAddress }: RequestContext,
+  { action, target, targetName = null, changes = [] }: AuditRecord,
+): Promise<void> {
+  const who = [actor.type, actor.id, actor.name];
+  const what = [action, target, targetName, changes.length > 0 ? JSON.stringify(changes) : null];
+  await manager.query(RECORD, [organizationId, newId('aud'), new Date(), ...who, ...what, sourceAddress]);
 }
 
 // One statement for all agents, also for none: an unknown address takes as long as a known one.
 const RECORD_FAILURES = `
-  INSERT INTO audit_entries (organization_id, id, at, actor_type, action, target, source_address)
-  SELECT t.organization_id, t.id, $1, 'AGENT', $2, t.agent_id, $3
+  INSERT INTO audit_entries (organization_id, id, at, actor_type, action, target, target_name, source_address)
+  SELECT t.organization_id, t.id, $1, 'AGENT', $2, t.agent_id, ${nameOf('t.organization_id AND a.id = t.agent_id')}, $3
   FROM unnest($4::text[], $5::text[], $6::text[]) AS t (organization_id, id, agent_id)
   WHERE (SELECT count(*) FROM (
     SELECT FROM audit_entries e

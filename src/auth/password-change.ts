@@ -82,7 +82,7 @@ export class PasswordChange {
     await setPassword(tx, agent, hash);
     await tx.delete(SignInLink, { organizationId, agentId });
     const sessionIds = await endOtherSessions(tx, agent, 'PASSWORD_CHANGED');
-    await this.audit.record(agentContext(agent, address), 'password.changed', agentId, tx);
+    await this.audit.record(agentContext(agent, address), { action: 'password.changed', target: agentId }, tx);
     const ended = { organizationId, agentId, sessionIds, reason: 'PASSWORD_CHANGED' } as const;
     if (sessionIds.length > 0) this.events.emit('agentSession.ended', ended, tx);
   }

@@ -72,7 +72,7 @@ export class SignInLinksService {
       const link = { id: newId('lnk'), expiresAt: new Date(createdAt.getTime() + LIFETIME) };
       await tx.delete(SignInLink, { organizationId, agentId });
       await tx.insert(SignInLink, { ...link, organizationId, agentId, createdAt, tokenHash: sha256(token) });
-      await this.audit.record(context, 'link.created', agentId, tx);
+      await this.audit.record(context, { action: 'link.created', target: agentId }, tx);
       return { ...link, token };
     });
   }
@@ -82,7 +82,7 @@ export class SignInLinksService {
     return transaction(this.manager, async (tx) => {
       const { affected } = await tx.delete(SignInLink, { organizationId: context.organizationId, agentId, id });
       if (!affected) notFound('Link');
-      await this.audit.record(context, 'link.revoked', agentId, tx);
+      await this.audit.record(context, { action: 'link.revoked', target: agentId }, tx);
     });
   }
 }

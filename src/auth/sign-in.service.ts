@@ -143,7 +143,11 @@ export class SignInService {
 
   private async createSession(tx: EntityManager, organizationId: string, agent: AgentAccount, source: SignInSource) {
     const session = await this.sessions.create(tx, organizationId, agent, source);
-    await this.audit.record(agentContext(session.agent, source.address), 'session.created', agent.agentId, tx);
+    await this.audit.record(
+      agentContext(session.agent, source.address),
+      { action: 'session.created', target: agent.agentId },
+      tx,
+    );
     return session;
   }
 

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
+import type { EntityManager, Repository } from 'typeorm';
+import { type ChangeWatch, UNWATCHED } from '../platform/database/change-watch.js';
+import { transaction } from '../platform/database/transaction.js';
 import { DomainEventBus } from '../platform/lib/domain-events.js';
 import { newId } from '../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../platform/lib/paging.js';
@@ -17,10 +19,13 @@ export class BotsService {
     private readonly events: DomainEventBus,
   ) {}
 
-  async create(organizationId: string, name: string): Promise<BotRow> {
-    const bot = { id: newId('bot'), name, createdAt: new Date() };
-    await this.bots.insert({ organizationId, ...bot });
-    return { ...bot, hasSubscription: false };
+  create(organizationId: string, name: string, watch: ChangeWatch<BotRow> = UNWATCHED): Promise<BotRow> {
+    const bot = { id: newId('bot'), name, createdAt: new Date(), hasSubscription: false };
+    return transaction(this.bots.manager, async (tx) => {
+      await tx.insert(Bot, { organizationId, id: bot.id, name, createdAt: bot.createdAt });
+      await watch.record(tx, null, bot);
+      return bot;
+    });
   }
 
   async list<T>(organizationId: string, { limit, cursor = '' }: PageQuery, map: (row: BotRow) => T): Promise<Page<T>> {
@@ -32,18 +37,37 @@ export class BotsService {
     return (await findBot(this.bots.manager, organizationId, id)) ?? notFound('Bot');
   }
 
-  async update(organizationId: string, id: string, name: string | undefined): Promise<BotRow> {
-    if (name !== undefined) await this.bots.update({ organizationId, id }, { name });
-    return this.get(organizationId, id);
+  update(
+    organizationId: string,
+    id: string,
+    name: string | undefined,
+    watch: ChangeWatch<BotRow> = UNWATCHED,
+  ): Promise<BotRow> {
+    return transaction(this.bots.manager, async (tx) => {
+      const bot = await this.lock(tx, organizationId, id);
+      watch.before(bot);
+      const changed = { ...bot, name: name ?? bot.name };
+      await tx.update(Bot, { organizationId, id }, { name: changed.name });
+      await watch.record(tx, bot, changed);
+      return changed;
+    });
   }
 
   /**
    * Removes a bot, with its subscription. Its tokens are refused when this returns; its messages stay, and its idempotency keys until
    * they expire.
    */
-  async delete(organizationId: string, id: string): Promise<void> {
-    const { affected } = await this.bots.delete({ organizationId, id });
-    if (!affected) notFound('Bot');
+  async delete(organizationId: string, id: string, watch: ChangeWatch<BotRow> = UNWATCHED): Promise<void> {
+    await transaction(this.bots.manager, async (tx) => {
+      const bot = await this.lock(tx, organizationId, id);
+      await tx.delete(Bot, { organizationId, id });
+      await watch.record(tx, bot, null);
+    });
     this.events.emit('bot.deleted', { organizationId, botId: id });
+  }
+
+  private async lock(tx: EntityManager, organizationId: string, id: string): Promise<BotRow> {
+    await tx.findOne(Bot, { where: { organizationId, id }, lock: { mode: 'for_no_key_update' } });
+    return (await findBot(tx, organizationId, id)) ?? notFound('Bot');
   }
 }

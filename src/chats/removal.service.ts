@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
+import type { Group } from '../groups/group.entity.js';
 import { GroupsService } from '../groups/groups.service.js';
+import { type ChangeWatch, UNWATCHED } from '../platform/database/change-watch.js';
 import { transaction } from '../platform/database/transaction.js';
 import { DomainEventBus } from '../platform/lib/domain-events.js';
 import {
@@ -26,17 +28,18 @@ export class RemovalService {
    * Moves the chats of the group to the default group. Most go in transactions of their own: a group may have had very many, and what
    * is said in them must not wait. @throws Problem not_found; conflict for the default group
    */
-  async removeGroup(organizationId: string, groupId: string): Promise<void> {
+  async removeGroup(organizationId: string, groupId: string, watch: ChangeWatch<Group> = UNWATCHED): Promise<void> {
     await transaction(this.manager, (tx) => this.groups.lockToRemove(tx, organizationId, groupId));
     for (let moved = MOVED_AT_ONCE; moved === MOVED_AT_ONCE;) {
       moved = await transaction(this.manager, (tx) => this.moveSome(tx, organizationId, groupId));
     }
     // The group's row is locked before any chat's, as in a transfer.
     await transaction(this.manager, async (tx) => {
-      await this.groups.lockToRemove(tx, organizationId, groupId);
+      const group = await this.groups.lockToRemove(tx, organizationId, groupId);
       const chats = await moveChatsToDefault(tx, organizationId, groupId);
       await this.withdrawOffers(tx, organizationId, chats);
       await this.groups.remove(tx, organizationId, groupId);
+      await watch.record(tx, group, null);
       this.tell(tx, organizationId, groupId, chats);
       if (chats.some(({ isOpen }) => isOpen)) this.events.emit('queue.changed', { organizationId }, tx);
     });

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { usage } from './errors.js';
-import { printable } from './text.js';
+import { printable } from '../platform/lib/printable.js';
 
 interface Terminal {
   input: NodeJS.ReadableStream & { isTTY?: boolean };

@@ -2,7 +2,8 @@ import { EXIT, CliError } from './errors.js';
 import { onInterruption } from './interruption.js';
 import { type Item, reasonOf, Service } from './service.js';
 import { note, out } from './show.js';
-import { printable, toJson } from './text.js';
+import { printable } from '../platform/lib/printable.js';
+import { toJson } from './text.js';
 import { withTimeLimit } from './time-limit.js';
 
 /** Seconds that a call waits for events; the time-out of the request, in milliseconds. */

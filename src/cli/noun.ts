@@ -58,7 +58,7 @@ export interface Noun {
   /** The consequence of deleting, for the prompt and the help; undefined: it cannot be deleted. */
   deleting?: string;
   deleteAliases?: string[];
-  /** Whether an item's data can be exported as a file. */
+  /** Whether an item's data, or the list of what can only be listed, can be exported as a file. */
   isExported?: boolean;
   actions?: Action[];
 }

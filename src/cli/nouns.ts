@@ -158,6 +158,14 @@ const audit: Noun = {
   path: 'audit',
   items: 'entries',
   isListOnly: true,
+  isExported: true,
+  filters: [
+    { flags: '--action <action>', about: 'what was done: agent.role_changed', field: 'action' },
+    { flags: '--actor <id>', about: 'who did it: the id of an agent, ADMIN_TOKEN, or SYSTEM', field: 'actor' },
+    { flags: '--target <id>', about: 'what it was done to', field: 'target' },
+    { flags: '--from <time>', about: 'from this time on: 2026-11-01T00:00:00Z', field: 'from' },
+    { flags: '--to <time>', about: 'before this time', field: 'to' },
+  ],
   columns: [
     time('at', 'at (utc)', { isExtra: false }),
     text('action'),
@@ -166,9 +174,15 @@ const audit: Noun = {
       return [type, of ?? id].filter(Boolean).join(' ');
     }),
     text('target'),
+    free('name', ({ targetName }) => targetName),
+    { ...free('changes', ({ changes }) => (changes as Item[]).map(changeOf).join(', ')), isExtra: true },
     { ...free('source', ({ sourceAddress }) => sourceAddress), isExtra: true },
   ],
 };
+
+function changeOf({ field, from, to }: Item): string {
+  return `${field as string}: ${JSON.stringify(from)} → ${JSON.stringify(to)}`;
+}
 
 const bot: Noun = {
   name: 'bot',

@@ -4,7 +4,8 @@ import { CliError, EXIT } from './errors.js';
 import { type Field, itemsOf, type Noun, pluralOf } from './noun.js';
 import { NOUNS } from './nouns.js';
 import { note } from './show.js';
-import { printable, toJson } from './text.js';
+import { printable } from '../platform/lib/printable.js';
+import { toJson } from './text.js';
 import { type Options, type Values, Verbs } from './verbs.js';
 
 const HELP_TEXT = `
@@ -153,7 +154,11 @@ function addNoun(program: Command, noun: Noun, environment: NodeJS.ProcessEnv): 
     const command = verb('delete <id>', `delete ${one}: ${deleting}`).aliases(deleteAliases);
     onRun(command.option('-y, --yes', 'do not ask'), [], (verbs, _, id) => verbs.delete(id));
   }
-  if (noun.isExported) {
+  if (noun.isExported && noun.isListOnly) {
+    onRun(verb('export', `print ${itemsOf(noun)} as CSV`, filters), filters, (verbs, values) =>
+      verbs.exportList(values),
+    );
+  } else if (noun.isExported) {
     const command = verb('export <id>', `print all that is known of ${one}, as JSON`);
     onRun(command, [], (verbs, _, id) => verbs.export(id));
   }

@@ -2,7 +2,8 @@ import { valueOf } from './columns.js';
 import { itemsOf, type Noun } from './noun.js';
 import type { Item } from './service.js';
 import { type Column, renderPairs, renderTable } from './table.js';
-import { printable, toJson } from './text.js';
+import { printable } from '../platform/lib/printable.js';
+import { toJson } from './text.js';
 
 const SECRETS = ['identitySecret', 'token', 'secret', 'visitorToken'];
 const INDENT = '  ';

@@ -1,4 +1,5 @@
-import { cut, printable, widthOf } from './text.js';
+import { printable } from '../platform/lib/printable.js';
+import { cut, widthOf } from './text.js';
 
 export interface Column<T = Record<string, unknown>> {
   title: string;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { cut, printable, toJson, widthOf } from './text.js';
+import { printable } from '../platform/lib/printable.js';
+import { cut, toJson, widthOf } from './text.js';
 
 describe('text for terminals', () => {
   it.each([

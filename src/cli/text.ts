@@ -1,16 +1,11 @@
-// Characters that a terminal interprets as commands, or that change the direction of text.
-const UNSAFE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
-// Those of them that JSON.stringify does not escape.
+import { escapeCharacter } from '../platform/lib/printable.js';
+
+// What a terminal interprets, or what turns the direction of text, and JSON.stringify does not escape.
 const UNSAFE_IN_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 const WIDE =
   /\p{Emoji_Presentation}|\ufe0f|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]/u;
 const INVISIBLE = /^[\p{Mark}\p{Cf}]+$/u;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-
-/** Escapes untrusted text to one line without terminal commands. */
-export function printable(text: string): string {
-  return text.replace(UNSAFE, escape);
-}
 
 /** JSON for people and scripts, with terminal commands escaped; its meaning is unchanged. */
 export function toJson(value: unknown, indent = 2): string {
@@ -19,11 +14,7 @@ export function toJson(value: unknown, indent = 2): string {
 
 /** The same as `toJson`, for JSON text or a piece of it. */
 export function printableJson(json: string): string {
-  return json.replace(UNSAFE_IN_JSON, escape);
-}
-
-function escape(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return json.replace(UNSAFE_IN_JSON, escapeCharacter);
 }
 
 /** The terminal columns that a text takes. */

@@ -68,8 +68,12 @@ export class Verbs {
 
   /** Streams the export to stdout, because it may be large. */
   async export(id: string): Promise<void> {
-    const pieces = this.service.download(`${await this.path(id)}/export`);
-    await pipeline(printablePieces(pieces), process.stdout, { end: false });
+    await this.download(`${await this.path(id)}/export`);
+  }
+
+  /** The same for what the filters choose of a list. */
+  async exportList(values: Values): Promise<void> {
+    await this.download(`${await this.path()}/export?${new URLSearchParams({ ...toBody(values) }).toString()}`);
   }
 
   async act({ method, path, body = {}, isSuccess }: Action, id: string): Promise<void> {
@@ -90,6 +94,10 @@ export class Verbs {
     if (since !== undefined)
       return this.show.item(await this.service.post(`${await this.path()}/redeliver`, { since }));
     this.show.item(await this.service.post(`${await this.path(id)}/redeliver`), this.noun.parts);
+  }
+
+  private async download(path: string): Promise<void> {
+    await pipeline(printablePieces(this.service.download(path)), process.stdout, { end: false });
   }
 
   private async mayDelete(path: string, id: string): Promise<boolean> {

@@ -20,3 +20,15 @@ const LIST = `
 export function listGroups(manager: EntityManager, organizationId: string): Promise<GroupRow[]> {
   return manager.query(LIST, [organizationId]);
 }
+
+const NAMES = 'SELECT id, name FROM groups WHERE organization_id = $1 AND id = ANY ($2::text[])';
+
+/** The names of those of these groups that exist, by their ids. */
+export async function findGroupNames(
+  manager: EntityManager,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows: { id: string; name: string }[] = ids.length > 0 ? await manager.query(NAMES, [organizationId, ids]) : [];
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

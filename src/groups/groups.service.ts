@@ -5,6 +5,7 @@ import { DomainEventBus } from '../platform/lib/domain-events.js';
 import { newId } from '../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../platform/lib/paging.js';
 import { notFound, Problem } from '../platform/http/problem.js';
+import { type ChangeWatch, UNWATCHED } from '../platform/database/change-watch.js';
 import { transaction } from '../platform/database/transaction.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { Group } from './group.entity.js';
@@ -46,29 +47,43 @@ export class GroupsService {
     return (await this.groups.findOneBy({ organizationId, id })) ?? notFound('Group');
   }
 
-  async create(organizationId: string, { isDefault = false, ...group }: NewGroup): Promise<Group> {
+  async create(
+    organizationId: string,
+    { isDefault = false, ...group }: NewGroup,
+    watch: ChangeWatch<Group> = UNWATCHED,
+  ): Promise<Group> {
     const id = newId('grp');
     return transaction(this.groups.manager, async (tx) => {
       await this.organizations.lock(tx, organizationId);
       if (isDefault) await unsetDefault(tx, organizationId);
       await tx.insert(Group, { ...group, organizationId, id, isDefault, createdAt: new Date() });
-      return tx.findOneByOrFail(Group, { organizationId, id });
+      const row = await tx.findOneByOrFail(Group, { organizationId, id });
+      await watch.record(tx, null, row);
+      return row;
     });
   }
 
   /** Changes the settings of a group, or makes it the default. @throws Problem not_found; conflict when the default would be lost */
-  async update(organizationId: string, id: string, change: GroupChange): Promise<Group> {
+  async update(
+    organizationId: string,
+    id: string,
+    change: GroupChange,
+    watch: ChangeWatch<Group> = UNWATCHED,
+  ): Promise<Group> {
     const { isDefault } = change;
     return transaction(this.groups.manager, async (tx) => {
       await this.organizations.lock(tx, organizationId);
       const group = (await tx.findOneBy(Group, { organizationId, id })) ?? notFound('Group');
+      watch.before(group);
       if (isDefault === false && group.isDefault) throw defaultNeeded();
       if (isDefault && !group.isDefault) await unsetDefault(tx, organizationId);
       // null leaves a setting alone, as in every PATCH.
       const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value != null));
       if (Object.keys(given).length > 0) await tx.update(Group, { organizationId, id }, given);
       this.events.emit('group.changed', { organizationId, groupId: id }, tx);
-      return { ...group, ...given };
+      const changed = { ...group, ...given };
+      await watch.record(tx, group, changed);
+      return changed;
     });
   }
 
@@ -76,11 +91,12 @@ export class GroupsService {
    * Locks a group that is to be removed, until the transaction's end: no chat can be moved into it.
    * @throws Problem not_found; conflict for the default group
    */
-  async lockToRemove(tx: EntityManager, organizationId: string, id: string): Promise<void> {
+  async lockToRemove(tx: EntityManager, organizationId: string, id: string): Promise<Group> {
     await this.organizations.lock(tx, organizationId);
     const where = { organizationId, id };
-    const group = await tx.findOne(Group, { where, lock: { mode: 'pessimistic_write' } });
-    if ((group ?? notFound('Group')).isDefault) throw defaultNeeded();
+    const group = (await tx.findOne(Group, { where, lock: { mode: 'pessimistic_write' } })) ?? notFound('Group');
+    if (group.isDefault) throw defaultNeeded();
+    return group;
   }
 
   /** Removes a group inside the transaction of `tx`; it must have no chat any more. */

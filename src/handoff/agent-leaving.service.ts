@@ -12,7 +12,6 @@ import {
 } from '../chats/chat-transitions.queries.js';
 import { ChatTransitions } from '../chats/chat-transitions.service.js';
 import { transaction } from '../platform/database/transaction.js';
-import { notFound } from '../platform/http/problem.js';
 import { HandoffsService } from './handoffs.service.js';
 import { removeEndedOffers } from './offers.queries.js';
 import { OffersService } from './offers.service.js';
@@ -37,7 +36,7 @@ export class AgentLeavingService {
 
   /**
    * Removes an agent: disables the agent first, so that no chat comes any more while the chats are queued.
-   * @param alongside work in the transaction that disables the agent
+   * @param alongside work in the transaction that disables the agent, before it does
    * @throws Problem not_found
    */
   async remove(
@@ -48,9 +47,8 @@ export class AgentLeavingService {
     this.removing.add(agentId);
     try {
       await transaction(this.manager, async (tx) => {
-        const { affected } = await tx.update(Agent, { organizationId, id: agentId }, { isEnabled: false });
-        if (!affected) notFound('Agent');
         await alongside(tx);
+        await tx.update(Agent, { organizationId, id: agentId }, { isEnabled: false });
       });
       await this.withdrawOffers(organizationId, agentId);
       for (let left = BATCH; left > 0;) left = await this.queueChats(organizationId, agentId, 'DELETED');

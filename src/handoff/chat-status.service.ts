@@ -21,11 +21,18 @@ export class ChatStatusService {
   /**
    * Does nothing when the chat has this status already. A waiting chat that is made ACTIVE goes back to the bots, and stays
    * when there is none; a chat that is queued leaves its agent.
+   * @param check called once the chat is locked, before it is changed; may refuse
    * @throws Problem not_found; conflict for a chat whose visitor was erased, which stays archived
    */
-  async change(context: RequestContext, id: string, status: ChatStatus): Promise<void> {
+  async change(
+    context: RequestContext,
+    id: string,
+    status: ChatStatus,
+    check: (tx: EntityManager) => Promise<void>,
+  ): Promise<void> {
     await transaction(this.manager, async (tx) => {
       const { chat, hasBot } = await this.transitions.lockWithBot(tx, context, id);
+      await check(tx);
       if (chat.status !== status) await this.changeLocked(tx, context, chat, status, hasBot);
     });
   }

@@ -89,9 +89,13 @@ const ONE = `
   SELECT ${CHAT_COLUMNS}, latest.messages FROM chats c ${CHAT_NAMES} CROSS JOIN LATERAL (${LATEST_MESSAGES}) latest
   WHERE c.organization_id = $1 AND c.id = $2`;
 
-export async function findChatOverview(pool: Pool, organizationId: string, id: string): Promise<ChatOverview | null> {
+export async function findChatOverview(
+  client: Pick<Pool, 'query'>,
+  organizationId: string,
+  id: string,
+): Promise<ChatOverview | null> {
   const values = [organizationId, id];
-  const { rows } = await pool.query<Stored<ChatOverview>>({ name: 'find-chat', text: ONE, values });
+  const { rows } = await client.query<Stored<ChatOverview>>({ name: 'find-chat', text: ONE, values });
   return rows[0] ? withMessages(rows[0]) : null;
 }
 

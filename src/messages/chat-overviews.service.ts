@@ -17,8 +17,8 @@ export class ChatOverviewsService {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
   /** @throws Problem not_found */
-  async get(organizationId: string, id: string): Promise<ChatOverview> {
-    return (await findChatOverview(this.pool, organizationId, id)) ?? notFound('Chat');
+  async get(organizationId: string, id: string, client: Pick<Pool, 'query'> = this.pool): Promise<ChatOverview> {
+    return (await findChatOverview(client, organizationId, id)) ?? notFound('Chat');
   }
 
   /** Newest first; a page has about 1 MB at most. */

@@ -7,6 +7,7 @@ import { newId } from '../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../platform/lib/paging.js';
 import { invalid, notFound, Problem } from '../platform/http/problem.js';
 import { deriveKey, randomText, seal, unseal } from '../platform/lib/secrets.js';
+import { type ChangeWatch, UNWATCHED } from '../platform/database/change-watch.js';
 import { transaction } from '../platform/database/transaction.js';
 import { Organization } from './organization.entity.js';
 import './organizations.events.js';
@@ -48,18 +49,23 @@ export class OrganizationsService {
   }
 
   /** Creates an organization with its default group "General". The identity secret cannot be shown again. */
-  async create({ name, allowedOrigins = [], retentionDays = null, typingPreview = false }: NewOrganization) {
+  async create(
+    { name, allowedOrigins = [], retentionDays = null, typingPreview = false }: NewOrganization,
+    watch: ChangeWatch<Organization> = UNWATCHED,
+    id = newId('org'),
+  ) {
     const identitySecret = `prl_ids_${randomText(40)}`;
     const createdAt = new Date();
     const widgetKey = `prl_wk_${randomText(24)}`;
     const settings = { allowedOrigins, retentionDays, timeZone: 'UTC', typingPreview };
-    const row = { id: newId('org'), name, widgetKey, ...settings, createdAt };
+    const row = { id, name, widgetKey, ...settings, createdAt } as Organization;
     await transaction(this.organizations.manager, async (tx) => {
       await tx.insert(Organization, { ...row, identitySecret: seal(this.sealKey, row.id, identitySecret) });
       const group = { organizationId: row.id, id: newId('grp'), name: DEFAULT_GROUP_NAME, isDefault: true, createdAt };
       await tx.insert('groups', group);
+      await watch.record(tx, null, row);
     });
-    return { row: row as Organization, identitySecret };
+    return { row, identitySecret };
   }
 
   async list<T>({ limit, cursor = '' }: PageQuery, map: (row: Organization) => T): Promise<Page<T>> {
@@ -107,15 +113,23 @@ export class OrganizationsService {
    * Changes only the given fields, so that concurrent changes of different fields all hold.
    * @throws Problem not_found; validation_failed for an unknown time zone
    */
-  async update(id: string, change: OrganizationChange): Promise<Organization> {
-    const { name, allowedOrigins, retentionDays, timeZone, typingPreview } = change;
-    if (timeZone !== undefined) await this.setTimeZone(id, timeZone);
-    if (name !== undefined) await this.organizations.update({ id }, { name });
-    if (allowedOrigins !== undefined) await this.organizations.update({ id }, { allowedOrigins });
-    if (retentionDays !== undefined) await this.organizations.update({ id }, { retentionDays });
-    if (typingPreview !== undefined) await this.organizations.update({ id }, { typingPreview });
-    const organization = await this.get(id);
-    if (allowedOrigins !== undefined) this.announceOrigins(organization);
+  async update(
+    id: string,
+    { name, allowedOrigins, retentionDays, timeZone, typingPreview }: OrganizationChange,
+    watch: ChangeWatch<Organization> = UNWATCHED,
+  ): Promise<Organization> {
+    const known = timeZone === undefined ? undefined : await this.findTimeZone(timeZone);
+    const given = { name, allowedOrigins, retentionDays, timeZone: known, typingPreview };
+    const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    const organization = await transaction(this.organizations.manager, async (tx) => {
+      const before = await this.lock(tx, id);
+      watch.before(before);
+      if (Object.keys(change).length > 0) await tx.update(Organization, { id }, change);
+      const after = { ...before, ...change };
+      await watch.record(tx, before, after);
+      return after;
+    });
+    if (allowedOrigins !== undefined) await this.announceOrigins(id);
     if (name !== undefined || allowedOrigins !== undefined)
       this.events.emit('organization.widgetChanged', { organizationId: id });
     return organization;
@@ -136,11 +150,7 @@ export class OrganizationsService {
     this.events.emit('organization.widgetChanged', { organizationId: id });
   }
 
-  private async setTimeZone(id: string, timeZone: string): Promise<void> {
-    await this.organizations.update({ id }, { timeZone: await this.spellTimeZone(timeZone) });
-  }
-
-  private async spellTimeZone(timeZone: string): Promise<string> {
+  private async findTimeZone(timeZone: string): Promise<string> {
     try {
       const [found]: [{ name: string }] = await this.organizations.query(FIND_TIME_ZONE, [timeZone]);
       return found.name;
@@ -151,13 +161,14 @@ export class OrganizationsService {
   }
 
   // Publishes the stored origins, so that after concurrent changes every event has the last ones.
-  private announceOrigins({ id, allowedOrigins }: Organization): void {
+  private async announceOrigins(id: string): Promise<void> {
+    const { allowedOrigins } = await this.get(id);
     this.events.emit('organization.originsChanged', { organizationId: id, allowedOrigins });
   }
 
   /** Locks the organization's row until the end of the transaction: its groups change one at a time. */
-  async lock(tx: EntityManager, id: string): Promise<void> {
+  async lock(tx: EntityManager, id: string): Promise<Organization> {
     const lock = { mode: 'for_no_key_update' } as const;
-    if (!(await tx.findOne(Organization, { where: { id, deletedAt: IsNull() }, lock }))) notFound('Organization');
+    return (await tx.findOne(Organization, { where: { id, deletedAt: IsNull() }, lock })) ?? notFound('Organization');
   }
 }

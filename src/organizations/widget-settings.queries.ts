@@ -4,11 +4,9 @@ import type { StoredWidgetSettings } from './widget-settings.js';
 const FIND = `
   SELECT widget_settings AS settings FROM organizations WHERE id = $1 AND deleted_at IS NULL`;
 
-// One statement, so that concurrent changes of different settings all hold.
 const CHANGE = `
   UPDATE organizations SET widget_settings = (COALESCE(widget_settings, '{}'::jsonb) || $2::jsonb) - $3::text[]
-  WHERE id = $1 AND deleted_at IS NULL
-  RETURNING widget_settings AS settings`;
+  WHERE id = $1 RETURNING widget_settings AS settings`;
 
 const FIND_PUBLIC = `
   SELECT id AS "organizationId", name, allowed_origins AS "allowedOrigins", widget_settings AS settings
@@ -31,15 +29,21 @@ export async function findSettings(manager: EntityManager, id: string): Promise<
   return row;
 }
 
-/** Makes these settings and removes others. Returns all that are made; undefined for an unknown organization. */
+/** The same, locked until the end of the transaction. */
+export async function lockSettings(tx: EntityManager, id: string): Promise<SettingsRow | undefined> {
+  const [row]: SettingsRow[] = await tx.query(`${FIND} FOR NO KEY UPDATE`, [id]);
+  return row;
+}
+
+/** Makes these settings and removes others, of a locked organization. Returns all that are made. */
 export async function changeSettings(
   manager: EntityManager,
   id: string,
   made: StoredWidgetSettings,
   removed: readonly string[],
-): Promise<SettingsRow | undefined> {
+): Promise<StoredWidgetSettings | null> {
   const [rows] = (await manager.query(CHANGE, [id, JSON.stringify(made), removed])) as [SettingsRow[], number];
-  return rows[0];
+  return rows[0]!.settings;
 }
 
 /** By a public widget key; null for an unknown one. */

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
+import { type ChangeWatch, UNWATCHED } from '../platform/database/change-watch.js';
+import { transaction } from '../platform/database/transaction.js';
 import { notFound } from '../platform/http/problem.js';
 import { DomainEventBus } from '../platform/lib/domain-events.js';
 import './organizations.events.js';
-import { changeSettings, findSettings } from './widget-settings.queries.js';
+import { changeSettings, findSettings, lockSettings } from './widget-settings.queries.js';
 import {
   type StoredWidgetSettings,
   type WidgetSettings,
@@ -26,12 +28,21 @@ export class WidgetSettingsService {
   }
 
   /** Changes only the given settings; null takes one back to its default. @throws Problem not_found */
-  async change(organizationId: string, change: WidgetSettingsChange): Promise<WidgetSettings> {
+  async change(
+    organizationId: string,
+    change: WidgetSettingsChange,
+    watch: ChangeWatch<WidgetSettings> = UNWATCHED,
+  ): Promise<WidgetSettings> {
     const given = Object.entries(change);
     const made = Object.fromEntries(given.filter(([, value]) => value !== null)) as StoredWidgetSettings;
     const removed = given.filter(([, value]) => value === null).map(([name]) => name);
-    const row = (await changeSettings(this.manager, organizationId, made, removed)) ?? notFound('Organization');
-    this.events.emit('organization.widgetChanged', { organizationId });
-    return withDefaults(row.settings);
+    return transaction(this.manager, async (tx) => {
+      const before = withDefaults(((await lockSettings(tx, organizationId)) ?? notFound('Organization')).settings);
+      watch.before(before);
+      const after = withDefaults(await changeSettings(tx, organizationId, made, removed));
+      await watch.record(tx, before, after);
+      this.events.emit('organization.widgetChanged', { organizationId }, tx);
+      return after;
+    });
   }
 }

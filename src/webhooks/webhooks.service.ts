@@ -1,13 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
-import { IsNull, MoreThan, type Repository } from 'typeorm';
+import { type EntityManager, IsNull, MoreThan, type Repository } from 'typeorm';
 import type { SenderType } from '../messages/message.js';
 import type { EventType } from '../outbox/event-type.js';
 import { DomainEventBus } from '../platform/lib/domain-events.js';
 import { newId } from '../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../platform/lib/paging.js';
 import { invalid, notFound, Problem } from '../platform/http/problem.js';
+import { type ChangeWatch, UNWATCHED } from '../platform/database/change-watch.js';
 import { POOL } from '../platform/database/pool.js';
 import { transaction } from '../platform/database/transaction.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
@@ -58,7 +59,11 @@ export class WebhooksService {
    * Creates a webhook. Its secret cannot be shown again.
    * @throws Problem validation_failed for a URL that must not be reached; conflict beyond 50 webhooks
    */
-  async create(organizationId: string, body: NewWebhook): Promise<{ row: Webhook; secret: string }> {
+  async create(
+    organizationId: string,
+    body: NewWebhook,
+    watch: ChangeWatch<Webhook> = UNWATCHED,
+  ): Promise<{ row: Webhook; secret: string }> {
     this.checkUrl(body.url);
     const id = newId('whk');
     const { secret, sealed } = this.secrets.make(organizationId, id);
@@ -83,6 +88,7 @@ export class WebhooksService {
       }
       await tx.insert(Webhook, row);
       await tx.insert(WebhookLane, { organizationId, webhookId: row.id });
+      await watch.record(tx, null, row);
     });
     return { row, secret };
   }
@@ -100,43 +106,56 @@ export class WebhooksService {
    * Changes the given fields. A new URL, or enabling the webhook, resets its failures, and its waiting retries are due
    * at once.
    */
-  async update(organizationId: string, id: string, body: WebhookChange): Promise<Webhook> {
-    if (body.url !== undefined) this.checkUrl(body.url);
-    const { url, events, senderTypes, isEnabled } = body;
-    const change = { url, events, senderTypes, isEnabled, ...(isEnabled !== undefined && { disabledReason: null }) };
-    if (Object.values(change).every((value) => value === undefined)) return this.get(organizationId, id);
-    await transaction(this.webhooks.manager, async (tx) => {
-      const { affected } = await tx.update(Webhook, { organizationId, id, ...IS_SENT }, change);
-      if (!affected) notFound('Webhook');
-      if (url === undefined && !isEnabled) return;
-      await tx.update(WebhookLane, { organizationId, webhookId: id }, { failingSince: null, pausedUntil: null });
+  async update(
+    organizationId: string,
+    id: string,
+    { url, events, senderTypes, isEnabled }: WebhookChange,
+    watch: ChangeWatch<Webhook> = UNWATCHED,
+  ): Promise<Webhook> {
+    if (url !== undefined) this.checkUrl(url);
+    const given = { url, events, senderTypes, isEnabled, ...(isEnabled !== undefined && { disabledReason: null }) };
+    const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    const isHealed = url !== undefined || isEnabled === true;
+    const webhook = await transaction(this.webhooks.manager, async (tx) => {
+      const before = await this.lock(tx, organizationId, id);
+      watch.before(before);
+      if (Object.keys(change).length > 0) await tx.update(Webhook, { organizationId, id }, change);
+      const healthy = { failingSince: null, pausedUntil: null };
+      if (isHealed) await tx.update(WebhookLane, { organizationId, webhookId: id }, healthy);
+      const after = { ...before, ...change };
+      await watch.record(tx, before, after);
+      return after;
     });
     this.dispatcher.refresh(`${organizationId}/${id}`);
-    if (url !== undefined || isEnabled) await this.retryNow(organizationId, id);
-    return this.get(organizationId, id);
+    if (isHealed) await this.retryNow(organizationId, id);
+    return webhook;
   }
 
   /** Deletes a webhook with its waiting deliveries; no more is sent to it. */
-  async delete(organizationId: string, id: string): Promise<void> {
-    const { affected } = await this.webhooks.delete({ organizationId, id, ...IS_SENT });
-    if (!affected) notFound('Webhook');
+  async delete(organizationId: string, id: string, watch: ChangeWatch<Webhook> = UNWATCHED): Promise<void> {
+    await transaction(this.webhooks.manager, async (tx) => {
+      const webhook = await this.lock(tx, organizationId, id);
+      await tx.delete(Webhook, { organizationId, id });
+      await watch.record(tx, webhook, null);
+    });
     this.dispatcher.refresh(`${organizationId}/${id}`);
     this.events.emit('webhook.deleted', { organizationId, webhookId: id });
   }
 
-  /** Creates a new secret; the previous one also signs for 24 h. */
-  async rotateSecret(organizationId: string, id: string): Promise<{ secret: string }> {
+  /** Creates a new secret; the previous one also signs for 24 h. @param alongside work in the same transaction */
+  async rotateSecret(
+    organizationId: string,
+    id: string,
+    alongside: (tx: EntityManager, webhook: Webhook) => Promise<void>,
+  ): Promise<{ secret: string }> {
     const { secret, sealed } = this.secrets.make(organizationId, id);
-    const { affected } = await this.webhooks
-      .createQueryBuilder()
-      .update({
-        secret: sealed,
-        previousSecret: () => 'secret',
-        previousSecretExpiresAt: new Date(Date.now() + ROTATION_OVERLAP),
-      })
-      .where('organization_id = :organizationId AND id = :id AND bot_id IS NULL', { organizationId, id })
-      .execute();
-    if (!affected) notFound('Webhook');
+    const previousSecretExpiresAt = new Date(Date.now() + ROTATION_OVERLAP);
+    const change = { secret: sealed, previousSecret: () => 'secret', previousSecretExpiresAt };
+    await transaction(this.webhooks.manager, async (tx) => {
+      const webhook = await this.lock(tx, organizationId, id);
+      await tx.update(Webhook, { organizationId, id }, change);
+      await alongside(tx, webhook);
+    });
     this.dispatcher.refresh(`${organizationId}/${id}`);
     return { secret };
   }
@@ -150,6 +169,11 @@ export class WebhooksService {
     const keys = this.secrets.open(`${organizationId}/${id}`, secret, isRotating ? previousSecret : null);
     const event = { id: newId('evt'), type: 'ping', timestamp: new Date(), organizationId, data: { webhookId: id } };
     return this.sender.send({ url, keys }, event.id, JSON.stringify(event), traceparent);
+  }
+
+  private async lock(tx: EntityManager, organizationId: string, id: string): Promise<Webhook> {
+    const where = { organizationId, id, ...IS_SENT };
+    return (await tx.findOne(Webhook, { where, lock: { mode: 'for_no_key_update' } })) ?? notFound('Webhook');
   }
 
   private async retryNow(organizationId: string, id: string): Promise<void> {

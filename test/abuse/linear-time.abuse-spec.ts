@@ -21,6 +21,7 @@ import {
   isStorable,
   mayLoseDigits,
 } from '../../src/platform/lib/json.js';
+import { Precondition } from '../../src/platform/http/etag.js';
 import { traceparentOf } from '../../src/platform/telemetry/trace.js';
 import { parseBody } from '../../src/platform/http/validation.pipe.js';
 import { findTimeFault, hasAtMost } from '../../src/platform/http/validators.js';
@@ -80,6 +81,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
     orNull(() => parseBody(CreateOrganizationDto, { name: 'A', allowedOrigins: [text] })),
   parseAllowedHosts: (text) => orNull(() => parseAllowedHosts(text)),
   traceparentOf: (text) => traceparentOf({ headers: { traceparent: text } }),
+  'If-Match': (text) => orNull(() => Precondition.read(text)),
   parseIdempotencyKey: (text) => orNull(() => parseIdempotencyKey(text)),
   'X-Forwarded-For': (text) => proxied.of(request('x-forwarded-for', text) as unknown as IncomingMessage),
   'Accept-Encoding': (text) => new AcceptedEncodings(request('accept-encoding', text)).encodings(['br', 'gzip']),

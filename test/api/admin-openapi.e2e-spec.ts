@@ -99,6 +99,9 @@ describe('the OpenAPI document of the admin API', () => {
     const link = await change('post', `/agents/${agent.id}/sign-in-links`, {});
     await remove(`/agents/${agent.id}/sign-in-links/${link.id}`);
     await get('/audit');
+    await get('/audit?action=agent.created&actor=ADMIN_TOKEN&from=2026-01-01T00:00:00Z&to=2126-01-01T00:00:00Z');
+    await get('/audit?actor=nobody');
+    await get('/audit/export');
     await remove(`/agents/${agent.id}`);
     await remove(`/groups/${group.id}`);
 

@@ -83,6 +83,7 @@ describe('the OpenAPI document of the agent API', () => {
     check(replies, 'post', await client.post('/replies', { shortcut: 'hi', content: 'Hello' }));
     await get(replies, '/replies');
     const one = `${replies}/{replyId}`;
+    await get(one, `/replies/${made.body.id}`);
     check(one, 'patch', await client.patch(`/replies/${made.body.id}`, { content: 'Hi' }));
     check(one, 'delete', await client.delete(`/replies/${made.body.id}`));
     check(one, 'delete', await client.delete(`/replies/${made.body.id}`));

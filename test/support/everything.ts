@@ -271,6 +271,7 @@ class Run {
       await client.post(`/chats/${chatId}/read`, { seq: 1 }).expect(200);
     }
     const { body: reply } = await sue.client.post('/replies', { shortcut: 'hi', content: 'Hello' }).expect(201);
+    await sue.client.get(`/replies/${reply.id}`).expect(200);
     await sue.client.patch(`/replies/${reply.id}`, { content: 'Hi' }).expect(200);
     await sue.client.delete(`/replies/${reply.id}`).expect(204);
     for (const more of ['', `&groupId=${groupId}`])
@@ -466,7 +467,8 @@ class Run {
     const { body: link } = await tenant.admin.post(`/agents/${id}/sign-in-links`, {}).expect(201);
     await tenant.admin.delete(`/agents/${id}/sign-in-links/${link.id}`).expect(204);
     await tenant.admin.patch(`/agents/${id}`, { isEnabled: false }).expect(200);
-    await tenant.admin.get('/audit').expect(200);
+    for (const path of ['/audit', `/audit?target=${id}`, '/audit?actor=SYSTEM', '/audit/export?action=link.created'])
+      await tenant.admin.get(path).expect(200);
   }
 
   /** People are found, shown and erased, and what is too old is removed; by what the table says, as if much had been said. */

@@ -29,7 +29,7 @@ export class OpenApi {
   }
 
   /** Checks an answer against what the document promises for this operation and status. */
-  check(path: string, method: string, { status, headers, body }: Response): void {
+  check(path: string, method: string, { status, headers, body, text }: Response): void {
     const response = this.document.paths[path]?.[method]?.responses[status];
     expect([path, method, status, response && 'documented']).toEqual([path, method, status, 'documented']);
     if (status === 204) return;
@@ -37,6 +37,12 @@ export class OpenApi {
     const pointer = ['paths', path, method, 'responses', String(status), 'content', type, 'schema'];
     const $ref = `document#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
     const validate = this.ajv.compile({ $ref });
-    expect([path, method, status, validate(body), validate.errors]).toEqual([path, method, status, true, null]);
+    expect([path, method, status, validate(type === 'text/csv' ? text : body), validate.errors]).toEqual([
+      path,
+      method,
+      status,
+      true,
+      null,
+    ]);
   }
 }

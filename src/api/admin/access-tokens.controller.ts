@@ -7,6 +7,10 @@ import {
   toAccessTokenResponse,
 } from './access-tokens.dto.js';
 import { AccessTokensService } from '../../auth/access-tokens.service.js';
+import { AuditService } from '../../auth/audit.service.js';
+import type { RequestContext } from '../../auth/request-context.js';
+import { AdminContext } from './admin-context.decorator.js';
+import { tokenOf } from './subjects.js';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
 import { BotsService } from '../../bots/bots.service.js';
 import { Id } from '../../platform/http/id.pipe.js';
@@ -18,6 +22,7 @@ export class TokensAdminController {
   constructor(
     private readonly bots: BotsService,
     private readonly tokens: AccessTokensService,
+    private readonly audit: AuditService,
   ) {}
 
   @Post()
@@ -26,13 +31,14 @@ export class TokensAdminController {
     problems: [...BODY, 'not_found'],
   })
   async create(
-    @Organization() organizationId: string,
+    @AdminContext() context: RequestContext,
     @Id('botId') botId: string,
     @Body() { name, expiresAt }: CreateAccessTokenDto,
   ) {
-    const bot = await this.bots.get(organizationId, botId);
-    const expiry = expiresAt === undefined ? null : new Date(expiresAt);
-    const { token, row } = await this.tokens.create(organizationId, bot.id, name ?? null, expiry);
+    const bot = await this.bots.get(context.organizationId, botId);
+    const fields = { name, expiresAt: expiresAt === undefined ? null : new Date(expiresAt) };
+    const watch = this.audit.watch(context, tokenOf(bot));
+    const { token, row } = await this.tokens.create(context.organizationId, bot.id, fields, watch);
     return { ...toAccessTokenResponse(row), token };
   }
 
@@ -56,7 +62,8 @@ export class TokensAdminController {
   @Delete(':tokenId')
   @HttpCode(204)
   @Describes('revokeToken', 204, null, { summary: 'Revoke an access token' })
-  revoke(@Organization() organizationId: string, @Id('botId') botId: string, @Id('tokenId') id: string): Promise<void> {
-    return this.tokens.revoke(organizationId, botId, id);
+  async revoke(@AdminContext() context: RequestContext, @Id('botId') botId: string, @Id('tokenId') id: string) {
+    const bot = await this.bots.get(context.organizationId, botId);
+    await this.tokens.revoke(context.organizationId, bot.id, id, this.audit.watch(context, tokenOf(bot)));
   }
 }

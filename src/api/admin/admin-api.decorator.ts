@@ -4,6 +4,7 @@ import { AdminGuard } from '../../auth/admin.guard.js';
 import { TokenBodyGuard } from '../../platform/http/json-body.guard.js';
 import type { ProblemCode } from '../../platform/http/problem.js';
 import { ApiProblems } from '../../platform/http/problem.dto.js';
+import { ETAG_HEADER, Versioned } from '../versioned.js';
 
 /**
  * A controller under `/api/admin/organizations`.
@@ -33,6 +34,8 @@ interface Route {
   summary: string;
   /** The problems beside those of every route. */
   problems?: readonly ProblemCode[];
+  /** Whether the answer is one resource that can be changed, and so has its version in `ETag`. */
+  isVersioned?: boolean;
 }
 
 /**
@@ -44,11 +47,17 @@ export function Describes(
   operationId: string,
   status: 200 | 201 | 202 | 204,
   answer: Type | null,
-  { summary, problems = ['not_found'] }: Route,
+  { summary, problems = ['not_found'], isVersioned = false }: Route,
 ): MethodDecorator {
   return applyDecorators(
     ApiOperation({ operationId, summary }),
-    ApiResponse({ status, ...(answer && { type: answer }), description: '' }),
+    ApiResponse({
+      status,
+      ...(answer && { type: answer }),
+      ...(isVersioned && { headers: ETAG_HEADER }),
+      description: '',
+    }),
+    ...(isVersioned ? [Versioned()] : []),
     ApiProblems(...problems),
   );
 }

@@ -3,13 +3,16 @@ import { EntityManager } from 'typeorm';
 import type { RequestContext } from '../../auth/request-context.js';
 import { VisitorTokensService } from '../../auth/visitor-tokens.service.js';
 import { ChatsService } from '../../chats/chats.service.js';
+import type { ChatStatus } from '../../chats/chat-status.js';
+import { ChatStatusService } from '../../handoff/chat-status.service.js';
+import type { Precondition } from '../../platform/http/etag.js';
 import { VisitorsService } from '../../visitors/visitors.service.js';
-import { transaction } from '../../platform/database/transaction.js';
+import { clientOf, transaction } from '../../platform/database/transaction.js';
 import { ChatOverviewsService } from '../../messages/chat-overviews.service.js';
 import { type ChatResponse, toChatResponse } from '../chats.dto.js';
 import type { CreateChatDto } from './chats.dto.js';
 
-/** Creates chats for visitors who have no page open. */
+/** Creates chats for visitors who have no page open, and sets the status of any. */
 @Injectable()
 export class AdminChatsService {
   constructor(
@@ -18,6 +21,7 @@ export class AdminChatsService {
     private readonly overviews: ChatOverviewsService,
     private readonly tokens: VisitorTokensService,
     private readonly visitors: VisitorsService,
+    private readonly statuses: ChatStatusService,
   ) {}
 
   /**
@@ -35,6 +39,21 @@ export class AdminChatsService {
     });
     const { token } = await this.tokens.sign(organizationId, created.visitorId);
     return { ...(await this.get(organizationId, created.chatId)), visitorToken: token };
+  }
+
+  /** @throws Problem not_found; precondition_failed when the chat, a message of it too, has changed; conflict */
+  async setStatus(
+    context: RequestContext,
+    id: string,
+    status: ChatStatus,
+    precondition: Precondition | null,
+  ): Promise<ChatResponse> {
+    const { organizationId } = context;
+    await this.statuses.change(context, id, status, async (tx) => {
+      if (precondition === null) return;
+      precondition.check(toChatResponse(await this.overviews.get(organizationId, id, await clientOf(tx))));
+    });
+    return this.get(organizationId, id);
   }
 
   async get(organizationId: string, id: string): Promise<ChatResponse> {

@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext, Injectable, type PipeTransform } from '@nestjs/common';
 import type { AdminRequest } from '../../auth/admin.guard.js';
 import { contextOf, type RequestContext } from '../../auth/request-context.js';
+import { newId } from '../../platform/lib/ids.js';
 import { OrganizationPipe } from './organization.pipe.js';
 
 /** Makes the context of an administrator's request to an organization that exists. */
@@ -17,6 +18,17 @@ class AdminContextPipe implements PipeTransform<AdminRequest, Promise<RequestCon
 const requestOf = createParamDecorator((_: unknown, context: ExecutionContext) =>
   context.switchToHttp().getRequest<AdminRequest>(),
 );
+
+/** Makes the context of a request that adds an organization, with the id that it will have. */
+@Injectable()
+class NewOrganizationPipe implements PipeTransform<AdminRequest, RequestContext> {
+  transform(request: AdminRequest): RequestContext {
+    return contextOf(request, newId('org'), request.admin);
+  }
+}
+
+/** The context of a request that adds an organization. */
+export const NewOrganizationContext = (): ParameterDecorator => requestOf(NewOrganizationPipe);
 
 /** The context of the request, for the organization of the path. @throws Problem not_found */
 export const AdminContext = (): ParameterDecorator => requestOf(AdminContextPipe);

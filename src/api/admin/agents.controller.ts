@@ -5,6 +5,8 @@ import { AgentLeavingService } from '../../handoff/agent-leaving.service.js';
 import { AgentAccountsService } from '../../auth/agent-accounts.service.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { AgentsService } from '../../agents/agents.service.js';
+import type { Precondition } from '../../platform/http/etag.js';
+import { IfMatch } from '../versioned.js';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
 import { AdminContext } from './admin-context.decorator.js';
 import { RouteLimits } from '../../platform/http/route-limits.js';
@@ -24,6 +26,7 @@ export class AgentsAdminController {
   @Describes('createAgent', 201, AgentResponse, {
     summary: 'Add an agent',
     problems: [...BODY, 'not_found', 'conflict'],
+    isVersioned: true,
   })
   create(@AdminContext() context: RequestContext, @Body() body: CreateAgentDto): Promise<AgentRow> {
     return this.accounts.create(context, body);
@@ -40,7 +43,7 @@ export class AgentsAdminController {
   }
 
   @Get(':agentId')
-  @Describes('getAgent', 200, AgentResponse, { summary: 'Read an agent' })
+  @Describes('getAgent', 200, AgentResponse, { summary: 'Read an agent', isVersioned: true })
   get(@Organization() organizationId: string, @Id('agentId') id: string): Promise<AgentRow> {
     return this.agents.get(organizationId, id);
   }
@@ -49,13 +52,15 @@ export class AgentsAdminController {
   @Describes('updateAgent', 200, AgentResponse, {
     summary: 'Change an agent',
     problems: [...BODY, 'not_found', 'conflict'],
+    isVersioned: true,
   })
   async update(
     @AdminContext() context: RequestContext,
     @Id('agentId') id: string,
+    @IfMatch() precondition: Precondition | null,
     @Body() body: UpdateAgentDto,
   ): Promise<AgentRow> {
-    const agent = await this.accounts.update(context, id, body);
+    const agent = await this.accounts.update(context, id, body, precondition);
     if (body.groupIds != null || body.role != null) await this.leaving.leaveGroups(context.organizationId, id);
     return agent;
   }

@@ -1,4 +1,10 @@
 import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
+import { AuditService } from '../../auth/audit.service.js';
+import type { RequestContext } from '../../auth/request-context.js';
+import { AdminContext } from './admin-context.decorator.js';
+import type { Precondition } from '../../platform/http/etag.js';
+import { IfMatch } from '../versioned.js';
+import { BOT } from './subjects.js';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
 import {
   BotEventsResponse,
@@ -22,12 +28,17 @@ export class BotsAdminController {
   constructor(
     private readonly bots: BotsService,
     private readonly subscriptions: SubscriptionsService,
+    private readonly audit: AuditService,
   ) {}
 
   @Post()
-  @Describes('createBot', 201, BotResponse, { summary: 'Add a bot', problems: [...BODY, 'not_found'] })
-  async create(@Organization() organizationId: string, @Body() { name }: CreateBotDto) {
-    return toBotResponse(await this.bots.create(organizationId, name));
+  @Describes('createBot', 201, BotResponse, {
+    summary: 'Add a bot',
+    problems: [...BODY, 'not_found'],
+    isVersioned: true,
+  })
+  async create(@AdminContext() context: RequestContext, @Body() { name }: CreateBotDto) {
+    return toBotResponse(await this.bots.create(context.organizationId, name, this.audit.watch(context, BOT)));
   }
 
   @Get()
@@ -38,7 +49,7 @@ export class BotsAdminController {
   }
 
   @Get(':botId')
-  @Describes('getBot', 200, BotResponse, { summary: 'Read a bot' })
+  @Describes('getBot', 200, BotResponse, { summary: 'Read a bot', isVersioned: true })
   async get(@Organization() organizationId: string, @Id('botId') id: string) {
     return toBotResponse(await this.bots.get(organizationId, id));
   }
@@ -65,15 +76,25 @@ export class BotsAdminController {
   }
 
   @Patch(':botId')
-  @Describes('updateBot', 200, BotResponse, { summary: 'Rename a bot', problems: [...BODY, 'not_found'] })
-  async update(@Organization() organizationId: string, @Id('botId') id: string, @Body() { name }: UpdateBotDto) {
-    return toBotResponse(await this.bots.update(organizationId, id, name));
+  @Describes('updateBot', 200, BotResponse, {
+    summary: 'Rename a bot',
+    problems: [...BODY, 'not_found'],
+    isVersioned: true,
+  })
+  async update(
+    @AdminContext() context: RequestContext,
+    @Id('botId') id: string,
+    @IfMatch() precondition: Precondition | null,
+    @Body() { name }: UpdateBotDto,
+  ) {
+    const watch = this.audit.watch(context, BOT, precondition);
+    return toBotResponse(await this.bots.update(context.organizationId, id, name, watch));
   }
 
   @Delete(':botId')
   @HttpCode(204)
   @Describes('deleteBot', 204, null, { summary: 'Remove a bot and its tokens' })
-  delete(@Organization() organizationId: string, @Id('botId') id: string): Promise<void> {
-    return this.bots.delete(organizationId, id);
+  delete(@AdminContext() context: RequestContext, @Id('botId') id: string): Promise<void> {
+    return this.bots.delete(context.organizationId, id, this.audit.watch(context, BOT));
   }
 }

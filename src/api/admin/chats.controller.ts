@@ -1,6 +1,7 @@
 import { Body, Get, Patch, Post, Query } from '@nestjs/common';
+import type { Precondition } from '../../platform/http/etag.js';
+import { IfMatch } from '../versioned.js';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
-import { ChatStatusService } from '../../handoff/chat-status.service.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { AdminContext } from './admin-context.decorator.js';
@@ -14,7 +15,6 @@ import { Organization } from './organization.pipe.js';
 export class ChatsAdminController {
   constructor(
     private readonly adminChats: AdminChatsService,
-    private readonly statuses: ChatStatusService,
     private readonly overviews: ChatOverviewsService,
   ) {}
 
@@ -22,6 +22,7 @@ export class ChatsAdminController {
   @Describes('createChat', 201, NewChatResponse, {
     summary: 'Make a chat for a new visitor',
     problems: [...BODY, 'not_found'],
+    isVersioned: true,
   })
   create(@AdminContext() context: RequestContext, @Body() body: CreateChatDto) {
     return this.adminChats.create(context, body);
@@ -39,7 +40,7 @@ export class ChatsAdminController {
   }
 
   @Get(':chatId')
-  @Describes('getAnyChat', 200, ChatResponse, { summary: 'Read a chat' })
+  @Describes('getAnyChat', 200, ChatResponse, { summary: 'Read a chat', isVersioned: true })
   get(@Organization() organizationId: string, @Id('chatId') id: string): Promise<ChatResponse> {
     return this.adminChats.get(organizationId, id);
   }
@@ -48,9 +49,14 @@ export class ChatsAdminController {
   @Describes('updateChat', 200, ChatResponse, {
     summary: 'Set the status of a chat',
     problems: [...BODY, 'not_found', 'conflict'],
+    isVersioned: true,
   })
-  async update(@AdminContext() context: RequestContext, @Id('chatId') id: string, @Body() { status }: UpdateChatDto) {
-    await this.statuses.change(context, id, status);
-    return this.adminChats.get(context.organizationId, id);
+  update(
+    @AdminContext() context: RequestContext,
+    @Id('chatId') id: string,
+    @IfMatch() precondition: Precondition | null,
+    @Body() { status }: UpdateChatDto,
+  ): Promise<ChatResponse> {
+    return this.adminChats.setStatus(context, id, status, precondition);
   }
 }

@@ -1,4 +1,10 @@
 import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
+import { AuditService } from '../../auth/audit.service.js';
+import type { RequestContext } from '../../auth/request-context.js';
+import { AdminContext } from './admin-context.decorator.js';
+import type { Precondition } from '../../platform/http/etag.js';
+import { IfMatch } from '../versioned.js';
+import { GROUP } from './subjects.js';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
 import { RouteLimits } from '../../platform/http/route-limits.js';
 import { Id } from '../../platform/http/id.pipe.js';
@@ -13,15 +19,18 @@ export class GroupsAdminController {
   constructor(
     private readonly groups: GroupsService,
     private readonly removal: RemovalService,
+    private readonly audit: AuditService,
   ) {}
 
   @Post()
   @Describes('createGroup', 201, AdminGroupResponse, {
     summary: 'Add a group',
     problems: [...BODY, 'not_found', 'conflict'],
+    isVersioned: true,
   })
-  async create(@Organization() organizationId: string, @Body() body: CreateGroupDto) {
-    return toAdminGroup(await this.groups.create(organizationId, body));
+  async create(@AdminContext() context: RequestContext, @Body() body: CreateGroupDto) {
+    const watch = this.audit.watch(context, GROUP);
+    return toAdminGroup(await this.groups.create(context.organizationId, body, watch));
   }
 
   @Get()
@@ -35,7 +44,7 @@ export class GroupsAdminController {
   }
 
   @Get(':groupId')
-  @Describes('getGroup', 200, AdminGroupResponse, { summary: 'Read a group' })
+  @Describes('getGroup', 200, AdminGroupResponse, { summary: 'Read a group', isVersioned: true })
   async get(@Organization() organizationId: string, @Id('groupId') id: string) {
     return toAdminGroup(await this.groups.get(organizationId, id));
   }
@@ -44,9 +53,16 @@ export class GroupsAdminController {
   @Describes('updateGroup', 200, AdminGroupResponse, {
     summary: 'Change a group',
     problems: [...BODY, 'not_found', 'conflict'],
+    isVersioned: true,
   })
-  async update(@Organization() organizationId: string, @Id('groupId') id: string, @Body() body: UpdateGroupDto) {
-    return toAdminGroup(await this.groups.update(organizationId, id, body));
+  async update(
+    @AdminContext() context: RequestContext,
+    @Id('groupId') id: string,
+    @IfMatch() precondition: Precondition | null,
+    @Body() body: UpdateGroupDto,
+  ) {
+    const watch = this.audit.watch(context, GROUP, precondition);
+    return toAdminGroup(await this.groups.update(context.organizationId, id, body, watch));
   }
 
   /** Takes as long as the move of the chats: up to some seconds for each 20,000. */
@@ -57,7 +73,7 @@ export class GroupsAdminController {
     summary: 'Remove a group; the default group gets its chats',
     problems: ['not_found', 'conflict'],
   })
-  delete(@Organization() organizationId: string, @Id('groupId') id: string): Promise<void> {
-    return this.removal.removeGroup(organizationId, id);
+  delete(@AdminContext() context: RequestContext, @Id('groupId') id: string): Promise<void> {
+    return this.removal.removeGroup(context.organizationId, id, this.audit.watch(context, GROUP));
   }
 }

@@ -1,5 +1,12 @@
 import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
 import { RequireAdminToken } from '../../auth/admin.guard.js';
+import { AuditService } from '../../auth/audit.service.js';
+import type { RequestContext } from '../../auth/request-context.js';
+import type { Precondition } from '../../platform/http/etag.js';
+import { IfMatch } from '../versioned.js';
+import { AdminContext, NewOrganizationContext } from './admin-context.decorator.js';
+import { ORGANIZATION } from './subjects.js';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { PageQuery } from '../../platform/lib/paging.js';
@@ -15,13 +22,21 @@ import { OrganizationsService } from '../../organizations/organizations.service.
 
 @AdminApi('', 'Organizations')
 export class OrganizationsAdminController {
-  constructor(private readonly organizations: OrganizationsService) {}
+  constructor(
+    private readonly organizations: OrganizationsService,
+    private readonly audit: AuditService,
+  ) {}
 
   @Post()
   @RequireAdminToken()
-  @Describes('createOrganization', 201, NewOrganizationResponse, { summary: 'Make an organization', problems: BODY })
-  async create(@Body() body: CreateOrganizationDto) {
-    const { row, identitySecret } = await this.organizations.create(body);
+  @Describes('createOrganization', 201, NewOrganizationResponse, {
+    summary: 'Make an organization',
+    problems: BODY,
+    isVersioned: true,
+  })
+  async create(@NewOrganizationContext() context: RequestContext, @Body() body: CreateOrganizationDto) {
+    const watch = this.audit.watch(context, ORGANIZATION);
+    const { row, identitySecret } = await this.organizations.create(body, watch, context.organizationId);
     return { ...toOrganizationResponse(row), identitySecret };
   }
 
@@ -37,7 +52,7 @@ export class OrganizationsAdminController {
   }
 
   @Get(':organizationId')
-  @Describes('getOrganization', 200, OrganizationResponse, { summary: 'Read an organization' })
+  @Describes('getOrganization', 200, OrganizationResponse, { summary: 'Read an organization', isVersioned: true })
   async get(@Id('organizationId') id: string) {
     return toOrganizationResponse(await this.organizations.get(id));
   }
@@ -46,9 +61,16 @@ export class OrganizationsAdminController {
   @Describes('updateOrganization', 200, OrganizationResponse, {
     summary: 'Change an organization',
     problems: [...BODY, 'not_found'],
+    isVersioned: true,
   })
-  async update(@Id('organizationId') id: string, @Body() body: UpdateOrganizationDto) {
-    return toOrganizationResponse(await this.organizations.update(id, body));
+  @ApiParam({ name: 'organizationId', type: String })
+  async update(
+    @AdminContext() context: RequestContext,
+    @IfMatch() precondition: Precondition | null,
+    @Body() body: UpdateOrganizationDto,
+  ) {
+    const watch = this.audit.watch(context, ORGANIZATION, precondition);
+    return toOrganizationResponse(await this.organizations.update(context.organizationId, body, watch));
   }
 
   @Delete(':organizationId')

@@ -49,8 +49,8 @@ export class VisitorsAdminController {
   @Describes('exportVisitor', 200, VisitorExportResponse, { summary: 'Read everything that is kept of a visitor' })
   async export(@AdminContext() context: RequestContext, @Id('visitorId') id: string, @Res() response: Response) {
     const pieces = await this.exports.write(context.organizationId, id);
-    await this.audit.record(context, 'visitor.exported', id);
-    await sendPieces(response, pieces);
+    await this.audit.record(context, { action: 'visitor.exported', target: id });
+    await sendPieces(response, pieces, 'application/json');
   }
 
   /** Answers 204 when nothing is left; 202 when the erasure continues in the background. */
@@ -63,7 +63,7 @@ export class VisitorsAdminController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<void> {
     const isDone = await this.removal.erase(context.organizationId, id, (tx) =>
-      this.audit.record(context, 'visitor.erased', id, tx),
+      this.audit.record(context, { action: 'visitor.erased', target: id }, tx),
     );
     response.status(isDone ? 204 : 202);
   }

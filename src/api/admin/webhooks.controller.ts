@@ -1,4 +1,11 @@
 import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
+import { withoutSecrets } from '../../auth/audit-changes.js';
+import { AuditService } from '../../auth/audit.service.js';
+import type { RequestContext } from '../../auth/request-context.js';
+import { AdminContext } from './admin-context.decorator.js';
+import type { Precondition } from '../../platform/http/etag.js';
+import { IfMatch } from '../versioned.js';
+import { WEBHOOK } from './subjects.js';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
 import { RouteLimits } from '../../platform/http/route-limits.js';
 import { Id } from '../../platform/http/id.pipe.js';
@@ -19,12 +26,20 @@ import { WebhooksService } from '../../webhooks/webhooks.service.js';
 
 @AdminApi('/:organizationId/webhooks', 'Webhooks')
 export class WebhooksAdminController {
-  constructor(private readonly webhooks: WebhooksService) {}
+  constructor(
+    private readonly webhooks: WebhooksService,
+    private readonly audit: AuditService,
+  ) {}
 
   @Post()
-  @Describes('createWebhook', 201, NewWebhookResponse, { summary: 'Add a webhook', problems: [...BODY, 'not_found'] })
-  async create(@Organization() organizationId: string, @Body() body: CreateWebhookDto) {
-    const { row, secret } = await this.webhooks.create(organizationId, body);
+  @Describes('createWebhook', 201, NewWebhookResponse, {
+    summary: 'Add a webhook',
+    problems: [...BODY, 'not_found', 'conflict'],
+    isVersioned: true,
+  })
+  async create(@AdminContext() context: RequestContext, @Body() body: CreateWebhookDto) {
+    const watch = this.audit.watch(context, WEBHOOK);
+    const { row, secret } = await this.webhooks.create(context.organizationId, body, watch);
     return { ...toWebhookResponse(row), secret };
   }
 
@@ -39,22 +54,32 @@ export class WebhooksAdminController {
   }
 
   @Get(':webhookId')
-  @Describes('getWebhook', 200, WebhookResponse, { summary: 'Read a webhook' })
+  @Describes('getWebhook', 200, WebhookResponse, { summary: 'Read a webhook', isVersioned: true })
   async get(@Organization() organizationId: string, @Id('webhookId') id: string) {
     return toWebhookResponse(await this.webhooks.get(organizationId, id));
   }
 
   @Patch(':webhookId')
-  @Describes('updateWebhook', 200, WebhookResponse, { summary: 'Change a webhook', problems: [...BODY, 'not_found'] })
-  async update(@Organization() organizationId: string, @Id('webhookId') id: string, @Body() body: UpdateWebhookDto) {
-    return toWebhookResponse(await this.webhooks.update(organizationId, id, body));
+  @Describes('updateWebhook', 200, WebhookResponse, {
+    summary: 'Change a webhook',
+    problems: [...BODY, 'not_found'],
+    isVersioned: true,
+  })
+  async update(
+    @AdminContext() context: RequestContext,
+    @Id('webhookId') id: string,
+    @IfMatch() precondition: Precondition | null,
+    @Body() body: UpdateWebhookDto,
+  ) {
+    const watch = this.audit.watch(context, WEBHOOK, precondition);
+    return toWebhookResponse(await this.webhooks.update(context.organizationId, id, body, watch));
   }
 
   @Delete(':webhookId')
   @HttpCode(204)
   @Describes('deleteWebhook', 204, null, { summary: 'Remove a webhook' })
-  delete(@Organization() organizationId: string, @Id('webhookId') id: string): Promise<void> {
-    return this.webhooks.delete(organizationId, id);
+  delete(@AdminContext() context: RequestContext, @Id('webhookId') id: string): Promise<void> {
+    return this.webhooks.delete(context.organizationId, id, this.audit.watch(context, WEBHOOK));
   }
 
   @Post(':webhookId/rotate-secret')
@@ -63,8 +88,14 @@ export class WebhooksAdminController {
     summary: 'Replace the secret; both sign for a day',
     problems: [...BODY, 'not_found'],
   })
-  rotateSecret(@Organization() organizationId: string, @Id('webhookId') id: string): Promise<{ secret: string }> {
-    return this.webhooks.rotateSecret(organizationId, id);
+  rotateSecret(@AdminContext() context: RequestContext, @Id('webhookId') id: string): Promise<{ secret: string }> {
+    return this.webhooks.rotateSecret(context.organizationId, id, (tx, webhook) =>
+      this.audit.record(
+        context,
+        { action: 'webhook.secret_rotated', target: id, targetName: withoutSecrets(webhook.url) },
+        tx,
+      ),
+    );
   }
 
   @Post(':webhookId/ping')

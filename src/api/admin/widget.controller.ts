@@ -1,6 +1,12 @@
 import { Body, Get, Patch } from '@nestjs/common';
 import type { WidgetSettings } from '../../organizations/widget-settings.js';
 import { WidgetSettingsService } from '../../organizations/widget-settings.service.js';
+import { AuditService } from '../../auth/audit.service.js';
+import type { RequestContext } from '../../auth/request-context.js';
+import { AdminContext } from './admin-context.decorator.js';
+import type { Precondition } from '../../platform/http/etag.js';
+import { IfMatch } from '../versioned.js';
+import { WIDGET } from './subjects.js';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
 import { Organization } from './organization.pipe.js';
 import { UpdateWidgetDto, WidgetResponse } from './widget.dto.js';
@@ -8,10 +14,13 @@ import { UpdateWidgetDto, WidgetResponse } from './widget.dto.js';
 /** How the widget of an organization looks and what it asks (CONTRACT section 13). */
 @AdminApi('/:organizationId/widget', 'Widget')
 export class WidgetAdminController {
-  constructor(private readonly settings: WidgetSettingsService) {}
+  constructor(
+    private readonly settings: WidgetSettingsService,
+    private readonly audit: AuditService,
+  ) {}
 
   @Get()
-  @Describes('getWidget', 200, WidgetResponse, { summary: 'Read the settings of the widget' })
+  @Describes('getWidget', 200, WidgetResponse, { summary: 'Read the settings of the widget', isVersioned: true })
   get(@Organization() organizationId: string): Promise<WidgetSettings> {
     return this.settings.get(organizationId);
   }
@@ -20,8 +29,13 @@ export class WidgetAdminController {
   @Describes('updateWidget', 200, WidgetResponse, {
     summary: 'Change the given settings of the widget; null takes one back',
     problems: [...BODY, 'not_found'],
+    isVersioned: true,
   })
-  update(@Organization() organizationId: string, @Body() body: UpdateWidgetDto): Promise<WidgetSettings> {
-    return this.settings.change(organizationId, body);
+  update(
+    @AdminContext() context: RequestContext,
+    @IfMatch() precondition: Precondition | null,
+    @Body() body: UpdateWidgetDto,
+  ): Promise<WidgetSettings> {
+    return this.settings.change(context.organizationId, body, this.audit.watch(context, WIDGET, precondition));
   }
 }

@@ -1,18 +1,32 @@
 import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
 import { CannedRepliesService } from '../../agents/canned-replies.service.js';
+import { AuditService, type Subject } from '../../auth/audit.service.js';
 import type { AgentIdentity } from '../../auth/agent-sessions.queries.js';
 import { CurrentAgent, RequireRole } from '../../auth/agent.guard.js';
+import { Context, type RequestContext } from '../../auth/request-context.js';
+import type { Precondition } from '../../platform/http/etag.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { ApiProblems } from '../../platform/http/problem.dto.js';
 import { PageQuery } from '../../platform/lib/paging.js';
+import type { CannedReply } from '../../agents/canned-reply.entity.js';
+import { ETAG_HEADER, IfMatch, Versioned } from '../versioned.js';
 import { AgentApi } from './agent-api.decorator.js';
 import { NewReplyDto, RepliesResponse, ReplyResponse, toReplyResponse, UpdateReplyDto } from './replies.dto.js';
+
+const REPLY: Subject<CannedReply> = {
+  kind: 'reply',
+  view: toReplyResponse,
+  identify: ({ id, shortcut }) => ({ id, name: shortcut }),
+};
 
 /** Canned replies (CONTRACT section 10). Changing them needs SUPERVISOR. */
 @AgentApi('/replies', 'Canned replies')
 export class RepliesController {
-  constructor(private readonly replies: CannedRepliesService) {}
+  constructor(
+    private readonly replies: CannedRepliesService,
+    private readonly audit: AuditService,
+  ) {}
 
   @Get()
   @ApiOperation({ summary: 'List the canned replies, oldest first', operationId: 'listReplies' })
@@ -26,25 +40,39 @@ export class RepliesController {
   @Post()
   @RequireRole('SUPERVISOR')
   @ApiOperation({ summary: 'Add a canned reply', operationId: 'createReply' })
-  @ApiCreatedResponse({ type: ReplyResponse })
+  @ApiCreatedResponse({ type: ReplyResponse, headers: ETAG_HEADER })
+  @Versioned()
   @ApiProblems('validation_failed', 'malformed_json', 'body_too_large', 'conflict', 'unsupported_media_type')
-  async create(@CurrentAgent() { organizationId }: AgentIdentity, @Body() body: NewReplyDto): Promise<ReplyResponse> {
-    return toReplyResponse(await this.replies.create(organizationId, body));
+  async create(@Context() context: RequestContext, @Body() body: NewReplyDto): Promise<ReplyResponse> {
+    return toReplyResponse(await this.replies.create(context.organizationId, body, this.audit.watch(context, REPLY)));
+  }
+
+  @Get(':replyId')
+  @ApiOperation({ summary: 'Read a canned reply', operationId: 'getReply' })
+  @ApiParam({ name: 'replyId' })
+  @ApiOkResponse({ type: ReplyResponse, headers: ETAG_HEADER })
+  @Versioned()
+  @ApiProblems('not_found')
+  async get(@CurrentAgent() { organizationId }: AgentIdentity, @Id('replyId') id: string): Promise<ReplyResponse> {
+    return toReplyResponse(await this.replies.get(organizationId, id));
   }
 
   @Patch(':replyId')
   @RequireRole('SUPERVISOR')
   @ApiOperation({ summary: 'Change a canned reply', operationId: 'updateReply' })
   @ApiParam({ name: 'replyId' })
-  @ApiOkResponse({ type: ReplyResponse })
+  @ApiOkResponse({ type: ReplyResponse, headers: ETAG_HEADER })
+  @Versioned()
   @ApiProblems('validation_failed', 'malformed_json', 'body_too_large', 'not_found', 'conflict')
   @ApiProblems('unsupported_media_type')
   async update(
-    @CurrentAgent() { organizationId }: AgentIdentity,
+    @Context() context: RequestContext,
     @Id('replyId') id: string,
+    @IfMatch() precondition: Precondition | null,
     @Body() body: UpdateReplyDto,
   ): Promise<ReplyResponse> {
-    return toReplyResponse(await this.replies.update(organizationId, id, body));
+    const watch = this.audit.watch(context, REPLY, precondition);
+    return toReplyResponse(await this.replies.update(context.organizationId, id, body, watch));
   }
 
   @Delete(':replyId')
@@ -54,7 +82,7 @@ export class RepliesController {
   @ApiParam({ name: 'replyId' })
   @ApiNoContentResponse()
   @ApiProblems('not_found')
-  delete(@CurrentAgent() { organizationId }: AgentIdentity, @Id('replyId') id: string): Promise<void> {
-    return this.replies.delete(organizationId, id);
+  delete(@Context() context: RequestContext, @Id('replyId') id: string): Promise<void> {
+    return this.replies.delete(context.organizationId, id, this.audit.watch(context, REPLY));
   }
 }

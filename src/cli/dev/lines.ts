@@ -1,6 +1,7 @@
 import { clearLine, cursorTo, type Interface } from 'node:readline';
 import { out } from '../show.js';
-import { printable, toJson } from '../text.js';
+import { printable } from '../../platform/lib/printable.js';
+import { toJson } from '../text.js';
 
 /** What a line is about. */
 export type Kind =

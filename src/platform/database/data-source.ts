@@ -22,6 +22,7 @@ import { Ratings1764510000000 } from '../../../migrations/1764510000000-ratings.
 import { VisitorSearch1764520000000 } from '../../../migrations/1764520000000-visitor-search.js';
 import { OffersOfAgents1764530000000 } from '../../../migrations/1764530000000-offers-of-agents.js';
 import { EarlierAnswers1764540000000 } from '../../../migrations/1764540000000-earlier-answers.js';
+import { AuditChanges1764600000000 } from '../../../migrations/1764600000000-audit-changes.js';
 import { AnonymousRetentionIndex1764121000000 } from '../../../migrations/1764121000000-anonymous-retention-index.js';
 import { TIME_LIMITS } from '../lib/time-limits.js';
 
@@ -47,6 +48,7 @@ const MIGRATIONS = [
   VisitorSearch1764520000000,
   OffersOfAgents1764530000000,
   EarlierAnswers1764540000000,
+  AuditChanges1764600000000,
 ];
 
 /** The migrations that an up-to-date database has run. */

@@ -24,6 +24,7 @@ export const PROBLEMS = {
   rating_over: 409,
   superseded: 409,
   too_many: 409,
+  precondition_failed: 412,
   unsupported_media_type: 415,
   idempotency_key_reused: 422,
   rate_limited: 429,

@@ -57,10 +57,16 @@ export const EXPRESSIONS: readonly Expression[] = [
   ...own('src/cli/program.ts', '/^error: /', '/^[ao]/'),
   ...configuration('src/cli/program.ts', raw`/^[1-9]\d{0,8}$/`),
   ...input(
-    'src/cli/text.ts',
+    'src/platform/lib/printable.ts',
     BODY,
     SEARCH,
     raw`/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu`,
+  ),
+  ...input('src/api/admin/audit-csv.ts', BODY, SEARCH, raw`/(^|[,;|]) *(?=[=+\-@＝＋－＠])/g`),
+  ...input(
+    'src/cli/text.ts',
+    BODY,
+    SEARCH,
     raw`/[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g`,
     raw`/\p{Emoji_Presentation}|\ufe0f|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]/u`,
   ),
@@ -118,6 +124,20 @@ export const EXPRESSIONS: readonly Expression[] = [
   ),
   ...own('src/platform/telemetry/trace.ts', '/^0+$/'),
   ...input('src/platform/http/validators.ts', HEADER, BOUNDED, raw`/^\d{1,15}$/`),
+  ...input(
+    'src/platform/http/etag.ts',
+    HEADER,
+    'sticky: it is tried at one place, and there is one way to match from there',
+    raw`/[ \t,]*/y`,
+    raw`/(W\/)?("[\x21\x23-\x7e\x80-\xff]*")/y`,
+    raw`/[ \t]*(?:,[ \t,]*|$)/y`,
+  ),
+  ...input(
+    'src/platform/http/validators.ts',
+    BODY,
+    SEARCH,
+    raw`/[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u`,
+  ),
   ...input(
     'src/platform/http/validators.ts',
     BODY,

@@ -202,7 +202,7 @@ export class DemoService {
       await this.agents.create(organizationId, { name, email, role, groupIds });
     }
     const bot = await this.bots.create(organizationId, 'Demo bot');
-    const { token } = await this.tokens.create(organizationId, bot.id, 'Demo', null);
+    const { token } = await this.tokens.create(organizationId, bot.id, { name: 'Demo' });
     const visitorId = await this.visitors.create(organizationId, { name: VISITOR.name }, VISITOR.sub);
     const chatId = await this.chats.create(this.manager, systemContext(organizationId), visitorId, {});
     return { organizationId, token, visitorId, chatId, key: randomText(KEY_LENGTH) };

@@ -1,0 +1,39 @@
+import type { Subject } from '../../auth/audit.service.js';
+import { withoutSecrets } from '../../auth/audit-changes.js';
+import type { AccessToken } from '../../auth/access-token.entity.js';
+import type { BotRow } from '../../bots/bots.queries.js';
+import type { Group } from '../../groups/group.entity.js';
+import type { Organization } from '../../organizations/organization.entity.js';
+import type { WidgetSettings } from '../../organizations/widget-settings.js';
+import type { Webhook } from '../../webhooks/webhook.entity.js';
+import { toBotResponse } from './bots.dto.js';
+import { toAdminGroup } from './groups.dto.js';
+import { toOrganizationResponse } from './organizations.dto.js';
+import { toWebhookResponse } from './webhooks.dto.js';
+
+// What administrators change, as the audit log and `If-Match` see it.
+
+const identify = ({ id, name }: { id: string; name: string | null }) => ({ id, name });
+
+export const ORGANIZATION: Subject<Organization> = { kind: 'organization', view: toOrganizationResponse, identify };
+export const GROUP: Subject<Group> = { kind: 'group', view: toAdminGroup, identify };
+export const BOT: Subject<BotRow> = { kind: 'bot', view: toBotResponse, identify };
+
+export const WEBHOOK: Subject<Webhook> = {
+  kind: 'webhook',
+  view: toWebhookResponse,
+  identify: ({ id, url }) => ({ id, name: withoutSecrets(url) }),
+};
+
+/** An organization has one widget, which has no id of its own. */
+export const WIDGET: Subject<WidgetSettings> = {
+  kind: 'widget',
+  view: (settings) => settings,
+  identify: (_, { organizationId }) => ({ id: organizationId, name: null }),
+};
+
+/** The tokens of a bot. */
+export function tokenOf({ id, name }: BotRow): Subject<AccessToken> {
+  const bot = { id, name };
+  return { kind: 'token', view: (token) => ({ name: token.name, expiresAt: token.expiresAt, bot }), identify };
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { invalid, Problem } from './problem.js';
+
+/** What an answer shows only once, and the same resource read again does not have. */
+const SHOWN_ONCE: ReadonlySet<string> = new Set(['identitySecret', 'secret', 'token', 'visitorToken']);
+/** The characters of a tag between its quotes: 162 bits. */
+const TAG_LENGTH = 27;
+
+/** The strong entity tag of a resource (RFC 9110, section 8.8.3): a hash of what it is answered as. */
+export function etagOf(resource: object): string {
+  const shown = Object.entries(resource).filter(([name]) => !SHOWN_ONCE.has(name));
+  const hash = createHash('sha256').update(JSON.stringify(shown)).digest('base64url');
+  return `"${hash.slice(0, TAG_LENGTH)}"`;
+}
+
+/** What a resource must be for a change to be made: the header `If-Match` (RFC 9110, section 13.1.1). */
+export class Precondition {
+  /** @param tags the strong ones; null: any version */
+  private constructor(private readonly tags: ReadonlySet<string> | null) {}
+
+  /** @throws Problem validation_failed for a malformed header */
+  static read(header: string | undefined): Precondition | null {
+    if (header === undefined) return null;
+    return new Precondition(header.trim() === '*' ? null : readTags(header));
+  }
+
+  /** @throws Problem precondition_failed when the resource is another version */
+  check(resource: object): void {
+    if (this.tags === null || this.tags.has(etagOf(resource))) return;
+    throw new Problem('precondition_failed', 'It was changed in the meantime: read it again');
+  }
+}
+
+// Each is tried only where the one before ended, so that a list is read in linear time.
+const START = /[ \t,]*/y;
+const TAG = /(W\/)?("[\x21\x23-\x7e\x80-\xff]*")/y;
+const BETWEEN = /[ \t]*(?:,[ \t,]*|$)/y;
+
+function readTags(header: string): Set<string> {
+  const strong = new Set<string>();
+  let at = readAt(START, header, 0).end;
+  do {
+    const { found, end } = readAt(TAG, header, at);
+    const [, weak, tag] = found;
+    // A weak tag is equal to none, as If-Match compares.
+    if (!weak) strong.add(tag!);
+    at = readAt(BETWEEN, header, end).end;
+  } while (at < header.length);
+  return strong;
+}
+
+function readAt(expression: RegExp, text: string, at: number): { found: RegExpExecArray; end: number } {
+  expression.lastIndex = at;
+  const found = expression.exec(text);
+  if (!found) throw invalid('If-Match', 'must be * or a list of tags in quotes, as ETag has them');
+  return { found, end: at + found[0].length };
+}
