@@ -49,7 +49,8 @@ def handle(event):
     if not message or message["sender"]["type"] != "VISITOR" or chat["owner"] != "BOT":
         return
     if message["content"] == "human":
-        status, answer = call("POST", "/transfer", {"chatId": chat["id"], "reason": "asked for a person"}, event["id"])
+        body = {"chatId": chat["id"], "reason": "asked for a person", "ifOwner": "BOT"}
+        status, answer = call("POST", "/transfer", body, event["id"])
     else:
         reply = {"chatId": chat["id"], "content": f"You said: {message['content']}"[:5000], "ifOwner": "BOT"}
         # The event's id is the key: an event that comes again has its effect once.

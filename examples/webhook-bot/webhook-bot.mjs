@@ -31,7 +31,8 @@ function decide({ type, data }) {
   const { message, chat } = data;
   if (chat.owner !== 'BOT') return null; // people have it
   if (/\b(?:agent|human|person)\b/i.test(message.content)) {
-    return { path: '/api/bot/transfer', body: { chatId: chat.id, reason: 'The visitor asked for a person' } };
+    const body = { chatId: chat.id, reason: 'The visitor asked for a person', ifOwner: 'BOT' };
+    return { path: '/api/bot/transfer', body };
   }
   const content = [...`You said: ${message.content}`].slice(0, 5_000).join('');
   // A person may have taken the chat since: then this is refused, and nothing is said.

@@ -17,8 +17,6 @@ import { batch } from '../platform/lib/batch.js';
 import { notFound, Problem, problemWith } from '../platform/http/problem.js';
 import { findOtherOwners, type OwnerQuestion } from './claims.queries.js';
 import { HandoffsService } from './handoffs.service.js';
-import { keepHandOver } from './handoffs.queries.js';
-import { OffersService } from './offers.service.js';
 import { findGroup } from './transfer.service.js';
 
 /** How many claims are checked in one query, and how many may wait. */
@@ -59,7 +57,6 @@ export class AgentActionsService {
     private readonly transitions: ChatTransitions,
     private readonly closing: ClosingService,
     private readonly handoffs: HandoffsService,
-    private readonly offers: OffersService,
   ) {}
 
   /**
@@ -78,33 +75,6 @@ export class AgentActionsService {
     const settled = taken.then(noop, noop).finally(() => this.claims.delete(key));
     this.claims.set(key, settled);
     return taken;
-  }
-
-  /**
-   * Takes the chat of an offer; returns the chat's id. Nothing happens when the agent accepted it before and still has the chat.
-   * @throws Problem not_found for an offer to another agent; offer_ended
-   */
-  accept({ context }: ActingAgent, offerId: string): Promise<string> {
-    return transaction(this.manager, async (tx) => {
-      const { chatId } = await this.offers.getOwn(tx, context, offerId);
-      const chat = await this.transitions.lock(tx, context, chatId);
-      // Only now it is settled: every end of an offer holds the chat's lock.
-      const offer = await this.offers.getOwn(tx, context, offerId);
-      if (offer.reason === 'ACCEPTED' && chat.agentId === context.actor.id) return chatId;
-      const reason = offer.reason ?? (offer.expiresAt <= chat.now ? 'EXPIRED' : null);
-      if (reason !== null) throw problemWith('offer_ended', 'The offer has ended', { reason });
-      await this.handoffs.assign(tx, context, chat, me(context), 'OFFERED');
-      return chatId;
-    });
-  }
-
-  /** Refuses an offer; nothing happens when it has ended. @throws Problem not_found for an offer to another agent */
-  decline({ context }: ActingAgent, offerId: string): Promise<void> {
-    return transaction(this.manager, async (tx) => {
-      const { chatId } = await this.offers.getOwn(tx, context, offerId);
-      const chat = await this.transitions.lock(tx, context, chatId);
-      if (chat.offer?.id === offerId) await this.offers.end(tx, context.organizationId, chat, 'DECLINED');
-    });
   }
 
   /** Gives the agent's chat back to the queue of its group. @throws Problem not_found; not_assigned */
@@ -187,11 +157,11 @@ export class AgentActionsService {
       }
       checkOpen(chat);
       const isThere = chat.status === 'QUEUED' && chat.groupId === groupId;
-      if (!isThere) await this.handoffs.queue(tx, context, chat, group!, { summary: note });
+      if (isThere) await this.handoffs.queueAgain(tx, context, chat, { summary: note });
+      else await this.handoffs.queue(tx, context, chat, group!, { summary: note });
     });
   }
 
-  /** Returns whether the agent did not have the chat before. */
   private async give(
     tx: EntityManager,
     context: RequestContext,
@@ -202,14 +172,17 @@ export class AgentActionsService {
     const { organizationId } = context;
     const agent = (await tx.findOneBy(Agent, { organizationId, id: agentId })) ?? notFound('Agent');
     checkOpen(chat);
-    if (chat.agentId === agentId) return;
+    if (chat.agentId === agentId) {
+      if (note !== null) await this.handoffs.keepNote(tx, context, chat, agentId, note);
+      return;
+    }
     const maySee = isAtLeast(agent.role, 'SUPERVISOR') || (await isInGroup(tx, organizationId, agentId, chat.groupId));
     if (!agent.isEnabled || !maySee) {
       throw new Problem('agent_unavailable', 'The agent is disabled, or is not in the group of the chat');
     }
     await this.handoffs.assign(tx, context, chat, { id: agent.id, name: agent.name }, 'ASSIGNED');
     if (chat.agentId === null && note === null) return;
-    await keepHandOver(tx, organizationId, chat, agentId, context.actor, note);
+    await this.handoffs.keepNote(tx, context, chat, agentId, note);
   }
 
   private async take(acting: ActingAgent, chatId: string): Promise<void> {
@@ -258,7 +231,8 @@ function checkOpen({ status }: LockedChat): void {
   if (!isOpen(status)) throw new Problem('conflict', `The chat is ${status}`);
 }
 
-function me({ actor }: RequestContext): Named {
+/** The agent who does something, as the chat's new agent. */
+export function me({ actor }: RequestContext): Named {
   return { id: actor.id!, name: actor.name ?? '' };
 }
 

@@ -10,6 +10,7 @@ import { HandoffMetrics } from './handoff-metrics.js';
 import { HandoffTimers } from './handoff-timers.service.js';
 import { RoutingService } from './routing.service.js';
 import { HandoffsService } from './handoffs.service.js';
+import { OfferAnswersService } from './offer-answers.service.js';
 import { OffersService } from './offers.service.js';
 import { TransferService } from './transfer.service.js';
 
@@ -23,10 +24,18 @@ import { TransferService } from './transfer.service.js';
     HandoffMetrics,
     HandoffsService,
     HandoffTimers,
+    OfferAnswersService,
     OffersService,
     RoutingService,
     TransferService,
   ],
-  exports: [AgentActionsService, AgentLeavingService, AvailabilityService, ChatStatusService, TransferService],
+  exports: [
+    AgentActionsService,
+    AgentLeavingService,
+    AvailabilityService,
+    ChatStatusService,
+    OfferAnswersService,
+    TransferService,
+  ],
 })
 export class HandoffModule {}

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import type { LockedChat } from '../chats/chat-transitions.queries.js';
+import type { HandoffRequest } from '../chats/chat-transitions.js';
+import type { LockedChat, RunningHandoff } from '../chats/chat-transitions.queries.js';
 import type { Actor } from '../auth/request-context.js';
 import { newId } from '../platform/lib/ids.js';
 
@@ -22,4 +23,33 @@ export async function keepHandOver(
 ): Promise<void> {
   const values = [organizationId, newId('hof'), id, groupId, by.type, by.id, by.name, summary, agentId, now, toAgentId];
   await tx.query(KEEP_HAND_OVER, values);
+}
+
+// What is not given stays. The time to wait counts from the first request, so that one that is repeated doesn't extend it.
+const REPLACE_REQUEST = `
+  WITH given AS (
+    SELECT COALESCE($3, h.reason) AS reason, COALESCE($4, h.summary) AS summary,
+      CASE WHEN $5::integer IS NULL THEN h.due_at ELSE h.began_at + make_interval(secs => NULLIF($5, 0)) END AS due_at,
+      COALESCE($6, h.on_unanswered) AS on_unanswered
+    FROM handoffs h WHERE h.organization_id = $1 AND h.id = $2
+  )
+  UPDATE handoffs h SET reason = g.reason, summary = g.summary, due_at = g.due_at, on_unanswered = g.on_unanswered
+  FROM given g
+  WHERE h.organization_id = $1 AND h.id = $2
+    AND (h.reason, h.summary, h.due_at, h.on_unanswered) IS DISTINCT FROM (g.reason, g.summary, g.due_at, g.on_unanswered)
+  RETURNING h.due_at AS "dueAt", h.on_unanswered AS "onUnanswered"`;
+
+/** Replaces what was asked for when a chat began to wait. Returns what was changed; null: it was the same. */
+export async function replaceRequest(
+  tx: EntityManager,
+  organizationId: string,
+  handoffId: string,
+  { reason, summary, maxWaitSeconds, onUnanswered }: Omit<HandoffRequest, 'groupId'>,
+): Promise<Pick<RunningHandoff, 'dueAt' | 'onUnanswered'> | null> {
+  const values = [organizationId, handoffId, reason, summary, maxWaitSeconds, onUnanswered];
+  const [rows] = (await tx.query(REPLACE_REQUEST, values)) as [
+    Pick<RunningHandoff, 'dueAt' | 'onUnanswered'>[],
+    number,
+  ];
+  return rows[0] ?? null;
 }

@@ -3,13 +3,16 @@ import type { EntityManager } from 'typeorm';
 import type { RequestContext } from '../auth/request-context.js';
 import type { Named } from '../chats/chat-state.js';
 import type { HandoffRequest, UnassignReason } from '../chats/chat-transitions.js';
-import type { LockedChat, RunningHandoff } from '../chats/chat-transitions.queries.js';
+import { type LockedChat, raiseRev, type RunningHandoff } from '../chats/chat-transitions.queries.js';
 import { ChatTransitions } from '../chats/chat-transitions.service.js';
+import '../chats/chats.events.js';
 import type { How } from '../chats/handoff.entity.js';
 import { type Notice, SystemMessages } from '../messages/system-messages.service.js';
 import { afterCommit } from '../platform/database/transaction.js';
+import { DomainEventBus } from '../platform/lib/domain-events.js';
 import type { Availability } from './availability.js';
 import { HandoffMetrics } from './handoff-metrics.js';
+import { keepHandOver, replaceRequest } from './handoffs.queries.js';
 
 /**
  * The transitions that the visitor is told of (CONTRACT section 8): each queues its event and stores its system message, in
@@ -21,6 +24,7 @@ export class HandoffsService {
     private readonly transitions: ChatTransitions,
     private readonly systemMessages: SystemMessages,
     private readonly metrics: HandoffMetrics,
+    private readonly events: DomainEventBus,
   ) {}
 
   /** Makes the chat wait for an agent of a group. */
@@ -44,6 +48,39 @@ export class HandoffsService {
     return this.tell(tx, context, chat, notice, (next) =>
       this.transitions.queue(tx, context, chat, { ...request, groupId: group.id }, next),
     );
+  }
+
+  /**
+   * Replaces the request of a chat that waits already, as far as a new one says something: the chat keeps its place. Agents see it
+   * at once; the visitor and the webhooks learn nothing, because the chat didn't move.
+   */
+  async queueAgain(
+    tx: EntityManager,
+    { organizationId }: RequestContext,
+    { id, handoff }: LockedChat,
+    request: Omit<HandoffRequest, 'groupId'>,
+  ): Promise<RunningHandoff | null> {
+    const changed = handoff && (await replaceRequest(tx, organizationId, handoff.id, request));
+    if (!changed) return handoff;
+    await this.announce(tx, organizationId, id);
+    return { ...handoff, ...changed };
+  }
+
+  /** Keeps what an agent should know of a chat that the agent got without waiting, or has already. @param text null: nothing */
+  async keepNote(
+    tx: EntityManager,
+    { organizationId, actor }: RequestContext,
+    chat: LockedChat,
+    toAgentId: string,
+    text: string | null,
+  ): Promise<void> {
+    await keepHandOver(tx, organizationId, chat, toAgentId, actor, text);
+    if (chat.agentId === toAgentId) await this.announce(tx, organizationId, chat.id);
+  }
+
+  private async announce(tx: EntityManager, organizationId: string, chatId: string): Promise<void> {
+    await raiseRev(tx, organizationId, chatId);
+    this.events.emit('chat.changed', { organizationId, chatId }, tx);
   }
 
   /** Gives an open chat to an agent. */

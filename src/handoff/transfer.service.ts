@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import type { RequestContext } from '../auth/request-context.js';
+import { notOwner } from '../chats/chat-problems.js';
 import { isOpen } from '../chats/chat-status.js';
 import type { LockedChat } from '../chats/chat-transitions.queries.js';
 import { ChatTransitions } from '../chats/chat-transitions.service.js';
@@ -21,6 +22,8 @@ export interface TransferRequest {
   /** Omitted: the default group. */
   targetGroupId?: string;
   reason?: string;
+  /** Nothing changes unless the bots have the chat. */
+  ifOwner?: 'BOT';
   /** `FAIL`: nothing changes when no agent of the group is online with room. */
   ifUnavailable?: 'QUEUE' | 'FAIL';
   /** After how long the chat is unanswered, in seconds; 0: never; omitted: as the group says. */
@@ -30,7 +33,7 @@ export interface TransferRequest {
   summary?: string;
 }
 
-/** The stay in the queue that a transfer began, or the one that runs. */
+/** The stay in the queue that a transfer began, or went on with. */
 export interface TransferHandoff extends QueuePlace {
   id: string;
   /** When the chat is unanswered; null: never. */
@@ -57,8 +60,9 @@ export class TransferService {
   ) {}
 
   /**
-   * Queues a chat for a group, by default for the default group, in one transaction. A chat that waits there already stays.
-   * @throws Problem not_found for the chat or the group; conflict when the chat is closed or archived; nobody_available;
+   * Queues a chat for a group, by default for the default group, in one transaction. A chat that waits there already keeps its
+   * place, and what the request gives takes the place of what the one before gave.
+   * @throws Problem not_found for the chat or the group; conflict when the chat is closed or archived; not_owner; nobody_available;
    *   idempotency_key_reused
    */
   async transfer(
@@ -105,7 +109,7 @@ export class TransferService {
     const chat = await this.transitions.lock(tx, context, body.chatId);
     if (!group) notFound('Group');
     if (kept) throw keyReused();
-    if (!isOpen(chat.status)) throw new Problem('conflict', `The chat is ${chat.status}`);
+    checkOwner(chat, body.ifOwner);
     const handoff = await this.handOver(tx, context, chat, group, body);
     const answer = { ...result, handoff };
     if (asked) await replaceKeptResult(await clientOf(tx), organizationId, context.actor.id ?? '', asked, answer);
@@ -123,7 +127,9 @@ export class TransferService {
     const isThere = chat.status === 'QUEUED' && chat.groupId === group.id;
     if (!isThere && ifUnavailable === 'FAIL') await this.checkAvailable(tx, organizationId, group.id);
     const request = { reason, summary, maxWaitSeconds, onUnanswered };
-    const handoff = isThere ? chat.handoff : await this.handoffs.queue(tx, context, chat, group, request);
+    const handoff = isThere
+      ? await this.handoffs.queueAgain(tx, context, chat, request)
+      : await this.handoffs.queue(tx, context, chat, group, request);
     // A chat that a node of the release before has queued gets its hand-off soon.
     if (!handoff) return undefined;
     const { id, dueAt } = handoff;
@@ -153,10 +159,17 @@ export class TransferService {
   }
 }
 
+/** @throws Problem conflict for a chat that has ended; not_owner */
+function checkOwner({ status, agentId }: LockedChat, ifOwner?: Owner | null): void {
+  if (!isOpen(status)) throw new Problem('conflict', `The chat is ${status}`);
+  const owner = ownerOf(status, agentId);
+  if (ifOwner != null && owner !== ifOwner) throw notOwner(owner);
+}
+
 /** What the request means; newer fields are part of it only when they are given, as older requests had none. */
 function meaningOf({ chatId, targetGroupId, reason, ...newer }: TransferRequest): unknown[] {
-  const { ifUnavailable, maxWaitSeconds, onUnanswered, summary } = newer;
-  const given = Object.entries({ ifUnavailable, maxWaitSeconds, onUnanswered, summary }).filter(
+  const { ifUnavailable, maxWaitSeconds, onUnanswered, summary, ifOwner } = newer;
+  const given = Object.entries({ ifUnavailable, maxWaitSeconds, onUnanswered, summary, ifOwner }).filter(
     ([, value]) => value != null,
   );
   const meaning: unknown[] = [chatId, targetGroupId ?? null, reason ?? null];

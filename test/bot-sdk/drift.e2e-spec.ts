@@ -29,7 +29,7 @@ type Types = [
   Holds<Same<sdk.Content, MessageContent>>,
   Holds<Same<sdk.SentMessage, SentMessageResponse>>,
   Holds<Same<sdk.MessagePage, MessagesResponse>>,
-  Holds<Same<sdk.HandOverOptions, Omit<TransferDto, 'chatId'>>>,
+  Holds<Same<sdk.HandOverOptions, Omit<TransferDto, 'chatId' | 'ifOwner'>>>,
   Holds<Same<sdk.HandOver, TransferResponse>>,
   Holds<Same<sdk.GroupAvailability, AvailabilityResponse>>,
   Holds<Same<Omit<sdk.Events, 'events'>, Omit<EventsResponse, 'events'>>>,

@@ -4,7 +4,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { type Bot, type BotOptions, createBot, type Gap, type MessageTurn } from '../../packages/bot/src/index.js';
+import {
+  type Bot,
+  type BotOptions,
+  createBot,
+  type Gap,
+  type MessageTurn,
+  TurnOverError,
+} from '../../packages/bot/src/index.js';
 import { withTimeLimit } from '../../packages/bot/src/time-limit.js';
 import { eventually, until } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
@@ -247,5 +254,32 @@ describe('the SDK at its limits', () => {
     await until('it waits for people', async () => (await owner()) === 'QUEUE');
     expect((await messages()).at(-1)).toMatchObject({ metadata: { reason: `${'x'.repeat(499)}🙂` } });
     expect(log).toEqual([expect.stringContaining('reason has more than 500 characters and was cut')]);
+  });
+
+  it('takes no chat from an agent who claims it while a hand-over is on its way', async () => {
+    let isOver: unknown;
+    await start(async ({ handOver }) => {
+      isOver = await handOver().catch((error: unknown) => error);
+    });
+    proxy.fail('POST /api/bot/transfer', Array<string>(1_000).fill('503'));
+    const ada = await parley.signInAgent(tenant, { role: 'SUPERVISOR' });
+    await say('hello');
+    await until('the hand-over was asked for', () => proxy.requests.includes('POST /api/bot/transfer'));
+    await ada.client.post(`/chats/${tenant.chatId}/claim`, {}).expect(200);
+    proxy.heal();
+    await until('the turn is over', () => isOver !== undefined);
+    expect([isOver, await owner()]).toEqual([expect.any(TurnOverError), 'AGENT']);
+    await until('the event is done', async () => (await pending()) === 0);
+    expect(log.filter((line) => !line.includes('answered 503'))).toEqual([]);
+  });
+
+  it('reports a hand-over to a group that does not exist', async () => {
+    const results: unknown[] = [];
+    await start(async ({ handOver }) => {
+      results.push(await handOver({ targetGroupId: 'grp_none' }).catch((error: unknown) => error));
+    });
+    await say('hello');
+    await until('it failed', () => results.length === 1);
+    expect(results).toMatchObject([{ code: 'not_found' }]);
   });
 });

@@ -92,14 +92,15 @@ export class Sender {
 
   /** Hands the chat to people; null when no agent is free. @throws TurnOverError when the bots do not have the chat */
   async transfer({ reason, summary, ...options }: HandOverOptions, key = this.nextKey()): Promise<HandOver | null> {
-    // A transfer has no ifOwner: an agent who took the chat would lose it.
-    if ((await this.owner()) !== 'BOT') return this.isOver('the bots do not have the chat');
     const texts = { reason: this.cut('reason', reason), summary: this.cut('summary', summary) };
-    const body = { chatId: this.chat.id, ...texts, ...options };
+    const body = { chatId: this.chat.id, ...texts, ...options, ifOwner: 'BOT' };
     try {
       return (await this.quietly(() => this.effect<HandOver>('/transfer', body, key))).body;
     } catch (error) {
-      if (error instanceof ParleyError && error.code === 'nobody_available') return null;
+      if (!(error instanceof ParleyError)) throw error;
+      if (error.code === 'nobody_available') return null;
+      // The group does not exist, or the chat: then the turn is over.
+      if (error.code === ERASED) await this.owner();
       throw error;
     }
   }

@@ -3,6 +3,7 @@ import { RequireRole, CurrentAgent } from '../../auth/agent.guard.js';
 import type { AgentIdentity } from '../../auth/agent-sessions.queries.js';
 import { Context, type RequestContext } from '../../auth/request-context.js';
 import { AgentActionsService, type ActingAgent } from '../../handoff/agent-actions.service.js';
+import { OfferAnswersService } from '../../handoff/offer-answers.service.js';
 import type { InboxRow } from '../../inbox/inbox-row.js';
 import { InboxService } from '../../inbox/inbox.service.js';
 import { MessagesService } from '../../messages/messages.service.js';
@@ -24,6 +25,7 @@ interface GoneRow {
 export class ActionsController {
   constructor(
     private readonly actions: AgentActionsService,
+    private readonly answers: OfferAnswersService,
     private readonly inbox: InboxService,
     private readonly messages: MessagesService,
   ) {}
@@ -103,14 +105,13 @@ export class ActionsController {
   @Post('offers/:offerId/accept')
   @HttpCode(200)
   async accept(@CurrentAgent() agent: AgentIdentity, @Context() context: RequestContext, @Id('offerId') id: string) {
-    const chatId = await this.actions.accept({ context, role: agent.role }, id);
-    return this.rowOf(agent, chatId);
+    return this.rowOf(agent, await this.answers.accept(context, id));
   }
 
   @Post('offers/:offerId/decline')
   @HttpCode(204)
-  decline(@CurrentAgent() agent: AgentIdentity, @Context() context: RequestContext, @Id('offerId') id: string) {
-    return this.actions.decline({ context, role: agent.role }, id);
+  decline(@Context() context: RequestContext, @Id('offerId') id: string) {
+    return this.answers.decline(context, id);
   }
 
   private async do(

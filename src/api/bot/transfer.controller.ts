@@ -19,7 +19,7 @@ export class TransferController {
   @ApiIdempotencyKey()
   @ApiOkResponse({ type: TransferResponse, headers: ReplayedHeader })
   @ApiProblems('validation_failed', 'malformed_json', 'body_too_large', 'not_found', 'conflict')
-  @ApiProblems('nobody_available')
+  @ApiProblems('nobody_available', 'not_owner')
   @ApiProblems('unsupported_media_type', 'idempotency_key_reused')
   transfer(
     @Context() context: RequestContext,

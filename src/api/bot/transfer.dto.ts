@@ -15,6 +15,12 @@ export class TransferDto implements TransferRequest {
   @Text(0, 500, { optional: true, description: 'Why; the visitor sees it too', example: 'Wants a refund' })
   reason?: string;
 
+  @OneOf(['BOT'], {
+    optional: true,
+    description: 'Transfer it only while the bots have the chat; else 409 `not_owner`. Omitted: whoever has it',
+  })
+  ifOwner?: 'BOT';
+
   @OneOf(['QUEUE', 'FAIL'], {
     optional: true,
     description: '`FAIL`: 409 `nobody_available`, and nothing changes, when no agent of the group is online with room',

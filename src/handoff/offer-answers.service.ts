@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import type { RequestContext } from '../auth/request-context.js';
+import type { OfferEnd } from '../chats/chat-offer.entity.js';
+import { ChatTransitions } from '../chats/chat-transitions.service.js';
+import { transaction } from '../platform/database/transaction.js';
+import { type Problem, problemWith } from '../platform/http/problem.js';
+import { me } from './agent-actions.service.js';
+import { HandoffsService } from './handoffs.service.js';
+import { OffersService } from './offers.service.js';
+
+/**
+ * What an agent answers to an offer (CONTRACT section 9), each under the chat's lock. An offer has one end: the same answer again
+ * does nothing, another one is a 409 that says how the offer ended.
+ */
+@Injectable()
+export class OfferAnswersService {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly transitions: ChatTransitions,
+    private readonly handoffs: HandoffsService,
+    private readonly offers: OffersService,
+  ) {}
+
+  /**
+   * Takes the chat of an offer; returns the chat's id. Nothing happens when the agent accepted it before and still has the chat.
+   * @throws Problem not_found for an offer to another agent; offer_ended
+   */
+  accept(context: RequestContext, offerId: string): Promise<string> {
+    return transaction(this.manager, async (tx) => {
+      const { chat, reason } = await this.lockOffer(tx, context, offerId);
+      if (reason === 'ACCEPTED' && chat.agentId === context.actor.id) return chat.id;
+      if (reason !== null) throw offerEnded(reason);
+      await this.handoffs.assign(tx, context, chat, me(context), 'OFFERED');
+      return chat.id;
+    });
+  }
+
+  /**
+   * Refuses an offer. Nothing happens when the agent declined it before.
+   * @throws Problem not_found for an offer to another agent; offer_ended
+   */
+  decline(context: RequestContext, offerId: string): Promise<void> {
+    return transaction(this.manager, async (tx) => {
+      const { chat, reason } = await this.lockOffer(tx, context, offerId);
+      if (reason === 'DECLINED') return;
+      if (reason !== null) throw offerEnded(reason);
+      await this.offers.end(tx, context.organizationId, chat, 'DECLINED');
+    });
+  }
+
+  /** Locks the chat of an offer; `reason` is how the offer ended, null while it waits for the answer. */
+  private async lockOffer(tx: EntityManager, context: RequestContext, offerId: string) {
+    const { chatId } = await this.offers.getOwn(tx, context, offerId);
+    const chat = await this.transitions.lock(tx, context, chatId);
+    // Only now it is settled: every end of an offer holds the chat's lock.
+    const offer = await this.offers.getOwn(tx, context, offerId);
+    return { chat, reason: offer.reason ?? (offer.expiresAt <= chat.now ? 'EXPIRED' : null) };
+  }
+}
+
+function offerEnded(reason: OfferEnd): Problem {
+  return problemWith('offer_ended', 'The offer has ended', { reason });
+}
