@@ -27,6 +27,7 @@ export interface AdminGroup extends Named {
   isDefault: boolean;
   routing: Routing;
   offerSeconds: number;
+  maxPendingOffers: number;
   maxWaitSeconds: number;
   onUnanswered: OnUnanswered;
   offlineReassignSeconds: number;

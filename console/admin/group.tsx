@@ -45,14 +45,21 @@ export function GroupPage({ id }: { id: string }) {
 
 type Values = Pick<
   AdminGroup,
-  'name' | 'routing' | 'offerSeconds' | 'maxWaitSeconds' | 'onUnanswered' | 'offlineReassignSeconds'
+  | 'name'
+  | 'routing'
+  | 'offerSeconds'
+  | 'maxPendingOffers'
+  | 'maxWaitSeconds'
+  | 'onUnanswered'
+  | 'offlineReassignSeconds'
 >;
 
 function Settings({ group, reading }: { group: AdminGroup; reading: Reading<AdminGroup> }) {
   const text = adminStrings.value;
-  const { name, routing, offerSeconds, maxWaitSeconds, onUnanswered, offlineReassignSeconds } = group;
+  const { name, routing, offerSeconds, maxPendingOffers, maxWaitSeconds, onUnanswered } = group;
+  const { offlineReassignSeconds } = group;
   const form: FormState<Values> = useForm<Values>(
-    { name, routing, offerSeconds, maxWaitSeconds, onUnanswered, offlineReassignSeconds },
+    { name, routing, offerSeconds, maxPendingOffers, maxWaitSeconds, onUnanswered, offlineReassignSeconds },
     async (values) => {
       reading.set(await change<AdminGroup>(`/groups/${group.id}`, values));
       notify(text.saved);
@@ -60,12 +67,16 @@ function Settings({ group, reading }: { group: AdminGroup; reading: Reading<Admi
     },
     { guards: true },
   );
-  const seconds = (field: 'offerSeconds' | 'maxWaitSeconds' | 'offlineReassignSeconds', min: number, max: number) => (
+  const number = (
+    field: 'offerSeconds' | 'maxPendingOffers' | 'maxWaitSeconds' | 'offlineReassignSeconds',
+    min: number,
+    max: number,
+  ) => (
     <NumberField
       form={form}
       name={field}
       label={text[field]}
-      unit={unitOf(form.values[field])}
+      unit={field === 'maxPendingOffers' ? '' : unitOf(form.values[field])}
       min={min}
       max={max}
       hint={text[`${field}Hint`]}
@@ -76,7 +87,12 @@ function Settings({ group, reading }: { group: AdminGroup; reading: Reading<Admi
     value,
     name: text.routing[value],
     hint: text.routingHint[value],
-    more: value === 'OFFER' ? seconds('offerSeconds', 10, 600) : undefined,
+    more: value === 'OFFER' && (
+      <>
+        {number('offerSeconds', 10, 600)}
+        {number('maxPendingOffers', 1, 100)}
+      </>
+    ),
   }));
   const ends = (['KEEP', 'RETURN_TO_BOT'] as const).map((value) => ({
     value,
@@ -94,11 +110,11 @@ function Settings({ group, reading }: { group: AdminGroup; reading: Reading<Admi
         input={{ required: true, maxLength: 200 }}
       />
       <Choices form={form} name="routing" label={text.routingName} choices={routings} />
-      {seconds('maxWaitSeconds', 0, DAY)}
+      {number('maxWaitSeconds', 0, DAY)}
       {form.values.maxWaitSeconds > 0 && (
         <Choices form={form} name="onUnanswered" label={text.onUnanswered} choices={ends} />
       )}
-      {seconds('offlineReassignSeconds', 0, DAY)}
+      {number('offlineReassignSeconds', 0, DAY)}
       <SavePageLine form={form} />
     </form>
   );

@@ -104,7 +104,9 @@ export const de: AdminStrings = {
   },
   offerSeconds: 'Zeit für die Antwort auf ein Angebot',
   offerSecondsHint:
-    'Danach wird die nächste Person gefragt. Zwei verpasste Angebote hintereinander pausieren eine Person. 10 bis 600 Sekunden.',
+    'Danach wird die nächste Person gefragt. Zwei verpasste Angebote hintereinander pausieren eine Person; gleichzeitige zählen als eines. 10 bis 600 Sekunden.',
+  maxPendingOffers: 'Angebote zugleich',
+  maxPendingOffersHint: 'Wer so viele offene Angebote hat, wird nach keinem weiteren Chat gefragt. 1 bis 100.',
   maxWaitSeconds: 'Längste Wartezeit',
   maxWaitSecondsHint: 'Ein Chat, der so lange niemanden gefunden hat, gilt als unbeantwortet. 0 heißt nie.',
   onUnanswered: 'Was mit einem unbeantworteten Chat geschieht',

@@ -94,7 +94,9 @@ export const en = {
   },
   offerSeconds: 'Time to answer an offer',
   offerSecondsHint:
-    'After this time the next person is asked. Two missed offers in a row pause a person. 10 to 600 seconds.',
+    'After this time the next person is asked. Two missed offers in a row pause a person; offers at the same time count as one. 10 to 600 seconds.',
+  maxPendingOffers: 'Offers at once',
+  maxPendingOffersHint: 'A person with this many unanswered offers is asked for no other chat. 1 to 100.',
   maxWaitSeconds: 'Longest wait',
   maxWaitSecondsHint: 'A chat that has waited this long without a person counts as unanswered. 0 means never.',
   onUnanswered: 'What happens to an unanswered chat',

@@ -50,19 +50,22 @@ function isKnown(offerId: string): boolean {
 }
 
 /** Takes the chat. An offer that could not be accepted for now stays. @throws Refusal offer_ended */
-export async function accept({ id }: Offer): Promise<Row> {
+export function accept({ id }: Offer): Promise<Row> {
+  return answer(id, () => post<Row>(`/offers/${id}/accept`));
+}
+
+/** Leaves the chat to others. An offer that could not be declined for now stays. @throws Refusal offer_ended */
+export function decline({ id }: Offer): Promise<void> {
+  return answer(id, () => post(`/offers/${id}/decline`));
+}
+
+async function answer<T>(id: string, send: () => Promise<T>): Promise<T> {
   try {
-    const row = await post<Row>(`/offers/${id}/accept`);
+    const answered = await send();
     onOfferEnded({ id });
-    return row;
+    return answered;
   } catch (error) {
     if (!isTransient(error)) onOfferEnded({ id });
     throw error;
   }
-}
-
-/** Leaves the chat to others. @throws RequestError */
-export async function decline({ id }: Offer): Promise<void> {
-  await post(`/offers/${id}/decline`);
-  onOfferEnded({ id });
 }

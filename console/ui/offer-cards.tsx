@@ -1,7 +1,7 @@
 import { fill } from '../../headless/text.js';
 import { useEffect, useState } from 'preact/hooks';
 import { get } from '../api/request.js';
-import type { Detail, Offer } from '../api/types.js';
+import type { Detail, Offer, Row } from '../api/types.js';
 import { lastWords, visitorName } from '../lib/names.js';
 import { plural, strings } from '../locales/strings.js';
 import { acceptOffer, accepts, declineOffer } from '../state/actions.js';
@@ -10,6 +10,7 @@ import { now } from '../state/clock.js';
 import { offers } from '../state/offers.js';
 import { missedOffers } from '../state/people.js';
 import { go } from '../state/route.js';
+import { rowOf } from '../state/rows.js';
 import { me } from '../state/session.js';
 import { Avatar } from './avatar.js';
 import { Icon } from './icon.js';
@@ -38,7 +39,7 @@ function OfferCard({ offer, isFirst }: { offer: Offer; isFirst: boolean }) {
   const text = strings.value;
   const { chat, expiresAt } = offer;
   const name = visitorName(chat);
-  const handoff = useHandoff(chat.id);
+  const handoff = useHandoff(rowOf(chat.id) ?? chat);
   const [total] = useState(() => Math.max(1, Date.parse(expiresAt) - Date.now()));
   const left = Math.max(0, Date.parse(expiresAt) - now.value);
   const seconds = Math.ceil(left / 1000);
@@ -82,15 +83,19 @@ function OfferCard({ offer, isFirst }: { offer: Offer; isFirst: boolean }) {
   );
 }
 
-/** What the bot said of the chat. */
-function useHandoff(chatId: string): Detail['handoff'] {
+/** What the bot said of the chat; it may say something else while the chat waits. */
+function useHandoff({ id, rev }: Row): Detail['handoff'] {
   const [handoff, setHandoff] = useState<Detail['handoff']>(null);
   useEffect(() => {
-    get<Detail>(`/chats/${chatId}`).then(
-      (detail) => setHandoff(detail.handoff),
+    let isLatest = true;
+    get<Detail>(`/chats/${id}`).then(
+      (detail) => isLatest && setHandoff(detail.handoff),
       () => undefined,
     );
-  }, [chatId]);
+    return () => {
+      isLatest = false;
+    };
+  }, [id, rev]);
   return handoff;
 }
 

@@ -53,6 +53,10 @@ export class Agent {
   @Column({ name: 'missed_offers', type: 'integer', default: 0 })
   missedOffers!: number;
 
+  /** When the offer expired that was counted last; null: never. */
+  @TimeColumn('last_miss_at', { nullable: true })
+  lastMissAt!: Date | null;
+
   /** The chats that the agent has. Kept by the transitions of chats. */
   @Column({ name: 'open_chats', type: 'integer', default: 0 })
   openChats!: number;

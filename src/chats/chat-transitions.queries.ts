@@ -42,6 +42,7 @@ export interface RunningHandoff {
 export interface PendingOffer {
   id: string;
   agentId: string;
+  madeAt: Date;
   expiresAt: Date;
 }
 
@@ -55,7 +56,7 @@ const FIND_WAITING = `
   SELECT date_trunc('milliseconds', clock_timestamp()) AS now,
     h.id AS "handoffId", h.began_at AS "beganAt", h.queued_at AS "queuedAt", h.due_at AS "dueAt",
     h.on_unanswered AS "onUnanswered", h.unanswered_at AS "unansweredAt",
-    o.id AS "offerId", o.agent_id AS "offeredTo", o.expires_at AS "expiresAt"
+    o.id AS "offerId", o.agent_id AS "offeredTo", o.created_at AS "madeAt", o.expires_at AS "expiresAt"
   FROM (SELECT) AS one
   LEFT JOIN handoffs h ON h.organization_id = $1 AND h.chat_id = $2 AND h.ended_at IS NULL
   LEFT JOIN chat_offers o ON o.organization_id = $1 AND o.chat_id = $2 AND o.ended_at IS NULL`;
@@ -65,6 +66,7 @@ interface WaitingRow extends RunningHandoff {
   handoffId: string | null;
   offerId: string | null;
   offeredTo: string;
+  madeAt: Date;
   expiresAt: Date;
 }
 
@@ -73,9 +75,10 @@ export async function lockChat(tx: EntityManager, organizationId: string, id: st
   const [chat]: Omit<LockedChat, 'now' | 'handoff' | 'offer'>[] = await tx.query(LOCK, [organizationId, id]);
   if (!chat) return null;
   const [row]: WaitingRow[] = await tx.query(FIND_WAITING, [organizationId, id]);
-  const { now, handoffId, beganAt, queuedAt, dueAt, onUnanswered, unansweredAt, offerId, offeredTo, expiresAt } = row!;
+  const { now, handoffId, beganAt, queuedAt, dueAt, onUnanswered, unansweredAt } = row!;
+  const { offerId, offeredTo, madeAt, expiresAt } = row!;
   const handoff = handoffId === null ? null : { id: handoffId, beganAt, queuedAt, dueAt, onUnanswered, unansweredAt };
-  const offer = offerId === null ? null : { id: offerId, agentId: offeredTo, expiresAt };
+  const offer = offerId === null ? null : { id: offerId, agentId: offeredTo, madeAt, expiresAt };
   return { ...chat, now, handoff, offer };
 }
 

@@ -80,6 +80,12 @@ const group: Noun = {
       isNumber: true,
     },
     {
+      flags: '--max-pending-offers <count>',
+      about: 'the most offers that an agent may have at once, 1 to 100; left out: 2',
+      field: 'maxPendingOffers',
+      isNumber: true,
+    },
+    {
       flags: '--max-wait-seconds <seconds>',
       about: 'after how long a waiting chat is unanswered, up to 86400; 0: never; left out: 180',
       field: 'maxWaitSeconds',

@@ -29,6 +29,10 @@ export class Group {
   @Column({ name: 'offer_seconds', type: 'integer', default: 30 })
   offerSeconds!: number;
 
+  /** The most offers that an agent may have at once, those of other groups included. */
+  @Column({ name: 'max_pending_offers', type: 'integer', default: 2 })
+  maxPendingOffers!: number;
+
   /** After how long a chat that waits is unanswered; 0: never. */
   @Column({ name: 'max_wait_seconds', type: 'integer', default: 180 })
   maxWaitSeconds!: number;

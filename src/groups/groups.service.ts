@@ -14,7 +14,10 @@ import { type GroupRow, listGroups } from './groups.queries.js';
 
 /** The settings of a group's queue (CONTRACT section 9); those left out keep their values, or get the defaults. */
 export type QueueSettings = Partial<
-  Pick<Group, 'routing' | 'offerSeconds' | 'maxWaitSeconds' | 'onUnanswered' | 'offlineReassignSeconds'>
+  Pick<
+    Group,
+    'routing' | 'offerSeconds' | 'maxPendingOffers' | 'maxWaitSeconds' | 'onUnanswered' | 'offlineReassignSeconds'
+  >
 >;
 
 export interface NewGroup extends QueueSettings {

@@ -10,7 +10,7 @@ import { notFound } from '../platform/http/problem.js';
 import { newId } from '../platform/lib/ids.js';
 import { countMiss, forgetMisses, insertOffer, type PickedAgent } from './offers.queries.js';
 
-/** The offers in a row after whose expiry an agent no longer accepts chats. */
+/** The missed offers in a row after whose expiry an agent no longer accepts chats. */
 const MAX_MISSED = 2;
 
 /** Offers of waiting chats to one agent after the other (CONTRACT section 9). */
@@ -39,7 +39,7 @@ export class OffersService {
 
   /**
    * Ends the pending offer of a locked chat, which goes on waiting. An agent who misses two offers in a row is no longer
-   * accepting.
+   * accepting; offers that ran at the same time are one miss.
    */
   async end(
     tx: EntityManager,
@@ -53,7 +53,7 @@ export class OffersService {
     await raiseRev(tx, organizationId, chatId);
     await addLoad(tx, organizationId, [{ agentId, chats: 0, offers: -1 }], now);
     if (reason === 'DECLINED') await forgetMisses(tx, organizationId, agentId);
-    if (reason === 'EXPIRED' && (await countMiss(tx, organizationId, agentId)) === MAX_MISSED) {
+    if (reason === 'EXPIRED' && (await countMiss(tx, organizationId, offer)) === MAX_MISSED) {
       await this.presence.setAccepting(organizationId, agentId, false, 'MISSED_OFFERS', tx);
     }
     this.events.emit('chatOffer.ended', { organizationId, offerId, chatId, agentId, reason }, tx);

@@ -3,10 +3,10 @@ import { EntityManager } from 'typeorm';
 import type { AgentChanged, AgentPresenceChanged } from '../agents/agents.events.js';
 import { systemContext } from '../auth/request-context.js';
 import type { QueueChanged } from '../chats/chats.events.js';
-import { ChatTransitions } from '../chats/chat-transitions.service.js';
+import { lockChat } from '../chats/chat-transitions.queries.js';
 import type { GroupChanged } from '../groups/groups.events.js';
+import { databaseCode, toDatabaseProblem } from '../platform/database/database-problem.js';
 import { transaction } from '../platform/database/transaction.js';
-import { Problem } from '../platform/http/problem.js';
 import { OnDomainEvent } from '../platform/lib/domain-events.js';
 import { PeriodicJob } from '../platform/lib/periodic-job.js';
 import { AgentLeavingService } from './agent-leaving.service.js';
@@ -18,26 +18,34 @@ import { listWaiting } from './routing.queries.js';
 /** Milliseconds between two looks at every organization in which a chat waits that routing may give away; with the spread under 5 s. */
 const SWEEP = 4_000;
 const SPREAD = 0.2;
-/** Milliseconds before what failed, because the database is away, is tried again. */
+/** Milliseconds before another attempt after one that failed. */
 const RETRY = 1_000;
-/** Milliseconds before a chat is looked at again that could not be given because another node held it or its agent. */
-const BUSY = 250;
-/** How many chats of an organization a node gives away at a time. */
-const AT_ONCE = 3;
+/** The attempts in a row that fail before the chats behind one go on, and for how many milliseconds it's skipped then. */
+const MAX_FAILURES = 3;
+const SKIP = 30_000;
+
+/** The SQLSTATE of a statement that took too long. */
+const STATEMENT_TIMEOUT = '57014';
 
 /** What a node is doing for an organization. */
 interface Routing {
-  /** The lanes that run; each gives away one chat after the other. */
-  lanes: Set<Promise<void>>;
-  /** Whether something changed after the lanes looked. */
+  /** Whether its lane runs, or waits for another attempt. */
+  isBusy: boolean;
+  /** Whether something changed after the lane looked. */
   isWanted: boolean;
-  /** The chats that no lane looks for: one has it, or could not give it a moment ago. */
-  leftAlone: Set<string>;
+  /** The chat that failed last, and how many times in a row. */
+  failed: { chatId: string; times: number } | null;
+  /** Chats that failed too often a moment ago: they don't hold up those behind them. */
+  skipped: Set<string>;
 }
 
 /**
- * Gives waiting chats to agents, or offers them, as their groups say (CONTRACT section 9). It is level-triggered: each run
- * looks at what waits and who is free now. Whatever may let a chat go on wakes it, and a sweep does the same.
+ * Gives waiting chats to agents, or offers them, as their groups say (CONTRACT section 9). It is level-triggered: any change
+ * that could unblock a waiting chat triggers it, and a sweep catches the rest.
+ *
+ * Invariant: a chat is never passed over by a younger one that goes to an agent who could take the older one. So each node has one
+ * lane for an organization, which gives away one chat after the other, and every lane wants the same chat: the one that has
+ * waited longest among those that an agent can take now. A lane that finds it locked waits for it, and looks again.
  */
 @Injectable()
 export class RoutingService implements OnModuleInit, OnModuleDestroy {
@@ -45,12 +53,12 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
   private readonly job = new PeriodicJob(() => this.sweep(), SWEEP, SPREAD);
   /** By organization. */
   private readonly routings = new Map<string, Routing>();
+  private readonly lanes = new Set<Promise<void>>();
   private isStopping = false;
   private isFailing = false;
 
   constructor(
     private readonly manager: EntityManager,
-    private readonly transitions: ChatTransitions,
     private readonly handoffs: HandoffsService,
     private readonly offers: OffersService,
     private readonly leaving: AgentLeavingService,
@@ -63,7 +71,7 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     this.isStopping = true;
     await this.job.stop();
-    await Promise.all([...this.routings.values()].flatMap(({ lanes }) => [...lanes]));
+    await Promise.all(this.lanes);
   }
 
   @OnDomainEvent('queue.changed')
@@ -91,64 +99,91 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
   /** Routes the chats of an organization soon. */
   wake(organizationId: string): void {
     if (this.isStopping) return;
-    const routing = this.routings.get(organizationId) ?? { lanes: new Set(), isWanted: false, leftAlone: new Set() };
+    const routing = this.routings.get(organizationId) ?? newRouting();
     this.routings.set(organizationId, routing);
-    if (routing.lanes.size < AT_ONCE) this.startLane(organizationId, routing);
-    else routing.isWanted = true;
-  }
-
-  private startLane(organizationId: string, routing: Routing): void {
-    const lane = this.run(organizationId, routing).finally(() => {
-      routing.lanes.delete(lane);
-      if (routing.isWanted) this.wake(organizationId);
-      else if (routing.lanes.size === 0 && routing.leftAlone.size === 0) this.routings.delete(organizationId);
-    });
-    routing.lanes.add(lane);
+    routing.isWanted = true;
+    if (routing.isBusy) return;
+    routing.isBusy = true;
+    const lane = this.run(organizationId, routing).finally(() => this.lanes.delete(lane));
+    this.lanes.add(lane);
   }
 
   private async run(organizationId: string, routing: Routing): Promise<void> {
     try {
-      while (!this.isStopping) {
+      while (routing.isWanted && !this.isStopping) {
         routing.isWanted = false;
-        const chatId = await findNext(this.manager, organizationId, [...routing.leftAlone]);
-        if (chatId === null && !routing.isWanted) break;
-        if (chatId !== null && !routing.leftAlone.has(chatId)) await this.giveOn(organizationId, routing, chatId);
+        while (!this.isStopping && (await this.routeNext(organizationId, routing)));
       }
       this.isFailing = false;
+      this.rest(organizationId, routing);
     } catch (error) {
-      this.onFailed(error, () => this.wake(organizationId));
+      this.warnOnce(error);
+      setTimeout(() => {
+        this.rest(organizationId, routing);
+        this.wake(organizationId);
+      }, RETRY).unref();
     }
   }
 
-  /** Gives away one chat, with another lane for those behind it. One that cannot be given is tried again soon. */
-  private async giveOn(organizationId: string, routing: Routing, chatId: string): Promise<void> {
-    const { leftAlone } = routing;
-    leftAlone.add(chatId);
-    this.wake(organizationId);
-    const isGiven = await this.routeChat(organizationId, chatId).catch((error: unknown) =>
-      this.onChatFailed(error, chatId),
-    );
-    if (isGiven) return void leftAlone.delete(chatId);
-    const again = () => {
-      leftAlone.delete(chatId);
-      this.wake(organizationId);
-    };
-    setTimeout(again, isGiven === false ? BUSY : RETRY).unref();
+  private rest(organizationId: string, routing: Routing): void {
+    routing.isBusy = false;
+    if (routing.skipped.size === 0 && !routing.failed) this.routings.delete(organizationId);
   }
 
-  private routeChat(organizationId: string, chatId: string): Promise<boolean> {
-    const context = systemContext(organizationId);
-    return transaction(this.manager, async (tx) => {
-      // Several nodes route at the same time: each takes another chat.
-      if (!(await tryLock(tx, organizationId, chatId))) return false;
-      const chat = await this.transitions.lock(tx, context, chatId);
-      if (chat.status !== 'QUEUED' || chat.offer || !chat.handoff) return false;
-      const agent = await pickAgent(tx, organizationId, chatId);
-      if (!agent) return false;
-      if (agent.routing === 'OFFER') await this.offers.make(tx, organizationId, chat, agent);
-      else await this.handoffs.assign(tx, context, chat, { id: agent.id, name: agent.name }, 'AUTOMATIC');
-      return true;
-    });
+  /** Gives away the chat whose turn it is. Returns whether to look for another one. */
+  private async routeNext(organizationId: string, routing: Routing): Promise<boolean> {
+    const except = [...routing.skipped];
+    let chatId: string | null = null;
+    try {
+      const hasMore = await transaction(this.manager, async (tx) => {
+        chatId = await findNext(tx, organizationId, except);
+        if (chatId === null) return false;
+        const isNext =
+          (await tryLock(tx, organizationId, chatId)) || (await this.waitForTurn(tx, organizationId, chatId, except));
+        if (isNext) await this.giveAway(tx, organizationId, chatId);
+        return true;
+      });
+      routing.failed = null;
+      return hasMore;
+    } catch (error) {
+      if (chatId !== null && isOfChat(error)) this.noteFailure(organizationId, routing, chatId, error);
+      throw error;
+    }
+  }
+
+  /** Waits for another transaction that has the chat. Returns whether it is still the chat's turn. */
+  private async waitForTurn(
+    tx: EntityManager,
+    organizationId: string,
+    chatId: string,
+    except: readonly string[],
+  ): Promise<boolean> {
+    await lockChat(tx, organizationId, chatId);
+    return (await findNext(tx, organizationId, except)) === chatId;
+  }
+
+  // The chat may have left the queue, or the agents may have become busy, since it was found: then its lane looks again.
+  private async giveAway(tx: EntityManager, organizationId: string, chatId: string): Promise<void> {
+    const chat = await lockChat(tx, organizationId, chatId);
+    if (!chat || chat.erasedAt || chat.status !== 'QUEUED' || chat.offer || !chat.handoff) return;
+    const agent = await pickAgent(tx, organizationId, chatId);
+    if (!agent) return;
+    if (agent.routing === 'OFFER') return this.offers.make(tx, organizationId, chat, agent);
+    const { id, name } = agent;
+    await this.handoffs.assign(tx, systemContext(organizationId), chat, { id, name }, 'AUTOMATIC');
+  }
+
+  private noteFailure(organizationId: string, routing: Routing, chatId: string, err: unknown): void {
+    const times = routing.failed?.chatId === chatId ? routing.failed.times + 1 : 1;
+    routing.failed = { chatId, times };
+    if (times < MAX_FAILURES) return;
+    this.logger.warn({ err, chatId }, `a waiting chat could not be routed; it is skipped for ${SKIP / 1000} s`);
+    routing.failed = null;
+    routing.skipped.add(chatId);
+    setTimeout(() => {
+      routing.skipped.delete(chatId);
+      this.wake(organizationId);
+    }, SKIP).unref();
   }
 
   private async sweep(): Promise<void> {
@@ -156,24 +191,26 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
       if (this.isStopping) return;
       for (const organizationId of await listWaiting(this.manager)) this.wake(organizationId);
     } catch (error) {
-      this.onFailed(error, () => void this.job.run());
+      this.warnOnce(error);
+      if (!this.isStopping) setTimeout(() => void this.job.run(), RETRY).unref();
     }
   }
 
-  // The chats behind one that fails go on.
-  private onChatFailed(err: unknown, chatId: string): null {
-    // A chat that was erased or removed meanwhile is no failure.
-    if (!(err instanceof Problem && err.status < 500)) this.warn(err, chatId);
-    return null;
-  }
-
-  private onFailed(err: unknown, again: () => void): void {
+  private warnOnce(err: unknown): void {
     if (!this.isFailing) this.warn(err);
     this.isFailing = true;
-    if (!this.isStopping) setTimeout(again, RETRY).unref();
   }
 
-  private warn(err: unknown, chatId?: string): void {
-    if (!this.isStopping) this.logger.warn({ err, chatId }, 'waiting chats were not routed; it is tried again');
+  private warn(err: unknown): void {
+    if (!this.isStopping) this.logger.warn({ err }, 'waiting chats were not routed; it is tried again');
   }
+}
+
+function newRouting(): Routing {
+  return { isBusy: false, isWanted: false, failed: null, skipped: new Set() };
+}
+
+/** Whether an error says something of the chat, and not of the database as a whole: also that it stayed locked for too long. */
+function isOfChat(error: unknown): boolean {
+  return toDatabaseProblem(error) === null || databaseCode(error) === STATEMENT_TIMEOUT;
 }

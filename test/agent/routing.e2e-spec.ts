@@ -5,11 +5,8 @@ import pg from 'pg';
 import type { Connection } from '../../src/agents/presence.queries.js';
 import { PresenceService } from '../../src/agents/presence.service.js';
 import { HandoffTimers } from '../../src/handoff/handoff-timers.service.js';
-import { RoutingService } from '../../src/handoff/routing.service.js';
 import { eventually } from '../support/eventually.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
-
-type RouteChat = (organizationId: string, chatId: string) => Promise<boolean>;
 
 describe('routing', () => {
   let parley: Parley;
@@ -245,39 +242,6 @@ describe('routing', () => {
     await soon(leaver, [{ groups_left_at: null }]);
     const { body } = await parley.visitor(tenant.visitorToken).get(`/chats/${tenant.chatId}/messages`).expect(200);
     expect(body.messages.at(-1)).toMatchObject({ metadata: { event: 'chat.unassigned', agentName: 'Ada' } });
-  });
-
-  it('chats go on while one of them takes long, also one that was held a moment ago', async () => {
-    await settings({ routing: 'AUTOMATIC' });
-    const ada = await agent('Ada', { capacity: 3 });
-    const [slow, held] = [tenant.chatId, await newChat()];
-    for (const chatId of [slow, held]) await transfer(chatId);
-    // The way into the database, where the locks of other nodes are met.
-    const service = parley.app.get(RoutingService) as unknown as { routeChat: RouteChat };
-    const original = service.routeChat.bind(service);
-    const seen: string[] = [];
-    let letGo: () => void = () => undefined;
-    const isFree = new Promise<void>((resolve) => (letGo = resolve));
-    service.routeChat = async (organizationId, chatId) => {
-      seen.push(chatId);
-      if (chatId === slow) await isFree;
-      if (chatId === held && seen.filter((id) => id === held).length === 1) return false;
-      return original(organizationId, chatId);
-    };
-    try {
-      await online(ada);
-      await soon(() => owner(held), ada.id);
-      const later = await newChat();
-      await transfer(later);
-      await soon(() => owner(later), ada.id);
-      expect(await owner(slow)).toBe('QUEUE');
-      letGo();
-      await soon(() => owner(slow), ada.id);
-      expect(seen.filter((id) => id !== held)).toEqual([slow, later]);
-    } finally {
-      letGo();
-      service.routeChat = original;
-    }
   });
 
   describe('what is due is judged again under the lock of the chat', () => {

@@ -78,6 +78,7 @@ export class PlanReader {
 }
 
 function toText(value: unknown): string {
+  if (Array.isArray(value)) return `{${value.map((one) => JSON.stringify(toText(one))).join(',')}}`;
   return value instanceof Date ? value.toISOString() : String(value);
 }
 

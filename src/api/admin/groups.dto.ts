@@ -16,6 +16,12 @@ class QueueSettingsDto {
   @WholeNumber(10, 600, { optional: true })
   offerSeconds?: number;
 
+  @WholeNumber(1, 100, {
+    optional: true,
+    description: 'The most offers that an agent may have at once, those of other groups included',
+  })
+  maxPendingOffers?: number;
+
   @WholeNumber(0, MAX_SECONDS, { optional: true })
   maxWaitSeconds?: number;
 
@@ -62,6 +68,9 @@ export class AdminGroupResponse {
   @ApiProperty({ type: 'integer' })
   offerSeconds!: number;
 
+  @ApiProperty({ type: 'integer' })
+  maxPendingOffers!: number;
+
   @ApiProperty({ type: 'integer', description: '0: never unanswered' })
   maxWaitSeconds!: number;
 
@@ -84,14 +93,15 @@ export class GroupsResponse {
 }
 
 export function toAdminGroup(group: Group): AdminGroupResponse {
-  const { id, name, isDefault, routing, offerSeconds, maxWaitSeconds, onUnanswered, offlineReassignSeconds } = group;
-  const { createdAt } = group;
+  const { id, name, isDefault, routing, offerSeconds, maxPendingOffers, maxWaitSeconds } = group;
+  const { onUnanswered, offlineReassignSeconds, createdAt } = group;
   return {
     id,
     name,
     isDefault,
     routing,
     offerSeconds,
+    maxPendingOffers,
     maxWaitSeconds,
     onUnanswered,
     offlineReassignSeconds,

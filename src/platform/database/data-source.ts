@@ -23,6 +23,7 @@ import { VisitorSearch1764520000000 } from '../../../migrations/1764520000000-vi
 import { OffersOfAgents1764530000000 } from '../../../migrations/1764530000000-offers-of-agents.js';
 import { EarlierAnswers1764540000000 } from '../../../migrations/1764540000000-earlier-answers.js';
 import { AuditChanges1764600000000 } from '../../../migrations/1764600000000-audit-changes.js';
+import { PendingOffers1764610000000 } from '../../../migrations/1764610000000-pending-offers.js';
 import { AnonymousRetentionIndex1764121000000 } from '../../../migrations/1764121000000-anonymous-retention-index.js';
 import { TIME_LIMITS } from '../lib/time-limits.js';
 
@@ -49,6 +50,7 @@ const MIGRATIONS = [
   OffersOfAgents1764530000000,
   EarlierAnswers1764540000000,
   AuditChanges1764600000000,
+  PendingOffers1764610000000,
 ];
 
 /** The migrations that an up-to-date database has run. */

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { eventually, until } from '../support/eventually.js';
+import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
+
+describe('the chat that has waited longest is the next', () => {
+  let parley: Parley;
+  let tenant: Tenant;
+  let group: string;
+
+  beforeAll(async () => {
+    parley = await Parley.start();
+  });
+  afterAll(() => parley.stop());
+  beforeEach(async () => {
+    tenant = await parley.createTenant();
+    group = (await tenant.bot.get('/groups').expect(200)).body[0].id;
+    await setGroup({ routing: 'AUTOMATIC' });
+  });
+
+  const setGroup = (body: object) => tenant.admin.patch(`/groups/${group}`, body).expect(200);
+  const online = async (fields: object = {}): Promise<SignedInAgent> => {
+    const agent = await parley.signInAgent(tenant, { groupIds: [group], capacity: 1, ...fields });
+    await parley.connectAgent(agent.token);
+    return agent;
+  };
+  /** Chats that wait, the longest wait first. */
+  const queue = async (count: number): Promise<string[]> => {
+    const chats: string[] = [];
+    for (let place = 0; place < count; place++) {
+      const { body } = await tenant.admin.post('/chats', {}).expect(201);
+      await tenant.bot.post('/transfer', { chatId: body.id }).expect(200);
+      chats.push(body.id);
+    }
+    return chats;
+  };
+  const owner = async (id: string): Promise<string> => {
+    const { assignedTo, owner: kind } = (await tenant.bot.get(`/chats/${id}`).expect(200)).body;
+    return assignedTo?.id ?? kind;
+  };
+  /** The chat that an agent with room for one gets. */
+  const assigned = async ({ id }: SignedInAgent): Promise<string> => {
+    const look = () => parley.query<{ id: string }>('SELECT id FROM chats WHERE agent_id = $1', [id]);
+    return (await eventually(look, ({ length }) => length > 0))[0]!.id;
+  };
+
+  it('for an agent with room for one, who closes each chat as soon as it is there', async () => {
+    const ada = await online();
+    for (let round = 0; round < 5; round++) {
+      await ada.client.put('/presence', { isAccepting: false }).expect(200);
+      const chats = await queue(3);
+      await ada.client.put('/presence', { isAccepting: true }).expect(200);
+      const taken: string[] = [];
+      while (taken.length < chats.length) {
+        taken.push(await assigned(ada));
+        await ada.client.post(`/chats/${taken.at(-1)}/close`, {}).expect(200);
+      }
+      expect(taken).toEqual(chats);
+    }
+  });
+
+  it('also when another node has locked it for a moment', async () => {
+    const [oldest, second] = (await queue(2)) as [string, string];
+    const holder = new pg.Client(parley.databaseUrl);
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM chats WHERE id = $1 FOR UPDATE', [oldest]);
+    const ada = await online();
+    const waits = () =>
+      parley.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ~ 'chats'`,
+      );
+    try {
+      await until('routing waits for the chat', async () => {
+        expect(await owner(second)).toBe('QUEUE');
+        return (await waits()).length > 0;
+      });
+    } finally {
+      await holder.query('COMMIT');
+      await holder.end();
+    }
+    await until('the oldest is assigned', async () => (await owner(oldest)) === ada.id);
+    expect(await owner(second)).toBe('QUEUE');
+  });
+
+  it('but not for an agent who has just released it', async () => {
+    const [oldest] = (await queue(1)) as [string];
+    const ada = await online();
+    await until('Ada has it', async () => (await owner(oldest)) === ada.id);
+    const [second] = (await queue(1)) as [string];
+    await ada.client.post(`/chats/${oldest}/release`, {}).expect(200);
+    await until('Ada has the second', async () => (await owner(second)) === ada.id);
+    expect(await owner(oldest)).toBe('QUEUE');
+    const ben = await online();
+    await until('Ben has the first', async () => (await owner(oldest)) === ben.id);
+  });
+
+  it('unless it fails three times in a row: then those behind it go on', async () => {
+    const [broken, second] = (await queue(2)) as [string, string];
+    await parley.query(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'broken'; END $$;
+      CREATE TRIGGER refuse BEFORE UPDATE ON handoffs FOR EACH ROW WHEN (OLD.chat_id = '${broken}') EXECUTE FUNCTION refuse()`);
+    const ada = await online();
+    await until('the second is assigned', async () => (await owner(second)) === ada.id);
+    expect(await owner(broken)).toBe('QUEUE');
+    await parley.query('DROP TRIGGER refuse ON handoffs');
+  });
+});
