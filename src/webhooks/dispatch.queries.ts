@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { newId } from '../platform/lib/ids.js';
 
 // A lane is a webhook's queue. One node at a time serves it, under a lease, and keeps its taken deliveries in memory,
 // so that taking them writes no rows. Each result carries the fencing token of its lease: the results of a node that
@@ -169,9 +170,9 @@ const IS_WAITING = `COALESCE(d.outcome, '') = ''`;
 const FINISH = `
   WITH result AS MATERIALIZED (
     SELECT r.*, commit.durability FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::float8[],
-      $7::timestamptz[], $8::integer[], $9::text[], $10::integer[], $11::integer[], $12::boolean[])
+      $7::timestamptz[], $8::integer[], $9::text[], $10::integer[], $11::integer[], $12::boolean[], $13::text[])
       AS r (organization_id, webhook_id, fence, id, verdict, retry_after, at, status, error, duration_ms, attempt_count,
-        is_alive)
+        is_alive, audit_id)
     CROSS JOIN ${ASYNC_COMMIT()}
   ), fenced AS MATERIALIZED (
     SELECT r.* FROM result r
@@ -186,13 +187,13 @@ const FINISH = `
     WHERE d.organization_id = r.organization_id AND d.webhook_id = r.webhook_id AND d.id = r.id
       AND d.attempt_count = r.attempt_count AND ${IS_WAITING}
     RETURNING d.organization_id, d.webhook_id, d.id, d.attempt_count, r.verdict, r.is_alive, r.at, r.status,
-      r.error, r.duration_ms
+      r.error, r.duration_ms, r.audit_id
   ), attempt AS (
     INSERT INTO attempts (organization_id, webhook_id, delivery_id, number, at, status, error, duration_ms)
     SELECT organization_id, webhook_id, id, attempt_count, at, status, error, duration_ms FROM finished
   ), lane_result AS (
     SELECT organization_id, webhook_id, bool_or(is_alive OR verdict = 'delivered') AS has_success,
-      bool_or(verdict = 'gone') AS is_gone
+      bool_or(verdict = 'gone') AS is_gone, min(audit_id) AS audit_id
     FROM finished GROUP BY organization_id, webhook_id
   ), lane AS (
     UPDATE webhook_lanes l SET
@@ -202,13 +203,20 @@ const FINISH = `
     FROM lane_result f
     WHERE l.organization_id = f.organization_id AND l.webhook_id = f.webhook_id
       AND (NOT f.has_success OR f.is_gone OR l.failing_since IS NOT NULL)
-    RETURNING l.organization_id, l.webhook_id, l.failing_since, f.is_gone
+    RETURNING l.organization_id, l.webhook_id, l.failing_since, f.is_gone, f.audit_id
   ), disabled AS (
     UPDATE webhooks w SET is_enabled = false,
       disabled_reason = CASE WHEN l.is_gone THEN 'answered 410 Gone' ELSE '${MAX_FAILING_DAYS} days without a success' END
     FROM lane l
     WHERE w.organization_id = l.organization_id AND w.id = l.webhook_id AND w.is_enabled
       AND (l.is_gone OR l.failing_since <= now() - interval '${MAX_FAILING_DAYS} days')
+    RETURNING w.organization_id, w.id, w.url, w.disabled_reason, l.audit_id
+  ), recorded AS (
+    INSERT INTO audit_entries (organization_id, id, at, actor_type, action, target, target_name, changes)
+    SELECT organization_id, audit_id, now(), 'SYSTEM', 'webhook.disabled', id, regexp_replace(url, '[?#].*$', ''),
+      jsonb_build_array(jsonb_build_object('field', 'isEnabled', 'from', true, 'to', false),
+        jsonb_build_object('field', 'disabledReason', 'from', NULL, 'to', disabled_reason))
+    FROM disabled
   )
   SELECT organization_id || '/' || webhook_id AS lane FROM lane WHERE failing_since IS NOT NULL OR is_gone`;
 
@@ -226,6 +234,8 @@ export async function finishDeliveries(pool: Pool, results: readonly Finished[])
     results.map(({ durationMs }) => durationMs),
     results.map(({ attemptCount }) => attemptCount),
     results.map(({ isAlive }) => isAlive),
+    // The entry of the audit log, should this result disable the webhook.
+    results.map(({ verdict }) => (verdict === 'delivered' ? null : newId('aud'))),
   ];
   const { rows } = await pool.query<{ lane: LaneKey }>({ name: 'finish-deliveries', text: FINISH, values });
   return rows.map(({ lane }) => lane);

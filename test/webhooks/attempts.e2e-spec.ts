@@ -179,6 +179,17 @@ describe('attempts', () => {
     await delivery(id, ({ status }) => status === 'dead');
     const { body: webhook } = await tenant.admin.get(`/webhooks/${id}`).expect(200);
     expect(webhook).toMatchObject({ isEnabled: false, disabledReason: 'answered 410 Gone' });
+    const { body: log } = await tenant.admin.get(`/audit?actor=SYSTEM&target=${id}`).expect(200);
+    expect(log.entries).toEqual([
+      expect.objectContaining({
+        action: 'webhook.disabled',
+        actor: { type: 'SYSTEM', id: null, name: null },
+        changes: [
+          { field: 'isEnabled', from: true, to: false },
+          { field: 'disabledReason', from: null, to: 'answered 410 Gone' },
+        ],
+      }),
+    ]);
     await say('unheard');
     expect(await deliveries(id)).toHaveLength(1);
     receiver.become((_, response) => void response.end());
