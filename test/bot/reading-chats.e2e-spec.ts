@@ -59,13 +59,6 @@ describe('reading chats', () => {
     expect(seen).toEqual(made.reverse());
   });
 
-  it('narrows to one status', async () => {
-    await tenant.admin.patch(`/chats/${tenant.chatId}`, { status: 'CLOSED' }).expect(200);
-    const { body } = await tenant.bot.get('/chats?status=CLOSED').expect(200);
-    expect(body.chats.map(({ id }: { id: string }) => id)).toEqual([tenant.chatId]);
-    expect((await tenant.bot.get('/chats?status=ARCHIVED').expect(200)).body).toEqual({ chats: [], nextCursor: null });
-  });
-
   it('reads messages in order of seq', async () => {
     const read = async (query: string) =>
       (await tenant.bot.get(`/chats/${tenant.chatId}/messages${query}`).expect(200)).body;
@@ -76,6 +69,13 @@ describe('reading chats', () => {
     const last = await read('?afterSeq=5&limit=2');
     expect([seqs(last), last.hasMore]).toEqual([[6, 7], false]);
     expect(await read('?afterSeq=100')).toEqual({ messages: [], latestSeq: 7, hasMore: false });
+  });
+
+  it('narrows to one status', async () => {
+    await tenant.admin.patch(`/chats/${tenant.chatId}`, { status: 'CLOSED' }).expect(200);
+    const { body } = await tenant.bot.get('/chats?status=CLOSED').expect(200);
+    expect(body.chats.map(({ id }: { id: string }) => id)).toEqual([tenant.chatId]);
+    expect((await tenant.bot.get('/chats?status=ARCHIVED').expect(200)).body).toEqual({ chats: [], nextCursor: null });
   });
 
   it.each([

@@ -72,16 +72,17 @@ describe('the trace of a request', () => {
     await tenant.admin.patch(`/chats/${tenant.chatId}`, { status: 'CLOSED' }).set('traceparent', GIVEN).expect(200);
     await chats.post('/chats', {}).set('traceparent', GIVEN).expect(201);
     const { body: other } = await tenant.admin.post('/chats', {}).set('traceparent', GIVEN).expect(201);
-    const received = await receiver.count(7);
+    const received = await receiver.count(8);
     const types = received.map(({ event }) => String(event.type)).toSorted();
     expect(types).toEqual([
       'chat.closed',
       'chat.created',
       'chat.created',
       'chat.transferred',
-      ...Array.from({ length: 3 }, () => 'message.created'),
+      // Two that people wrote, and the lines about the transfer and the end.
+      ...Array.from({ length: 4 }, () => 'message.created'),
     ]);
-    expect(new Set(received.map(spanOf)).size).toBe(7);
+    expect(new Set(received.map(spanOf)).size).toBe(8);
     expect(received.some(({ event }) => event.data.chat.id === other.id)).toBe(true);
   });
 

@@ -183,7 +183,7 @@ describe('the settings of the widget', () => {
       ] as const) {
         const { headers } = await ask().set('Origin', origin).expect(status);
         expect(headers['access-control-allow-origin']).toBe('*');
-        expect(headers['cache-control']).toBe(status === 200 ? 'public, max-age=300' : undefined);
+        expect(headers['cache-control']).toBe(status === 200 ? 'public, max-age=300' : 'no-store');
       }
       await ask().expect(200);
     });

@@ -131,9 +131,9 @@ describe('attempts', () => {
     const id = await create(receiver.url);
     for (let n = 0; n < 5; n++) await say(`${n}`);
     await tenant.admin.patch(`/chats/${tenant.chatId}`, { status: 'CLOSED' }).expect(200);
-    await receiver.count(6);
-    await delivery(id, ({ status }) => status === 'delivered');
-    await until('all are delivered', async () => (await deliveries(id, '?status=delivered')).length === 6);
+    // The chat's end is an event, and a line in its transcript.
+    await receiver.count(7);
+    await until('all are delivered', async () => (await deliveries(id, '?status=delivered')).length === 7);
     const all = await deliveries(id);
     const ids = all.map(({ id: one }: any) => one);
     expect(ids).toEqual(ids.toSorted().toReversed());

@@ -38,6 +38,7 @@ const { raw } = String;
 /** Every regular expression of the service, the widget and the example bot. */
 export const EXPRESSIONS: readonly Expression[] = [
   ...input('examples/webhook-bot/webhook-bot.mjs', CONTENT, SEARCH, raw`/\b(?:agent|human|person)\b/i`),
+  ...own('console/admin/audit.tsx', '/[.](?:deleted|revoked|erased)$/'),
   ...configuration('src/api/public/announce.ts', raw`/\/+$/`),
   ...input('src/app.setup.ts', HEADER, BOUNDED, raw`/^[\w.:-]{1,128}$/`),
   ...input(
@@ -85,7 +86,6 @@ export const EXPRESSIONS: readonly Expression[] = [
     'src/platform/config/config.ts',
     raw`/^[\x21-\x7e]{8,}$/`,
     raw`/^\d+$/`,
-    raw`/^postgres(?:ql)?:\/\//`,
     raw`/^\d{1,7}(?:\.\d{1,3})?$/`,
     raw`/^rediss?:\/\//`,
     raw`/^\/?\d*$/`,
@@ -96,6 +96,14 @@ export const EXPRESSIONS: readonly Expression[] = [
     '/^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed|Query read timeout|Query runner already released|Database connection provided by a query runner was already released)/',
     '/^(?:08|53|57|58|25P0[34])/',
   ),
+  ...configuration(
+    'src/platform/config/database-url.ts',
+    raw`/^(postgres(?:ql)?:\/\/)([^@/?]*@)?([^@/?]*)([^?]*)(?:\?(.*))?$/s`,
+    raw`/^(\[[0-9a-f:.%]+\]|[^:[\]]+)(?::(\d{1,5}))?$/i`,
+    raw`/^\[|\]$/g`,
+  ),
+  ...own('src/platform/database/hosts.ts', '/^(?:08|57P0[123])/'),
+  ...input('src/live/exact-parser.ts', BODY, BOUNDED, raw`/^\["([\w:]{1,64})"/`),
   ...input('src/platform/lib/ids.ts', BODY, BOUNDED, '/^[A-Za-z0-9_]{1,64}$/'),
   ...input(
     'src/platform/http/json-body.guard.ts',
