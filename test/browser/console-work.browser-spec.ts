@@ -94,10 +94,10 @@ describe('agents at work', () => {
     await bob.button('Return to the bot').click();
     await bob.button(/^Take over/).click();
     await bob.button('End the chat').click();
-    await bob.page.getByText('Bob ended the chat').waitFor();
+    await bob.page.locator('.conversation').getByText('Bob ended the chat').waitFor();
     await bob.button('Reopen').click();
     await bob.button('End the chat').waitFor();
-    await bob.page.getByText('Bob reopened the chat').waitFor();
+    await bob.page.locator('.conversation').getByText('Bob reopened the chat').waitFor();
     await bob.page.getByRole('link', { name: /^Mine/ }).click();
     await eventually(
       () => bob.rows.count(),
