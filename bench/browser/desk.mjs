@@ -36,14 +36,14 @@ export async function readWholeList(page, url, count) {
   await page.locator('.row').first().waitFor();
   await page.evaluate(async (wanted) => {
     const list = document.querySelector('.rows');
-    const size = () => Number(document.querySelector('.rows li')?.getAttribute('aria-setsize'));
+    const size = () => Number(document.querySelector('.row-item')?.getAttribute('aria-setsize'));
     while (size() < wanted) {
       list.scrollTop = list.scrollHeight;
       await new Promise(requestAnimationFrame);
     }
     list.scrollTop = 0;
   }, count);
-  await page.locator('.rows li[aria-posinset="1"]').waitFor();
+  await page.locator('.row-item[aria-posinset="1"]').waitFor();
 }
 
 /** The messages of a chat, written at once. */

@@ -9,6 +9,7 @@ import { forgetReplies } from '../state/replies.js';
 import { Dialog } from '../ui/dialog.js';
 import { Icon } from '../ui/icon.js';
 import { PageHead } from '../ui/page-head.js';
+import { Name } from '../ui/rich.js';
 import { readPageOf } from './api.js';
 import { DialogSaveLine, TextArea, TextField, useForm } from './form.js';
 import { AddButton, Confirm, Empty, Filter, fits, More, Shown } from './kit.js';
@@ -52,7 +53,7 @@ export function RepliesPage() {
                     <li key={reply.id} class="line">
                       <button type="button" class="line-words plain" onClick={() => edit(reply)}>
                         <code class="line-name">/{reply.shortcut}</code>
-                        <bdi class="hint small one-line">{reply.content}</bdi>
+                        <Name class="hint small" name={reply.content} />
                       </button>
                       <button
                         type="button"

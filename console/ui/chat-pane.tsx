@@ -1,4 +1,5 @@
-import { useRef } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { fill } from '../../headless/text.js';
 import type { Row } from '../api/types.js';
 import { listNames, visitorName } from '../lib/names.js';
@@ -21,9 +22,9 @@ import { Icon, type IconName } from './icon.js';
 import { Popover } from './popover.js';
 import { Keys } from './rich.js';
 import { focusComposer, isSideShown, isWide, overlay, toggleDetails } from './screen.js';
-import { useWidth } from './use-width.js';
+import { useSize } from './use-size.js';
 
-/** From this width of the bar on, in pixels, its buttons have words. */
+/** From this width of the bar on, in pixels at the usual size of texts, its buttons have words. */
 const WORDS_FROM = 580;
 /** From this width on, it has buttons beside the menu. */
 const BUTTONS_FROM = 330;
@@ -68,6 +69,8 @@ function Gone({ title, hint }: { title: string; hint?: string }) {
 function Shown({ chat, row }: { chat: OpenChat; row: Row }) {
   const name = visitorName(row);
   const text = strings.value;
+  const foot = useRef<HTMLDivElement>(null);
+  useSaidHeight(foot);
   // What one writes meanwhile is shown at once, also when the connection is lost before the chat is there.
   const hasUnsent = pending.value.some(({ chatId }) => chatId === chat.id);
   const isLoading = chat.state.value === 'loading' && chat.messages.value.length === 0 && !hasUnsent;
@@ -83,7 +86,7 @@ function Shown({ chat, row }: { chat: OpenChat; row: Row }) {
       ) : (
         <Conversation chat={chat} visitor={name} isOwn={isMine(row)} />
       )}
-      <div class="chat-foot">
+      <div class="chat-foot" ref={foot}>
         <Belonging row={row} />
         <Composer chat={chat} row={row} />
       </div>
@@ -91,13 +94,29 @@ function Shown({ chat, row }: { chat: OpenChat; row: Row }) {
   );
 }
 
+/** Says in the style sheets how high the foot is: offers never cover it. */
+function useSaidHeight(foot: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() => style.setProperty('--foot', `${foot.current?.offsetHeight ?? 0}px`));
+    observer.observe(foot.current!);
+    return () => {
+      observer.disconnect();
+      style.removeProperty('--foot');
+    };
+  }, []);
+}
+
 function Head({ chat, row }: { chat: OpenChat; row: Row }) {
   const text = strings.value;
   const name = visitorName(row);
   const others = chat.viewers.value.filter(({ id }) => id !== me().id);
+  const watched = fill(others.length === 1 ? text.looksAt : text.lookAt, {
+    names: listNames(others.map((one) => one.name)),
+  });
   const areDetailsShown = isWide.value && isSideShown.value;
   const bar = useRef<HTMLElement>(null);
-  const width = useWidth(bar);
+  const { width } = useSize(bar, 'bar', { width: 0, height: 0 });
   return (
     <header class="pane-head chat-head" ref={bar}>
       <button
@@ -110,22 +129,20 @@ function Head({ chat, row }: { chat: OpenChat; row: Row }) {
       </button>
       <Avatar id={row.visitor.id} name={name} />
       <div class="chat-title">
-        <h1>
+        <h1 class="chat-name one-line" title={name}>
           <bdi>{name}</bdi>
         </h1>
-        <p class="hint small">
+        <p class="chat-state hint small">
           <Status row={row} />
           {others.length > 0 && (
-            <span class="watchers">
+            <span class="watchers one-line" title={watched}>
               <Icon name="eye" />
-              {fill(others.length === 1 ? text.looksAt : text.lookAt, {
-                names: listNames(others.map((one) => one.name)),
-              })}
+              {watched}
             </span>
           )}
         </p>
       </div>
-      <Actions row={row} width={width} />
+      <Actions row={row} width={width / textScale()} />
       <button
         type="button"
         class="button quiet round"
@@ -149,7 +166,7 @@ function Status({ row: { owner, assignedTo, group } }: { row: Row }) {
     NOBODY: text.isEnded,
   }[owner];
   return (
-    <span class={`status ${owner.toLowerCase()}`}>
+    <span class={`status one-line ${owner.toLowerCase()}`} title={group ? `${words} · ${group.name}` : words}>
       <bdi>{words}</bdi>
       {group && (
         <>
@@ -159,6 +176,11 @@ function Status({ row: { owner, assignedTo, group } }: { row: Row }) {
       )}
     </span>
   );
+}
+
+/** By how much texts are larger than usual, as the browser's setting has it. */
+function textScale(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
 }
 
 interface Action {
@@ -204,7 +226,7 @@ export function actionsOf(row: Row): Action[] {
   }
 }
 
-/** @param width that of the bar, in pixels: what has no room in it is in the menu */
+/** @param width that of the bar, in pixels at the usual size of texts: what has no room in it is in the menu */
 function Actions({ row, width }: { row: Row; width: number }) {
   const text = strings.value;
   // The chat's foot has the first action of a chat that waits or is with the bot.

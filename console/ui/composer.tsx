@@ -241,6 +241,8 @@ function Suggestions({ found, chosen, onChoose }: SuggestionState & { onChoose: 
       <ul id="replies" role="listbox" aria-label={text.cannedReplies}>
         {found.map((reply, index) => (
           <li
+            class="suggestion one-line"
+            title={`/${reply.shortcut} ${reply.content}`}
             id={`reply-${index}`}
             role="option"
             aria-selected={index === chosen}

@@ -18,7 +18,7 @@ import { discardMessage, pending, retryMessage } from '../state/outbox.js';
 import { me } from '../state/session.js';
 import { RequestError } from '../../headless/errors.js';
 import { Icon } from './icon.js';
-import { Linked, Marked } from './rich.js';
+import { Linked, Marked, Name } from './rich.js';
 import { useVirtual } from './use-virtual.js';
 
 /** From this distance to the start on, in pixels, earlier messages are read. */
@@ -112,13 +112,14 @@ export function Conversation({ chat, visitor, isOwn }: ConversationProps) {
         role="region"
         aria-label={text.conversation}
       >
-        <ol style={{ height: `${virtual.getTotalSize()}px` }}>
+        <ol class="transcript" style={{ height: `${virtual.getTotalSize()}px` }}>
           {virtual.getVirtualItems().map(({ index, key, start }) => {
             const entry = entries[index];
             return (
               entry && (
                 <li
                   key={key}
+                  class="transcript-line"
                   ref={virtual.measureElement}
                   data-index={index}
                   style={{ transform: `translateY(${start}px)` }}
@@ -226,7 +227,7 @@ function MessageLine({ message, isFirst, visitor, choice, receipt }: MessageLine
       {isFirst && (
         <p class="message-head">
           {sender.type === 'BOT' && <Icon name="bot" />}
-          <bdi class="sender">{senderName(sender, visitor)}</bdi>
+          <Name class="sender" name={senderName(sender, visitor)} />
           {isMe && <span class="hint">({text.you})</span>}
           <time dateTime={createdAt} {...tellsFullTime(createdAt)}>
             {clockTime(createdAt)}
@@ -316,7 +317,7 @@ function Options({ message, choice }: { message: Message; choice: string | undef
       {options.map(({ label, value }) => {
         const isChosen = value !== undefined && choice === value;
         return (
-          <li class={isChosen ? 'chosen' : ''}>
+          <li class={`option ${isChosen ? 'chosen' : ''}`}>
             {isChosen && <Icon name="check" />}
             <bdi>{label}</bdi>
             {isChosen && <span class="hidden"> ({text.chosen})</span>}
@@ -334,7 +335,7 @@ function NoteLine({ note: { author, content, createdAt } }: { note: Note }) {
       <p class="message-head">
         <Icon name="note" />
         <b>{text.note}</b>
-        <bdi class="sender">{author.name}</bdi>
+        <Name class="sender" name={author.name} />
         <time dateTime={createdAt} {...tellsFullTime(createdAt)}>
           {clockTime(createdAt)}
         </time>
@@ -397,7 +398,7 @@ function LiveLine({
       {isFirst && (
         <p class="message-head">
           {sender.type === 'BOT' && <Icon name="bot" />}
-          <bdi class="sender">{senderName(sender, visitor)}</bdi>
+          <Name class="sender" name={senderName(sender, visitor)} />
         </p>
       )}
       <div class="bubble" dir="auto">

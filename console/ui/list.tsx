@@ -1,5 +1,5 @@
 import { useComputed } from '@preact/signals';
-import { useCallback, useEffect, useRef } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { fill } from '../../headless/text.js';
 import type { Row, ViewName } from '../api/types.js';
 import { lastWords, listNames, visitorName } from '../lib/names.js';
@@ -22,12 +22,14 @@ import {
 import { typistsOf, viewersOf } from '../state/watchers.js';
 import { me } from '../state/session.js';
 import { Avatar } from './avatar.js';
-import { Icon } from './icon.js';
+import { Icon, type IconName } from './icon.js';
 import { nameOfPlace } from './nav.js';
+import { Name } from './rich.js';
 import { overlay } from './screen.js';
+import { useSize } from './use-size.js';
 import { useVirtual } from './use-virtual.js';
 
-/** The height of a row in pixels; the style sheet has the same. */
+/** The height of a row in pixels, unless the browser has larger texts. */
 const ROW = 84;
 /** The part of `maxWaitSeconds` after which the clock of a waiting chat warns. */
 const WARNS_AT = 2 / 3;
@@ -55,7 +57,7 @@ export function List({ place }: { place: Place }) {
         >
           <Icon name="menu" />
         </button>
-        <h1>
+        <h1 class="one-line" title={name}>
           <bdi>{name}</bdi>
         </h1>
         <button
@@ -76,18 +78,28 @@ export function List({ place }: { place: Place }) {
 function Rows({ place }: { place: Place }) {
   const scroller = useRef<HTMLDivElement>(null);
   const rows = visibleRows.value;
+  const sample = useRef<HTMLElement>(null);
+  const { height } = useSize(sample, 'row', { width: 1, height: ROW });
   const virtual = useVirtual({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW,
+    estimateSize: () => height,
     getItemKey: useCallback((index) => rows[index]?.id ?? index, [rows]),
     overscan: 6,
   });
+  const measured = useRef(height);
+  // Larger texts make higher rows: the same ones stay in view.
+  useLayoutEffect(() => {
+    if (measured.current === height) return;
+    virtual.measure();
+    scroller.current!.scrollTop *= height / measured.current;
+    measured.current = height;
+  }, [height]);
   const readNext = () => {
     // The browser tells of scrolling with its next frame: the list may be gone by then.
     if (!scroller.current) return;
     const { scrollTop, scrollHeight, clientHeight } = scroller.current;
-    if (hasMore.value && scrollHeight - scrollTop - clientHeight < 6 * ROW) void readMore();
+    if (hasMore.value && scrollHeight - scrollTop - clientHeight < 6 * height) void readMore();
   };
   // The page may be higher than the rows that were read, and one that was asked for may have been overtaken.
   const version = listVersion.value;
@@ -95,10 +107,11 @@ function Rows({ place }: { place: Place }) {
   const items = virtual.getVirtualItems();
   return (
     <div class="rows" ref={scroller} onScroll={readNext} tabIndex={-1} aria-busy={!isLoaded.value}>
+      <i class="row-size" ref={sample} />
       {rows.length === 0 ? (
         <NoRows place={place} />
       ) : (
-        <ul style={{ height: `${virtual.getTotalSize()}px` }}>
+        <ul class="row-list" style={{ height: `${virtual.getTotalSize()}px` }}>
           {items.map(({ index, key, start }) => {
             const row = rows[index];
             return (
@@ -156,6 +169,7 @@ function RowLine({ row, start, place, position, size }: RowLineProps) {
   const { value: isOpen } = useComputed(() => route.value.page === 'inbox' && route.value.chatId === id);
   const name = visitorName(row);
   const time = row.lastMessageAt ?? row.createdAt;
+  const words = lastWords(row);
   const typists = typistsOf(row.id);
   const follow = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -163,7 +177,7 @@ function RowLine({ row, start, place, position, size }: RowLineProps) {
     goToChat(row.id);
   };
   return (
-    <li style={{ transform: `translateY(${start}px)` }} aria-posinset={position} aria-setsize={size}>
+    <li class="row-item" style={{ transform: `translateY(${start}px)` }} aria-posinset={position} aria-setsize={size}>
       <a
         class={`row ${row.isUnread ? 'unread' : ''}`}
         href={pathOf({ page: 'inbox', place, chatId: row.id })}
@@ -173,17 +187,22 @@ function RowLine({ row, start, place, position, size }: RowLineProps) {
       >
         <Avatar id={row.visitor.id} name={name} />
         <span class="row-head">
-          <bdi class="row-name">{name}</bdi>
+          <Name class="row-name" name={name} />
           <time dateTime={time} {...tellsFullTime(time)}>
             {listTime(time, slowNow.value)}
           </time>
         </span>
         <span class="row-words">
           {typists.length > 0 ? (
-            <em class="typing-words">{fill(text.isTyping, { name: listNames(typists) })}</em>
+            <em class="typing-words one-line" title={listNames(typists)}>
+              {fill(text.isTyping, { name: listNames(typists) })}
+            </em>
           ) : (
-            <bdi class={`last-words ${row.lastMessage?.sender.type === 'SYSTEM' ? 'of-system' : ''}`}>
-              {lastWords(row)}
+            <bdi
+              class={`last-words one-line ${row.lastMessage?.sender.type === 'SYSTEM' ? 'of-system' : ''}`}
+              title={words}
+            >
+              {words}
             </bdi>
           )}
           {row.isUnread && (
@@ -195,9 +214,9 @@ function RowLine({ row, start, place, position, size }: RowLineProps) {
         <span class="row-marks">
           <Holder row={row} />
           <Wait row={row} />
-          {row.score !== null && <span class="mark">{fill(text.ratedWith, { score: row.score })}</span>}
+          {row.score !== null && <Mark words={fill(text.ratedWith, { score: row.score })} />}
           <Watchers chatId={row.id} />
-          {row.group && place.groupId === undefined && <bdi class="row-group">{row.group.name}</bdi>}
+          {row.group && place.groupId === undefined && <Name class="row-group" name={row.group.name} />}
         </span>
       </a>
     </li>
@@ -209,23 +228,21 @@ function Holder({ row }: { row: Row }) {
   const text = strings.value;
   if (row.offer) {
     const isMe = row.offer.agentId === me().id;
-    return <span class="mark offered">{isMe ? text.offeredToYou : fill(text.offeredTo, { name: '…' })}</span>;
+    return <Mark kind="offered" words={isMe ? text.offeredToYou : fill(text.offeredTo, { name: '…' })} />;
   }
   if (row.owner === 'BOT') {
-    return (
-      <span class="mark">
-        <Icon name="bot" />
-        {text.isBots}
-      </span>
-    );
+    return <Mark icon="bot" words={text.isBots} />;
   }
-  if (row.owner === 'NOBODY') return <span class="mark">{text.isEnded}</span>;
+  if (row.owner === 'NOBODY') return <Mark words={text.isEnded} />;
   if (row.owner !== 'AGENT') return null;
-  return isMine(row) ? (
-    <span class="mark own">{text.isYours}</span>
-  ) : (
-    <span class="mark">
-      <bdi>{row.assignedTo?.name}</bdi>
+  return isMine(row) ? <Mark kind="own" words={text.isYours} /> : <Mark words={row.assignedTo?.name ?? ''} />;
+}
+
+function Mark({ kind = '', icon, words }: { kind?: string; icon?: IconName; words: string }) {
+  return (
+    <span class={`mark ${kind}`}>
+      {icon && <Icon name={icon} />}
+      <Name name={words} />
     </span>
   );
 }

@@ -44,7 +44,7 @@ export function Nav() {
   const isSetUp = route.value.page === 'admin' && isAdmin();
   return (
     <nav class="nav" aria-label={isSetUp ? text.administration : text.views}>
-      <p class="organization" title={session.value!.organization.name}>
+      <p class="organization one-line" title={session.value!.organization.name}>
         <bdi>{session.value!.organization.name}</bdi>
       </p>
       {isSetUp ? <SectionItems /> : <InboxItems />}
@@ -176,7 +176,7 @@ function NavItem({ target, isHere = false, icon, name, number }: NavItemProps) {
         onClick={follow}
       >
         <Icon name={icon} />
-        <bdi class="nav-name">{name}</bdi>
+        <bdi class="nav-name one-line">{name}</bdi>
         {number && number.count > 0 && (
           <span class={`count ${number.isNews ? 'news' : ''}`}>
             <span aria-hidden="true">{number.count >= 999 ? '999+' : number.count}</span>

@@ -14,7 +14,7 @@ import { rowOf } from '../state/rows.js';
 import { me } from '../state/session.js';
 import { Avatar } from './avatar.js';
 import { Icon } from './icon.js';
-import { Keys } from './rich.js';
+import { Keys, Name } from './rich.js';
 
 /** The chats that are offered to this agent, and what follows when it misses them. */
 export function OfferCards() {
@@ -40,6 +40,7 @@ function OfferCard({ offer, isFirst }: { offer: Offer; isFirst: boolean }) {
   const { chat, expiresAt } = offer;
   const name = visitorName(chat);
   const handoff = useHandoff(rowOf(chat.id) ?? chat);
+  const about = handoff?.summary ?? handoff?.reason ?? lastWords(chat);
   const [total] = useState(() => Math.max(1, Date.parse(expiresAt) - Date.now()));
   const left = Math.max(0, Date.parse(expiresAt) - now.value);
   const seconds = Math.ceil(left / 1000);
@@ -54,17 +55,17 @@ function OfferCard({ offer, isFirst }: { offer: Offer; isFirst: boolean }) {
         <Avatar id={chat.visitor.id} name={name} />
         <div>
           <p class="offer-title">{text.newOffer}</p>
-          <p>
-            <bdi class="offer-name">{name}</bdi>
-            {chat.group && <bdi class="hint"> · {chat.group.name}</bdi>}
+          <p class="offer-who">
+            <Name class="offer-name" name={name} />
+            {chat.group && <Name class="hint" name={chat.group.name} />}
           </p>
         </div>
         <span class={`countdown ${seconds <= 10 ? 'soon' : ''}`} title={plural(text.secondsLeft, seconds)}>
           <span aria-hidden="true">{seconds}</span>
         </span>
       </header>
-      <p class="words" id={`about-${offer.id}`} dir="auto">
-        {handoff?.summary ?? handoff?.reason ?? lastWords(chat)}
+      <p class="words" id={`about-${offer.id}`} dir="auto" title={about}>
+        {about}
       </p>
       <progress value={left} max={total} aria-label={plural(text.secondsLeft, Math.ceil(seconds / 10) * 10)} />
       <footer>

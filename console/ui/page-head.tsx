@@ -35,7 +35,7 @@ export function PageHead({ title, back, children }: PageHeadProps) {
           <span class="hidden">{back.name}</span>
         </a>
       )}
-      <h1 tabIndex={-1}>
+      <h1 class="one-line" tabIndex={-1} title={title}>
         <bdi>{title}</bdi>
       </h1>
       {children}

@@ -14,6 +14,7 @@ import { Dialog } from './dialog.js';
 import { Icon, type IconName } from './icon.js';
 import { SECTION_ICONS, VIEWS } from './nav.js';
 import { offerWords, takeOffer } from './offer-cards.js';
+import { Name } from './rich.js';
 import { onceDrawn, overlay } from './screen.js';
 
 const MOST_CHATS = 8;
@@ -75,6 +76,7 @@ export function Palette() {
       <ul id="commands" role="listbox" aria-label={text.palette}>
         {found.map((command, index) => (
           <li
+            class="command"
             key={command.key}
             id={`command-${index}`}
             role="option"
@@ -83,8 +85,8 @@ export function Palette() {
             onMouseMove={() => choose(index)}
           >
             <Icon name={command.icon} />
-            <bdi class="command-name">{command.name}</bdi>
-            {command.more && <bdi class="hint small command-more">{command.more}</bdi>}
+            <Name class="command-name" name={command.name} />
+            {command.more && <Name class="hint small command-more" name={command.more} />}
           </li>
         ))}
       </ul>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
 const MARGIN = 8;
 
@@ -26,6 +26,13 @@ export function Popover({ label, isNamed = false, buttonClass, button, kind = 'p
     // Its size is known when its content is there.
     if (opens) requestAnimationFrame(() => anchor.current && open(anchor.current, panel.current!));
   };
+  // It stays within the page when that becomes smaller, or what is in it larger.
+  useEffect(() => {
+    if (!isOpen) return;
+    const observer = new ResizeObserver(() => place(anchor.current!, panel.current!));
+    for (const element of [panel.current!, document.documentElement]) observer.observe(element);
+    return () => observer.disconnect();
+  }, [isOpen]);
   const onClick = (event: MouseEvent) => {
     if (kind === 'menu' && (event.target as Element).closest('button')) panel.current?.hidePopover();
   };
@@ -60,8 +67,14 @@ export function Popover({ label, isNamed = false, buttonClass, button, kind = 'p
   );
 }
 
-// Below the button where there is room, else above it; within the page.
 function open(anchor: HTMLElement, panel: HTMLElement): void {
+  place(anchor, panel);
+  panel.classList.add('placed');
+  panel.querySelector<HTMLElement>('button, input, a')?.focus();
+}
+
+// Below the button where there is room, else above it; within the page.
+function place(anchor: HTMLElement, panel: HTMLElement): void {
   const from = anchor.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = panel;
   const isBelow = from.bottom + height + MARGIN <= innerHeight || from.top < innerHeight / 2;
@@ -70,8 +83,6 @@ function open(anchor: HTMLElement, panel: HTMLElement): void {
   const left = isEnd ? from.right - width : from.left;
   panel.style.top = `${clamp(top, innerHeight - height)}px`;
   panel.style.left = `${clamp(left, innerWidth - width)}px`;
-  panel.classList.add('placed');
-  panel.querySelector<HTMLElement>('button, input, a')?.focus();
 }
 
 function clamp(value: number, most: number): number {

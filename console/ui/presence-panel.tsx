@@ -7,6 +7,7 @@ import { me } from '../state/session.js';
 import { useEffect } from 'preact/hooks';
 import { Avatar } from './avatar.js';
 import { Popover } from './popover.js';
+import { Name } from './rich.js';
 
 const ORDER = { ONLINE: 0, PAUSED: 1, OFFLINE: 2 };
 
@@ -25,8 +26,10 @@ export function PresencePanel() {
           <span class="hidden">{text.presence}: </span>
           <Avatar id={id} name={name} presence={isAccepting ? 'ONLINE' : 'PAUSED'} />
           <span class="me-words">
-            <bdi class="me-name">{name}</bdi>
-            <span class="me-state">{state}</span>
+            <Name class="me-name" name={name} />
+            <span class="me-state one-line" title={state}>
+              {state}
+            </span>
           </span>
         </>
       }
@@ -111,7 +114,7 @@ export function PersonLine({ person: { id, name, presence, openChats } }: { pers
     <span class="person">
       <Avatar id={id} name={name} presence={presence} />
       <span class="person-words">
-        <bdi class="person-name">{name}</bdi>
+        <Name class="person-name" name={name} />
         <span class="hint small">
           {state} · {plural(text.loadCount, openChats)}
         </span>

@@ -41,6 +41,15 @@ export function Marked({ text, isPartial = false }: MarkedProps) {
   );
 }
 
+/** A name on one line. Its end is cut off where there is no room; its title has it all. */
+export function Name({ name, class: own = '' }: { name: string; class?: string }) {
+  return (
+    <bdi class={`one-line ${own}`} title={name}>
+      {name}
+    </bdi>
+  );
+}
+
 /** Keys as they stand on the keyboard. */
 export function Keys({ keys }: { keys: string }) {
   return (

@@ -60,7 +60,7 @@ function Visitor({ detail }: { detail: Detail }) {
       <div class="visitor-card">
         <Avatar id={visitor.id} name={visitorName(detail)} />
         <div>
-          <h2>
+          <h2 title={visitorName(detail)}>
             <bdi>{visitorName(detail)}</bdi>
           </h2>
           {visitor.email ? <CopyButton value={visitor.email} /> : <p class="hint small">{text.noEmail}</p>}

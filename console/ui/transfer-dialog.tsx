@@ -10,6 +10,7 @@ import { isMine } from '../state/views.js';
 import { Dialog } from './dialog.js';
 import { Icon } from './icon.js';
 import { PersonLine } from './presence-panel.js';
+import { Name } from './rich.js';
 import { overlay } from './screen.js';
 
 const MAX_NOTE = 2_000;
@@ -119,7 +120,7 @@ function GroupLine({ group: { name, availability, onlineAgents, waitingChats } }
         <i class={`dot ${{ AVAILABLE: 'online', BUSY: 'paused', OFFLINE: 'offline' }[availability]}`} />
       </span>
       <span class="person-words">
-        <bdi class="person-name">{name}</bdi>
+        <Name class="person-name" name={name} />
         <span class="hint small">{details.join(' · ')}</span>
       </span>
     </span>

@@ -84,9 +84,13 @@ class Elements<E> {
     const { code, copy } = this.#words;
     return this.#make(
       'div',
-      { class: 'code' },
+      { class: 'block-code' },
       this.#make('pre', { tabIndex: 0, role: 'group', 'aria-label': code, dir: 'ltr' }, this.#make('code', null, text)),
-      this.#make('button', { type: 'button', class: 'copy', 'aria-live': 'polite', onClick: this.#copy(text) }, copy),
+      this.#make(
+        'button',
+        { type: 'button', class: 'block-copy', 'aria-live': 'polite', onClick: this.#copy(text) },
+        copy,
+      ),
     );
   }
 
@@ -102,7 +106,7 @@ class Elements<E> {
     const [head, ...others] = rows;
     return this.#make(
       'div',
-      { class: 'table', tabIndex: 0, role: 'group', 'aria-label': this.#words.table },
+      { class: 'block-table', tabIndex: 0, role: 'group', 'aria-label': this.#words.table },
       this.#make(
         'table',
         null,

@@ -235,7 +235,7 @@ describe('the page of the console', () => {
     );
     await ada.page.goto(`${stage.road.url}/console/waiting`);
     await ada.isLive();
-    const size = () => ada.page.evaluate<number>(`Number(document.querySelector('.rows li')?.ariaSetSize)`);
+    const size = () => ada.page.evaluate<number>(`Number(document.querySelector('.row-item')?.ariaSetSize)`);
     await eventually(size, (count) => count > 50);
     await ada.page.setViewportSize({ width: 1200, height: 800 });
     const scroll = async () => {
@@ -267,7 +267,7 @@ describe('the page of the console', () => {
     await stage.parley.query('UPDATE chats SET message_count = message_count + 10000 WHERE id = $1', [chatId]);
     await ada.goTo(chatId);
     await ada.sees('line 10000');
-    const lines = ada.page.locator('.scroller li');
+    const lines = ada.page.locator('.transcript-line');
     const height = () => ada.page.evaluate<number>(`document.querySelector('.scroller').scrollHeight`);
     const scrollUp = async () => {
       await ada.page.evaluate(`document.querySelector('.scroller').scrollTop = 0`);

@@ -23,7 +23,7 @@ const TOGETHER = 20;
 const BY_HAND = 10;
 /** The most lines of a list that are in the page. */
 const MOST_LINES = 60;
-const LINES = `...['.scroller li', '.rows li'].map((lines) => document.querySelectorAll(lines).length)`;
+const LINES = `...['.transcript-line', '.row-item'].map((lines) => document.querySelectorAll(lines).length)`;
 /** In the page: opens a chat from the list, as soon as it is there, and waits until it says this. */
 const SHOWS = `((chatId, words) => new Promise((resolve) => {
   const look = () => {

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import type { Chat, Connection, Message } from '../client/types.js';
 import type { Strings } from '../locales/en.js';
 import { fill } from '../../headless/text.js';
@@ -6,7 +5,7 @@ import { Avatar } from './avatar.js';
 import { Icon } from './icon.js';
 import { useKit } from './kit.js';
 import { useObservable } from './observable.js';
-import { Sentence } from './rich.js';
+import { Sentence, type SentenceProps } from './rich.js';
 import { counted } from './words.js';
 
 interface HeaderProps {
@@ -33,13 +32,15 @@ export function Header({ title, onClose, onList }: HeaderProps) {
           <Icon name="chat" />
         </span>
       )}
-      <div class="heading">
-        <h2 id="title" tabIndex={-1}>
+      <div class="titles">
+        <h2 id="title" tabIndex={-1} title={title}>
           <bdi>{title}</bdi>
         </h2>
         {status && (
-          <p class="status" role="status">
-            <bdi>{status}</bdi>
+          <p class="status" role="status" title={fill(status.template, status.names)}>
+            <bdi>
+              <Sentence {...status} />
+            </bdi>
           </p>
         )}
       </div>
@@ -61,17 +62,18 @@ function statusOf(
   { state }: Connection,
   strings: Strings,
   messages: readonly Message[],
-): ComponentChildren {
-  if (state === 'connecting') return strings.connecting;
+): SentenceProps | null {
+  if (state === 'connecting') return { template: strings.connecting, names: {} };
   if (!chat || isOver(chat)) return null;
   const { assignedTo, group, status, queue } = chat;
   if (status === 'QUEUED') {
-    if (queue) return placeOf(queue, strings);
-    return group && <Sentence template={strings.waiting} names={{ groupName: group.name }} />;
+    if (queue) return { template: placeOf(queue, strings), names: {} };
+    return group && { template: strings.waiting, names: { groupName: group.name } };
   }
   const name = assignedTo?.name ?? messages.findLast(({ sender }) => sender.type === 'BOT')?.sender.name;
-  if (name) return <Sentence template={strings.talking} names={{ name }} />;
-  return messages.some(({ sender }) => sender.type !== 'VISITOR') && strings.withBot;
+  if (name) return { template: strings.talking, names: { name } };
+  const isAnswered = messages.some(({ sender }) => sender.type !== 'VISITOR');
+  return isAnswered ? { template: strings.withBot, names: {} } : null;
 }
 
 function placeOf({ position, estimatedWaitSeconds }: NonNullable<Chat['queue']>, strings: Strings): string {

@@ -18,7 +18,13 @@ export function Linked({ text }: { text: string }) {
   );
 }
 
+export interface SentenceProps {
+  template: string;
+  /** By the places in the template. */
+  names: Record<string, string>;
+}
+
 /** A sentence with names. Each name is isolated, so that its direction of writing does not change the sentence. */
-export function Sentence({ template, names }: { template: string; names: Record<string, string> }): ComponentChild {
+export function Sentence({ template, names }: SentenceProps): ComponentChild {
   return template.split(/\{(\w+)\}/).map((part, index) => (index % 2 ? <bdi>{names[part] ?? part}</bdi> : part));
 }

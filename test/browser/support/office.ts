@@ -18,10 +18,14 @@ export class Office {
 
   /** Makes an administrator who has opened a part of the administration. */
   static async open(stage: Stage, section = 'people', options: BrowserContextOptions = {}): Promise<Office> {
-    const desk = await Desk.open(stage, { name: 'Ida', role: 'ADMIN' }, options);
-    const office = new Office(desk, stage.road.url);
+    const office = Office.of(await Desk.open(stage, { name: 'Ida', role: 'ADMIN' }, options), stage);
     await office.goTo(section);
     return office;
+  }
+
+  /** An administrator who has the console open. */
+  static of(desk: Desk, stage: Stage): Office {
+    return new Office(desk, stage.road.url);
   }
 
   get page() {

@@ -69,12 +69,13 @@ export function Chats({ onBack, openChat }: ChatsProps) {
 function ChatRow({ chat, isCurrent, onOpen }: { chat: ListedChat; isCurrent: boolean; onOpen: () => void }) {
   const { strings, formats } = useKit();
   const last = chat.messages.findLast(({ sender }) => sender.type !== 'SYSTEM') ?? chat.messages.at(-1);
+  const words = last ? saidBy(last, strings) : strings.greeting;
   const unread = isCurrent ? 0 : unreadOf(chat);
   const at = chat.lastMessageAt ?? chat.createdAt;
   return (
     <button class="chat" aria-current={isCurrent} onClick={onOpen}>
       <span class="what">
-        <bdi>{last ? saidBy(last, strings) : strings.greeting}</bdi>
+        <bdi title={words}>{words}</bdi>
       </span>
       <span class="when">
         {formats.day(at)}, {formats.time(at)}

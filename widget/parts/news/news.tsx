@@ -44,7 +44,7 @@ export function News({ arrived, isOpen }: NewsProps) {
             <span class="name">
               <bdi>{newest.sender.name || strings.team}</bdi>
             </span>
-            <span class="words" dir="auto">
+            <span class="words" dir="auto" title={shorten(newest, strings.image)}>
               {shorten(newest, strings.image)}
             </span>
           </button>

@@ -1,0 +1,23 @@
+import { describe } from '@jest/globals';
+import { Stage } from '../support/stage.js';
+import { type At, consoleScreens } from './support/console.js';
+
+describe('the layout of the pages of the administration', () => {
+  const stage = Stage.set();
+  const screen = consoleScreens(stage);
+  const add = async ({ office }: At, section: string) => {
+    await office.goTo(section);
+    await office.page.locator('.button.add').click();
+    await office.dialog.locator('.save-line').waitFor();
+  };
+
+  screen('a person', ({ office, furnished }) => office.goTo(furnished.pages.person));
+  screen('a group', ({ office, furnished }) => office.goTo(furnished.pages.group));
+  screen('a bot', ({ office, furnished }) => office.goTo(furnished.pages.bot));
+  screen('a webhook', ({ office, furnished }) => office.goTo(furnished.pages.webhook));
+  screen('a visitor', ({ office, furnished }) => office.goTo(furnished.pages.visitor));
+  screen('the widget', ({ office }) => office.goTo('widget'));
+  screen('the organization', ({ office }) => office.goTo('organization'));
+  screen('a new person', (at) => add(at, 'people'));
+  screen('a new webhook', (at) => add(at, 'webhooks'));
+});

@@ -1,0 +1,16 @@
+import { describe } from '@jest/globals';
+import { Stage } from '../support/stage.js';
+import { consoleScreens } from './support/console.js';
+
+describe('the layout of the administration', () => {
+  const stage = Stage.set();
+  const screen = consoleScreens(stage);
+
+  screen('the people', ({ office }) => office.goTo('people'));
+  screen('the groups', ({ office }) => office.goTo('groups'));
+  screen('the bots', ({ office }) => office.goTo('bots'));
+  screen('the webhooks', ({ office }) => office.goTo('webhooks'));
+  screen('the replies', ({ office }) => office.goTo('replies'));
+  screen('the visitors', ({ office }) => office.goTo('visitors'));
+  screen('the audit log', ({ office }) => office.goTo('audit'));
+});

@@ -1,0 +1,43 @@
+import { describe } from '@jest/globals';
+import { Stage } from '../support/stage.js';
+import { type At, consoleScreens } from './support/console.js';
+
+describe('the layout of the inbox', () => {
+  const stage = Stage.set();
+  const screen = consoleScreens(stage);
+  const showOpen = async ({ desk, furnished }: At) => {
+    await furnished.rows();
+    await desk.page.goto(`${stage.road.url}/console/open`);
+    await desk.rows.nth(5).waitFor();
+  };
+
+  screen('the list of open chats', showOpen);
+  screen('a list without chats', ({ desk }) => desk.page.locator('.empty-title').first().waitFor());
+  screen('a row that is chosen', async (at) => {
+    await showOpen(at);
+    const chatId = await at.furnished.waiting();
+    await at.desk.goTo(chatId, 'open');
+    await at.desk.page.locator('.row[aria-current=true]').waitFor({ state: 'attached' });
+  });
+  screen('eight offers', async ({ desk, furnished }) => {
+    const chatId = await furnished.waiting();
+    await desk.goTo(chatId);
+    await desk.page.keyboard.press('c');
+    await desk.composer.waitFor();
+    await stage.tenant.admin.patch(`/groups/${furnished.groupId}`, { routing: 'OFFER', offerSeconds: 600 }).expect(200);
+    for (let count = 0; count < 8; count += 1) await furnished.waiting();
+    await desk.page.locator('.offer').nth(1).waitFor({ state: 'attached' });
+  });
+  screen('a lost connection with a notice', async ({ desk, furnished }) => {
+    const chatId = await furnished.waiting();
+    await desk.goTo(chatId);
+    await desk.page.keyboard.press('c');
+    await desk.composer.waitFor();
+    stage.road.cut();
+    await desk.page.locator('.connection p').waitFor();
+    await desk.composer.fill('Are you there?');
+    await desk.composer.press('Enter');
+    await desk.page.locator('.message.pending').waitFor();
+    await desk.page.keyboard.press('Escape');
+  });
+});

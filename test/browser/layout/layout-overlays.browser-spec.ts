@@ -1,0 +1,57 @@
+import { describe } from '@jest/globals';
+import { Stage } from '../support/stage.js';
+import { type At, consoleScreens } from './support/console.js';
+
+describe('the layout of what lies over the console', () => {
+  const stage = Stage.set();
+  const screen = consoleScreens(stage);
+  const press = async ({ desk }: At, key: string, shown: string) => {
+    await desk.page.keyboard.press(key);
+    await desk.page.locator(shown).first().waitFor();
+  };
+  const takeChat = async (at: At) => {
+    await at.desk.goTo(await at.furnished.waiting());
+    await press(at, 'c', '.composer textarea');
+    await at.desk.page.locator('.chat-head').click({ position: { x: 2, y: 2 } });
+  };
+  const chooseInMenu = async ({ desk }: At, place: number) => {
+    await desk.page.locator('.chat-actions > button[popovertarget]').click();
+    await desk.page.getByRole('menuitem').nth(place).click();
+    await desk.page.locator('dialog[open]').waitFor();
+  };
+
+  screen('the palette', async (at) => {
+    await press(at, 'Control+k', '.palette');
+    await at.desk.page.locator('.palette input').fill('e');
+  });
+  screen('the keys', (at) => press(at, '?', '.key-list'));
+  screen('the menu', async ({ desk }) => {
+    await desk.page.setViewportSize({ width: 390, height: 844 });
+    await desk.page.locator('.list .only-narrow').click();
+    await desk.page.locator('.drawer .nav').waitFor();
+  });
+  screen('the presence', async ({ desk }) => {
+    await desk.page.locator('.nav .me').click();
+    await desk.page.locator('.popover.placed .colleagues').waitFor();
+  });
+  screen('the sessions', async ({ desk }) => {
+    await desk.page.locator('.nav-foot > button').last().click();
+    await desk.page.getByRole('menuitem').first().click();
+    await desk.page.locator('.sessions li').first().waitFor();
+  });
+  screen('the transfer', async (at) => {
+    await takeChat(at);
+    await press(at, 't', '.targets .person-name');
+    await at.desk.page.locator('.target').first().click();
+  });
+  screen('the return to the bot', async (at) => {
+    await takeChat(at);
+    await chooseInMenu(at, 0);
+  });
+  screen('the details', async (at) => {
+    await at.desk.page.setViewportSize({ width: 768, height: 1024 });
+    await at.desk.goTo(await at.furnished.conversation(), 'open');
+    await at.desk.page.locator('.chat-head > button').last().click();
+    await at.desk.page.locator('.drawer .details').waitFor();
+  });
+});

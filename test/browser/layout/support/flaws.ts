@@ -1,0 +1,72 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { findViolations } from '../../support/axe.js';
+import type { Visit } from '../../support/visit.js';
+
+/** An expression: its statement without the end. */
+const GEOMETRY = readFileSync(new URL('./geometry.js', import.meta.url), 'utf8')
+  .trim()
+  .replace(/;$/, '');
+
+/** The widths that pages are looked at in, in pixels, with the height of a window of that width. */
+const HEIGHTS = { 320: 568, 360: 740, 390: 844, 768: 1024, 1440: 900 } as const;
+export type Width = keyof typeof HEIGHTS;
+
+/** How pages are looked at: `text` is the size of texts beside the usual one. */
+const LOOKS = {
+  light: { colorScheme: 'light', forcedColors: 'none', text: 1 },
+  dark: { colorScheme: 'dark', forcedColors: 'none', text: 1 },
+  'forced colors': { colorScheme: 'dark', forcedColors: 'active', text: 1 },
+  'text of 200 %': { colorScheme: 'light', forcedColors: 'none', text: 2 },
+} as const;
+type Look = keyof typeof LOOKS;
+
+/** The most that looking at one screen takes, in milliseconds: it is laid out anew for each width and look. */
+export const PATIENCE = 240_000;
+
+export interface Looking {
+  widths: readonly Width[];
+  /** The height of the window in pixels, in place of the usual one of each width: it shows more at once. */
+  height?: number;
+  /** By this name its pictures are kept. */
+  name: string;
+}
+
+/**
+ * What is wrong with a page in all widths and looks: each flaw, and where it was seen. The page stays as it is but for its
+ * size, its colors and the size of its texts. LAYOUT_PICTURES names a folder for a picture of each.
+ */
+export async function findFlaws(visit: Visit, looking: Looking): Promise<Record<string, string>> {
+  const flaws = new Map<string, string>();
+  const note = (flaw: string, place: string) => flaws.set(flaw, [flaws.get(flaw), place].filter(Boolean).join(', '));
+  for (const look of Object.keys(LOOKS) as Look[]) {
+    const { text, ...media } = LOOKS[look];
+    await visit.page.emulateMedia(media);
+    for (const width of looking.widths) {
+      await visit.page.setViewportSize({ width, height: looking.height ?? HEIGHTS[width] });
+      const place = `${look} ${width}`;
+      const found = await visit.page.evaluate<string[]>(`(window.findLayoutFlaws ??= ${GEOMETRY})(${text})`);
+      for (const flaw of found) note(flaw, place);
+      for (const flaw of isForAxe(look, width, looking) ? await violations(visit) : []) note(flaw, place);
+      await takePicture(visit.page, `${looking.name} ${place}`);
+    }
+  }
+  return Object.fromEntries(flaws);
+}
+
+/** Axe looks at what differs for it: the narrowest page in light, the widest in dark. */
+function isForAxe(look: Look, width: Width, { widths }: Looking): boolean {
+  return (look === 'light' && width === widths[0]) || (look === 'dark' && width === widths.at(-1));
+}
+
+async function violations(visit: Visit): Promise<string[]> {
+  return ((await findViolations(visit)) as [string, string[]][]).map(([rule, nodes]) => `axe: ${rule}: ${nodes[0]}`);
+}
+
+async function takePicture(page: Page, name: string): Promise<void> {
+  const folder = process.env.LAYOUT_PICTURES;
+  if (!folder) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name.replaceAll(/[^\p{L}\d]+/gu, '-')}.png`) });
+}
