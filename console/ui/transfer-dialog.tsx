@@ -97,7 +97,7 @@ export function TransferDialog({ row }: { row: Row }) {
             {text.cancel}
           </button>
           <button type="submit" class="button primary" disabled={!chosen || isBusy}>
-            {chosen ? fill(text.transferTo, { name: chosen.name }) : text.transferNow}
+            {chosen ? <Name name={fill(text.transferTo, { name: chosen.name })} /> : text.transferNow}
           </button>
         </footer>
       </form>
