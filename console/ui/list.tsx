@@ -84,14 +84,13 @@ function Rows({ place }: { place: Place }) {
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
-    getItemKey: useCallback((index) => rows[index]?.id ?? index, [rows]),
+    getItemKey: useCallback((index) => rows[index]?.id ?? index, [rows, height]),
     overscan: 6,
   });
   const measured = useRef(height);
   // Larger texts make higher rows: the same ones stay in view.
   useLayoutEffect(() => {
     if (measured.current === height) return;
-    virtual.measure();
     scroller.current!.scrollTop *= height / measured.current;
     measured.current = height;
   }, [height]);
