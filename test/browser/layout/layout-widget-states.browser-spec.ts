@@ -1,19 +1,12 @@
 import { describe } from '@jest/globals';
 import { Stage } from '../support/stage.js';
 import { LONG_NAME, OPTIONS, TORTURE } from './support/torture.js';
-import { type On, widgetScreens } from './support/widget.js';
+import { beginChat, type On, widgetScreens } from './support/widget.js';
 
 describe('the layout of the states of the widget', () => {
   const stage = Stage.set();
   const screen = widgetScreens(stage);
-  const begin = async ({ visit }: On) => {
-    await visit.launcher.waitFor();
-    await visit.launcher.click();
-    await visit.composer.waitFor();
-    await visit.online();
-    await visit.say('Guten Tag');
-    return stage.chatId();
-  };
+  const begin = (on: On) => beginChat(stage, on, 'Guten Tag');
   const claim = async (on: On) => {
     const chatId = await begin(on);
     await stage.tenant.bot.post('/transfer', { chatId }).expect(200);

@@ -1,23 +1,13 @@
 import { describe } from '@jest/globals';
 import { Stage } from '../support/stage.js';
 import { LONG_NAME, NAMES, OPTIONS, TORTURE } from './support/torture.js';
-import { type On, widgetScreens } from './support/widget.js';
+import { beginChat, type On, widgetScreens } from './support/widget.js';
 
 describe('the layout of the widget', () => {
   const stage = Stage.set();
   const screen = widgetScreens(stage);
-  const begin = async ({ visit }: On, words = 'Guten Tag') => {
-    await visit.launcher.waitFor();
-    await visit.launcher.click();
-    await visit.composer.waitFor();
-    await visit.online();
-    await visit.write(words);
-    await visit.messages.first().waitFor();
-    await visit.panel.locator('.receipt').first().waitFor();
-    return stage.chatId();
-  };
   const everything = async (on: On) => {
-    const chatId = await begin(on, TORTURE.word);
+    const chatId = await beginChat(stage, on, TORTURE.word);
     await stage.tenant.bot.post('/transfer', { chatId, reason: TORTURE.emoji }).expect(200);
     await on.agent.client.post(`/chats/${chatId}/claim`).expect(200);
     for (const content of Object.values(TORTURE)) await stage.say(content);

@@ -21,6 +21,17 @@ export interface On {
   agent: SignedInAgent;
 }
 
+/** Opens the panel and says something; answers with the chat once it is stored, whatever the language. */
+export async function beginChat(stage: Stage, { visit }: On, words: string): Promise<string> {
+  await visit.launcher.waitFor();
+  await visit.launcher.click();
+  await visit.composer.waitFor();
+  await visit.online();
+  await visit.write(words);
+  await visit.panel.locator('.row.mine:not(.queued, .sending)').waitFor();
+  return stage.chatId();
+}
+
 /** Makes what tests a screen of the widget: `screen('before the first word', ({ visit }) => visit.open())`. */
 export function widgetScreens(stage: Stage) {
   return (
