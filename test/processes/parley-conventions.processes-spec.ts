@@ -127,7 +127,7 @@ describe('the manners of the command line', () => {
   describe('what goes wrong', () => {
     it('is told in a line that names the field, and ends with 1', async () => {
       const { code, stdout, stderr } = await cli.run('organization', 'create', '--name', '');
-      expect([code, stdout, stderr]).toEqual([1, '', 'parley: name must have 1 to 200 characters\n']);
+      expect([code, stdout, stderr]).toEqual([1, '', 'parley: name must not be blank\n']);
       const none = await cli.run('organization', 'get', 'org_none');
       expect([none.code, none.stderr]).toEqual([1, 'parley: Organization not found\n']);
     });

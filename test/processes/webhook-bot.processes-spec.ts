@@ -165,7 +165,7 @@ describe('the webhook bot', () => {
     await say('a human, please');
     expect((await delivered(1)).attempts).toHaveLength(1);
     expect(bot.output).toContain('409 conflict');
-    expect(await contents()).toEqual(['a human, please']);
+    expect(await contents()).toEqual(['a human, please', 'An administrator closed the chat']);
   });
 
   it('refuses what Parley did not sign, and what is no event', async () => {
