@@ -57,7 +57,7 @@ function Entries({ entries, pages, agents }: EntriesProps) {
   return (
     <>
       <div class="table-wrap" tabIndex={0} role="group" aria-label={strings.value.section.audit}>
-        <table class="table">
+        <table class="table audit">
           <thead>
             <tr>
               <th scope="col">{text.when}</th>
