@@ -1,7 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import ipaddr from 'ipaddr.js';
-import { isIP } from 'node:net';
 
 /** The groups of 16 bits of an IPv6 network prefix: a provider gives a customer a /64. */
 const IPV6_GROUPS = 4;
@@ -12,7 +11,7 @@ const IPV6_GROUPS = 4;
  * has closed already is no address, and its own key.
  */
 export function addressKey(address: string): string {
-  if (!isIP(address)) return address;
+  if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4') return parsed.toString();
   const groups = (parsed as ipaddr.IPv6).parts.slice(0, IPV6_GROUPS);
@@ -21,7 +20,7 @@ export function addressKey(address: string): string {
 
 /** The network of an address: IPv4 /24, IPv6 /48. A text that is no address is its own network. */
 export function networkOf(address: string): string {
-  if (!isIP(address)) return address;
+  if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   const bits = parsed.kind() === 'ipv4' ? 24 : 48;
   const { octets, parts } = parsed as { octets?: number[]; parts?: number[] };

@@ -21,9 +21,9 @@ import type { RequestContext } from './request-context.js';
 /** The most failures to sign in that are kept of an agent and day, so that an attacker cannot fill the table. */
 const MAX_FAILURES = 20;
 
-/** The most entries of an export, and of one page of it. */
+/** The most entries of an export, and of one page of it: a client that reads slowly holds a page in memory. */
 const MAX_EXPORTED = 100_000;
-const EXPORT_PAGE = 1_000;
+const EXPORT_PAGE = 100;
 
 /** A kind of things whose changes are recorded. */
 export interface Subject<R> {

@@ -34,6 +34,7 @@ describe('the address of a client behind proxies', () => {
   it.each([
     ['an address with ports', ['198.51.100.1:1000', '198.51.100.1:1001', '198.51.100.1', '198.51.100.1:1002']],
     ['an IPv6 address with ports', ['[2001:db8::1]:1', '[2001:db8::1]:2', '2001:db8::1', '[2001:db8::2]']],
+    ['an address with zones', ['2001:db8:1::1%a-b', '2001:db8:1::1%eth0.10', '2001:db8:1::2', '2001:db8:1::1']],
     ['texts that are no address', ['x1', 'x2', 'unknown', '_hidden']],
     ['numbers and short forms, which are no address', ['1', '2', '0x7f000001', '127.1']],
   ])('is one and the same for %s', async (_, addresses) => {
@@ -54,6 +55,13 @@ describe('the address of a client behind proxies', () => {
     expect(await guess(behind('203.0.113.1:99'), listed)).toBe(401);
     expect(await guess(behind('203.0.113.1:98'), listed)).toBe(401);
     expect(await guess(behind('203.0.113.1'), listed)).toBe(429);
+  });
+
+  it('may have any zone on the way to a socket', async () => {
+    for (const address of ['::1%a-b', 'fe80::1%br-1a2b3c', 'fe80::1%eth0.10']) {
+      const url = `${parley.url}/socket.io/?EIO=4&transport=polling`;
+      expect((await fetch(url, { headers: { 'X-Forwarded-For': address } })).status).toBe(200);
+    }
   });
 
   it('is the same for sockets', async () => {

@@ -25,6 +25,13 @@ describe('a long conversation', () => {
     await visit.open();
     await visit.say('Message 1');
     for (let place = 2; place <= COUNT; place++) await stage.say(`Message ${place}${'\nand more'.repeat(place % 3)}`);
+    // Else the divider of what is new stands above after the reload, and the view begins there.
+    const readMark = `SELECT max(seq)::int AS seq FROM chat_reads WHERE side = 'visitor' AND chat_id = $1`;
+    const chatId = await stage.chatId();
+    await eventually(
+      async () => (await stage.parley.query<{ seq: number | null }>(readMark, [chatId]))[0]?.seq,
+      (seq) => seq === COUNT,
+    );
     await visit.page.reload();
     await visit.open();
     await eventually(

@@ -61,8 +61,10 @@ export class Turn {
       say: (source, more) => this.track('say', tools.say, () => this.say(source, more)),
       handOver: (options = {}) => this.track('handOver', tools.handOver, () => this.handOver(options)),
       ignore: () => void (this.isAnswered = true),
-      history: (limit = 20) => authorsError('history', tools.history, () => this.read(() => this.history(limit))),
-      availability: () => authorsError('availability', tools.availability, () => this.read(() => this.availability())),
+      history: (limit = 20) =>
+        handled(authorsError('history', tools.history, () => this.read(() => this.history(limit)))),
+      availability: () =>
+        handled(authorsError('availability', tools.availability, () => this.read(() => this.availability()))),
     };
     return tools;
   };
@@ -306,4 +308,10 @@ export class Turn {
   private async availability(): Promise<GroupAvailability[]> {
     return (await this.sender.call<GroupAvailability[]>('GET', '/groups/availability')).body;
   }
+}
+
+/** A handler that ends before it awaits this promise must not end the process by its rejection. */
+function handled<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
 }

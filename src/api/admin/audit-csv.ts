@@ -17,7 +17,7 @@ const HEADINGS = [
 ];
 
 // A spreadsheet takes what begins so for a formula. Where its separator is another one, a cell begins within a text.
-const FORMULA = /(^|[,;|]) *(?=[=+\-@＝＋－＠])/g;
+const FORMULA = /(^|[,;|])[ "]*(?=[=+\-@＝＋－＠])/g;
 
 /** Entries as CSV (RFC 4180) in pieces, one line for each field that was changed. The first page is read before it returns. */
 export async function csvOf(pages: AsyncGenerator<AuditRow[]>): Promise<AsyncGenerator<string>> {

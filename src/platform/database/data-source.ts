@@ -63,8 +63,8 @@ export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => n
  */
 export const PLANNING = '-c enable_seqscan=off -c jit=off -c plan_cache_mode=force_generic_plan';
 
-/** The SQLSTATE of a warning: none of our statements causes one, except when its wait for a synchronous standby is cancelled. */
-const WARNING = '01000';
+/** The function of PostgreSQL that warns when its wait for a synchronous standby is cancelled. Other warnings have the same SQLSTATE. */
+const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN';
 
 /**
  * A connection whose loss is never an unhandled error, which would end the process. The pool handles errors while the
@@ -76,9 +76,9 @@ const WARNING = '01000';
 class SafeClient extends WriterClient {
   constructor(config: ClientConfig & { hosts: DatabaseHosts }) {
     super(config);
-    this.on('notice', ({ code, message }) => {
+    this.on('notice', ({ routine, message }) => {
       // The answer to the statement is still on its way, and would be success.
-      if (code === WARNING) this.fail(new ReplicationCancelled(message));
+      if (routine === WAIT_FOR_STANDBY) this.fail(new ReplicationCancelled(message));
     });
     this.on('connect', () => {
       const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;

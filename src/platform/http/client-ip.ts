@@ -20,8 +20,14 @@ export function trustOf(config: Config): Trust {
  * connection when a proxy names something that is no address: each such text would be a client of its own.
  */
 export function clientIp(request: IncomingMessage, trust: Trust): string {
-  const address = withoutPort(proxyaddr(request, trust));
-  return isIP(address) ? address : (request.socket.remoteAddress ?? '');
+  const address = withoutZone(withoutPort(proxyaddr(request, trust)));
+  return isIP(address) ? address : withoutZone(request.socket.remoteAddress ?? '');
+}
+
+// `fe80::1%eth0`: the zone names an interface of one machine, and could be any text.
+function withoutZone(text: string): string {
+  const [address] = text.split('%', 1);
+  return address!;
 }
 
 // `1.2.3.4:5`, `[::1]:5`, `[::1]`

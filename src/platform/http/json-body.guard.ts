@@ -44,7 +44,7 @@ async function readJson(request: Request, limit: BodySize, encodings: readonly E
   if (!JSON_TYPE.test(type) || OTHER_CHARSET.test(type)) {
     throw new Problem('unsupported_media_type', 'Content-Type must be application/json in UTF-8');
   }
-  const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
+  const encoding = request.headers['content-encoding']?.toLowerCase() || 'identity';
   if (encoding === 'identity') return parse(await readBody(request, limit.bytes), limit);
   const known = encodings.find((one) => one === encoding);
   if (!known) {

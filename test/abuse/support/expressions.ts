@@ -63,7 +63,7 @@ export const EXPRESSIONS: readonly Expression[] = [
     SEARCH,
     raw`/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu`,
   ),
-  ...input('src/api/admin/audit-csv.ts', BODY, SEARCH, raw`/(^|[,;|]) *(?=[=+\-@＝＋－＠])/g`),
+  ...input('src/api/admin/audit-csv.ts', BODY, SEARCH, raw`/(^|[,;|])[ "]*(?=[=+\-@＝＋－＠])/g`),
   ...input(
     'src/cli/text.ts',
     BODY,
