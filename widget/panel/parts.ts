@@ -67,15 +67,17 @@ const loaded: Partial<Parts> = {};
 export function usePart<K extends keyof Parts>(name: K, isNeeded = true): Parts[K] | undefined {
   const { host } = useKit();
   const [, setLoaded] = useState(false);
+  const part = loaded[name];
   useEffect(() => {
-    if (isNeeded && !loaded[name]) {
+    // Another component may have loaded it since this one was rendered without it.
+    if (isNeeded && !part) {
       load(name, host).then(
         () => setLoaded(true),
         () => undefined,
       );
     }
   }, [isNeeded]);
-  return loaded[name];
+  return part;
 }
 
 async function load<K extends keyof Parts>(name: K, host: Host): Promise<void> {
