@@ -56,7 +56,7 @@ class Queue {
   }
 
   async addGroup(name) {
-    const settings = { routing: 'OFFER', offerSeconds: 600, maxWaitSeconds: 0 };
+    const settings = { routing: 'OFFER', offerSeconds: 600, maxPendingOffers: 100, maxWaitSeconds: 0 };
     return (await adminOf(this.parley)(`/${this.organizationId}/groups`, { name, ...settings })).id;
   }
 

@@ -8,18 +8,24 @@ import { chatsOf, prepareTenants } from '../setup/tenants.mjs';
 import { verifyStored } from '../figures/verify.mjs';
 import { startReceiver } from '../load/webhook-receiver.mjs';
 import { openRoad } from './live.mjs';
+import { fetchAll, sendAndDrain as sendAndFetch } from './pull.mjs';
 import { sendAndDrain } from './webhooks.mjs';
 
 const AT_LEAST = 0.97;
 
 /**
- * The hot path against another built commit, in turns: sends, sends with webhooks, and how long a message takes to its visitor's
- * socket. The other commit has a database that it migrated itself. The ratios have limits of their own.
+ * The hot path against another built commit, in turns: sends, sends with webhooks, sends whose events bots fetch, and how long a
+ * message takes to its visitor's socket. The other commit has a database that it migrated itself. The ratios have limits of their own.
  */
 export async function measureCommits(bench) {
   if (!bench.against) throw new Error('the part commits needs --against <directory of another built commit>');
   const sides = [oursOf(bench), await theirsOf(bench)];
-  return [await measureSends(bench, sides), await measureWebhooks(bench, sides), await measureLive(bench, sides)];
+  return [
+    await measureSends(bench, sides),
+    await measureWebhooks(bench, sides),
+    await measurePull(bench, sides),
+    await measureLive(bench, sides),
+  ];
 }
 
 function oursOf(bench) {
@@ -69,6 +75,24 @@ async function measureWebhooks(bench, sides) {
     figure: 'perSecond',
   });
   for (const receiver of receivers) await receiver.stop();
+  return measured;
+}
+
+async function measurePull(bench, sides) {
+  const started = await startAll(sides, 'commits_pull');
+  const pollers = await Promise.all(started.map(({ tenants, parley }) => fetchAll(parley, tenants)));
+  const runs = await Promise.all(
+    started.map(async ({ name, tenants, parley }, place) => {
+      const requests = await writeRequests(bench, `commit-${place}`, chatsOf(tenants));
+      const side = { parley, arrivals: pollers[place] };
+      return { name, run: () => sendAndFetch(side, () => send(bench, parley, requests)) };
+    }),
+  );
+  const measured = await endAll(started, bench, runs, {
+    measure: 'sends a second, every one an event that a bot fetches',
+    figure: 'perSecond',
+  });
+  for (const poller of pollers) await poller.stop();
   return measured;
 }
 

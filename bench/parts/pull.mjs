@@ -30,15 +30,20 @@ export async function measurePull(bench) {
 /** A Parley whose bots fetch every event. */
 async function startPulled(bench, tenants) {
   const parley = await startParley(bench, 'pulled');
-  const tokens = tenants.map(({ token }) => token);
-  for (const token of tokens) await subscribe(parley, token);
-  const poller = await startPoller(parley, tokens);
+  const poller = await fetchAll(parley, tenants);
   const stop = async () => {
     await verifyStored(parley);
     await poller.stop();
     await parley.stop();
   };
   return { parley, arrivals: poller, stop };
+}
+
+/** Bots in a process of their own that fetch every event of a Parley. */
+export async function fetchAll(parley, tenants) {
+  const tokens = tenants.map(({ token }) => token);
+  for (const token of tokens) await subscribe(parley, token);
+  return startPoller(parley, tokens);
 }
 
 async function subscribe({ url }, token) {
@@ -135,7 +140,7 @@ function against(key, measure, unit, [ours, theirs], figure, { aim, isLessBetter
 }
 
 /** Nothing else begins before the events of the round have all arrived. */
-async function sendAndDrain({ parley, arrivals }, sends) {
+export async function sendAndDrain({ parley, arrivals }, sends) {
   const before = await countMessages(parley);
   const begunAt = performance.now();
   const result = await sends();
