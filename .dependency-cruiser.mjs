@@ -17,24 +17,75 @@ export const ROOMS = [
   ['cli'],
 ];
 
-const folder = (names) => `^src/(?:${names.join('|')})/`;
-const above = (level) => ROOMS.slice(level + 1).flat();
+/** The rooms inside a room, from the ground up, by the same rule. Files beside them put them together, and stand above all. */
+export const INNER_ROOMS = {
+  platform: [
+    ['errors'],
+    ['lib'],
+    ['validation'],
+    ['config'],
+    ['telemetry'],
+    ['database'],
+    ['outbound', 'cluster', 'http'],
+  ],
+};
+
+/** The files of some rooms below a folder. */
+const folder = (names, base = 'src') => `^${base}/(?:${names.join('|')})/`;
 
 /** What a room may not import: those above it, and those beside it. */
-const upward = ROOMS.flatMap((rooms, level) =>
-  rooms.map((room) => ({
-    name: `${room}-imports-downward`,
-    comment: `${room} stands below these: let them call it, or announce a domain event`,
+function upwardRules(levels, base) {
+  const above = (level) => levels.slice(level + 1).flat();
+  const rules = levels.flatMap((rooms, level) =>
+    rooms.map((room) => ({
+      name: `${[base, room].join('/').replace(/^src\//, '')}-imports-downward`,
+      comment: `${room} stands below these: let them call it, or announce a domain event`,
+      severity: 'error',
+      from: { path: folder([room], base) },
+      to: { path: folder([...above(level), ...rooms.filter((other) => other !== room)], base) },
+    })),
+  );
+  return rules.filter(({ to }) => to.path !== folder([], base));
+}
+
+/** The rules of the rooms inside a room: every folder has its place, and none imports the files beside them. */
+const innerRules = (room, levels) => [
+  ...upwardRules(levels, `src/${room}`),
+  {
+    name: `no-room-of-${room}-outside-the-list`,
+    comment: `every folder of ${room} has its place in INNER_ROOMS`,
     severity: 'error',
-    from: { path: folder([room]) },
-    to: { path: folder([...above(level), ...rooms.filter((other) => other !== room)]) },
-  })),
-).filter(({ to }) => to.path !== folder([]));
+    from: { path: `^src/${room}/[^/]+/`, pathNot: folder(levels.flat(), `src/${room}`) },
+    to: {},
+  },
+  {
+    name: `no-room-of-${room}-imports-the-files-beside-it`,
+    comment: `the files directly in ${room} put its rooms together`,
+    severity: 'error',
+    from: { path: `^src/${room}/[^/]+/` },
+    to: { path: `^src/${room}/[^/]+[.]ts$` },
+  },
+];
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
-    ...upward,
+    ...upwardRules(ROOMS, 'src'),
+    ...Object.entries(INNER_ROOMS).flatMap(([room, levels]) => innerRules(room, levels)),
+    {
+      name: 'migrations-import-no-room',
+      comment: 'the rooms change, a migration that was released does not',
+      severity: 'error',
+      from: { path: '^migrations/' },
+      to: { path: '^src/' },
+    },
+    {
+      name: 'requests-to-the-outside-are-guarded',
+      comment: 'an address that someone else chose is reached through OutboundAgent, which checks it',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(?:platform/outbound|cli)/' },
+      to: { path: '(?:^|/)node_modules/undici/|^(?:node:)?https?$', dependencyTypesNot: ['type-only'] },
+    },
     {
       name: 'no-room-outside-the-list',
       comment: 'every folder of src has its place in ROOMS',

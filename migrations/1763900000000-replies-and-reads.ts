@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createIndexConcurrently } from '../src/platform/database/concurrently.js';
+import { createIndexConcurrently } from './support/concurrently.js';
 
 /** An index to find the offer that a message answers, and how far each side of a chat has read. */
 export class RepliesAndReads1763900000000 implements MigrationInterface {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createIndexConcurrently } from '../src/platform/database/concurrently.js';
+import { createIndexConcurrently } from './support/concurrently.js';
 
 /** Indexes to find the data that is to be removed, and visitors by email. */
 export class DataRemovalIndexes1764010000000 implements MigrationInterface {

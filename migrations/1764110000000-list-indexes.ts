@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createIndexConcurrently } from '../src/platform/database/concurrently.js';
+import { createIndexConcurrently } from './support/concurrently.js';
 
 /** Indexes that read a page of a list without reading other rows. */
 export class ListIndexes1764110000000 implements MigrationInterface {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createIndexConcurrently } from '../src/platform/database/concurrently.js';
+import { createIndexConcurrently } from './support/concurrently.js';
 
 /** An index of the anonymous visitors who may be removed. Kept visitors leave it when they are first checked. */
 export class AnonymousRetentionIndex1764121000000 implements MigrationInterface {

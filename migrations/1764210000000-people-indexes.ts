@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createIndexConcurrently } from '../src/platform/database/concurrently.js';
+import { createIndexConcurrently } from './support/concurrently.js';
 
 /**
  * Indexes of the views of agents: each view reads a page of each of an agent's groups, in the view's own order. Ended chats

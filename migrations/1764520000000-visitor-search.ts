@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createIndexConcurrently } from '../src/platform/database/concurrently.js';
+import { createIndexConcurrently } from './support/concurrently.js';
 
 /** Indexes to find visitors by how their email, their name or the last word of it begins. */
 export class VisitorSearch1764520000000 implements MigrationInterface {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createIndexConcurrently, dropIndexConcurrently } from '../src/platform/database/concurrently.js';
+import { createIndexConcurrently, dropIndexConcurrently } from './support/concurrently.js';
 
 /** Finds the offers of an agent, those that have ended too: they are removed with the agent. */
 export class OffersOfAgents1764530000000 implements MigrationInterface {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createIndexConcurrently } from '../src/platform/database/concurrently.js';
+import { createIndexConcurrently } from './support/concurrently.js';
 
 /** What the audit log tells of a change, and the indexes of its filters. */
 export class AuditChanges1764600000000 implements MigrationInterface {

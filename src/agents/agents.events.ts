@@ -18,7 +18,7 @@ export interface AgentChanged {
   rights: { role: Role; groupIds: readonly string[] } | null;
 }
 
-declare module '../platform/lib/domain-events.js' {
+declare module '../platform/database/domain-events.js' {
   interface DomainEvents {
     'agent.changed': AgentChanged;
     'agent.presenceChanged': AgentPresenceChanged;

@@ -4,9 +4,9 @@ import { type EntityManager, MoreThan, type Repository } from 'typeorm';
 import { type ChangeWatch, UNWATCHED } from '../platform/database/change-watch.js';
 import { violatedConstraint } from '../platform/database/database-problem.js';
 import { transaction } from '../platform/database/transaction.js';
-import { notFound, Problem } from '../platform/http/problem.js';
+import { notFound, Problem } from '../platform/errors/problem.js';
 import { newId } from '../platform/lib/ids.js';
-import { type Page, type PageQuery, toPage } from '../platform/lib/paging.js';
+import { type Page, type PageQuery, toPage } from '../platform/validation/paging.js';
 import { CannedReply } from './canned-reply.entity.js';
 
 export interface NewReply {

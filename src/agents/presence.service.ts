@@ -3,8 +3,8 @@ import type { Pool } from 'pg';
 import { EntityManager } from 'typeorm';
 import { ThisNode } from '../platform/cluster/this-node.js';
 import { POOL } from '../platform/database/pool.js';
-import { notFound, unavailable } from '../platform/http/problem.js';
-import { DomainEventBus } from '../platform/lib/domain-events.js';
+import { notFound, unavailable } from '../platform/errors/problem.js';
+import { DomainEventBus } from '../platform/database/domain-events.js';
 import './agents.events.js';
 import type { PauseReason } from './agents.events.js';
 import {

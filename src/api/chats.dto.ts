@@ -2,8 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { CHAT_STATUSES, type ChatStatus } from '../chats/chat-status.js';
 import { type Owner, ownerOf, OWNERS } from '../chats/chat-owner.js';
 import { type Named, type ReadState, toAssignee } from '../chats/chat-state.js';
-import { PageQuery } from '../platform/lib/paging.js';
-import { OneOf } from '../platform/http/validators.js';
+import { PageQuery } from '../platform/validation/paging.js';
+import { OneOf } from '../platform/validation/validators.js';
 import type { ChatOverview } from '../messages/chat-overview.queries.js';
 import { MessageResponse } from './messages.dto.js';
 

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { MAX_SEQ } from '../chats/chat-state.js';
 import { isJsonObject } from '../platform/lib/json.js';
-import { Check, Metadata, OneOf, QueryInteger, Text } from '../platform/http/validators.js';
+import { Check, Metadata, OneOf, QueryInteger, Text } from '../platform/validation/validators.js';
 import {
   MAX_MESSAGES,
   MESSAGE_TYPES,

@@ -3,7 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { type DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { pageHeaders } from '../platform/http/page-headers.js';
 import { answerProblem } from '../platform/http/problem.filter.js';
-import { Problem } from '../platform/http/problem.js';
+import { Problem } from '../platform/errors/problem.js';
 
 // Swagger UI's page has inline styles, and contains no user input.
 const HEADERS = pageHeaders(

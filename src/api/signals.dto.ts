@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
-import { OneOf, Text, WholeNumber } from '../platform/http/validators.js';
+import { OneOf, Text, WholeNumber } from '../platform/validation/validators.js';
 import { MAX_SEQ } from '../chats/chat-state.js';
 
 /** The most characters of a live text, as of a message. */

@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { Config } from '../platform/config/config.js';
 import { bearerToken } from '../platform/http/bearer.js';
-import { notFound, Problem } from '../platform/http/problem.js';
+import { notFound, Problem } from '../platform/errors/problem.js';
 import { addressOf } from './address.js';
 import { AgentAuthService } from './agent-auth.service.js';
 import type { Actor } from './request-context.js';

@@ -5,8 +5,8 @@ import { type AgentChange, AgentsService, type NewAgent } from '../agents/agents
 import { isAtLeast } from '../agents/role.js';
 import { findGroupNames } from '../groups/groups.queries.js';
 import type { Precondition } from '../platform/http/etag.js';
-import { DomainEventBus } from '../platform/lib/domain-events.js';
-import { Problem } from '../platform/http/problem.js';
+import { DomainEventBus } from '../platform/database/domain-events.js';
+import { Problem } from '../platform/errors/problem.js';
 import { endSessions } from './agent-sessions.queries.js';
 import { AgentSession } from './agent-session.entity.js';
 import './auth.events.js';

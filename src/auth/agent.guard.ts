@@ -2,7 +2,7 @@ import { type CanActivate, createParamDecorator, type ExecutionContext, Injectab
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { isAtLeast, type Role } from '../agents/role.js';
-import { Problem } from '../platform/http/problem.js';
+import { Problem } from '../platform/errors/problem.js';
 import { AgentAuthService } from './agent-auth.service.js';
 import type { AgentIdentity } from './agent-sessions.queries.js';
 import { contextOf, type RequestWithContext } from './request-context.js';

@@ -5,7 +5,7 @@ import type { ChangeWatch } from '../platform/database/change-watch.js';
 import { POOL } from '../platform/database/pool.js';
 import type { Precondition } from '../platform/http/etag.js';
 import { newId } from '../platform/lib/ids.js';
-import { type Page, type PageQuery, toPage } from '../platform/lib/paging.js';
+import { type Page, type PageQuery, toPage } from '../platform/validation/paging.js';
 import type { AuditAction, AuditedKind } from './audit-action.js';
 import { byAction, changesBetween, type FieldChange } from './audit-changes.js';
 import {

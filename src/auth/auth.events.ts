@@ -16,7 +16,7 @@ export interface AgentSessionEnded {
   reason: SessionEndReason;
 }
 
-declare module '../platform/lib/domain-events.js' {
+declare module '../platform/database/domain-events.js' {
   interface DomainEvents {
     'visitorToken.ended': VisitorTokenEnded;
     'agentSession.ended': AgentSessionEnded;

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { POOL } from '../platform/database/pool.js';
 import { removeOlder } from '../platform/database/remove-older.js';
 import { PeriodicJob } from '../platform/lib/periodic-job.js';
-import { DomainEventBus } from '../platform/lib/domain-events.js';
+import { DomainEventBus } from '../platform/database/domain-events.js';
 import './auth.events.js';
 import { StorageQuota } from './storage-quota.js';
 import type { VisitorIdentity } from './visitor-auth.service.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { crc32 } from 'node:zlib';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { type Counter, type Family, Metrics } from '../platform/telemetry/metrics.js';
-import { Problem } from '../platform/http/problem.js';
+import { Problem } from '../platform/errors/problem.js';
 import { ALL_NODES, OtherNodes } from '../platform/cluster/other-nodes.js';
 
 /** A node publishes each time that it has let through this share of a limit. */

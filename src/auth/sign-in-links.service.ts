@@ -4,7 +4,7 @@ import { EntityManager } from 'typeorm';
 import { Config } from '../platform/config/config.js';
 import { POOL } from '../platform/database/pool.js';
 import { transaction } from '../platform/database/transaction.js';
-import { notFound } from '../platform/http/problem.js';
+import { notFound } from '../platform/errors/problem.js';
 import { batch } from '../platform/lib/batch.js';
 import { newId } from '../platform/lib/ids.js';
 import { sha256 } from '../platform/lib/secrets.js';

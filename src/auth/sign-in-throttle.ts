@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { POOL } from '../platform/database/pool.js';
 import { isStorable } from '../platform/lib/json.js';
 import { FairTurns } from '../platform/lib/fair-turns.js';
-import { Problem } from '../platform/http/problem.js';
+import { Problem } from '../platform/errors/problem.js';
 import { sha256 } from '../platform/lib/secrets.js';
 import { type Counter } from '../platform/telemetry/metrics.js';
 import { addressKey, networkOf } from './address.js';

@@ -4,7 +4,7 @@ import { EntityManager } from 'typeorm';
 import { POOL } from '../platform/database/pool.js';
 import { transaction } from '../platform/database/transaction.js';
 import { unauthorized } from '../platform/http/bearer.js';
-import { Problem } from '../platform/http/problem.js';
+import { Problem } from '../platform/errors/problem.js';
 import { isId } from '../platform/lib/ids.js';
 import { networkOf } from './address.js';
 import { lockAccount, type AgentAccount } from './agent-sessions.queries.js';

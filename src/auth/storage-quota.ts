@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { RateLimits } from './rate-limit.js';
 import { Config } from '../platform/config/config.js';
 import type { Counter } from '../platform/telemetry/metrics.js';
-import { Problem } from '../platform/http/problem.js';
+import { Problem } from '../platform/errors/problem.js';
 import { ALL_NODES, OtherNodes } from '../platform/cluster/other-nodes.js';
 import { DailyAllowance, type Measure, type Stored } from './daily-allowance.js';
 

@@ -3,7 +3,7 @@ import { EntityManager } from 'typeorm';
 import { unauthorized } from '../platform/http/bearer.js';
 import { type VisitorClaims, VisitorTokensService } from './visitor-tokens.service.js';
 import { WrongTokens } from './wrong-tokens.js';
-import { Problem } from '../platform/http/problem.js';
+import { Problem } from '../platform/errors/problem.js';
 import { VisitorLimits } from './visitor-limits.js';
 import { findVisitor } from './visitor-sessions.queries.js';
 import { VisitorTurns } from './visitor-turns.js';

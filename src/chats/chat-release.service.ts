@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { DomainEventBus } from '../platform/lib/domain-events.js';
+import { DomainEventBus } from '../platform/database/domain-events.js';
 import { findAgentsOf, removeWorkOn } from './chat-release.queries.js';
 import { addLoad, withdrawOffers } from './chat-transitions.queries.js';
 import './chats.events.js';

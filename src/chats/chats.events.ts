@@ -70,7 +70,7 @@ export interface ChatVisitorChanged {
   visitorId: string;
 }
 
-declare module '../platform/lib/domain-events.js' {
+declare module '../platform/database/domain-events.js' {
   interface DomainEvents {
     'chat.created': ChatCreated;
     'chat.changed': ChatChanged;

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import { DomainEventBus } from '../platform/lib/domain-events.js';
-import { invalid, notFound } from '../platform/http/problem.js';
+import { DomainEventBus } from '../platform/database/domain-events.js';
+import { invalid, notFound } from '../platform/errors/problem.js';
 import type { Side } from './chat-read.entity.js';
 import type { Chat } from './chat.entity.js';
 import { type ReadState, toReadState } from './chat-state.js';

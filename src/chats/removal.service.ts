@@ -4,7 +4,7 @@ import type { Group } from '../groups/group.entity.js';
 import { GroupsService } from '../groups/groups.service.js';
 import { type ChangeWatch, UNWATCHED } from '../platform/database/change-watch.js';
 import { transaction } from '../platform/database/transaction.js';
-import { DomainEventBus } from '../platform/lib/domain-events.js';
+import { DomainEventBus } from '../platform/database/domain-events.js';
 import {
   addLoad,
   MOVED_AT_ONCE,

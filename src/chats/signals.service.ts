@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../auth/request-context.js';
-import { DomainEventBus } from '../platform/lib/domain-events.js';
+import { DomainEventBus } from '../platform/database/domain-events.js';
 import './chats.events.js';
 import { ChatsService } from './chats.service.js';
 import { ownerOf } from './chat-owner.js';

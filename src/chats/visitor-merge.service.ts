@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { violatedConstraint } from '../platform/database/database-problem.js';
 import { transaction } from '../platform/database/transaction.js';
-import { DomainEventBus } from '../platform/lib/domain-events.js';
+import { DomainEventBus } from '../platform/database/domain-events.js';
 import './chats.events.js';
 import { lockToMerge, moveOpenChats } from './visitor-merge.queries.js';
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, MoreThan, type Repository } from 'typeorm';
-import { DomainEventBus } from '../platform/lib/domain-events.js';
+import { DomainEventBus } from '../platform/database/domain-events.js';
 import { newId } from '../platform/lib/ids.js';
-import { type Page, type PageQuery, toPage } from '../platform/lib/paging.js';
-import { notFound, Problem } from '../platform/http/problem.js';
+import { type Page, type PageQuery, toPage } from '../platform/validation/paging.js';
+import { notFound, Problem } from '../platform/errors/problem.js';
 import { type ChangeWatch, UNWATCHED } from '../platform/database/change-watch.js';
 import { transaction } from '../platform/database/transaction.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';

@@ -14,7 +14,7 @@ import { ClosingService } from '../messages/closing.service.js';
 import { POOL } from '../platform/database/pool.js';
 import { transaction } from '../platform/database/transaction.js';
 import { batch } from '../platform/lib/batch.js';
-import { notFound, Problem, problemWith } from '../platform/http/problem.js';
+import { notFound, Problem, problemWith } from '../platform/errors/problem.js';
 import { findOtherOwners, type OwnerQuestion } from './claims.queries.js';
 import { HandoffsService } from './handoffs.service.js';
 import { findGroup } from './transfer.service.js';

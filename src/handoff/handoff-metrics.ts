@@ -5,7 +5,7 @@ import type { ChatOfferEnded } from '../chats/chats.events.js';
 import { type How, HOWS } from '../chats/handoff.entity.js';
 import { OFFER_ENDS } from '../chats/chat-offer.entity.js';
 import { POOL } from '../platform/database/pool.js';
-import { OnDomainEvent } from '../platform/lib/domain-events.js';
+import { OnDomainEvent } from '../platform/database/domain-events.js';
 import { countedGauges } from '../platform/telemetry/counted-gauges.js';
 import { type Counter, type Family, type Histogram, Metrics } from '../platform/telemetry/metrics.js';
 

@@ -7,7 +7,7 @@ import { ChatTransitions } from '../chats/chat-transitions.service.js';
 import { ThisNode } from '../platform/cluster/this-node.js';
 import { afterCommit, transaction } from '../platform/database/transaction.js';
 import { PeriodicJob } from '../platform/lib/periodic-job.js';
-import { Problem } from '../platform/http/problem.js';
+import { Problem } from '../platform/errors/problem.js';
 import { AgentLeavingService } from './agent-leaving.service.js';
 import { AvailabilityService } from './availability.service.js';
 import { HandoffMetrics } from './handoff-metrics.js';

@@ -9,7 +9,7 @@ import '../chats/chats.events.js';
 import type { How } from '../chats/handoff.entity.js';
 import { type Notice, SystemMessages } from '../messages/system-messages.service.js';
 import { afterCommit } from '../platform/database/transaction.js';
-import { DomainEventBus } from '../platform/lib/domain-events.js';
+import { DomainEventBus } from '../platform/database/domain-events.js';
 import type { Availability } from './availability.js';
 import { HandoffMetrics } from './handoff-metrics.js';
 import { keepHandOver, replaceRequest } from './handoffs.queries.js';

@@ -4,7 +4,7 @@ import type { RequestContext } from '../auth/request-context.js';
 import type { OfferEnd } from '../chats/chat-offer.entity.js';
 import { ChatTransitions } from '../chats/chat-transitions.service.js';
 import { transaction } from '../platform/database/transaction.js';
-import { type Problem, problemWith } from '../platform/http/problem.js';
+import { type Problem, problemWith } from '../platform/errors/problem.js';
 import { me } from './agent-actions.service.js';
 import { HandoffsService } from './handoffs.service.js';
 import { OffersService } from './offers.service.js';

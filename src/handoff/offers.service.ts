@@ -5,8 +5,8 @@ import type { RequestContext } from '../auth/request-context.js';
 import { ChatOffer, type OfferEnd } from '../chats/chat-offer.entity.js';
 import { addLoad, endOffer, type LockedChat, raiseRev } from '../chats/chat-transitions.queries.js';
 import '../chats/chats.events.js';
-import { DomainEventBus } from '../platform/lib/domain-events.js';
-import { notFound } from '../platform/http/problem.js';
+import { DomainEventBus } from '../platform/database/domain-events.js';
+import { notFound } from '../platform/errors/problem.js';
 import { newId } from '../platform/lib/ids.js';
 import { countMiss, forgetMisses, insertOffer, type PickedAgent } from './offers.queries.js';
 

@@ -7,7 +7,7 @@ import { lockChat } from '../chats/chat-transitions.queries.js';
 import type { GroupChanged } from '../groups/groups.events.js';
 import { databaseCode, toDatabaseProblem } from '../platform/database/database-problem.js';
 import { transaction } from '../platform/database/transaction.js';
-import { OnDomainEvent } from '../platform/lib/domain-events.js';
+import { OnDomainEvent } from '../platform/database/domain-events.js';
 import { PeriodicJob } from '../platform/lib/periodic-job.js';
 import { AgentLeavingService } from './agent-leaving.service.js';
 import { HandoffsService } from './handoffs.service.js';

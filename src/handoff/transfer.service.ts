@@ -11,7 +11,7 @@ import type { OnUnanswered } from '../groups/routing.js';
 import { type Idempotency, idempotency, keysExpireBefore, type Replayable } from '../messages/idempotency.js';
 import { findKeptResult, replaceKeptResult, reserveKey } from '../messages/idempotency.queries.js';
 import { keyReused } from '../messages/messages.service.js';
-import { notFound, Problem, problemWith } from '../platform/http/problem.js';
+import { notFound, Problem, problemWith } from '../platform/errors/problem.js';
 import { clientOf, transaction } from '../platform/database/transaction.js';
 import { AvailabilityService, type QueuePlace } from './availability.service.js';
 import { HandoffsService } from './handoffs.service.js';

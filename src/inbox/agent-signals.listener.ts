@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { MessageCreated } from '../messages/messages.events.js';
-import { OnDomainEvent } from '../platform/lib/domain-events.js';
+import { OnDomainEvent } from '../platform/database/domain-events.js';
 import { AgentSignalsService } from './agent-signals.service.js';
 
 /** Ends what agents type with their messages. */

@@ -5,7 +5,7 @@ import { ReadsService } from '../chats/reads.service.js';
 import type { TypingReport } from '../chats/signals.service.js';
 import { TypedChatsService } from '../chats/typed-chats.service.js';
 import { TypingSockets } from '../chats/typing-sockets.js';
-import { DomainEventBus } from '../platform/lib/domain-events.js';
+import { DomainEventBus } from '../platform/database/domain-events.js';
 import { InboxService } from './inbox.service.js';
 import type { Viewer } from './viewer.js';
 

@@ -4,7 +4,7 @@ import { type Colleague, listColleagues } from '../agents/colleagues.queries.js'
 import { GroupsService } from '../groups/groups.service.js';
 import type { Availability } from '../handoff/availability.js';
 import { AvailabilityService } from '../handoff/availability.service.js';
-import { type Page, type PageQuery, toPage } from '../platform/lib/paging.js';
+import { type Page, type PageQuery, toPage } from '../platform/validation/paging.js';
 
 /** A group to which a chat can be transferred. */
 export interface GroupOverview {

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { POOL } from '../platform/database/pool.js';
-import { notFound } from '../platform/http/problem.js';
+import { notFound } from '../platform/errors/problem.js';
 import { encodePosition } from '../platform/lib/cursor.js';
-import type { Page } from '../platform/lib/paging.js';
+import type { Page } from '../platform/validation/paging.js';
 import { type ChatDetail, toChatDetail } from './chat-detail.js';
 import { type Counts, countChats } from './counts.queries.js';
 import { findDetail } from './detail.queries.js';

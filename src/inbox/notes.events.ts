@@ -4,7 +4,7 @@ export interface NoteAdded {
   chatId: string;
 }
 
-declare module '../platform/lib/domain-events.js' {
+declare module '../platform/database/domain-events.js' {
   interface DomainEvents {
     'note.added': NoteAdded;
   }

@@ -1,5 +1,5 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
-import type { FieldError, ParameterError } from '../platform/http/problem.js';
+import type { FieldError, ParameterError } from '../platform/errors/problem.js';
 import { toProblem } from '../platform/http/problem.filter.js';
 
 /** The ack of a request that failed (CONTRACT section 3). */

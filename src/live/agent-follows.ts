@@ -4,7 +4,7 @@ import { Viewers } from '../inbox/viewers.js';
 import { MessagesService } from '../messages/messages.service.js';
 import { OtherNodes } from '../platform/cluster/other-nodes.js';
 import { ThisNode } from '../platform/cluster/this-node.js';
-import { Problem } from '../platform/http/problem.js';
+import { Problem } from '../platform/errors/problem.js';
 import { AgentFeed, agentsChannel, type AgentSocket } from './agent-feed.js';
 import { AgentSeqHints } from './seq-hints.js';
 import { Timings } from './timings.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ChatCreated, ChatsChanged } from '../chats/chats.events.js';
 import type { NoteAdded } from '../inbox/notes.events.js';
-import { OnDomainEvent } from '../platform/lib/domain-events.js';
+import { OnDomainEvent } from '../platform/database/domain-events.js';
 import { AgentUpdates } from './agent-updates.js';
 
 /** Passes on what concerns agents alone. */

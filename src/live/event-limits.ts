@@ -1,5 +1,5 @@
 import { MESSAGE_METADATA } from '@nestjs/websockets/constants.js';
-import type { BodySize } from '../platform/http/body-size.js';
+import type { BodySize } from '../platform/validation/body-size.js';
 import { limitOfBody } from '../platform/http/route-limits.js';
 
 /** The most that the payload of each event of these gateways may have: as much as the class of its body can need. */

@@ -1,5 +1,5 @@
 import { Decoder, Encoder } from 'socket.io-parser';
-import type { BodySize } from '../platform/http/body-size.js';
+import type { BodySize } from '../platform/validation/body-size.js';
 import { findExcess, parseKeepingDigits, RefusedBody } from '../platform/http/parsed-body.js';
 
 /** The beginning of the JSON of a request: `["message:send",`. */

@@ -6,7 +6,7 @@ import type { Server, ServerOptions, Socket } from 'socket.io';
 import { type ServerOptions as WebSocketOptions, WebSocketServer } from 'ws';
 import { ClientAddress } from '../auth/client-address.js';
 import type { Config } from '../platform/config/config.js';
-import type { BodySize } from '../platform/http/body-size.js';
+import type { BodySize } from '../platform/validation/body-size.js';
 import { timedOut } from '../platform/http/deadline.js';
 import { limitOfBody } from '../platform/http/route-limits.js';
 import { TIME_LIMITS } from '../platform/lib/time-limits.js';

@@ -11,7 +11,7 @@ import type {
   ChatVisitorChanged,
 } from '../chats/chats.events.js';
 import type { ChatsRemoved, VisitorErased } from '../visitors/visitors.events.js';
-import { OnDomainEvent } from '../platform/lib/domain-events.js';
+import { OnDomainEvent } from '../platform/database/domain-events.js';
 import type { MessageCreated } from '../messages/messages.events.js';
 import { ALL_NODES } from '../platform/cluster/other-nodes.js';
 import type { OrganizationDeleted, OriginsChanged } from '../organizations/organizations.events.js';

@@ -1,4 +1,4 @@
-import { hasAtMost } from '../platform/http/validators.js';
+import { hasAtMost } from '../platform/validation/validators.js';
 import type { Timings } from './timings.js';
 
 /** Texts of more characters than this are sent less often. */

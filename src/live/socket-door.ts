@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Namespace, Socket } from 'socket.io';
 import { withDeadline } from '../platform/http/deadline.js';
-import { Problem } from '../platform/http/problem.js';
+import { Problem } from '../platform/errors/problem.js';
 import { toProblem } from '../platform/http/problem.filter.js';
 import { toAckFailure } from './ack.js';
 import { LiveMetrics } from './live-metrics.js';

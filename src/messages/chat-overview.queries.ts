@@ -3,7 +3,7 @@ import type { Owner } from '../chats/chat-owner.js';
 import type { ChatStatus } from '../chats/chat-status.js';
 import { CHAT_COLUMNS, CHAT_NAMES, type ChatRow } from '../chats/chats.queries.js';
 import { READ_COLUMNS, type ReadRow } from '../chats/reads.queries.js';
-import { MAX_PAGE_SIZE } from '../platform/lib/paging.js';
+import { MAX_PAGE_SIZE } from '../platform/validation/paging.js';
 import { JSON_OF_MESSAGE_ROW } from './message-json.queries.js';
 import type { MessageView } from './message.js';
 import { MAX_ANSWER_BYTES } from './messages.queries.js';

@@ -6,7 +6,7 @@ export interface MessageCreated {
   message: MessageView;
 }
 
-declare module '../platform/lib/domain-events.js' {
+declare module '../platform/database/domain-events.js' {
   interface DomainEvents {
     'message.created': MessageCreated;
   }

@@ -12,7 +12,7 @@ import { ChatsService } from '../chats/chats.service.js';
 import { ReadsService } from '../chats/reads.service.js';
 import { violatedConstraint } from '../platform/database/database-problem.js';
 import type { Turn } from '../platform/lib/fair-turns.js';
-import { notFound, overloaded, Problem, unavailable } from '../platform/http/problem.js';
+import { notFound, overloaded, Problem, unavailable } from '../platform/errors/problem.js';
 import { POOL } from '../platform/database/pool.js';
 import { transaction } from '../platform/database/transaction.js';
 import type { Append, NewMessage } from './append.queries.js';

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { isJsonObject } from '../platform/lib/json.js';
-import { invalid, Problem } from '../platform/http/problem.js';
+import { invalid, Problem } from '../platform/errors/problem.js';
 import { sha256 } from '../platform/lib/secrets.js';
 import { POOL } from '../platform/database/pool.js';
 import type { ReplyTo } from './message.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { RequestContext } from '../auth/request-context.js';
-import { notFound } from '../platform/http/problem.js';
+import { notFound } from '../platform/errors/problem.js';
 import { appendMessage, appendToClosed } from './append.queries.js';
 import { AppenderService } from './appender.service.js';
 import { newMessage } from './new-message.js';

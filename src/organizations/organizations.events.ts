@@ -14,7 +14,7 @@ export interface WidgetChanged {
   organizationId: string;
 }
 
-declare module '../platform/lib/domain-events.js' {
+declare module '../platform/database/domain-events.js' {
   interface DomainEvents {
     'organization.deleted': OrganizationDeleted;
     'organization.originsChanged': OriginsChanged;

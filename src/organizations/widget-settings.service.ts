@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { type ChangeWatch, UNWATCHED } from '../platform/database/change-watch.js';
 import { transaction } from '../platform/database/transaction.js';
-import { notFound } from '../platform/http/problem.js';
-import { DomainEventBus } from '../platform/lib/domain-events.js';
+import { notFound } from '../platform/errors/problem.js';
+import { DomainEventBus } from '../platform/database/domain-events.js';
 import './organizations.events.js';
 import { changeSettings, findSettings, lockSettings } from './widget-settings.queries.js';
 import {

@@ -16,7 +16,7 @@ export function lanesOfBots({ lanes }: DeliveriesQueued): string[] {
 
 const OF_BOT = '/sub_';
 
-declare module '../platform/lib/domain-events.js' {
+declare module '../platform/database/domain-events.js' {
   interface DomainEvents {
     'deliveries.queued': DeliveriesQueued;
   }

@@ -2,9 +2,10 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { Config } from './config/config.js';
-import { DomainEventBus } from './lib/domain-events.js';
+import { DomainEventBus } from './database/domain-events.js';
 import { HttpMetrics } from './http/http-metrics.js';
 import { Lifecycle } from './http/lifecycle.js';
+import { AddressGuard } from './outbound/address-guard.js';
 import { Metrics } from './telemetry/metrics.js';
 import { QueueDepths } from './telemetry/queue-depths.js';
 import { UnsentBytes } from './http/unsent-bytes.js';
@@ -22,6 +23,7 @@ export class PlatformModule {
       providers: [
         { provide: Config, useValue: config },
         { provide: LOGGER, useValue: logger },
+        AddressGuard,
         DomainEventBus,
         HttpMetrics,
         Lifecycle,
@@ -31,7 +33,7 @@ export class PlatformModule {
         // Each service instance has its own registry, so that one process can run several.
         { provide: Registry, useFactory: () => new Registry() },
       ],
-      exports: [Config, LOGGER, DomainEventBus, HttpMetrics, Lifecycle, Metrics, QueueDepths, Registry, UnsentBytes],
+      exports: [AddressGuard, Config, LOGGER, DomainEventBus, HttpMetrics, Lifecycle, Metrics, QueueDepths, Registry, UnsentBytes],
     };
   }
 }

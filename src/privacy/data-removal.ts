@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { PeriodicJob } from '../platform/lib/periodic-job.js';
-import { OnDomainEvent } from '../platform/lib/domain-events.js';
+import { OnDomainEvent } from '../platform/database/domain-events.js';
 import '../organizations/organizations.events.js';
 import { findErasing } from './erasure.queries.js';
 import { OrganizationRemovalService } from './organization-removal.service.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { ChatReleaseService } from '../chats/chat-release.service.js';
 import '../visitors/visitors.events.js';
-import { DomainEventBus } from '../platform/lib/domain-events.js';
+import { DomainEventBus } from '../platform/database/domain-events.js';
 import { transaction } from '../platform/database/transaction.js';
 import { MAX_CHATS, removeChats } from './chat-removal.queries.js';
 import { tombstoneOld, findOldChats, findOldVisitors, findRetaining, removeIdleVisitors } from './retention.queries.js';

@@ -3,8 +3,8 @@ import { EntityManager } from 'typeorm';
 import { ChatReleaseService } from '../chats/chat-release.service.js';
 import '../chats/chats.events.js';
 import '../visitors/visitors.events.js';
-import { DomainEventBus } from '../platform/lib/domain-events.js';
-import { notFound } from '../platform/http/problem.js';
+import { DomainEventBus } from '../platform/database/domain-events.js';
+import { notFound } from '../platform/errors/problem.js';
 import { transaction } from '../platform/database/transaction.js';
 import { eraseInOtherChats, eraseStep, findPlaceholder, markErasing, removeVisitor } from './erasure.queries.js';
 

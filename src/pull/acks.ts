@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Config } from '../platform/config/config.js';
-import { Problem } from '../platform/http/problem.js';
+import { Problem } from '../platform/errors/problem.js';
 import { deriveKey } from '../platform/lib/secrets.js';
 
 /** Bytes of the random part of an `ack`, and of its authentication code. */

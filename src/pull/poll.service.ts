@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { POOL } from '../platform/database/pool.js';
 import { unauthorized } from '../platform/http/bearer.js';
 import { Lifecycle } from '../platform/http/lifecycle.js';
-import { overloaded } from '../platform/http/problem.js';
+import { overloaded } from '../platform/errors/problem.js';
 import { PeriodicJob } from '../platform/lib/periodic-job.js';
 import { Acks } from './acks.js';
 import { Pace } from './pace.js';

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { type DeliveriesQueued, lanesOfBots } from '../outbox/outbox.events.js';
 import { ALL_NODES, OtherNodes } from '../platform/cluster/other-nodes.js';
-import { OnDomainEvent } from '../platform/lib/domain-events.js';
+import { OnDomainEvent } from '../platform/database/domain-events.js';
 import { WaitingCalls } from './waiting-calls.js';
 
 /** Milliseconds for which hints to other nodes are collected: one tells of all lanes of that time. */

@@ -5,9 +5,9 @@ import type { EntityManager, Repository } from 'typeorm';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { POOL } from '../platform/database/pool.js';
 import { transaction } from '../platform/database/transaction.js';
-import { notFound, Problem } from '../platform/http/problem.js';
+import { notFound, Problem } from '../platform/errors/problem.js';
 import { newId } from '../platform/lib/ids.js';
-import { type Page, type PageQuery, toPage } from '../platform/lib/paging.js';
+import { type Page, type PageQuery, toPage } from '../platform/validation/paging.js';
 import { Subscription } from './subscription.entity.js';
 import { DEFAULT_FILTERS, type Filters, type SubscriptionRow } from './subscription.js';
 import {

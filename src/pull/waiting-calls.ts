@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { unauthorized } from '../platform/http/bearer.js';
-import { Problem } from '../platform/http/problem.js';
+import { Problem } from '../platform/errors/problem.js';
 import type { Poller, Seen } from './take.queries.js';
 
 /** Why a call waits no longer: there may be events, its time is over, or an empty answer or a problem is due. */

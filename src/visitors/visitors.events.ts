@@ -9,7 +9,7 @@ export interface ChatsRemoved {
   chatIds: string[];
 }
 
-declare module '../platform/lib/domain-events.js' {
+declare module '../platform/database/domain-events.js' {
   interface DomainEvents {
     'visitor.erased': VisitorErased;
     'chats.removed': ChatsRemoved;

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { type Page, toPage } from '../platform/lib/paging.js';
-import { notFound, Problem } from '../platform/http/problem.js';
+import { type Page, toPage } from '../platform/validation/paging.js';
+import { notFound, Problem } from '../platform/errors/problem.js';
 import { POOL } from '../platform/database/pool.js';
 import {
   type DeliveryFilter,

@@ -1,20 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { isIP } from 'node:net';
-import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { nextSpan } from '../platform/telemetry/trace.js';
-import { AddressGuard, RefusedError } from './address-guard.js';
-import { describeError } from './attempt-error.js';
+import { RefusedError } from '../platform/outbound/address-guard.js';
+import { OutboundAgent, type ResponseController, type ResponseHandler } from '../platform/outbound/outbound-agent.js';
+import { describeError } from '../platform/outbound/outbound-error.js';
 import { sign } from './signature.js';
 
 /** The longest time of an attempt in milliseconds, from the DNS lookup to the last byte of the answer. */
 const ATTEMPT_TIMEOUT = 15_000;
 /** The most bytes of an answer's body that are read. */
 const MAX_ANSWER_BYTES = 16 * 1024;
-/** The most bytes of an answer's headers that are read. */
-const MAX_HEADER_BYTES = 16 * 1024;
-/** How long an idle connection is kept, in milliseconds: shorter than by receivers that do not announce their timeout. */
-const KEEP_ALIVE = 1_500;
-const MAX_KEEP_ALIVE = 30_000;
 
 /** The URL of an event's receiver, and the keys that sign it. */
 export interface Target {
@@ -38,45 +32,19 @@ export function isSuccess({ status }: Pick<AttemptResult, 'status'>): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
-/** Sends signed events (Standard Webhooks 1.0) over undici. */
+/** Sends signed events (Standard Webhooks 1.0) . */
 @Injectable()
 export class WebhookSender {
   /** The longest time of an attempt in milliseconds; tests shorten it. */
   timeout = ATTEMPT_TIMEOUT;
-  private readonly agent: Agent;
 
-  constructor(private readonly addresses: AddressGuard) {
-    const unguarded = buildConnector({ timeout: ATTEMPT_TIMEOUT });
-    const guarded = buildConnector({
-      timeout: ATTEMPT_TIMEOUT,
-      lookup: addresses.lookup,
-    } as buildConnector.BuildOptions);
-    const connect: buildConnector.connector = (options, callback) => {
-      if (addresses.isNamed(options)) return unguarded(options, callback);
-      try {
-        // A literal address is never looked up, so it is checked here.
-        if (isIP(options.hostname)) addresses.check(options.hostname);
-      } catch (error) {
-        return callback(error as Error, null);
-      }
-      guarded(options, callback);
-    };
-    this.agent = new Agent({
-      connect,
-      maxHeaderSize: MAX_HEADER_BYTES,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      keepAliveTimeout: KEEP_ALIVE,
-      keepAliveMaxTimeout: MAX_KEEP_ALIVE,
-    });
-  }
+  constructor(private readonly agent: OutboundAgent) {}
 
   /** Makes one attempt, with its own span in the trace. Never rejects. */
   send({ url, keys }: Target, eventId: string, payload: string, traceparent: string | null): Promise<AttemptResult> {
     return new Promise((resolve) => {
       const exchange = new Exchange(this.timeout, resolve);
       try {
-        const { origin, pathname, search } = this.check(url);
         if (keys.length === 0)
           throw new RefusedError('its secret cannot be opened (was SECRET_KEY changed?); rotate it');
         const timestamp = Math.floor(exchange.at.getTime() / 1000);
@@ -88,7 +56,7 @@ export class WebhookSender {
           'webhook-signature': sign(keys, eventId, timestamp, payload),
           ...(traceparent !== null && { traceparent: nextSpan(traceparent) }),
         };
-        this.agent.dispatch({ origin, path: pathname + search, method: 'POST', headers, body: payload }, exchange);
+        this.agent.dispatch(url, { method: 'POST', headers, body: payload }, exchange);
       } catch (error) {
         exchange.end(describeError(error));
       }
@@ -97,23 +65,16 @@ export class WebhookSender {
 
   /** Aborts all running attempts. */
   async close(): Promise<void> {
-    await this.agent.destroy();
-  }
-
-  private check(text: string): URL {
-    const url = new URL(text);
-    const fault = this.addresses.findFault(url);
-    if (fault) throw new RefusedError(fault);
-    return url;
+    await this.agent.close();
   }
 }
 
 /** One request and its answer, with a timeout. */
-class Exchange implements Dispatcher.DispatchHandler {
+class Exchange implements ResponseHandler {
   readonly at = new Date();
   private readonly startedAt = performance.now();
   private readonly timer: NodeJS.Timeout;
-  private controller?: Dispatcher.DispatchController;
+  private controller?: ResponseController;
   status: number | null = null;
   private retryAfter: string | null = null;
   private bytes = 0;
@@ -126,13 +87,13 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.timer = setTimeout(() => this.end(`timed out after ${timeout / 1000} s`), timeout);
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
+  onRequestStart(controller: ResponseController): void {
     this.controller = controller;
     if (this.hasEnded) controller.abort(new Error('too late'));
   }
 
   onResponseStart(
-    _controller: Dispatcher.DispatchController,
+    _controller: ResponseController,
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
@@ -141,7 +102,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.retryAfter = [headers['retry-after']].flat()[0] ?? null;
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(_controller: ResponseController, chunk: Buffer): void {
     this.bytes += chunk.length;
     if (this.bytes > MAX_ANSWER_BYTES) this.end(null);
   }
@@ -151,7 +112,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.end(null);
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
+  onResponseError(_controller: ResponseController | undefined, error: Error): void {
     this.controller = undefined;
     this.end(describeError(error));
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type DeliveriesQueued, lanesOfWebhooks } from '../outbox/outbox.events.js';
-import { OnDomainEvent } from '../platform/lib/domain-events.js';
+import { OnDomainEvent } from '../platform/database/domain-events.js';
 import '../bots/bots.events.js';
 import '../organizations/organizations.events.js';
 import { DeliveryRetention } from './delivery-retention.js';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
-import { AddressGuard } from './address-guard.js';
+import { OutboundAgent } from '../platform/outbound/outbound-agent.js';
 import { Attempt } from './attempt.entity.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryRetention } from './delivery-retention.js';
@@ -18,9 +18,9 @@ import { WebhooksService } from './webhooks.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Webhook, WebhookLane, Delivery, Attempt]), OrganizationsModule],
   providers: [
-    AddressGuard,
     DeliveriesService,
     DeliveryRetention,
+    OutboundAgent,
     WebhookDispatcher,
     WebhookMetrics,
     WebhookSecrets,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { AgentsGateway } from '../../src/api/agent/agents.gateway.js';
 import { VisitorsGateway } from '../../src/api/visitor/visitors.gateway.js';
-import type { Class } from '../../src/platform/http/validation-rules.js';
+import type { Class } from '../../src/platform/validation/validation-rules.js';
 import { NO_RATE_LIMITS } from '../support/limits.js';
 import { Parley } from '../support/parley.js';
 import type { Tenant } from '../support/tenant.js';

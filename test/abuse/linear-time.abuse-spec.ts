@@ -24,7 +24,7 @@ import {
 import { Precondition } from '../../src/platform/http/etag.js';
 import { traceparentOf } from '../../src/platform/telemetry/trace.js';
 import { parseBody } from '../../src/platform/http/validation.pipe.js';
-import { findTimeFault, hasAtMost } from '../../src/platform/http/validators.js';
+import { findTimeFault, hasAtMost } from '../../src/platform/validation/validators.js';
 import { parseIdempotencyKey } from '../../src/api/bot/idempotency-key.decorator.js';
 import { CreateOrganizationDto } from '../../src/api/admin/organizations.dto.js';
 import { linkify } from '../../headless/links.js';

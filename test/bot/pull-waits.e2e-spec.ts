@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Client } from 'pg';
 import type { Response } from 'supertest';
 import { WaitingCalls } from '../../src/pull/waiting-calls.js';
-import { DomainEventBus } from '../../src/platform/lib/domain-events.js';
+import { DomainEventBus } from '../../src/platform/database/domain-events.js';
 import { Lifecycle } from '../../src/platform/http/lifecycle.js';
 import { eventually, until } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { type ProblemCode, PROBLEMS } from '../../src/platform/http/problem.js';
+import { type ProblemCode, PROBLEMS } from '../../src/platform/errors/problem.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { VisitorSocket } from '../support/visitor.js';
 

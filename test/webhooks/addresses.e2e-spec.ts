@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/platform/config/config.js';
-import { AddressGuard } from '../../src/webhooks/address-guard.js';
+import { AddressGuard } from '../../src/platform/outbound/address-guard.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Receiver } from '../support/receiver.js';
 

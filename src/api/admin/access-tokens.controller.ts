@@ -14,7 +14,7 @@ import { tokenOf } from './subjects.js';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
 import { BotsService } from '../../bots/bots.service.js';
 import { Id } from '../../platform/http/id.pipe.js';
-import { PageQuery } from '../../platform/lib/paging.js';
+import { PageQuery } from '../../platform/validation/paging.js';
 import { Organization } from './organization.pipe.js';
 
 @AdminApi('/:organizationId/bots/:botId/tokens', 'Bots')

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { Sized, sizeOfText } from '../../platform/http/body-size.js';
-import { Check, findTimeFault, MAX_TIME_LENGTH, Name } from '../../platform/http/validators.js';
+import { Sized, sizeOfText } from '../../platform/validation/body-size.js';
+import { Check, findTimeFault, MAX_TIME_LENGTH, Name } from '../../platform/validation/validators.js';
 import type { AccessToken } from '../../auth/access-token.entity.js';
 import { NextCursor, TextOrNull, Time } from './answer-fields.js';
 

@@ -2,7 +2,7 @@ import { applyDecorators, Controller, type Type, UseGuards } from '@nestjs/commo
 import { ApiBearerAuth, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { AdminGuard } from '../../auth/admin.guard.js';
 import { TokenBodyGuard } from '../../platform/http/json-body.guard.js';
-import type { ProblemCode } from '../../platform/http/problem.js';
+import type { ProblemCode } from '../../platform/errors/problem.js';
 import { ApiProblems } from '../../platform/http/problem.dto.js';
 import { ETAG_HEADER, Versioned } from '../versioned.js';
 

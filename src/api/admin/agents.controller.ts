@@ -11,7 +11,7 @@ import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
 import { AdminContext } from './admin-context.decorator.js';
 import { RouteLimits } from '../../platform/http/route-limits.js';
 import { Id } from '../../platform/http/id.pipe.js';
-import { PageQuery } from '../../platform/lib/paging.js';
+import { PageQuery } from '../../platform/validation/paging.js';
 import { Organization } from './organization.pipe.js';
 
 @AdminApi('/:organizationId/agents', 'Agents')

@@ -4,9 +4,9 @@ import { MAX_ID_LENGTH } from '../../platform/lib/ids.js';
 import type { AgentRow } from '../../agents/agents.queries.js';
 import type { AgentChange, NewAgent } from '../../agents/agents.service.js';
 import { type Role, ROLES } from '../../agents/role.js';
-import { Sized, sizeOfList, sizeOfText } from '../../platform/http/body-size.js';
-import { Nullable } from '../../platform/http/validation-rules.js';
-import { Check, findTextFault, Name, OneOf, WholeNumber } from '../../platform/http/validators.js';
+import { Sized, sizeOfList, sizeOfText } from '../../platform/validation/body-size.js';
+import { Nullable } from '../../platform/validation/validation-rules.js';
+import { Check, findTextFault, Name, OneOf, WholeNumber } from '../../platform/validation/validators.js';
 import { NextCursor, TextOrNull, Time } from './answer-fields.js';
 
 const MAX_GROUPS = 100;

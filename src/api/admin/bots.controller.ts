@@ -18,7 +18,7 @@ import {
 } from './bots.dto.js';
 import { BotsService } from '../../bots/bots.service.js';
 import { Id } from '../../platform/http/id.pipe.js';
-import { PageQuery } from '../../platform/lib/paging.js';
+import { PageQuery } from '../../platform/validation/paging.js';
 import { toSubscriptionView } from '../../pull/subscription.js';
 import { SubscriptionsService } from '../../pull/subscriptions.service.js';
 import { Organization } from './organization.pipe.js';

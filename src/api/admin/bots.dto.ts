@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Name } from '../../platform/http/validators.js';
+import { Name } from '../../platform/validation/validators.js';
 import type { BotRow } from '../../bots/bots.queries.js';
-import type { Page } from '../../platform/lib/paging.js';
+import type { Page } from '../../platform/validation/paging.js';
 import { EventResponse, SubscriptionResponse } from '../subscriptions.dto.js';
 import { NextCursor, Time } from './answer-fields.js';
 

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CHAT_STATUSES, type ChatStatus } from '../../chats/chat-status.js';
 import { ChatResponse } from '../chats.dto.js';
-import { Nested, OneOf, Text } from '../../platform/http/validators.js';
+import { Nested, OneOf, Text } from '../../platform/validation/validators.js';
 
 export class NewVisitorDto {
   @Text(1, 200, { optional: true })

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EVENT_TYPES, type EventType } from '../../outbox/event-type.js';
-import { PageQuery } from '../../platform/lib/paging.js';
-import { Sized, sizeOfText } from '../../platform/http/body-size.js';
-import { Check, findTimeFault, MAX_TIME_LENGTH, OneOf } from '../../platform/http/validators.js';
+import { PageQuery } from '../../platform/validation/paging.js';
+import { Sized, sizeOfText } from '../../platform/validation/body-size.js';
+import { Check, findTimeFault, MAX_TIME_LENGTH, OneOf } from '../../platform/validation/validators.js';
 import type { DeliveryRow } from '../../webhooks/deliveries.queries.js';
 import { eventIdOf } from '../../webhooks/dispatcher.js';
 import { NextCursor, TextOrNull, Time } from './answer-fields.js';

@@ -8,7 +8,7 @@ import { GROUP } from './subjects.js';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
 import { RouteLimits } from '../../platform/http/route-limits.js';
 import { Id } from '../../platform/http/id.pipe.js';
-import { PageQuery } from '../../platform/lib/paging.js';
+import { PageQuery } from '../../platform/validation/paging.js';
 import { CreateGroupDto, AdminGroupResponse, GroupsResponse, toAdminGroup, UpdateGroupDto } from './groups.dto.js';
 import { RemovalService } from '../../chats/removal.service.js';
 import { GroupsService } from '../../groups/groups.service.js';

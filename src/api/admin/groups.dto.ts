@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
-import { Name, OneOf, WholeNumber } from '../../platform/http/validators.js';
+import { Name, OneOf, WholeNumber } from '../../platform/validation/validators.js';
 import type { GroupChange, NewGroup } from '../../groups/groups.service.js';
 import type { Group } from '../../groups/group.entity.js';
 import { NextCursor, Time } from './answer-fields.js';

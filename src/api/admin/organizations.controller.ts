@@ -9,7 +9,7 @@ import { AdminContext, NewOrganizationContext } from './admin-context.decorator.
 import { ORGANIZATION } from './subjects.js';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
 import { Id } from '../../platform/http/id.pipe.js';
-import { PageQuery } from '../../platform/lib/paging.js';
+import { PageQuery } from '../../platform/validation/paging.js';
 import {
   CreateOrganizationDto,
   NewOrganizationResponse,

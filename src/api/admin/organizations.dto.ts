@@ -1,9 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
-import { SCALAR, Sized, sizeOfBytes, sizeOfList, sizeOfText } from '../../platform/http/body-size.js';
-import { Nullable } from '../../platform/http/validation-rules.js';
-import { Check, findTextFault, Name } from '../../platform/http/validators.js';
+import { SCALAR, Sized, sizeOfBytes, sizeOfList, sizeOfText } from '../../platform/validation/body-size.js';
+import { Nullable } from '../../platform/validation/validation-rules.js';
+import { Check, findTextFault, Name } from '../../platform/validation/validators.js';
 import type { NewOrganization, OrganizationChange } from '../../organizations/organizations.service.js';
 import type { Organization } from '../../organizations/organization.entity.js';
 import { NextCursor, Time } from './answer-fields.js';

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Check, SearchCursor, Text } from '../../platform/http/validators.js';
+import { Check, SearchCursor, Text } from '../../platform/validation/validators.js';
 import type { TextPosition } from '../../platform/lib/cursor.js';
-import { PageSizeQuery } from '../../platform/lib/paging.js';
+import { PageSizeQuery } from '../../platform/validation/paging.js';
 import type { VisitorSearch } from '../../visitors/visitor-search.queries.js';
 import type { VisitorFilter } from '../../visitors/visitors.queries.js';
 import { NextCursor, TextOrNull, Time } from './answer-fields.js';

@@ -9,7 +9,7 @@ import { WEBHOOK } from './subjects.js';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
 import { RouteLimits } from '../../platform/http/route-limits.js';
 import { Id } from '../../platform/http/id.pipe.js';
-import { PageQuery } from '../../platform/lib/paging.js';
+import { PageQuery } from '../../platform/validation/paging.js';
 import { Traceparent } from '../../platform/telemetry/trace.js';
 import { Organization } from './organization.pipe.js';
 import {

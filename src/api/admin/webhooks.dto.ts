@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
 import { EVENT_TYPES, type EventType } from '../../outbox/event-type.js';
-import { SomeOf, Text } from '../../platform/http/validators.js';
+import { SomeOf, Text } from '../../platform/validation/validators.js';
 import { SENDER_TYPES, type SenderType } from '../../messages/message.js';
 import type { NewWebhook, WebhookChange } from '../../webhooks/webhooks.service.js';
 import type { Webhook } from '../../webhooks/webhook.entity.js';

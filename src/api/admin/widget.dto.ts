@@ -12,9 +12,9 @@ import {
   type WidgetSettings,
   type WidgetSettingsChange,
 } from '../../organizations/widget-settings.js';
-import { SCALAR, Sized, sizeOfList, sizeOfText } from '../../platform/http/body-size.js';
-import { Nullable, Trimmed } from '../../platform/http/validation-rules.js';
-import { Check, findNameFault, findTextFault, Name, OneOf, WholeNumber } from '../../platform/http/validators.js';
+import { SCALAR, Sized, sizeOfList, sizeOfText } from '../../platform/validation/body-size.js';
+import { Nullable, Trimmed } from '../../platform/validation/validation-rules.js';
+import { Check, findNameFault, findTextFault, Name, OneOf, WholeNumber } from '../../platform/validation/validators.js';
 import { TextOrNull } from './answer-fields.js';
 
 const MAX_NAME_LENGTH = 100;

@@ -1,5 +1,5 @@
 import type { AgentTransfer } from '../../handoff/agent-actions.service.js';
-import { Text } from '../../platform/http/validators.js';
+import { Text } from '../../platform/validation/validators.js';
 import { MessageContent } from '../messages.dto.js';
 
 /** The longest note to a bot or to the next agent, in characters. */

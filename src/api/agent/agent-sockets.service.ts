@@ -9,7 +9,7 @@ import type { ChatDetail } from '../../inbox/chat-detail.js';
 import { ChatMessagesService } from '../../inbox/chat-messages.service.js';
 import { InboxService } from '../../inbox/inbox.service.js';
 import { MAX_MESSAGES, type MessagePage } from '../../messages/message.js';
-import { notFound } from '../../platform/http/problem.js';
+import { notFound } from '../../platform/errors/problem.js';
 import type { FollowDto, WatchDto } from './sockets.dto.js';
 
 /** What a socket of an agent follows and watches (CONTRACT section 10). */

@@ -7,7 +7,7 @@ import type { InboxRow, PendingOffer } from '../../inbox/inbox-row.js';
 import type { LastMessage } from '../../inbox/rows.queries.js';
 import { MAX_ROWS, type View, VIEWS } from '../../inbox/views.queries.js';
 import { MAX_MESSAGES, MESSAGE_TYPES, type MessageType } from '../../messages/message.js';
-import { Check, OneOf, PositionCursor, QueryInteger, Text } from '../../platform/http/validators.js';
+import { Check, OneOf, PositionCursor, QueryInteger, Text } from '../../platform/validation/validators.js';
 import type { Position } from '../../platform/lib/cursor.js';
 import { NamedResponse, ReadMarks } from '../chats.dto.js';
 import { SenderResponse } from '../messages.dto.js';

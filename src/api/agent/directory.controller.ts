@@ -4,7 +4,7 @@ import type { AgentIdentity } from '../../auth/agent-sessions.queries.js';
 import { CurrentAgent } from '../../auth/agent.guard.js';
 import { DirectoryService } from '../../inbox/directory.service.js';
 import { ApiProblems } from '../../platform/http/problem.dto.js';
-import { PageQuery } from '../../platform/lib/paging.js';
+import { PageQuery } from '../../platform/validation/paging.js';
 import { AgentApi } from './agent-api.decorator.js';
 import { ColleaguesResponse, GroupOverviewResponse } from './directory.dto.js';
 

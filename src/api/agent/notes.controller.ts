@@ -5,7 +5,7 @@ import { CurrentAgent } from '../../auth/agent.guard.js';
 import { NotesService } from '../../inbox/notes.service.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { ApiProblems } from '../../platform/http/problem.dto.js';
-import { PageQuery } from '../../platform/lib/paging.js';
+import { PageQuery } from '../../platform/validation/paging.js';
 import { AgentApi } from './agent-api.decorator.js';
 import { NewNoteDto, NoteResponse, NotesResponse } from './notes.dto.js';
 

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { NoteView } from '../../inbox/notes.service.js';
-import { Text } from '../../platform/http/validators.js';
+import { Text } from '../../platform/validation/validators.js';
 import { NamedResponse } from '../chats.dto.js';
 
 export class NewNoteDto {

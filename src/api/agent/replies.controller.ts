@@ -8,7 +8,7 @@ import { Context, type RequestContext } from '../../auth/request-context.js';
 import type { Precondition } from '../../platform/http/etag.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { ApiProblems } from '../../platform/http/problem.dto.js';
-import { PageQuery } from '../../platform/lib/paging.js';
+import { PageQuery } from '../../platform/validation/paging.js';
 import type { CannedReply } from '../../agents/canned-reply.entity.js';
 import { ETAG_HEADER, IfMatch, Versioned } from '../versioned.js';
 import { AgentApi } from './agent-api.decorator.js';

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { applyDecorators } from '@nestjs/common';
 import type { CannedReply } from '../../agents/canned-reply.entity.js';
 import type { NewReply } from '../../agents/canned-replies.service.js';
-import { Check, findTextFault, Text } from '../../platform/http/validators.js';
+import { Check, findTextFault, Text } from '../../platform/validation/validators.js';
 
 const MAX_SHORTCUT = 40;
 const SHORTCUT_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789_-';

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { ReportDay, ReportRange } from '../../inbox/reports.queries.js';
 import type { Report } from '../../inbox/reports.service.js';
-import { Check, Day, Text } from '../../platform/http/validators.js';
+import { Check, Day, Text } from '../../platform/validation/validators.js';
 
 /** The most days of a report. */
 const MAX_DAYS = 366;

@@ -5,7 +5,7 @@ import { AgentProfileService } from '../../auth/agent-profile.service.js';
 import type { AgentIdentity } from '../../auth/agent-sessions.queries.js';
 import { AgentSessionsService, type NewSession, type SignInSource } from '../../auth/agent-sessions.service.js';
 import { ClientAddress } from '../../auth/client-address.js';
-import { Problem } from '../../platform/http/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 
 interface Exchange {
   request: Request;

@@ -6,7 +6,7 @@ import { AgentSessionsService } from '../../auth/agent-sessions.service.js';
 import { CurrentAgent } from '../../auth/agent.guard.js';
 import { PasswordChange } from '../../auth/password-change.js';
 import { Id } from '../../platform/http/id.pipe.js';
-import { PageQuery } from '../../platform/lib/paging.js';
+import { PageQuery } from '../../platform/validation/paging.js';
 import { AgentApi } from './agent-api.decorator.js';
 import { ChangePasswordDto, toSessionResponse } from './session.dto.js';
 import { SessionAnswers } from './session-answers.js';

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
-import { Sized, sizeOfText } from '../../platform/http/body-size.js';
-import { Check, hasAtMost, OneOf, Text } from '../../platform/http/validators.js';
+import { Sized, sizeOfText } from '../../platform/validation/body-size.js';
+import { Check, hasAtMost, OneOf, Text } from '../../platform/validation/validators.js';
 import { IsOptional } from 'class-validator';
 import type { AgentIdentity, SessionRow } from '../../auth/agent-sessions.queries.js';
 

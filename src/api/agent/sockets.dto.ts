@@ -1,9 +1,9 @@
 import { MAX_SEQ } from '../../chats/chat-state.js';
 import { type View, VIEWS } from '../../inbox/views.queries.js';
 import { MAX_MESSAGES } from '../../messages/message.js';
-import { SCALAR, Sized } from '../../platform/http/body-size.js';
-import { Nullable } from '../../platform/http/validation-rules.js';
-import { Check, Text, WholeNumber } from '../../platform/http/validators.js';
+import { SCALAR, Sized } from '../../platform/validation/body-size.js';
+import { Nullable } from '../../platform/validation/validation-rules.js';
+import { Check, Text, WholeNumber } from '../../platform/validation/validators.js';
 import { ReadDto, TypingDto } from '../signals.dto.js';
 import { AgentMessageDto } from './actions.dto.js';
 

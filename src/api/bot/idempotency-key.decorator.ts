@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Replayable } from '../../messages/idempotency.js';
-import { invalid } from '../../platform/http/problem.js';
+import { invalid } from '../../platform/errors/problem.js';
 
 const MAX_LENGTH = 255;
 const BARE = /^[\x21-\x7e]{1,255}$/;

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ON_UNANSWERED, type OnUnanswered } from '../../groups/routing.js';
 import { AVAILABILITIES, type Availability } from '../../handoff/availability.js';
 import type { TransferHandoff, TransferRequest, TransferResult } from '../../handoff/transfer.service.js';
-import { OneOf, Text, WholeNumber } from '../../platform/http/validators.js';
+import { OneOf, Text, WholeNumber } from '../../platform/validation/validators.js';
 
 /** The body of `POST /api/bot/transfer` (CONTRACT section 2). */
 export class TransferDto implements TransferRequest {

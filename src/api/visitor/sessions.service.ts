@@ -5,7 +5,7 @@ import { VisitorTokensService } from '../../auth/visitor-tokens.service.js';
 import { WrongTokens } from '../../auth/wrong-tokens.js';
 import { type VisitorProfile, VisitorsService } from '../../visitors/visitors.service.js';
 import { isStorable } from '../../platform/lib/json.js';
-import { hasAtMost } from '../../platform/http/validators.js';
+import { hasAtMost } from '../../platform/validation/validators.js';
 import type { Organization } from '../../organizations/organization.entity.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
 import { ENDED_TOKEN } from '../../auth/ended-tokens.service.js';

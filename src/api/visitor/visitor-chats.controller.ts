@@ -1,7 +1,7 @@
 import { Body, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ReadDto, type ReadResponse, TypingDto, type TypingResponse } from '../signals.dto.js';
 import { Id } from '../../platform/http/id.pipe.js';
-import { PageQuery } from '../../platform/lib/paging.js';
+import { PageQuery } from '../../platform/validation/paging.js';
 import { Context, type RequestContext } from '../../auth/request-context.js';
 import type { ChatState } from '../../chats/chat-state.js';
 import type { Rating } from '../../chats/ratings.queries.js';

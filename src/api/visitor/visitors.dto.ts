@@ -2,8 +2,8 @@ import { IsBoolean, IsOptional } from 'class-validator';
 import type { GivenRating } from '../../chats/ratings.service.js';
 import { MAX_SEQ } from '../../chats/chat-state.js';
 import { ReadDto, TypingDto } from '../signals.dto.js';
-import { Sized, sizeOfBytes } from '../../platform/http/body-size.js';
-import { MAX_METADATA_BYTES, Metadata, Nested, Text, WholeNumber } from '../../platform/http/validators.js';
+import { Sized, sizeOfBytes } from '../../platform/validation/body-size.js';
+import { MAX_METADATA_BYTES, Metadata, Nested, Text, WholeNumber } from '../../platform/validation/validators.js';
 import { MessageContent } from '../messages.dto.js';
 import { MAX_MESSAGES, type ReplyTo } from '../../messages/message.js';
 

@@ -12,7 +12,7 @@ import type { Namespace, Socket } from 'socket.io';
 import { unauthorized } from '../../platform/http/bearer.js';
 import { type RequestContext, socketContext } from '../../auth/request-context.js';
 import { ClientAddress } from '../../auth/client-address.js';
-import { Problem } from '../../platform/http/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 import { AckFilter } from '../../live/ack.js';
 import { VisitorFeed } from '../../live/visitor-feed.js';
 import { SOCKET_REQUESTS } from '../../live/live-metrics.js';

@@ -1,4 +1,4 @@
-import { Text } from '../../platform/http/validators.js';
+import { Text } from '../../platform/validation/validators.js';
 
 /** The query of `GET /api/visitor/widget`. */
 export class WidgetQuery {

@@ -4,7 +4,7 @@ import { IsIn, IsOptional, IsUrl, Matches, validateSync } from 'class-validator'
 import { compile } from 'proxy-addr';
 import { isAddress, parseAllowedHosts } from './allowed-hosts.js';
 import { hostsOf } from './database-url.js';
-import { Check } from '../http/validators.js';
+import { Check } from '../validation/validators.js';
 import { localSecrets } from './local-secrets.js';
 
 const ENVIRONMENTS = ['production', 'development', 'test'];

@@ -1,4 +1,4 @@
-import { invalid, Problem, unavailable } from '../http/problem.js';
+import { invalid, Problem, unavailable } from '../errors/problem.js';
 import { OUTCOME_UNKNOWN } from './replication.js';
 
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH']);

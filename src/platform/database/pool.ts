@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
-import { overloaded } from '../http/problem.js';
+import { overloaded } from '../errors/problem.js';
 
 /** The injection token of the raw connection pool. It is TypeORM's own pool, so that both share one limit. */
 export const POOL = Symbol('pg pool');

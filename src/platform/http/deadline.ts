@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { TIME_LIMITS } from '../lib/time-limits.js';
 import { withTimeout } from '../lib/timeout.js';
-import { unavailable } from './problem.js';
+import { unavailable } from '../errors/problem.js';
 import { answerProblem } from './problem.filter.js';
 
 type TimedResponse = Response & { deadline?: NodeJS.Timeout };

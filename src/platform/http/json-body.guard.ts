@@ -1,9 +1,9 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { BodySize } from './body-size.js';
+import type { BodySize } from '../validation/body-size.js';
 import { setDeadline } from './deadline.js';
 import { findExcess, parseKeepingDigits } from './parsed-body.js';
-import { Problem } from './problem.js';
+import { Problem } from '../errors/problem.js';
 import { type Encoding, ENCODINGS, readBody, unpack } from './read-body.js';
 import { limitsOf } from './route-limits.js';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { gunzipSync, inflateSync } from 'node:zlib';
 import { tooManyBytes } from './parsed-body.js';
-import { Problem } from './problem.js';
+import { Problem } from '../errors/problem.js';
 
 /** Of a body that is too long, so many bytes more are read before the answer: many clients read no answer before. */
 const MAX_DISCARDED = 1_048_576;

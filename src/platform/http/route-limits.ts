@@ -2,8 +2,8 @@ import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { BodySize } from './body-size.js';
-import { type Class, rulesOf, sizeOfClass } from './validation-rules.js';
+import type { BodySize } from '../validation/body-size.js';
+import { type Class, rulesOf, sizeOfClass } from '../validation/validation-rules.js';
 
 /** What a body may have beside what its class declares: fields that are ignored, and blanks. */
 const ROOM: BodySize = { bytes: 1_024, values: 500 };

@@ -2,8 +2,8 @@ import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/c
 import { plainToInstance } from 'class-transformer';
 import { hasInexactInteger, isJsonObject } from '../lib/json.js';
 import { RefusedBody, textWithLongNumbers } from './parsed-body.js';
-import { type FieldError, invalid, Problem, validationFailed } from './problem.js';
-import { type Class, type Fault, findFaults, rulesOf } from './validation-rules.js';
+import { type FieldError, invalid, Problem, validationFailed } from '../errors/problem.js';
+import { type Class, type Fault, findFaults, rulesOf } from '../validation/validation-rules.js';
 
 /**
  * Turns a body or a query into its DTO, or a 400 with one entry per invalid field. Fields that the DTO does not declare

@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import { overloaded } from '../http/problem.js';
+import { overloaded } from '../errors/problem.js';
 
 /** Loads one value, in one query with others, and knows how many values are pending. */
 export interface Batched<K, V> {

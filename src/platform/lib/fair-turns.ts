@@ -1,4 +1,4 @@
-import { overloaded } from '../http/problem.js';
+import { overloaded } from '../errors/problem.js';
 import { TIME_LIMITS } from './time-limits.js';
 
 interface Waiter {

@@ -1,11 +1,8 @@
 import type { LoggerService } from '@nestjs/common';
-import type { NextFunction, Request, Response } from 'express';
 import type { Logger, Params } from 'nestjs-pino';
 import { pino, type Logger as PinoLogger } from 'pino';
 import pretty from 'pino-pretty';
 import type { Config } from '../config/config.js';
-import { type HttpMetrics, isAnswered, routeOf } from '../http/http-metrics.js';
-import { traceIdOf, traceparentOf } from './trace.js';
 
 const BOOT_CONTEXTS = new Set([
   'InstanceLoader',
@@ -28,60 +25,6 @@ export function createLogger(config: Config): PinoLogger {
 /** The options of Nest's logger. It does not log requests: a child logger per request cost 6 % of the CPU of a send. */
 export function loggingParams(logger: PinoLogger): Params {
   return { pinoHttp: { logger, serializers: { err: describeError }, wrapSerializers: false }, forRoutes: [] };
-}
-
-type IdentifiedRequest = Request & {
-  id: string;
-  context?: { organizationId: string };
-};
-
-const ORGANIZATION_ID = /^org_[0-9a-z]{26}$/;
-
-/**
- * Logs and counts a finished request by method, route and status, without tokens, addresses, queries or content. A
- * success is `debug`, because there are thousands a second; a refused request is `info`, an error of ours `error`.
- */
-export function accessLog(logger: PinoLogger, metrics: HttpMetrics) {
-  return (request: IdentifiedRequest, response: Response, next: NextFunction): void => {
-    const startedAt = performance.now();
-    metrics.begin();
-    // `close` is also emitted when the client left before its answer.
-    response.once('close', () => {
-      const milliseconds = performance.now() - startedAt;
-      metrics.end(request, response, milliseconds);
-      const level = levelOf(response);
-      if (!logger.isLevelEnabled(level)) return;
-      const message = isAnswered(response) ? 'answered' : 'the client has gone';
-      logger[level](describeRequest(request, response, milliseconds), message);
-    });
-    next();
-  };
-}
-
-/** The log fields that identify a request. */
-export function requestFields(request: IdentifiedRequest) {
-  const { organizationId = '' } = request.params as { organizationId?: string };
-  const traceparent = traceparentOf(request);
-  return {
-    requestId: request.id,
-    traceId: traceparent === null ? undefined : traceIdOf(traceparent),
-    organizationId:
-      request.context?.organizationId ?? (ORGANIZATION_ID.test(organizationId) ? organizationId : undefined),
-    method: request.method,
-    route: routeOf(request),
-  };
-}
-
-function describeRequest(request: IdentifiedRequest, response: Response, milliseconds: number) {
-  const status = isAnswered(response) ? response.statusCode : undefined;
-  return { ...requestFields(request), status, durationMs: Math.round(milliseconds) };
-}
-
-function levelOf(response: Response): 'error' | 'info' | 'debug' {
-  const { statusCode: status } = response;
-  if (!isAnswered(response)) return 'info';
-  if (status >= 500) return 'error';
-  return status >= 400 && status !== 429 ? 'info' : 'debug';
 }
 
 // The database's text of an error holds the rows and values that people sent: so only its code and names are logged.

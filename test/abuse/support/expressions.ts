@@ -123,7 +123,7 @@ export const EXPRESSIONS: readonly Expression[] = [
   ...input('src/platform/lib/json.ts', BODY, FORM, raw`/^-?\d+$/`),
   ...input('src/platform/telemetry/logging.ts', HEADER, BOUNDED, '/^org_[0-9a-z]{26}$/'),
   ...own('src/platform/telemetry/logging.ts', '/^22[0-9A-Z]{3}$/'),
-  ...own('src/platform/http/problem.ts', raw`/^\//`),
+  ...own('src/platform/errors/problem.ts', raw`/^\//`),
   ...input(
     'src/platform/telemetry/trace.ts',
     HEADER,
@@ -131,7 +131,7 @@ export const EXPRESSIONS: readonly Expression[] = [
     '/^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/',
   ),
   ...own('src/platform/telemetry/trace.ts', '/^0+$/'),
-  ...input('src/platform/http/validators.ts', HEADER, BOUNDED, raw`/^\d{1,15}$/`),
+  ...input('src/platform/validation/validators.ts', HEADER, BOUNDED, raw`/^\d{1,15}$/`),
   ...input(
     'src/platform/http/etag.ts',
     HEADER,
@@ -141,13 +141,13 @@ export const EXPRESSIONS: readonly Expression[] = [
     raw`/[ \t]*(?:,[ \t,]*|$)/y`,
   ),
   ...input(
-    'src/platform/http/validators.ts',
+    'src/platform/validation/validators.ts',
     BODY,
     SEARCH,
     raw`/[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u`,
   ),
   ...input(
-    'src/platform/http/validators.ts',
+    'src/platform/validation/validators.ts',
     BODY,
     BOUNDED,
     raw`/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i`,
@@ -166,7 +166,7 @@ export const EXPRESSIONS: readonly Expression[] = [
   ...configuration('console/admin/widget.tsx', '/^#[0-9a-f]{6}$/i'),
   ...own('src/api/admin/admin-api.decorator.ts', raw`/:(\w+)/g`),
   ...input('src/api/admin/organizations.dto.ts', BODY, BOUNDED, '/^https?:/'),
-  ...input('src/webhooks/address-guard.ts', 2_048, SEARCH, raw`/(?:^|\.)localhost\.?$/i`),
+  ...input('src/platform/outbound/address-guard.ts', 2_048, SEARCH, raw`/(?:^|\.)localhost\.?$/i`),
   ...input(
     'src/webhooks/retry-schedule.ts',
     HEADER,

@@ -1,6 +1,6 @@
 import { ModulesContainer } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { type Class, rulesOf } from '../../../src/platform/http/validation-rules.js';
+import { type Class, rulesOf } from '../../../src/platform/validation/validation-rules.js';
 
 /** How Nest keeps what decorators say of a route. */
 const BODY = 3;

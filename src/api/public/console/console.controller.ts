@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { extname } from 'node:path';
 import { pageHeaders } from '../../../platform/http/page-headers.js';
-import { notFound } from '../../../platform/http/problem.js';
+import { notFound } from '../../../platform/errors/problem.js';
 import { answerFile, FOR_EVER } from '../static-file.js';
 import { ConsoleFiles } from './console-files.js';
 

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { bearerToken } from '../../../platform/http/bearer.js';
 import { pageHeaders } from '../../../platform/http/page-headers.js';
-import { notFound } from '../../../platform/http/problem.js';
+import { notFound } from '../../../platform/errors/problem.js';
 import { DemoService, type DemoSession } from './demo.service.js';
 
 const FOLDER = new URL('./site/', import.meta.url);

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { Lifecycle } from '../../../platform/http/lifecycle.js';
 import { singleFlight } from '../../../platform/lib/single-flight.js';
 import { TIME_LIMITS } from '../../../platform/lib/time-limits.js';
-import { unavailable } from '../../../platform/http/problem.js';
+import { unavailable } from '../../../platform/errors/problem.js';
 import { POOL } from '../../../platform/database/pool.js';
 
 /** Whether this process can do its work. */

@@ -4,7 +4,7 @@ import { addressOf } from '../../../auth/address.js';
 import { bearerToken } from '../../../platform/http/bearer.js';
 import { WrongTokens } from '../../../auth/wrong-tokens.js';
 import { Config } from '../../../platform/config/config.js';
-import { Problem } from '../../../platform/http/problem.js';
+import { Problem } from '../../../platform/errors/problem.js';
 import { isSameMachine } from './same-machine.js';
 
 /** Requires METRICS_TOKEN; without one configured, requires a request from this machine, through no proxy. */

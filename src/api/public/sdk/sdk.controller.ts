@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { notFound } from '../../../platform/http/problem.js';
+import { notFound } from '../../../platform/errors/problem.js';
 
 const NAMES = ['parley-bot.tgz', 'parley-visitor.tgz'];
 // The folder of the packages, seen from the built service or from the sources.

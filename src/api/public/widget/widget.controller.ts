@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { notFound } from '../../../platform/http/problem.js';
+import { notFound } from '../../../platform/errors/problem.js';
 import { answerFile, FOR_EVER, type StaticFile } from '../static-file.js';
 import { WidgetFiles } from './widget-files.js';
 

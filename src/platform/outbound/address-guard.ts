@@ -2,8 +2,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
 import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
-import { type AllowedHosts, bareHost, parseAllowedHosts } from '../platform/config/allowed-hosts.js';
-import { Config } from '../platform/config/config.js';
+import { type AllowedHosts, bareHost, parseAllowedHosts } from '../config/allowed-hosts.js';
+import { Config } from '../config/config.js';
 
 const DEFAULT_PORTS: Record<string, string> = { 'http:': '80', 'https:': '443' };
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
@@ -13,11 +13,11 @@ const METADATA = new Set(['168.63.129.16']);
 /** The timeout of a DNS query in milliseconds, and the number of tries. */
 const RESOLVER_OPTIONS = { timeout: 2_500, tries: 2 };
 
-/** An address or a URL that webhooks must not reach; the message is meant for people. */
+/** An address or a URL that this service must not reach; the message is meant for people. */
 export class RefusedError extends Error {}
 
 /**
- * Decides which addresses webhooks may reach (CONTRACT section 4): public addresses, and those that
+ * Decides which addresses that someone else chose may be reached (CONTRACT section 4): public addresses, and those that
  * WEBHOOK_ALLOWED_HOSTS allows. A host name is checked at each connection, by the addresses that it resolves to.
  */
 @Injectable()
@@ -60,7 +60,7 @@ export class AddressGuard {
   /**
    * Resolves a host name for a connection to the addresses that may be reached. The operating system resolves local
    * names (without a dot); the name servers are asked directly for all others: the system's lookup has few threads, and
-   * a name whose servers never answer would block them for all webhooks.
+   * a name whose servers never answer would block them for all requests.
    */
   readonly lookup: LookupFunction = (hostname, options, callback) => {
     const wanted = typeof options.family === 'number' ? options.family : 0;
@@ -78,7 +78,7 @@ export class AddressGuard {
     if (allowed.length > 0) return allowed.map((address) => ({ address, family: isIP(address) }));
     if (addresses.length === 0) throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' });
     // Organizations see the error: they must not learn where names of the service's network lead.
-    this.logger.warn({ hostname, addresses }, 'refused to send a webhook to a host without a public address');
+    this.logger.warn({ hostname, addresses }, 'refused to connect to a host without a public address');
     throw new RefusedError(`${hostname} has no public address, and WEBHOOK_ALLOWED_HOSTS does not name it`);
   }
 

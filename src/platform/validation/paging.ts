@@ -1,5 +1,5 @@
-import { encodeCursor } from './cursor.js';
-import { Cursor, QueryInteger } from '../http/validators.js';
+import { encodeCursor } from '../lib/cursor.js';
+import { Cursor, QueryInteger } from './validators.js';
 
 /** The most items of a page. */
 export const MAX_PAGE_SIZE = 50;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EventEmitter2, OnEvent } from '@nestjs/event-emitter';
 import type { EntityManager } from 'typeorm';
-import { afterCommit } from '../database/transaction.js';
+import { afterCommit } from './transaction.js';
 
 /**
  * Facts that features publish to each other after a commit. Each feature adds its own:
