@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { type Lane, parseLanes } from '../outbox/lane.js';
 import type { EventType } from '../outbox/event-type.js';
 import { idSuffix, INTO_DELIVERIES, jsonEvent, LANES, wants } from '../outbox/outbox.queries.js';
 import { newId } from '../platform/lib/ids.js';
@@ -38,7 +39,7 @@ export interface NextMessage {
 
 /**
  * Queues an event about a chat, in the transaction of `tx`, for every webhook that wants it. Returns the lanes in which it
- * waits, null when no webhook wants it.
+ * waits; none when no webhook wants it.
  * @param traceparent the trace that caused the event
  * @param more members of the event's data beside the chat
  */
@@ -50,10 +51,10 @@ export async function queueChatEvent(
   traceparent: string | null,
   more: Record<string, unknown> = {},
   next?: NextMessage,
-): Promise<string | null> {
+): Promise<Lane[]> {
   const members = JSON.stringify(more).slice(1, -1);
   const event = [organizationId, chatId, type, newId('evt'), new Date(), members && `,${members}`, traceparent];
   const values = [...event, next?.at ?? null, next?.isResponse ?? false, next ? (next.count ?? 1) : 0];
   const [row]: { lanes: string | null }[] = await tx.query(QUEUE_CHAT_EVENT, values);
-  return row?.lanes ?? null;
+  return row?.lanes ? parseLanes(row.lanes) : [];
 }

@@ -288,7 +288,7 @@ export class ChatTransitions {
     more: Record<string, unknown>,
   ): Promise<void> {
     const lanes = await queueChatEvent(tx, organizationId, id, type, traceparent, more, next);
-    if (lanes) this.events.emit('deliveries.queued', { lanes }, tx);
+    if (lanes.length > 0) this.events.emit('deliveries.queued', { lanes }, tx);
   }
 }
 

@@ -100,6 +100,6 @@ export class ChatsService {
     type: Exclude<EventType, 'message.created'>,
   ): Promise<void> {
     const lanes = await queueChatEvent(tx, organizationId, id, type, traceparent);
-    if (lanes) this.events.emit('deliveries.queued', { lanes }, tx);
+    if (lanes.length > 0) this.events.emit('deliveries.queued', { lanes }, tx);
   }
 }

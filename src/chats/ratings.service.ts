@@ -67,7 +67,7 @@ export class RatingsService {
     const rating = await storeRating(tx, organizationId, id, given, now);
     await raiseRev(tx, organizationId, id);
     const lanes = await queueChatEvent(tx, organizationId, id, 'chat.rated', traceparent, { rating, by: actor });
-    if (lanes) this.events.emit('deliveries.queued', { lanes }, tx);
+    if (lanes.length > 0) this.events.emit('deliveries.queued', { lanes }, tx);
     this.events.emit('chat.changed', { organizationId, chatId: id }, tx);
     return rating;
   }

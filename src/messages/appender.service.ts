@@ -3,6 +3,7 @@ import pLimit from 'p-limit';
 import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import '../chats/chats.events.js';
+import { parseLanes } from '../outbox/lane.js';
 import '../outbox/outbox.events.js';
 import { databaseCode, isTransient, toDatabaseProblem } from '../platform/database/database-problem.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
@@ -86,7 +87,7 @@ export class AppenderService {
     const view = viewOf(message, appended);
     const { lanes } = appended;
     this.events.emit('message.created', { organizationId: message.organizationId, message: view });
-    if (lanes) this.events.emit('deliveries.queued', { lanes });
+    if (lanes) this.events.emit('deliveries.queued', { lanes: parseLanes(lanes) });
     return view;
   }
 
@@ -108,7 +109,7 @@ export class AppenderService {
       if (only && others.length === 0) return [await appendIfFree(this.pool, only)];
       const expiredBefore = keysExpireBefore(new Date());
       const { stored, lanes } = await appendTogether(this.pool, appends, expiredBefore);
-      if (lanes) this.events.emit('deliveries.queued', { lanes });
+      if (lanes) this.events.emit('deliveries.queued', { lanes: parseLanes(lanes) });
       return stored;
     } catch (error) {
       return appends.map(() => (isRefusal(error) ? null : (error as Error)));

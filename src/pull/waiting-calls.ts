@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import pLimit, { type LimitFunction } from 'p-limit';
+import type { Lane } from '../outbox/lane.js';
 import { unauthorized } from '../platform/http/bearer.js';
 import { Problem } from '../platform/errors/problem.js';
 import type { Poller, Seen } from './take.queries.js';
@@ -115,9 +116,8 @@ export class WaitingCalls {
   }
 
   /** Events were queued in these lanes. A call that has not found its subscription yet is told of all of its organization. */
-  wake(lanes: readonly string[]): void {
-    for (const lane of lanes) {
-      const [organizationId, id] = lane.split('/') as [string, string];
+  wake(lanes: readonly Lane[]): void {
+    for (const { organizationId, id } of lanes) {
       for (const call of this.organizations.get(organizationId) ?? []) {
         if (call.subscriptionId === undefined || call.subscriptionId === id) call.wake();
       }

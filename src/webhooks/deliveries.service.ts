@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
+import { laneOf } from '../outbox/lane.js';
 import { type Page, toPage } from '../platform/validation/paging.js';
 import { notFound, Problem } from '../platform/errors/problem.js';
 import { POOL } from '../platform/database/pool.js';
@@ -67,6 +68,6 @@ export class DeliveriesService {
   }
 
   private wake(organizationId: string, webhookId: string): void {
-    this.dispatcher.wake([`${organizationId}/${webhookId}`]);
+    this.dispatcher.wake([laneOf(organizationId, webhookId)]);
   }
 }

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { type Lane, type LaneKey, laneOf } from '../outbox/lane.js';
 import { newId } from '../platform/lib/ids.js';
 
 // A lane is a webhook's queue. One node at a time serves it, under a lease, and keeps its taken deliveries in memory,
@@ -20,18 +21,15 @@ const MAX_PAUSE_SECONDS = 30;
 /** Days without a success after which a webhook is disabled. */
 const MAX_FAILING_DAYS = 5;
 
-/** A lane as `organizationId/webhookId`. */
-export type LaneKey = string;
-
 /** A lane and its lease. */
 export interface HeldLane {
-  key: LaneKey;
+  lane: Lane;
   fence: string;
 }
 
 /** A lane to claim deliveries of, under the lease that is held or under a new one. */
 export interface Claim {
-  key: LaneKey;
+  lane: Lane;
   fence: string | null;
   /** The most deliveries to take, of first attempts and of retries each. */
   room: number;
@@ -143,7 +141,7 @@ export const VERDICTS = ['delivered', 'retry', 'dead', 'gone'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 export interface Finished {
-  lane: HeldLane;
+  held: HeldLane;
   id: string;
   verdict: Verdict;
   /** Seconds until the next attempt, after `retry`. */
@@ -223,8 +221,8 @@ const FINISH = `
 /** Writes the results of deliveries, except those whose lease was lost. Returns the lanes that fail. */
 export async function finishDeliveries(pool: Pool, results: readonly Finished[]): Promise<LaneKey[]> {
   const values = [
-    ...columns(results.map(({ lane }) => lane)),
-    results.map(({ lane }) => lane.fence),
+    ...columns(results.map(({ held }) => held)),
+    results.map(({ held }) => held.fence),
     results.map(({ id }) => id),
     results.map(({ verdict }) => verdict),
     results.map(({ retryAfter }) => retryAfter),
@@ -265,7 +263,7 @@ export async function releaseLanes(pool: Pool, lanes: readonly HeldLane[]): Prom
 
 // Two index lookups per webhook, so that the backlog of one does not slow down the others.
 const FIND_DUE = `
-  SELECT l.organization_id || '/' || l.webhook_id AS lane
+  SELECT l.organization_id AS "organizationId", l.webhook_id AS id
   FROM webhook_lanes l
   JOIN webhooks w ON w.organization_id = l.organization_id AND w.id = l.webhook_id
   WHERE w.is_enabled AND (l.leased_until IS NULL OR l.leased_until <= now())
@@ -278,12 +276,12 @@ const FIND_DUE = `
   LIMIT $1`;
 
 /** The lanes that have due deliveries and no node that serves them. */
-export async function findDueLanes(pool: Pool, limit: number): Promise<LaneKey[]> {
-  const { rows } = await pool.query<{ lane: LaneKey }>({ name: 'find-due-lanes', text: FIND_DUE, values: [limit] });
-  return rows.map(({ lane }) => lane);
+export async function findDueLanes(pool: Pool, limit: number): Promise<Lane[]> {
+  const due = { name: 'find-due-lanes', text: FIND_DUE, values: [limit] };
+  const { rows } = await pool.query<{ organizationId: string; id: string }>(due);
+  return rows.map(({ organizationId, id }) => laneOf(organizationId, id));
 }
 
-function columns(lanes: readonly { key: LaneKey }[]): [string[], string[]] {
-  const parts = lanes.map(({ key }) => key.split('/'));
-  return [parts.map(([organizationId]) => organizationId!), parts.map(([, webhookId]) => webhookId!)];
+function columns(lanes: readonly { lane: Lane }[]): [string[], string[]] {
+  return [lanes.map(({ lane }) => lane.organizationId), lanes.map(({ lane }) => lane.id)];
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Pool } from 'pg';
+import { type Lane, type LaneKey, laneKeyOf } from '../outbox/lane.js';
 import { Config } from '../platform/config/config.js';
 import { QueueDepths } from '../platform/telemetry/queue-depths.js';
 import { batch } from '../platform/lib/batch.js';
@@ -10,12 +11,11 @@ import {
   type ClaimedRow,
   findDueLanes,
   type HeldLane,
-  type LaneKey,
   releaseLanes,
   renewLanes,
   type Verdict,
 } from './dispatch.queries.js';
-import { Lane, type LaneHost, MAX_TAKEN, type Taken, type TakenDelivery } from './lane.js';
+import { type LaneHost, LaneWorker, MAX_TAKEN, type Taken, type TakenDelivery } from './lane-worker.js';
 import { ResultWriter } from './result-writer.js';
 import { nextRetry } from './retry-schedule.js';
 import { type AttemptResult, isSuccess, type Target, WebhookSender } from './sender.js';
@@ -54,9 +54,9 @@ const RELEASE_TIMEOUT = 2_000;
 @Injectable()
 export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(WebhookDispatcher.name);
-  private readonly lanes = new Map<LaneKey, Lane>();
+  private readonly workers = new Map<LaneKey, LaneWorker>();
   private readonly results: ResultWriter;
-  private readonly waitingForSlot = new Set<Lane>();
+  private readonly waitingForSlot = new Set<LaneWorker>();
   /** The lanes whose claims will be retried soon. */
   private readonly refused = new Set<LaneKey>();
   private readonly timers: NodeJS.Timeout[] = [];
@@ -95,7 +95,7 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
   async onModuleDestroy(): Promise<void> {
     this.isStopping = true;
     for (const timer of this.timers) clearInterval(timer);
-    for (const lane of this.lanes.values()) lane.drain();
+    for (const worker of this.workers.values()) worker.drain();
     if (!(await this.isEmptyWithin(SHUTDOWN_TIMEOUT))) {
       this.isAborting = true;
       await this.sender.close();
@@ -107,19 +107,20 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
   }
 
   /** Tells the dispatcher that these lanes may have due deliveries. */
-  wake(keys: readonly LaneKey[]): void {
+  wake(lanes: readonly Lane[]): void {
     if (this.isStopping) return;
-    for (const key of keys) {
+    for (const lane of lanes) {
+      const key = laneKeyOf(lane);
       if (this.refused.has(key)) continue;
-      let lane = this.lanes.get(key);
-      if (!lane) this.lanes.set(key, (lane = new Lane(key, this)));
-      lane.wake();
+      let worker = this.workers.get(key);
+      if (!worker) this.workers.set(key, (worker = new LaneWorker(lane, this)));
+      worker.wake();
     }
   }
 
   /** Called when a webhook was changed on this node: later attempts use its new settings. */
-  refresh(key: LaneKey): void {
-    this.lanes.get(key)?.refresh();
+  refresh(lane: Lane): void {
+    this.workers.get(laneKeyOf(lane))?.refresh();
   }
 
   claim(claim: Claim): Promise<Taken | null> {
@@ -137,7 +138,7 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
   }
 
   async finish(
-    lane: HeldLane,
+    held: HeldLane,
     { id, attemptCount, retryCount }: TakenDelivery,
     result: AttemptResult,
     isAlive: boolean,
@@ -148,37 +149,37 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
       ? null
       : nextRetry(this.config.WEBHOOK_RETRY_SECONDS, retryCount, result.retryAfter);
     const verdict = toVerdict(result, retryAfter);
-    const isFailing = await this.results.write({ ...result, lane, id, attemptCount, isAlive, verdict, retryAfter });
+    const isFailing = await this.results.write({ ...result, held, id, attemptCount, isAlive, verdict, retryAfter });
     this.metrics.judged(verdict);
     return isFailing;
   }
 
-  async release(lane: HeldLane): Promise<void> {
-    await this.releaseBatched(lane).catch((err: unknown) => this.logger.warn({ err }, 'a lane was not given back'));
+  async release(held: HeldLane): Promise<void> {
+    await this.releaseBatched(held).catch((err: unknown) => this.logger.warn({ err }, 'a lane was not given back'));
   }
 
   // Reserves half of the slots for webhooks with fewer than RESERVED_SLOTS running attempts, so that many slow webhooks
   // do not block the others.
-  acquireSlot(lane: Lane, inFlight: number): boolean {
+  acquireSlot(worker: LaneWorker, inFlight: number): boolean {
     const isFree = this.inFlight < (inFlight < RESERVED_SLOTS ? MAX_IN_FLIGHT : MAX_IN_FLIGHT / 2);
     if (isFree) this.inFlight++;
-    else this.waitingForSlot.add(lane);
+    else this.waitingForSlot.add(worker);
     return isFree;
   }
 
   releaseSlot(): void {
     const before = --this.inFlight;
-    for (const lane of Array.from(this.waitingForSlot)) {
-      this.waitingForSlot.delete(lane);
-      lane.step();
+    for (const worker of Array.from(this.waitingForSlot)) {
+      this.waitingForSlot.delete(worker);
+      worker.step();
       if (this.inFlight > before) return;
     }
   }
 
-  removeLane(lane: Lane): void {
-    this.lanes.delete(lane.key);
-    this.waitingForSlot.delete(lane);
-    if (this.lanes.size === 0) this.emptied.announce();
+  removeWorker(worker: LaneWorker): void {
+    this.workers.delete(worker.key);
+    this.waitingForSlot.delete(worker);
+    if (this.workers.size === 0) this.emptied.announce();
   }
 
   /** Wakes the lanes that have due deliveries and no node that serves them. */
@@ -186,9 +187,9 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
     if (this.isPolling || this.isStopping) return;
     this.isPolling = true;
     // Other nodes may have queued deliveries in the lanes of this node.
-    for (const lane of this.lanes.values()) lane.wake();
+    for (const worker of this.workers.values()) worker.wake();
     try {
-      this.wake((await findDueLanes(this.pool, MAX_LANES)).filter((key) => !this.lanes.has(key)));
+      this.wake((await findDueLanes(this.pool, MAX_LANES)).filter((lane) => !this.workers.has(laneKeyOf(lane))));
     } catch (err) {
       this.logger.debug({ err }, 'could not look for due deliveries');
     } finally {
@@ -199,24 +200,25 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
   private async renew(): Promise<void> {
     const renewedAt = performance.now();
     // A claim has extended the leases of the others: a renewal would only lock their rows.
-    const held = [...this.lanes.values()].filter((lane) => lane.isRenewalDue(renewedAt, RENEW_INTERVAL));
+    const held = [...this.workers.values()].filter((worker) => worker.isRenewalDue(renewedAt, RENEW_INTERVAL));
     if (held.length === 0) return;
     const leases = held.map(({ lease }) => lease!);
     const kept = await renewLanes(this.pool, leases).catch(() => null);
     if (kept === null) return;
     const keys = new Set(kept);
-    held.forEach((lane, index) => {
-      if (keys.has(lane.key)) lane.extendLease(renewedAt);
-      else if (lane.lease?.fence === leases[index]!.fence) lane.loseLease();
+    held.forEach((worker, index) => {
+      if (keys.has(worker.key)) worker.extendLease(renewedAt);
+      else if (worker.lease?.fence === leases[index]!.fence) worker.loseLease();
     });
   }
 
   private async claimAll(claims: readonly Claim[]): Promise<(Taken | null)[]> {
-    const rows = new Map<LaneKey, ClaimedRow[]>(claims.map(({ key }) => [key, []]));
+    const rows = new Map<LaneKey, ClaimedRow[]>(claims.map(({ lane }) => [laneKeyOf(lane), []]));
     const room = Math.ceil(MAX_CLAIMED / claims.length);
     const bounded = claims.map((claim) => ({ ...claim, room: Math.min(claim.room, room) }));
     for (const row of await claimDeliveries(this.pool, bounded)) rows.get(row.lane)?.push(row);
-    return claims.map(({ key, fence }) => {
+    return claims.map(({ lane, fence }) => {
+      const key = laneKeyOf(lane);
       const taken = rows.get(key)!;
       if (taken.length > 0) return this.toTaken(taken, room);
       if (fence === null) this.retrySoon(key);
@@ -243,7 +245,7 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
   }
 
   private isEmptyWithin(milliseconds: number): Promise<boolean> {
-    return this.lanes.size === 0 ? Promise.resolve(true) : this.emptied.within(milliseconds);
+    return this.workers.size === 0 ? Promise.resolve(true) : this.emptied.within(milliseconds);
   }
 }
 

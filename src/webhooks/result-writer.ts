@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { laneKeyOf } from '../outbox/lane.js';
 import { batch } from '../platform/lib/batch.js';
 import { type Finished, finishDeliveries } from './dispatch.queries.js';
 
@@ -32,7 +33,7 @@ export class ResultWriter {
     while (!this.isClosed) {
       try {
         const failing = new Set(await finishDeliveries(this.pool, results));
-        return results.map(({ lane }) => failing.has(lane.key));
+        return results.map(({ held }) => failing.has(laneKeyOf(held.lane)));
       } catch (err) {
         this.logger.warn({ err }, 'results of webhooks could not be written; they will be');
         await sleep(RETRY_DELAY);

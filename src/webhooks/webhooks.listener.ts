@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type DeliveriesQueued, lanesOfWebhooks } from '../outbox/outbox.events.js';
+import type { DeliveriesQueued } from '../outbox/outbox.events.js';
 import { OnDomainEvent } from '../platform/database/domain-events.js';
 import '../bots/bots.events.js';
 import '../organizations/organizations.events.js';
@@ -16,8 +16,8 @@ export class WebhooksListener {
   ) {}
 
   @OnDomainEvent('deliveries.queued')
-  onDeliveriesQueued(queued: DeliveriesQueued): void {
-    this.dispatcher.wake(lanesOfWebhooks(queued));
+  onDeliveriesQueued({ lanes }: DeliveriesQueued): void {
+    this.dispatcher.wake(lanes.filter(({ kind }) => kind === 'WEBHOOK'));
   }
 
   @OnDomainEvent('webhook.deleted')

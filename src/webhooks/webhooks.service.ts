@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
 import { type EntityManager, IsNull, MoreThan, type Repository } from 'typeorm';
+import { laneOf } from '../outbox/lane.js';
 import type { SenderType } from '../messages/message.js';
 import type { EventType } from '../outbox/event-type.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
@@ -126,7 +127,7 @@ export class WebhooksService {
       await watch.record(tx, before, after);
       return after;
     });
-    this.dispatcher.refresh(`${organizationId}/${id}`);
+    this.dispatcher.refresh(laneOf(organizationId, id));
     if (isHealed) await this.retryNow(organizationId, id);
     return webhook;
   }
@@ -138,7 +139,7 @@ export class WebhooksService {
       await tx.delete(Webhook, { organizationId, id });
       await watch.record(tx, webhook, null);
     });
-    this.dispatcher.refresh(`${organizationId}/${id}`);
+    this.dispatcher.refresh(laneOf(organizationId, id));
     this.events.emit('webhook.deleted', { organizationId, webhookId: id });
   }
 
@@ -156,7 +157,7 @@ export class WebhooksService {
       await tx.update(Webhook, { organizationId, id }, change);
       await alongside(tx, webhook);
     });
-    this.dispatcher.refresh(`${organizationId}/${id}`);
+    this.dispatcher.refresh(laneOf(organizationId, id));
     return { secret };
   }
 
@@ -178,7 +179,7 @@ export class WebhooksService {
 
   private async retryNow(organizationId: string, id: string): Promise<void> {
     while ((await makeRetriesDue(this.pool, organizationId, id, BATCH)) === BATCH);
-    this.dispatcher.wake([`${organizationId}/${id}`]);
+    this.dispatcher.wake([laneOf(organizationId, id)]);
   }
 
   private checkUrl(text: string): void {

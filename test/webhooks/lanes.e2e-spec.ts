@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { laneOf } from '../../src/outbox/lane.js';
 import { finishDeliveries, renewLanes } from '../../src/webhooks/dispatch.queries.js';
 import { WebhookDispatcher } from '../../src/webhooks/dispatcher.js';
 import { WebhookSender } from '../../src/webhooks/sender.js';
@@ -186,7 +187,7 @@ describe('lanes', () => {
       finishDeliveries(parley.database, [
         {
           ...RESULT,
-          lane: { key: `${tenant.id}/${id}`, fence },
+          held: { lane: laneOf(tenant.id, id), fence },
           id: headers['webhook-id']!.replace('evt', 'dlv'),
         },
       ]);
@@ -210,7 +211,7 @@ describe('lanes', () => {
     const lane = async () =>
       (await parley.query<any>('SELECT fence, leased_until FROM webhook_lanes WHERE webhook_id = $1', [id]))[0]!;
     const { fence } = await eventually(lane, ({ leased_until }) => leased_until === null);
-    expect(await renewLanes(parley.database, [{ key: `${tenant.id}/${id}`, fence }])).toEqual([]);
+    expect(await renewLanes(parley.database, [{ lane: laneOf(tenant.id, id), fence }])).toEqual([]);
     // The other node may look at the lane too: it leases it with a fence of its own.
     expect(await lane()).not.toMatchObject({ fence, leased_until: expect.anything() });
   });

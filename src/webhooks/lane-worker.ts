@@ -2,10 +2,10 @@ import {
   type Claim,
   type DueDelivery,
   type HeldLane,
-  type LaneKey,
   LEASE_SECONDS,
   MAX_CONCURRENT,
 } from './dispatch.queries.js';
+import { type Lane, type LaneKey, laneKeyOf } from '../outbox/lane.js';
 import { type AttemptResult, isSuccess, type Target } from './sender.js';
 
 /** The most deliveries that a lane takes at a time, and the most that it holds. */
@@ -42,26 +42,26 @@ export interface Taken {
   deliveries: TakenDelivery[];
 }
 
-/** The functions that a lane needs from its node. */
+/** The functions that a lane's worker needs from its node. */
 export interface LaneHost {
   /** Null when another node holds the lane, its row is locked, it is paused or disabled, or the claim failed. */
   claim(claim: Claim): Promise<Taken | null>;
   attempt(delivery: TakenDelivery): Promise<AttemptResult>;
   /** Resolves once the result is written, with whether the webhook is failing. */
-  finish(lane: HeldLane, delivery: TakenDelivery, result: AttemptResult, isAlive: boolean): Promise<boolean>;
-  release(lane: HeldLane): Promise<void>;
+  finish(held: HeldLane, delivery: TakenDelivery, result: AttemptResult, isAlive: boolean): Promise<boolean>;
+  release(held: HeldLane): Promise<void>;
   /** Whether one more attempt may start on this node; if not, `step` is called later. */
-  acquireSlot(lane: Lane, inFlight: number): boolean;
+  acquireSlot(worker: LaneWorker, inFlight: number): boolean;
   releaseSlot(): void;
   /** Called when the lane has been released. */
-  removeLane(lane: Lane): void;
+  removeWorker(worker: LaneWorker): void;
 }
 
 /**
- * A webhook that this node serves: takes deliveries, makes up to 16 attempts at a time, and releases the lane when
+ * Serves the lane of a webhook on this node: takes deliveries, makes up to 16 attempts at a time, and releases the lane when
  * nothing is left. The first attempt of a message starts when the attempt of the chat's previous message has ended.
  */
-export class Lane {
+export class LaneWorker {
   private ready: TakenDelivery[] = [];
   /** First attempts that wait for the running first attempt of their chat. */
   private readonly waitingByChat = new Map<string, TakenDelivery[]>();
@@ -81,14 +81,18 @@ export class Lane {
   private nextClaimAt = Number.NEGATIVE_INFINITY;
   private timer?: NodeJS.Timeout;
 
+  readonly key: LaneKey;
+
   constructor(
-    readonly key: LaneKey,
+    private readonly lane: Lane,
     private readonly host: LaneHost,
-  ) {}
+  ) {
+    this.key = laneKeyOf(lane);
+  }
 
   /** The lease; null without one. */
   get lease(): HeldLane | null {
-    return this.fence === null ? null : { key: this.key, fence: this.fence };
+    return this.fence === null ? null : { lane: this.lane, fence: this.fence };
   }
 
   /** Tells the lane that it may have deliveries to take. */
@@ -162,7 +166,7 @@ export class Lane {
     const claimedAt = performance.now();
     const fullChats = [...this.waitingByChat].flatMap(([id, { length }]) => (length < ENOUGH_OF_CHAT ? [] : [id]));
     const taken = await this.host.claim({
-      key: this.key,
+      lane: this.lane,
       fence: this.fence,
       room: MAX_TAKEN,
       held: [...this.held],
@@ -265,6 +269,6 @@ export class Lane {
     this.isBusy = false;
     const wasWoken = this.mayHaveMore && !this.isDraining;
     if (wasWoken) this.step();
-    else this.host.removeLane(this);
+    else this.host.removeWorker(this);
   }
 }
