@@ -15,7 +15,7 @@ import { HashThreads } from './hash-threads.js';
 import { PasswordCost } from './password-hash.js';
 import { PasswordsService } from './passwords.service.js';
 import { SignInThrottle } from './sign-in-throttle.js';
-import { SignInRetention } from './sign-in-retention.js';
+import { AuthRetention } from './auth-retention.js';
 import { AgentAuthService } from './agent-auth.service.js';
 import { AgentGuard } from './agent.guard.js';
 import { AgentProfileService } from './agent-profile.service.js';
@@ -72,7 +72,7 @@ import { WrongTokens } from './wrong-tokens.js';
     SharedEmails,
     SignInGuard,
     SignInLinksService,
-    SignInRetention,
+    AuthRetention,
     SignInService,
     SignInThrottle,
     StorageQuota,

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { OtherNodes } from '../platform/cluster/other-nodes.js';
 import { ThisNode } from '../platform/cluster/this-node.js';
+import { Sweep } from '../platform/lib/sweep.js';
 import { AgentChats } from './agent-chats.js';
 import { AgentFeed } from './agent-feed.js';
 import { AgentFollows } from './agent-follows.js';
@@ -21,10 +22,7 @@ import { Timings } from './timings.js';
 export class AgentComparison implements OnModuleDestroy {
   private readonly logger = new Logger(AgentComparison.name);
   private readonly staleTurns = new StaleTurns((sockets) => this.feed.sendStale(sockets));
-  private timer?: NodeJS.Timeout;
-  private isRunning = false;
-  private isFailing = false;
-  private isStopped = false;
+  private readonly sweep: Sweep;
 
   constructor(
     private readonly feed: AgentFeed,
@@ -37,50 +35,39 @@ export class AgentComparison implements OnModuleDestroy {
     private readonly reach: AgentReach,
     private readonly nodes: OtherNodes,
     node: ThisNode,
-    private readonly timings: Timings,
-    private readonly metrics: LiveMetrics,
+    timings: Timings,
+    metrics: LiveMetrics,
   ) {
-    feed.onConnected(() => this.schedule(timings.agents));
+    this.sweep = new Sweep({
+      interval: () => timings.agents,
+      isNeeded: () => feed.sockets().length > 0,
+      run: () => this.run(),
+      onError: (err, isFirst) => {
+        metrics.agentSweepErrors.add();
+        if (isFirst) this.logger.warn({ err }, 'what agents were sent could not be compared');
+      },
+    });
+    feed.onConnected(() => this.sweep.schedule());
     nodes.onChange(() => this.hurry());
     node.onLoss(() => this.hurry());
   }
 
   onModuleDestroy(): void {
-    this.isStopped = true;
-    clearTimeout(this.timer);
+    this.sweep.stop();
     this.staleTurns.stop();
   }
 
   private hurry(): void {
-    if (this.isStopped) return;
-    clearTimeout(this.timer);
-    this.timer = undefined;
+    if (this.sweep.isStopped) return;
     this.staleTurns.add(this.feed.sockets());
-    if (this.feed.sockets().length > 0) this.schedule(0);
+    this.sweep.hurry();
   }
 
-  private schedule(pause: number): void {
-    if (this.timer || this.isRunning || this.isStopped) return;
-    this.timer = setTimeout(() => void this.run(), pause).unref();
-  }
-
-  // The next run is scheduled when this one has ended, so that two never overlap.
   private async run(): Promise<void> {
-    this.timer = undefined;
-    this.isRunning = true;
-    try {
-      this.reach.announce();
-      this.follows.announce();
-      if (this.nodes.areAway) this.staleTurns.add(this.feed.sockets());
-      await this.compare();
-      this.isFailing = false;
-    } catch (err) {
-      this.metrics.agentSweepErrors.add();
-      if (!this.isFailing && !this.isStopped) this.logger.warn({ err }, 'what agents were sent could not be compared');
-      this.isFailing = true;
-    }
-    this.isRunning = false;
-    if (this.feed.sockets().length > 0) this.schedule(this.timings.agents);
+    this.reach.announce();
+    this.follows.announce();
+    if (this.nodes.areAway) this.staleTurns.add(this.feed.sockets());
+    await this.compare();
   }
 
   private async compare(): Promise<void> {

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { POOL } from '../platform/database/pool.js';
+import { Sweep } from '../platform/lib/sweep.js';
 import { MessagesService } from '../messages/messages.service.js';
 import { OtherNodes } from '../platform/cluster/other-nodes.js';
 import { AgentFeed } from './agent-feed.js';
@@ -32,22 +33,27 @@ interface ChatListeners {
 abstract class MissedMessages implements OnModuleDestroy {
   private readonly logger = new Logger(MissedMessages.name);
   private readonly known = new Map<string, KnownSeq>();
-  private timer?: NodeJS.Timeout;
-  private isSweeping = false;
-  private isFailing = false;
-  private isHurried = false;
-  private isStopped = false;
+  private readonly sweep: Sweep;
 
   constructor(
     private readonly pool: Pool,
     private readonly feed: ChatListeners,
     private readonly messages: MessagesService,
-    private readonly nodes: OtherNodes,
-    private readonly timings: Timings,
-    private readonly metrics: LiveMetrics,
+    nodes: OtherNodes,
+    timings: Timings,
+    metrics: LiveMetrics,
   ) {
+    this.sweep = new Sweep({
+      interval: () => (nodes.areAway ? timings.seqHintsAlone : timings.seqHints),
+      isNeeded: () => this.known.size > 0,
+      run: () => this.hintAll(),
+      onError: (err, isFirst) => {
+        metrics.sweepErrors.add();
+        if (isFirst) this.logger.warn({ err }, 'the latest seq of chats could not be read');
+      },
+    });
     feed.onEmptied((chatId) => this.forget(chatId));
-    nodes.onChange(() => this.hurry());
+    nodes.onChange(() => this.sweep.hurry());
   }
 
   /** To be called when a message was sent to all listeners of its chat. */
@@ -67,54 +73,24 @@ abstract class MissedMessages implements OnModuleDestroy {
   }
 
   onModuleDestroy(): void {
-    this.isStopped = true;
-    clearTimeout(this.timer);
+    this.sweep.stop();
   }
 
   private know(organizationId: string, chatId: string, seq: number): void {
     const known = this.known.get(chatId);
     if (known) known.seq = Math.max(known.seq, seq);
     else this.known.set(chatId, { organizationId, chatId, seq });
-    this.schedule();
+    this.sweep.schedule();
   }
 
   private forget(chatId: string): void {
     this.known.delete(chatId);
-    if (this.known.size > 0) return;
-    clearTimeout(this.timer);
-    this.timer = undefined;
+    if (this.known.size === 0) this.sweep.cancel();
   }
 
-  private hurry(): void {
-    this.isHurried = true;
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    this.schedule();
-  }
-
-  private schedule(): void {
-    if (this.timer || this.isSweeping || this.isStopped || this.known.size === 0) return;
-    const { seqHints, seqHintsAlone } = this.timings;
-    const pause = this.nodes.areAway ? seqHintsAlone : seqHints;
-    this.timer = setTimeout(() => void this.sweep(), this.isHurried ? 0 : pause).unref();
-    this.isHurried = false;
-  }
-
-  // The next sweep is scheduled when this one has ended, so that two never overlap.
-  private async sweep(): Promise<void> {
-    this.timer = undefined;
-    this.isSweeping = true;
-    try {
-      const all = [...this.known.values()];
-      for (let from = 0; from < all.length; from += MAX_CHATS) await this.hint(all.slice(from, from + MAX_CHATS));
-      this.isFailing = false;
-    } catch (err) {
-      this.metrics.sweepErrors.add();
-      if (!this.isFailing && !this.isStopped) this.logger.warn({ err }, 'the latest seq of chats could not be read');
-      this.isFailing = true;
-    }
-    this.isSweeping = false;
-    this.schedule();
+  private async hintAll(): Promise<void> {
+    const all = [...this.known.values()];
+    for (let from = 0; from < all.length; from += MAX_CHATS) await this.hint(all.slice(from, from + MAX_CHATS));
   }
 
   private async hint(chats: readonly KnownSeq[]): Promise<void> {

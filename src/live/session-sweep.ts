@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { POOL } from '../platform/database/pool.js';
+import { Sweep } from '../platform/lib/sweep.js';
 import { VisitorFeed, type VisitorSocket, originOf } from './visitor-feed.js';
 import { LiveMetrics } from './live-metrics.js';
 import { Timings } from './timings.js';
@@ -17,45 +18,33 @@ const BATCH = 5_000;
 @Injectable()
 export class SessionSweep implements OnModuleDestroy {
   private readonly logger = new Logger(SessionSweep.name);
-  private timer?: NodeJS.Timeout;
-  private isSweeping = false;
-  private isFailing = false;
-  private isStopped = false;
+  private readonly sweep: Sweep;
 
   constructor(
     @Inject(POOL) private readonly pool: Pool,
     private readonly feed: VisitorFeed,
-    private readonly timings: Timings,
-    private readonly metrics: LiveMetrics,
+    timings: Timings,
+    metrics: LiveMetrics,
   ) {
-    feed.onConnected(() => this.schedule());
+    this.sweep = new Sweep({
+      interval: () => timings.sessions,
+      isNeeded: () => feed.sockets().length > 0,
+      run: () => this.checkAll(),
+      onError: (err, isFirst) => {
+        metrics.sessionSweepErrors.add();
+        if (isFirst) this.logger.warn({ err }, 'the sessions of sockets could not be checked');
+      },
+    });
+    feed.onConnected(() => this.sweep.schedule());
   }
 
   onModuleDestroy(): void {
-    this.isStopped = true;
-    clearTimeout(this.timer);
+    this.sweep.stop();
   }
 
-  private schedule(): void {
-    if (this.timer || this.isSweeping || this.isStopped) return;
-    this.timer = setTimeout(() => void this.sweep(), this.timings.sessions).unref();
-  }
-
-  // The next sweep is scheduled when this one has ended, so that two never overlap.
-  private async sweep(): Promise<void> {
-    this.timer = undefined;
-    this.isSweeping = true;
-    try {
-      const sockets = this.feed.sockets();
-      for (let from = 0; from < sockets.length; from += BATCH) await this.check(sockets.slice(from, from + BATCH));
-      this.isFailing = false;
-    } catch (err) {
-      this.metrics.sessionSweepErrors.add();
-      if (!this.isFailing && !this.isStopped) this.logger.warn({ err }, 'the sessions of sockets could not be checked');
-      this.isFailing = true;
-    }
-    this.isSweeping = false;
-    if (this.feed.sockets().length > 0) this.schedule();
+  private async checkAll(): Promise<void> {
+    const sockets = this.feed.sockets();
+    for (let from = 0; from < sockets.length; from += BATCH) await this.check(sockets.slice(from, from + BATCH));
   }
 
   private async check(sockets: readonly VisitorSocket[]): Promise<void> {

@@ -2,7 +2,7 @@ import { canonicalJson } from '../platform/lib/json.js';
 import { sha256 } from '../platform/lib/secrets.js';
 
 /** How long the result of a key is kept, in milliseconds. */
-const KEY_LIFETIME = 24 * 60 * 60 * 1000;
+export const KEY_LIFETIME = 24 * 60 * 60 * 1000;
 
 /** Identifies a request that is repeated: an endpoint, a key, and the meaning of its body. */
 export interface Idempotency {

@@ -1,34 +1,15 @@
-import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
+import { ExpiredRows } from '../platform/database/expired-rows.js';
 import { POOL } from '../platform/database/pool.js';
-import { removeOlder } from '../platform/database/remove-older.js';
-import { PeriodicJob } from '../platform/lib/periodic-job.js';
-import { keysExpireBefore } from './idempotency.js';
+import { KEY_LIFETIME } from './idempotency.js';
 
-/** How often expired keys are removed, in milliseconds. */
-const INTERVAL = 10 * 60 * 1000;
+const TEN_MINUTES = 10 * 60 * 1000;
 
 /** Removes expired idempotency keys; a key that has expired is free even before. */
 @Injectable()
-export class KeyRetention implements OnModuleInit, OnModuleDestroy {
-  private readonly logger = new Logger(KeyRetention.name);
-  private readonly job = new PeriodicJob((now) => this.removeExpired(now), INTERVAL);
-
-  constructor(@Inject(POOL) private readonly pool: Pool) {}
-
-  onModuleInit(): void {
-    this.job.start();
-  }
-
-  onModuleDestroy(): Promise<void> {
-    return this.job.stop();
-  }
-
-  async removeExpired(now = new Date()): Promise<void> {
-    try {
-      await removeOlder(this.pool, 'idempotency_keys', 'created_at', keysExpireBefore(now));
-    } catch (err) {
-      this.logger.warn({ err }, 'expired idempotency keys were not removed');
-    }
+export class KeyRetention extends ExpiredRows {
+  constructor(@Inject(POOL) pool: Pool) {
+    super(pool, [{ table: 'idempotency_keys', column: 'created_at', age: KEY_LIFETIME }], TEN_MINUTES);
   }
 }

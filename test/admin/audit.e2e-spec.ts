@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SignInRetention } from '../../src/auth/sign-in-retention.js';
+import { AuthRetention } from '../../src/auth/auth-retention.js';
 import { Client } from '../support/client.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 
@@ -165,10 +165,10 @@ describe('the audit log', () => {
     const count = async () => (await parley.query('SELECT FROM audit_entries WHERE target = $1', [ada.id])).length;
     const kept = await count();
     await age(179);
-    await parley.app.get(SignInRetention).removeExpired();
+    await parley.app.get(AuthRetention).removeExpired();
     expect(await count()).toBe(kept);
     await age(181);
-    await parley.app.get(SignInRetention).removeExpired();
+    await parley.app.get(AuthRetention).removeExpired();
     expect(await count()).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AgentSessionsService } from '../../src/auth/agent-sessions.service.js';
-import { SignInRetention } from '../../src/auth/sign-in-retention.js';
+import { AuthRetention } from '../../src/auth/auth-retention.js';
 import { eventually } from '../support/eventually.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 
@@ -95,7 +95,7 @@ describe('the sessions of an agent', () => {
     await expectAlive(idle.token);
     const { body } = await old.client.get('/session').expect(401);
     expect(body.code).toBe('unauthorized');
-    await parley.app.get(SignInRetention).removeExpired(new Date(Date.now() + 2 * DAY));
+    await parley.app.get(AuthRetention).removeExpired(new Date(Date.now() + 2 * DAY));
     expect(await parley.query('SELECT FROM agent_sessions WHERE agent_id = $1', [old.id])).toEqual([]);
     await expectAlive(idle.token);
   });

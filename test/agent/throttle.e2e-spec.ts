@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { SignInRetention } from '../../src/auth/sign-in-retention.js';
+import { AuthRetention } from '../../src/auth/auth-retention.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { Scrape } from '../support/scrape.js';
 
@@ -158,7 +158,7 @@ describe('guessing of passwords', () => {
   it('is remembered for a day at most', async () => {
     await failures('someone@example.com', '', 5, null);
     const later = new Date(Date.now() + 86_401_000);
-    await parley.app.get(SignInRetention).removeExpired(later);
+    await parley.app.get(AuthRetention).removeExpired(later);
     expect(await parley.query('SELECT FROM sign_in_failures')).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { SignJWT } from 'jose';
 import { deriveKey } from '../../src/platform/lib/secrets.js';
-import { EndedTokensService } from '../../src/auth/ended-tokens.service.js';
+import { AuthRetention } from '../../src/auth/auth-retention.js';
 import { Timings } from '../../src/live/timings.js';
 import { eventually } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
@@ -115,7 +115,7 @@ describe('the end of a session', () => {
 
     it('is forgotten once the token has expired', async () => {
       const count = async () => (await parley.query('SELECT FROM ended_visitor_tokens')).length;
-      const service = parley.app.get(EndedTokensService);
+      const service = parley.app.get(AuthRetention);
       await parley.query('TRUNCATE ended_visitor_tokens');
       await signOut(await forge(tenant.visitorId, now() + 3_600)).expect(204);
       await signOut(tenant.visitorToken).expect(204);

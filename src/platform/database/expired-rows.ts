@@ -1,0 +1,56 @@
+import { Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { PeriodicJob } from '../lib/periodic-job.js';
+
+/** Rows that expire. */
+export interface Expiry {
+  /** A table with an index on `column`; both are parts of the statement. */
+  table: string;
+  column: string;
+  /** Milliseconds after the time in the column. */
+  age: number;
+}
+
+/** The most rows of one statement. */
+const BATCH = 1_000;
+
+/** Removes the rows of some tables at intervals when they have expired, on every node. */
+export abstract class ExpiredRows implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger(ExpiredRows.name);
+  private readonly job: PeriodicJob;
+
+  /** @param interval milliseconds between two removals */
+  protected constructor(
+    private readonly pool: Pool,
+    private readonly expiries: readonly Expiry[],
+    interval: number,
+  ) {
+    this.job = new PeriodicJob((now) => this.removeExpired(now), interval);
+  }
+
+  onModuleInit(): void {
+    this.job.start();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.job.stop();
+  }
+
+  /** Removes what has expired once. A table that fails does not stop the others. */
+  async removeExpired(now = new Date()): Promise<void> {
+    for (const expiry of this.expiries) {
+      await this.remove(expiry, now).catch((err: unknown) => {
+        this.logger.warn({ err, table: expiry.table }, 'expired rows were not removed');
+      });
+    }
+  }
+
+  // On all organizations, the oldest first. It leaves out rows that another node is removing.
+  private async remove({ table, column, age }: Expiry, now: Date): Promise<void> {
+    const statement = `
+      DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM ${table} WHERE ${column} < $1 ORDER BY ${column} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
+    const before = new Date(now.getTime() - age);
+    while ((await this.pool.query(statement, [before])).rowCount === BATCH);
+  }
+}
