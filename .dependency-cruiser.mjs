@@ -28,6 +28,7 @@ export const INNER_ROOMS = {
     ['database'],
     ['outbound', 'cluster', 'http'],
   ],
+  auth: [['context'], ['limits', 'audit'], ['bots', 'visitors', 'agents'], ['sign-in']],
 };
 
 /** The files of some rooms below a folder. */

@@ -3,7 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { Logger } from 'nestjs-pino';
 import { randomUUID } from 'node:crypto';
 import { LOGGER } from './platform/platform.module.js';
-import { ClientAddress } from './auth/client-address.js';
+import { ClientAddress } from './auth/limits/client-address.js';
 import { Config } from './platform/config/config.js';
 import { trustOf } from './platform/http/client-ip.js';
 import { startDeadline } from './platform/http/deadline.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Agent } from '../agents/agent.entity.js';
-import type { RequestContext } from '../auth/request-context.js';
+import type { RequestContext } from '../auth/context/request-context.js';
 import type { EventType } from '../outbox/event-type.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
 import { newId } from '../platform/lib/ids.js';

@@ -1,4 +1,4 @@
-import type { Actor } from '../auth/request-context.js';
+import type { Actor } from '../auth/context/request-context.js';
 import type { OfferEnd } from './chat-offer.entity.js';
 
 /** A chat was created; no other event is emitted for its first state. */

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
 import { type EntityManager, In, IsNull, type Repository } from 'typeorm';
-import type { RequestContext } from '../auth/request-context.js';
+import type { RequestContext } from '../auth/context/request-context.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
 import { POOL } from '../platform/database/pool.js';
 import { newId } from '../platform/lib/ids.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import type { RequestContext } from '../auth/request-context.js';
+import type { RequestContext } from '../auth/context/request-context.js';
 import { WidgetSettingsService } from '../organizations/widget-settings.service.js';
 import '../outbox/outbox.events.js';
 import { notFound, Problem } from '../platform/errors/problem.js';

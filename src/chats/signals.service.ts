@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { RequestContext } from '../auth/request-context.js';
+import type { RequestContext } from '../auth/context/request-context.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
 import './chats.events.js';
 import { ChatsService } from './chats.service.js';

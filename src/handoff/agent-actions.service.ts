@@ -4,7 +4,7 @@ import { EntityManager } from 'typeorm';
 import { Agent } from '../agents/agent.entity.js';
 import { isInGroup } from '../agents/agents.queries.js';
 import { isAtLeast, type Role } from '../agents/role.js';
-import type { RequestContext } from '../auth/request-context.js';
+import type { RequestContext } from '../auth/context/request-context.js';
 import { alreadyAssigned, notAssigned, takenBy } from '../chats/chat-problems.js';
 import { isOpen } from '../chats/chat-status.js';
 import type { Named } from '../chats/chat-state.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { Agent } from '../agents/agent.entity.js';
 import { AgentsService } from '../agents/agents.service.js';
-import { systemContext } from '../auth/request-context.js';
+import { systemContext } from '../auth/context/request-context.js';
 import type { UnassignReason } from '../chats/chat-transitions.js';
 import {
   findChatsOfAgent,

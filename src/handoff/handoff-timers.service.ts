@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import type { AgentKey } from '../agents/presence.queries.js';
-import { systemContext } from '../auth/request-context.js';
+import { systemContext } from '../auth/context/request-context.js';
 import { raiseRev } from '../chats/chat-transitions.queries.js';
 import { ChatTransitions } from '../chats/chat-transitions.service.js';
 import { ThisNode } from '../platform/cluster/this-node.js';

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { HandoffRequest } from '../chats/chat-transitions.js';
 import type { LockedChat, RunningHandoff } from '../chats/chat-transitions.queries.js';
-import type { Actor } from '../auth/request-context.js';
+import type { Actor } from '../auth/context/request-context.js';
 import { newId } from '../platform/lib/ids.js';
 
 const KEEP_HAND_OVER = `

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { RequestContext } from '../auth/request-context.js';
+import type { RequestContext } from '../auth/context/request-context.js';
 import type { Named } from '../chats/chat-state.js';
 import type { HandoffRequest, UnassignReason } from '../chats/chat-transitions.js';
 import { type LockedChat, raiseRev, type RunningHandoff } from '../chats/chat-transitions.queries.js';

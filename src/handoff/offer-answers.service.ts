@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import type { RequestContext } from '../auth/request-context.js';
+import type { RequestContext } from '../auth/context/request-context.js';
 import type { OfferEnd } from '../chats/chat-offer.entity.js';
 import { ChatTransitions } from '../chats/chat-transitions.service.js';
 import { transaction } from '../platform/database/transaction.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { PresenceService } from '../agents/presence.service.js';
-import type { RequestContext } from '../auth/request-context.js';
+import type { RequestContext } from '../auth/context/request-context.js';
 import { ChatOffer, type OfferEnd } from '../chats/chat-offer.entity.js';
 import { addLoad, endOffer, type LockedChat, raiseRev } from '../chats/chat-transitions.queries.js';
 import '../chats/chats.events.js';

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import type { AgentChanged, AgentPresenceChanged } from '../agents/agents.events.js';
-import { systemContext } from '../auth/request-context.js';
+import { systemContext } from '../auth/context/request-context.js';
 import type { QueueChanged } from '../chats/chats.events.js';
 import { lockChat } from '../chats/chat-transitions.queries.js';
 import type { GroupChanged } from '../groups/groups.events.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import type { RequestContext } from '../auth/request-context.js';
+import type { RequestContext } from '../auth/context/request-context.js';
 import { notOwner } from '../chats/chat-problems.js';
 import { isOpen } from '../chats/chat-status.js';
 import type { LockedChat } from '../chats/chat-transitions.queries.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../auth/request-context.js';
+import type { Actor } from '../auth/context/request-context.js';
 import type { ChatTyping } from '../chats/chats.events.js';
 import { ReadsService } from '../chats/reads.service.js';
 import type { TypingReport } from '../chats/signals.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PresenceService } from '../agents/presence.service.js';
-import { AgentSessionsService } from '../auth/agent-sessions.service.js';
-import type { AgentSessionEnded } from '../auth/auth.events.js';
+import { AgentSessionsService } from '../auth/agents/agent-sessions.service.js';
+import type { AgentSessionEnded } from '../auth/context/auth.events.js';
 import { AgentFeed, type AgentSocket } from './agent-feed.js';
 
 /** The most sockets of one statement. */

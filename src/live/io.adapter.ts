@@ -4,7 +4,7 @@ import type { MessageMappingProperties } from '@nestjs/websockets';
 import type { IncomingMessage } from 'node:http';
 import type { Server, ServerOptions, Socket } from 'socket.io';
 import { type ServerOptions as WebSocketOptions, WebSocketServer } from 'ws';
-import { ClientAddress } from '../auth/client-address.js';
+import { ClientAddress } from '../auth/limits/client-address.js';
 import type { Config } from '../platform/config/config.js';
 import type { BodySize } from '../platform/validation/body-size.js';
 import { timedOut } from '../platform/http/deadline.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AgentChanged, AgentPresenceChanged } from '../agents/agents.events.js';
-import type { AgentSessionEnded, VisitorTokenEnded } from '../auth/auth.events.js';
+import type { AgentSessionEnded, VisitorTokenEnded } from '../auth/context/auth.events.js';
 import type {
   ChatChanged,
   ChatOfferEnded,

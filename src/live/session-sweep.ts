@@ -5,7 +5,7 @@ import { Sweep } from '../platform/lib/sweep.js';
 import { VisitorFeed, type VisitorSocket, originOf } from './visitor-feed.js';
 import { LiveMetrics } from './live-metrics.js';
 import { Timings } from './timings.js';
-import { findEnded } from '../auth/visitor-sessions.queries.js';
+import { findEnded } from '../auth/visitors/visitor-sessions.queries.js';
 
 /** The most sockets of one statement. */
 const BATCH = 5_000;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isAllowed } from '../auth/visitor-auth.service.js';
+import { isAllowed } from '../auth/visitors/visitor-auth.service.js';
 import { LiveUpdates, signalOf } from './live-updates.js';
 import { SeqHints } from './seq-hints.js';
 import { Typing } from './typing.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Actor, RequestContext } from '../auth/request-context.js';
+import type { Actor, RequestContext } from '../auth/context/request-context.js';
 import type { NextMessage } from '../chats/chat-events.queries.js';
 import { isOpen } from '../chats/chat-status.js';
 import type { LockedChat } from '../chats/chat-transitions.queries.js';

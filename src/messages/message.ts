@@ -1,4 +1,4 @@
-import type { Actor } from '../auth/request-context.js';
+import type { Actor } from '../auth/context/request-context.js';
 
 /** The most messages one answer carries. */
 export const MAX_MESSAGES = 200;

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
 import type { EntityManager, Repository } from 'typeorm';
-import type { RequestContext } from '../auth/request-context.js';
+import type { RequestContext } from '../auth/context/request-context.js';
 import { ownerOf } from '../chats/chat-owner.js';
 import { isOpen } from '../chats/chat-status.js';
 import { notAssigned, notOwner } from '../chats/chat-problems.js';

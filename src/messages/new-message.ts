@@ -1,4 +1,4 @@
-import type { RequestContext } from '../auth/request-context.js';
+import type { RequestContext } from '../auth/context/request-context.js';
 import { newId } from '../platform/lib/ids.js';
 import type { NewMessage } from './append.queries.js';
 import type { MessageBody, ReplyTo, Sender } from './message.js';

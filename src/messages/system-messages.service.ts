@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { RequestContext } from '../auth/request-context.js';
+import type { RequestContext } from '../auth/context/request-context.js';
 import { notFound } from '../platform/errors/problem.js';
 import { appendMessage, appendToClosed } from './append.queries.js';
 import { AppenderService } from './appender.service.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { makeToken } from '../../src/auth/token-format.js';
+import { makeToken } from '../../src/auth/context/token-format.js';
 import { Scrape } from '../support/scrape.js';
 import { Stranger } from './support/ask.js';
 import { RawSocket } from './support/raw-socket.js';

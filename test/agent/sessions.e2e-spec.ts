@@ -1,6 +1,6 @@
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AgentSessionsService } from '../../src/auth/agent-sessions.service.js';
+import { AgentSessionsService } from '../../src/auth/agents/agent-sessions.service.js';
 import { AuthRetention } from '../../src/auth/auth-retention.js';
 import { eventually } from '../support/eventually.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PasswordCost } from '../../src/auth/password-hash.js';
+import { PasswordCost } from '../../src/auth/sign-in/password-hash.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Scrape } from '../support/scrape.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { makeToken } from '../../src/auth/token-format.js';
+import { makeToken } from '../../src/auth/context/token-format.js';
 import { Client } from '../support/client.js';
 import { signIdentity } from '../support/identity.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';

@@ -10,7 +10,7 @@ import type {
   MessagesResponse,
   SentMessageResponse,
 } from '../../src/api/messages.dto.js';
-import type { Actor } from '../../src/auth/request-context.js';
+import type { Actor } from '../../src/auth/context/request-context.js';
 import type { Rating } from '../../src/chats/ratings.queries.js';
 import type { UnassignReason } from '../../src/chats/chat-transitions.js';
 import { EVENT_TYPES, type EventType } from '../../src/outbox/event-type.js';

@@ -8,7 +8,7 @@ import { SubscriptionUpkeep } from '../../src/pull/upkeep.js';
 import { KeyRetention } from '../../src/messages/key-retention.js';
 import { DataRemoval } from '../../src/privacy/data-removal.js';
 import { HandoffTimers } from '../../src/handoff/handoff-timers.service.js';
-import { AgentSessionsService } from '../../src/auth/agent-sessions.service.js';
+import { AgentSessionsService } from '../../src/auth/agents/agent-sessions.service.js';
 import { AuthRetention } from '../../src/auth/auth-retention.js';
 import { ThisNode } from '../../src/platform/cluster/this-node.js';
 import { Timings } from '../../src/live/timings.js';

@@ -9,7 +9,7 @@ import pg from 'pg';
 import type { Test as Request } from 'supertest';
 import { AppModule } from '../../src/app.module.js';
 import { APP_OPTIONS, configureApp } from '../../src/app.setup.js';
-import { PasswordCost } from '../../src/auth/password-hash.js';
+import { PasswordCost } from '../../src/auth/sign-in/password-hash.js';
 import { HttpAdapter } from '../../src/platform/http/http.adapter.js';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { TIME_LIMITS } from '../../src/platform/lib/time-limits.js';

@@ -6,9 +6,9 @@ import {
   NewAccessTokenResponse,
   toAccessTokenResponse,
 } from './access-tokens.dto.js';
-import { AccessTokensService } from '../../auth/access-tokens.service.js';
-import { AuditService } from '../../auth/audit.service.js';
-import type { RequestContext } from '../../auth/request-context.js';
+import { AccessTokensService } from '../../auth/bots/access-tokens.service.js';
+import { AuditService } from '../../auth/audit/audit.service.js';
+import type { RequestContext } from '../../auth/context/request-context.js';
 import { AdminContext } from './admin-context.decorator.js';
 import { tokenOf } from './subjects.js';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';

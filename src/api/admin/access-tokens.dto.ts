@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { Sized, sizeOfText } from '../../platform/validation/body-size.js';
 import { Check, findTimeFault, MAX_TIME_LENGTH, Name } from '../../platform/validation/validators.js';
-import type { AccessToken } from '../../auth/access-token.entity.js';
+import type { AccessToken } from '../../auth/bots/access-token.entity.js';
 import { NextCursor, TextOrNull, Time } from './answer-fields.js';
 
 function findExpiryFault(value: unknown): string | null {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import type { RequestContext } from '../../auth/request-context.js';
-import { VisitorTokensService } from '../../auth/visitor-tokens.service.js';
+import type { RequestContext } from '../../auth/context/request-context.js';
+import { VisitorTokensService } from '../../auth/visitors/visitor-tokens.service.js';
 import { ChatsService } from '../../chats/chats.service.js';
 import type { ChatStatus } from '../../chats/chat-status.js';
 import { ChatStatusService } from '../../handoff/chat-status.service.js';

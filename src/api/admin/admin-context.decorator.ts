@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext, Injectable, type PipeTransform } from '@nestjs/common';
-import type { AdminRequest } from '../../auth/admin.guard.js';
-import { contextOf, type RequestContext } from '../../auth/request-context.js';
+import type { AdminRequest } from '../../auth/agents/admin.guard.js';
+import { contextOf, type RequestContext } from '../../auth/context/request-context.js';
 import { newId } from '../../platform/lib/ids.js';
 import { OrganizationPipe } from './organization.pipe.js';
 

@@ -2,8 +2,8 @@ import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common'
 import type { AgentRow } from '../../agents/agents.queries.js';
 import { AgentResponse, AgentsResponse, CreateAgentDto, UpdateAgentDto } from './agents.dto.js';
 import { AgentLeavingService } from '../../handoff/agent-leaving.service.js';
-import { AgentAccountsService } from '../../auth/agent-accounts.service.js';
-import type { RequestContext } from '../../auth/request-context.js';
+import { AgentAccountsService } from '../../auth/agents/agent-accounts.service.js';
+import type { RequestContext } from '../../auth/context/request-context.js';
 import { AgentsService } from '../../agents/agents.service.js';
 import type { Precondition } from '../../platform/http/etag.js';
 import { IfMatch } from '../versioned.js';

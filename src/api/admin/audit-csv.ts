@@ -1,4 +1,4 @@
-import type { AuditRow } from '../../auth/audit.queries.js';
+import type { AuditRow } from '../../auth/audit/audit.queries.js';
 import { printable } from '../../platform/lib/printable.js';
 
 const HEADINGS = [

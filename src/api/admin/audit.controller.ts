@@ -2,7 +2,7 @@ import { Get, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { ApiProblems } from '../../platform/http/problem.dto.js';
-import { AuditService } from '../../auth/audit.service.js';
+import { AuditService } from '../../auth/audit/audit.service.js';
 import { csvOf } from './audit-csv.js';
 import { AuditFilterQuery, AuditQuery, AuditResponse, toAuditFilter } from './audit.dto.js';
 import { sendPieces } from './send-pieces.js';

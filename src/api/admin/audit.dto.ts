@@ -1,13 +1,13 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import type { FieldChange } from '../../auth/audit-changes.js';
+import type { FieldChange } from '../../auth/audit/audit-changes.js';
 import { Check, findTimeFault, OneOf, Text } from '../../platform/validation/validators.js';
 import { isId, MAX_ID_LENGTH } from '../../platform/lib/ids.js';
 import { PageQuery } from '../../platform/validation/paging.js';
-import { AUDIT_ACTIONS, type AuditAction } from '../../auth/audit-action.js';
-import type { AuditFilter, AuditRow } from '../../auth/audit.queries.js';
-import type { Actor } from '../../auth/request-context.js';
+import { AUDIT_ACTIONS, type AuditAction } from '../../auth/audit/audit-action.js';
+import type { AuditFilter, AuditRow } from '../../auth/audit/audit.queries.js';
+import type { Actor } from '../../auth/context/request-context.js';
 import { NextCursor, TextOrNull, Time } from './answer-fields.js';
 
 /** What an actor without an id is called in a filter. */

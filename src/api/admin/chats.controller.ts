@@ -3,7 +3,7 @@ import type { Precondition } from '../../platform/http/etag.js';
 import { IfMatch } from '../versioned.js';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
 import { Id } from '../../platform/http/id.pipe.js';
-import type { RequestContext } from '../../auth/request-context.js';
+import type { RequestContext } from '../../auth/context/request-context.js';
 import { AdminContext } from './admin-context.decorator.js';
 import { ChatResponse, ChatsQuery, ChatsResponse, toChatResponse } from '../chats.dto.js';
 import { ChatOverviewsService } from '../../messages/chat-overviews.service.js';

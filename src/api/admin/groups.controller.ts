@@ -1,6 +1,6 @@
 import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
-import { AuditService } from '../../auth/audit.service.js';
-import type { RequestContext } from '../../auth/request-context.js';
+import { AuditService } from '../../auth/audit/audit.service.js';
+import type { RequestContext } from '../../auth/context/request-context.js';
 import { AdminContext } from './admin-context.decorator.js';
 import type { Precondition } from '../../platform/http/etag.js';
 import { IfMatch } from '../versioned.js';

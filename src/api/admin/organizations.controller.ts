@@ -1,8 +1,8 @@
 import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
-import { RequireAdminToken } from '../../auth/admin.guard.js';
-import { AuditService } from '../../auth/audit.service.js';
-import type { RequestContext } from '../../auth/request-context.js';
+import { RequireAdminToken } from '../../auth/agents/admin.guard.js';
+import { AuditService } from '../../auth/audit/audit.service.js';
+import type { RequestContext } from '../../auth/context/request-context.js';
 import type { Precondition } from '../../platform/http/etag.js';
 import { IfMatch } from '../versioned.js';
 import { AdminContext, NewOrganizationContext } from './admin-context.decorator.js';

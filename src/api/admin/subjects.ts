@@ -1,6 +1,6 @@
-import type { Subject } from '../../auth/audit.service.js';
-import { withoutSecrets } from '../../auth/audit-changes.js';
-import type { AccessToken } from '../../auth/access-token.entity.js';
+import type { Subject } from '../../auth/audit/audit.service.js';
+import { withoutSecrets } from '../../auth/audit/audit-changes.js';
+import type { AccessToken } from '../../auth/bots/access-token.entity.js';
 import type { BotRow } from '../../bots/bots.queries.js';
 import type { Group } from '../../groups/group.entity.js';
 import type { Organization } from '../../organizations/organization.entity.js';

@@ -1,8 +1,8 @@
 import { Body, Get, Patch } from '@nestjs/common';
 import type { WidgetSettings } from '../../organizations/widget-settings.js';
 import { WidgetSettingsService } from '../../organizations/widget-settings.service.js';
-import { AuditService } from '../../auth/audit.service.js';
-import type { RequestContext } from '../../auth/request-context.js';
+import { AuditService } from '../../auth/audit/audit.service.js';
+import type { RequestContext } from '../../auth/context/request-context.js';
 import { AdminContext } from './admin-context.decorator.js';
 import type { Precondition } from '../../platform/http/etag.js';
 import { IfMatch } from '../versioned.js';

@@ -1,7 +1,7 @@
 import { Body, HttpCode, Post } from '@nestjs/common';
-import { RequireRole, CurrentAgent } from '../../auth/agent.guard.js';
-import type { AgentIdentity } from '../../auth/agent-sessions.queries.js';
-import { Context, type RequestContext } from '../../auth/request-context.js';
+import { RequireRole, CurrentAgent } from '../../auth/agents/agent.guard.js';
+import type { AgentIdentity } from '../../auth/agents/agent-sessions.queries.js';
+import { Context, type RequestContext } from '../../auth/context/request-context.js';
 import { AgentActionsService, type ActingAgent } from '../../handoff/agent-actions.service.js';
 import { OfferAnswersService } from '../../handoff/offer-answers.service.js';
 import type { InboxRow } from '../../inbox/inbox-row.js';

@@ -1,6 +1,6 @@
 import { applyDecorators, Controller, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
-import { AgentGuard } from '../../auth/agent.guard.js';
+import { AgentGuard } from '../../auth/agents/agent.guard.js';
 import { TokenBodyGuard } from '../../platform/http/json-body.guard.js';
 import { ApiProblems } from '../../platform/http/problem.dto.js';
 

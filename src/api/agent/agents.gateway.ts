@@ -9,8 +9,8 @@ import {
   WebSocketGateway,
 } from '@nestjs/websockets';
 import type { Namespace } from 'socket.io';
-import { AgentAuthService } from '../../auth/agent-auth.service.js';
-import { type RequestContext, socketContext } from '../../auth/request-context.js';
+import { AgentAuthService } from '../../auth/agents/agent-auth.service.js';
+import { type RequestContext, socketContext } from '../../auth/context/request-context.js';
 import { AgentSignalsService } from '../../inbox/agent-signals.service.js';
 import { ChatMessagesService } from '../../inbox/chat-messages.service.js';
 import { InboxService } from '../../inbox/inbox.service.js';

@@ -1,7 +1,7 @@
 import { Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
-import type { AgentIdentity } from '../../auth/agent-sessions.queries.js';
-import { CurrentAgent } from '../../auth/agent.guard.js';
+import type { AgentIdentity } from '../../auth/agents/agent-sessions.queries.js';
+import { CurrentAgent } from '../../auth/agents/agent.guard.js';
 import { DirectoryService } from '../../inbox/directory.service.js';
 import { ApiProblems } from '../../platform/http/problem.dto.js';
 import { PageQuery } from '../../platform/validation/paging.js';

@@ -1,7 +1,7 @@
 import { Body, Get, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
-import type { AgentIdentity } from '../../auth/agent-sessions.queries.js';
-import { CurrentAgent } from '../../auth/agent.guard.js';
+import type { AgentIdentity } from '../../auth/agents/agent-sessions.queries.js';
+import { CurrentAgent } from '../../auth/agents/agent.guard.js';
 import { NotesService } from '../../inbox/notes.service.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { ApiProblems } from '../../platform/http/problem.dto.js';

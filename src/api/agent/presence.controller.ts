@@ -1,8 +1,8 @@
 import { Body, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { PresenceService } from '../../agents/presence.service.js';
-import type { AgentIdentity } from '../../auth/agent-sessions.queries.js';
-import { CurrentAgent } from '../../auth/agent.guard.js';
+import type { AgentIdentity } from '../../auth/agents/agent-sessions.queries.js';
+import { CurrentAgent } from '../../auth/agents/agent.guard.js';
 import { ApiProblems } from '../../platform/http/problem.dto.js';
 import { AgentApi } from './agent-api.decorator.js';
 import { PresenceDto, PresenceResponse } from './presence.dto.js';

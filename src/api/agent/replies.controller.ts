@@ -1,10 +1,10 @@
 import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
 import { CannedRepliesService } from '../../agents/canned-replies.service.js';
-import { AuditService, type Subject } from '../../auth/audit.service.js';
-import type { AgentIdentity } from '../../auth/agent-sessions.queries.js';
-import { CurrentAgent, RequireRole } from '../../auth/agent.guard.js';
-import { Context, type RequestContext } from '../../auth/request-context.js';
+import { AuditService, type Subject } from '../../auth/audit/audit.service.js';
+import type { AgentIdentity } from '../../auth/agents/agent-sessions.queries.js';
+import { CurrentAgent, RequireRole } from '../../auth/agents/agent.guard.js';
+import { Context, type RequestContext } from '../../auth/context/request-context.js';
 import type { Precondition } from '../../platform/http/etag.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { ApiProblems } from '../../platform/http/problem.dto.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { endedSessionCookie, sessionCookie } from '../../auth/agent-cookie.js';
-import { AgentProfileService } from '../../auth/agent-profile.service.js';
-import type { AgentIdentity } from '../../auth/agent-sessions.queries.js';
-import { AgentSessionsService, type NewSession, type SignInSource } from '../../auth/agent-sessions.service.js';
-import { ClientAddress } from '../../auth/client-address.js';
+import { endedSessionCookie, sessionCookie } from '../../auth/agents/agent-cookie.js';
+import { AgentProfileService } from '../../auth/agents/agent-profile.service.js';
+import type { AgentIdentity } from '../../auth/agents/agent-sessions.queries.js';
+import { AgentSessionsService, type NewSession, type SignInSource } from '../../auth/agents/agent-sessions.service.js';
+import { ClientAddress } from '../../auth/limits/client-address.js';
 import { Problem } from '../../platform/errors/problem.js';
 
 interface Exchange {

@@ -1,10 +1,10 @@
 import { Body, Delete, Get, HttpCode, Put, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { AgentProfileService } from '../../auth/agent-profile.service.js';
-import type { AgentIdentity } from '../../auth/agent-sessions.queries.js';
-import { AgentSessionsService } from '../../auth/agent-sessions.service.js';
-import { CurrentAgent } from '../../auth/agent.guard.js';
-import { PasswordChange } from '../../auth/password-change.js';
+import { AgentProfileService } from '../../auth/agents/agent-profile.service.js';
+import type { AgentIdentity } from '../../auth/agents/agent-sessions.queries.js';
+import { AgentSessionsService } from '../../auth/agents/agent-sessions.service.js';
+import { CurrentAgent } from '../../auth/agents/agent.guard.js';
+import { PasswordChange } from '../../auth/sign-in/password-change.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { PageQuery } from '../../platform/validation/paging.js';
 import { AgentApi } from './agent-api.decorator.js';

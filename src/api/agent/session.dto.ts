@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Sized, sizeOfText } from '../../platform/validation/body-size.js';
 import { Check, hasAtMost, OneOf, Text } from '../../platform/validation/validators.js';
 import { IsOptional } from 'class-validator';
-import type { AgentIdentity, SessionRow } from '../../auth/agent-sessions.queries.js';
+import type { AgentIdentity, SessionRow } from '../../auth/agents/agent-sessions.queries.js';
 
 const MODES = ['cookie', 'token'] as const;
 /** The longest email address, password and token that are looked at, in characters. */

@@ -1,6 +1,6 @@
 import { applyDecorators, Controller, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
-import { BotGuard } from '../../auth/bot.guard.js';
+import { BotGuard } from '../../auth/bots/bot.guard.js';
 import { TokenBodyGuard } from '../../platform/http/json-body.guard.js';
 import { ApiProblems } from '../../platform/http/problem.dto.js';
 

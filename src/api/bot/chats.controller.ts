@@ -1,6 +1,6 @@
 import { Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
-import { Context, type RequestContext } from '../../auth/request-context.js';
+import { Context, type RequestContext } from '../../auth/context/request-context.js';
 import { BotApi } from './bot-api.decorator.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { ApiProblems } from '../../platform/http/problem.dto.js';

@@ -1,8 +1,8 @@
 import { Get, Query, Res, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Response } from 'express';
-import type { BotIdentity } from '../../auth/access-tokens.queries.js';
-import { CallingBot } from '../../auth/bot.guard.js';
+import type { BotIdentity } from '../../auth/bots/access-tokens.queries.js';
+import { CallingBot } from '../../auth/bots/bot.guard.js';
 import type { JsonText } from '../../platform/http/http.adapter.js';
 import { ApiProblems } from '../../platform/http/problem.dto.js';
 import { RouteLimits } from '../../platform/http/route-limits.js';

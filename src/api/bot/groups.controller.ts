@@ -1,6 +1,6 @@
 import { Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
-import { Context, type RequestContext } from '../../auth/request-context.js';
+import { Context, type RequestContext } from '../../auth/context/request-context.js';
 import { BotApi } from './bot-api.decorator.js';
 import { GroupResponse } from './groups.dto.js';
 import { GroupsService } from '../../groups/groups.service.js';

@@ -1,6 +1,6 @@
 import { Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
-import { Context, type RequestContext } from '../../auth/request-context.js';
+import { Context, type RequestContext } from '../../auth/context/request-context.js';
 import { AvailabilityService } from '../../handoff/availability.service.js';
 import { TransferService } from '../../handoff/transfer.service.js';
 import { Id } from '../../platform/http/id.pipe.js';

@@ -1,13 +1,13 @@
 import { Body, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
-import { Context, type RequestContext } from '../../auth/request-context.js';
+import { Context, type RequestContext } from '../../auth/context/request-context.js';
 import { BotApi } from './bot-api.decorator.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { ApiProblems } from '../../platform/http/problem.dto.js';
 import { ReadMarks } from '../chats.dto.js';
 import { ReadsService } from '../../chats/reads.service.js';
 import { BotTypingDto, ReadDto, ReadResponse, TypingResponse } from '../signals.dto.js';
-import { OwnRate } from '../../auth/bot.guard.js';
+import { OwnRate } from '../../auth/bots/bot.guard.js';
 import { SignalsService } from '../../chats/signals.service.js';
 
 @BotApi('chats', 'Chats')

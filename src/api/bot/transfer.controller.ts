@@ -1,7 +1,7 @@
 import { Body, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Context, type RequestContext } from '../../auth/request-context.js';
+import { Context, type RequestContext } from '../../auth/context/request-context.js';
 import { BotApi } from './bot-api.decorator.js';
 import { ApiProblems } from '../../platform/http/problem.dto.js';
 import { ApiIdempotencyKey, ReplayedHeader } from './idempotency.dto.js';

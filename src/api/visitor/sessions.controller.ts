@@ -1,12 +1,12 @@
 import { Body, Controller, Delete, Headers, HttpCode, Post, UseGuards } from '@nestjs/common';
-import { Address } from '../../auth/address.js';
+import { Address } from '../../auth/limits/address.js';
 import { JsonBodyGuard } from '../../platform/http/json-body.guard.js';
-import { EndedTokensService } from '../../auth/ended-tokens.service.js';
-import { RenewedSession, SessionGuard } from '../../auth/session.guard.js';
+import { EndedTokensService } from '../../auth/visitors/ended-tokens.service.js';
+import { RenewedSession, SessionGuard } from '../../auth/visitors/session.guard.js';
 import { type SessionResponse, SessionsService } from './sessions.service.js';
-import type { VisitorIdentity } from '../../auth/visitor-auth.service.js';
-import { SessionRateGuard } from '../../auth/visitor-limits.js';
-import { CurrentVisitor, VisitorGuard } from '../../auth/visitor.guard.js';
+import type { VisitorIdentity } from '../../auth/visitors/visitor-auth.service.js';
+import { SessionRateGuard } from '../../auth/limits/visitor-limits.js';
+import { CurrentVisitor, VisitorGuard } from '../../auth/visitors/visitor.guard.js';
 import { CreateSessionDto } from './visitors.dto.js';
 
 /** Sessions of visitors. Every client with the public widget key may begin one. */

@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { jwtVerify } from 'jose';
 import { unauthorized } from '../../platform/http/bearer.js';
-import { VisitorTokensService } from '../../auth/visitor-tokens.service.js';
-import { WrongTokens } from '../../auth/wrong-tokens.js';
+import { VisitorTokensService } from '../../auth/visitors/visitor-tokens.service.js';
+import { WrongTokens } from '../../auth/limits/wrong-tokens.js';
 import { type VisitorProfile, VisitorsService } from '../../visitors/visitors.service.js';
 import { isStorable } from '../../platform/lib/json.js';
 import { hasAtMost } from '../../platform/validation/validators.js';
 import type { Organization } from '../../organizations/organization.entity.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
-import { ENDED_TOKEN } from '../../auth/ended-tokens.service.js';
-import { StorageQuota } from '../../auth/storage-quota.js';
-import { bytesOf } from '../../auth/stored-bytes.js';
-import { checkOrigin, type VisitorIdentity } from '../../auth/visitor-auth.service.js';
-import { VisitorLimits } from '../../auth/visitor-limits.js';
+import { ENDED_TOKEN } from '../../auth/visitors/ended-tokens.service.js';
+import { StorageQuota } from '../../auth/limits/storage-quota.js';
+import { bytesOf } from '../../auth/limits/stored-bytes.js';
+import { checkOrigin, type VisitorIdentity } from '../../auth/visitors/visitor-auth.service.js';
+import { VisitorLimits } from '../../auth/limits/visitor-limits.js';
 import { VisitorMergeService } from '../../chats/visitor-merge.service.js';
-import { VisitorTurns } from '../../auth/visitor-turns.js';
+import { VisitorTurns } from '../../auth/limits/visitor-turns.js';
 import type { CreateSessionDto } from './visitors.dto.js';
 
 /** The longest validity of an identity, in seconds, which limits the use of a leaked one. */

@@ -1,5 +1,5 @@
 import { applyDecorators, Controller, UseGuards } from '@nestjs/common';
-import { VisitorGuard } from '../../auth/visitor.guard.js';
+import { VisitorGuard } from '../../auth/visitors/visitor.guard.js';
 import { TokenBodyGuard } from '../../platform/http/json-body.guard.js';
 
 /** A controller under `/api/visitor` that requires a session and authenticates before it reads the body. */

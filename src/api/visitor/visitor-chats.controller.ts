@@ -2,13 +2,13 @@ import { Body, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ReadDto, type ReadResponse, TypingDto, type TypingResponse } from '../signals.dto.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { PageQuery } from '../../platform/validation/paging.js';
-import { Context, type RequestContext } from '../../auth/request-context.js';
+import { Context, type RequestContext } from '../../auth/context/request-context.js';
 import type { ChatState } from '../../chats/chat-state.js';
 import type { Rating } from '../../chats/ratings.queries.js';
 import { type MessageResponse, MessagesQuery, type MessagesResponse } from '../messages.dto.js';
-import type { VisitorIdentity } from '../../auth/visitor-auth.service.js';
+import type { VisitorIdentity } from '../../auth/visitors/visitor-auth.service.js';
 import { type OpenedChat, type VisitorChat, VisitorChatsService } from './visitor-chats.service.js';
-import { CurrentVisitor } from '../../auth/visitor.guard.js';
+import { CurrentVisitor } from '../../auth/visitors/visitor.guard.js';
 import { VisitorApi } from './visitor-api.decorator.js';
 import { OpenChatDto, RateDto, VisitorMessageDto } from './visitors.dto.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import type { RequestContext } from '../../auth/request-context.js';
+import type { RequestContext } from '../../auth/context/request-context.js';
 import { type ChatState, type ReadState, toReadState } from '../../chats/chat-state.js';
 import { isOpen } from '../../chats/chat-status.js';
 import { ChatTransitions } from '../../chats/chat-transitions.service.js';
@@ -25,12 +25,12 @@ import { ClosingService } from '../../messages/closing.service.js';
 import { MessagesService } from '../../messages/messages.service.js';
 import { QueuePositions } from '../../live/queue-positions.js';
 import { VisitorFeed } from '../../live/visitor-feed.js';
-import { StorageQuota } from '../../auth/storage-quota.js';
-import { bytesOf } from '../../auth/stored-bytes.js';
+import { StorageQuota } from '../../auth/limits/storage-quota.js';
+import { bytesOf } from '../../auth/limits/stored-bytes.js';
 import { VisitorTyping } from '../../live/visitor-typing.js';
-import type { VisitorIdentity } from '../../auth/visitor-auth.service.js';
-import { VisitorLimits } from '../../auth/visitor-limits.js';
-import { VisitorTurns } from '../../auth/visitor-turns.js';
+import type { VisitorIdentity } from '../../auth/visitors/visitor-auth.service.js';
+import { VisitorLimits } from '../../auth/limits/visitor-limits.js';
+import { VisitorTurns } from '../../auth/limits/visitor-turns.js';
 import type { OpenChatDto, RateDto, VisitorMessageDto } from './visitors.dto.js';
 
 /** A chat in the list of its visitor. */

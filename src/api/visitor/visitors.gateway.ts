@@ -10,8 +10,8 @@ import {
 } from '@nestjs/websockets';
 import type { Namespace, Socket } from 'socket.io';
 import { unauthorized } from '../../platform/http/bearer.js';
-import { type RequestContext, socketContext } from '../../auth/request-context.js';
-import { ClientAddress } from '../../auth/client-address.js';
+import { type RequestContext, socketContext } from '../../auth/context/request-context.js';
+import { ClientAddress } from '../../auth/limits/client-address.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { AckFilter } from '../../live/ack.js';
 import { VisitorFeed } from '../../live/visitor-feed.js';
@@ -20,9 +20,9 @@ import { SeqHints } from '../../live/seq-hints.js';
 import { SocketDoor } from '../../live/socket-door.js';
 import { beginTurns, inTurn, type Turns } from '../../live/socket-turns.js';
 import { VisitorTyping } from '../../live/visitor-typing.js';
-import { VisitorAuthService, type VisitorIdentity } from '../../auth/visitor-auth.service.js';
+import { VisitorAuthService, type VisitorIdentity } from '../../auth/visitors/visitor-auth.service.js';
 import { VisitorChatsService } from './visitor-chats.service.js';
-import { VisitorLimits } from '../../auth/visitor-limits.js';
+import { VisitorLimits } from '../../auth/limits/visitor-limits.js';
 import {
   CloseChatDto,
   OpenChatDto,

@@ -1,7 +1,7 @@
 import { Controller, Get, Headers, Query, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Address } from '../../auth/address.js';
-import { WidgetRateGuard } from '../../auth/visitor-limits.js';
+import { Address } from '../../auth/limits/address.js';
+import { WidgetRateGuard } from '../../auth/limits/visitor-limits.js';
 import type { PublicWidget } from '../../organizations/public-widgets.js';
 import { JsonText } from '../../platform/http/http.adapter.js';
 import { WidgetQuery } from './widget.dto.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { checkOrigin } from '../../auth/visitor-auth.service.js';
-import { VisitorTurns } from '../../auth/visitor-turns.js';
+import { checkOrigin } from '../../auth/visitors/visitor-auth.service.js';
+import { VisitorTurns } from '../../auth/limits/visitor-turns.js';
 import { type PublicWidget, PublicWidgets } from '../../organizations/public-widgets.js';
 
 /** The public settings of widgets, for pages. */

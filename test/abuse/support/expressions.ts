@@ -47,7 +47,7 @@ export const EXPRESSIONS: readonly Expression[] = [
     'anchored; spaces and others exclude one another',
     raw`/^Bearer +(\S+) *$/i`,
   ),
-  ...input('src/auth/token-format.ts', HEADER, BOUNDED, '/^[A-Za-z0-9]{38}$/'),
+  ...input('src/auth/context/token-format.ts', HEADER, BOUNDED, '/^[A-Za-z0-9]{38}$/'),
   ...configuration('src/cli/confirm.ts', '/^y(es)?$/i'),
   ...configuration('src/cli/connection.ts', '/^https?:$/', raw`/\/+$/`, raw`/^[\x21-\x7e]+$/`),
   ...configuration('src/cli/doctor/check.ts', raw`/\/$/`),

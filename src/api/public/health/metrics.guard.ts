@@ -1,8 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { addressOf } from '../../../auth/address.js';
+import { addressOf } from '../../../auth/limits/address.js';
 import { bearerToken } from '../../../platform/http/bearer.js';
-import { WrongTokens } from '../../../auth/wrong-tokens.js';
+import { WrongTokens } from '../../../auth/limits/wrong-tokens.js';
 import { Config } from '../../../platform/config/config.js';
 import { Problem } from '../../../platform/errors/problem.js';
 import { isSameMachine } from './same-machine.js';

@@ -1,0 +1,52 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import { Config } from '../../platform/config/config.js';
+import { bearerToken } from '../../platform/http/bearer.js';
+import { notFound, Problem } from '../../platform/errors/problem.js';
+import { addressOf } from '../limits/address.js';
+import { AgentAuthService } from './agent-auth.service.js';
+import type { Actor } from '../context/request-context.js';
+import { WrongTokens } from '../limits/wrong-tokens.js';
+
+export type AdminRequest = Request & { admin: Actor };
+
+/** A route for the holder of ADMIN_TOKEN only: the session of an administrator is of one organization. */
+export const RequireAdminToken = Reflector.createDecorator<void, true>({ transform: () => true });
+
+/**
+ * Requires ADMIN_TOKEN, or the session of an agent with the role ADMIN for the routes of its own organization (CONTRACT
+ * section 7). The role is read with every request. No cache keeps the answer.
+ */
+@Injectable()
+export class AdminGuard implements CanActivate {
+  constructor(
+    private readonly config: Config,
+    private readonly wrong: WrongTokens,
+    private readonly agents: AgentAuthService,
+    private readonly reflector: Reflector,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<AdminRequest>();
+    const isSession = this.agents.hasSession(request);
+    context.switchToHttp().getResponse<Response>().setHeader('Cache-Control', 'no-store');
+    request.admin = isSession ? await this.checkSession(request, context) : await this.checkToken(request);
+    return true;
+  }
+
+  private async checkToken(request: Request): Promise<Actor> {
+    await this.wrong.compare(addressOf(request), bearerToken(request.headers.authorization), this.config.ADMIN_TOKEN);
+    return { type: 'ADMIN', id: null, name: null };
+  }
+
+  private async checkSession(request: Request, context: ExecutionContext): Promise<Actor> {
+    const { organizationId, agentId, role, name } = await this.agents.authenticate(request);
+    if (role !== 'ADMIN') throw new Problem('forbidden', 'This needs the role ADMIN');
+    const asked = request.params.organizationId;
+    if (asked !== undefined && asked !== organizationId) notFound('Organization');
+    const needsToken = this.reflector.get(RequireAdminToken, context.getHandler());
+    if (needsToken) throw new Problem('forbidden', 'This needs ADMIN_TOKEN');
+    return { type: 'ADMIN', id: agentId, name };
+  }
+}

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { AgentRow } from '../../agents/agents.queries.js';
+import { type AgentChange, AgentsService, type NewAgent } from '../../agents/agents.service.js';
+import { isAtLeast } from '../../agents/role.js';
+import { findGroupNames } from '../../groups/groups.queries.js';
+import type { Precondition } from '../../platform/http/etag.js';
+import { DomainEventBus } from '../../platform/database/domain-events.js';
+import { Problem } from '../../platform/errors/problem.js';
+import { endSessions } from './agent-sessions.queries.js';
+import { AgentSession } from './agent-session.entity.js';
+import '../context/auth.events.js';
+import { AuditService } from '../audit/audit.service.js';
+import type { RequestContext } from '../context/request-context.js';
+import { SignInLink } from './sign-in-link.entity.js';
+
+/**
+ * What administrators change of agents, as far as it concerns who may sign in: it ends sessions and links, and is audited
+ * (CONTRACT section 7).
+ */
+@Injectable()
+export class AgentAccountsService {
+  constructor(
+    private readonly agents: AgentsService,
+    private readonly audit: AuditService,
+    private readonly events: DomainEventBus,
+  ) {}
+
+  create(context: RequestContext, agent: NewAgent): Promise<AgentRow> {
+    return this.agents.create(context.organizationId, agent, {
+      before: () => undefined,
+      record: (tx, _, made) => this.record(tx, context, null, made),
+    });
+  }
+
+  /** @throws Problem forbidden for an administrator who disables themselves or takes their own role; else as AgentsService */
+  update(
+    context: RequestContext,
+    id: string,
+    change: AgentChange,
+    precondition: Precondition | null = null,
+  ): Promise<AgentRow> {
+    return this.agents.update(context.organizationId, id, change, {
+      before: (agent) => {
+        refuseLoss(context, agent, change);
+        precondition?.check(agent);
+      },
+      record: async (tx, before, after) => {
+        await this.endAccess(tx, context.organizationId, before!, after!);
+        await this.record(tx, context, before, after);
+      },
+    });
+  }
+
+  /**
+   * Removes what an agent signed in with, in the transaction that begins to delete the agent.
+   * @throws Problem not_found; forbidden for an administrator's own agent
+   */
+  async delete(tx: EntityManager, context: RequestContext, agentId: string): Promise<void> {
+    refuseOneself(context, agentId);
+    const { organizationId } = context;
+    const agent = await this.agents.lock(tx, organizationId, agentId);
+    await tx.delete(SignInLink, { organizationId, agentId });
+    await tx.delete(AgentSession, { organizationId, agentId });
+    await this.record(tx, context, agent, null);
+    this.events.emit('agentSession.ended', { organizationId, agentId, sessionIds: null, reason: 'DELETED' }, tx);
+  }
+
+  private async record(tx: EntityManager, context: RequestContext, before: AgentRow | null, after: AgentRow | null) {
+    const { id, name } = (after ?? before)!;
+    const ids = [before, after].flatMap((agent) => agent?.groupIds ?? []);
+    const names = await findGroupNames(tx, context.organizationId, ids);
+    const [then, now] = [before, after].map((agent) => agent && withGroups(agent, names));
+    await this.audit.recordChange(tx, context, { kind: 'agent', id, name, before: then!, after: now! });
+  }
+
+  // A link that was sent to the old address must not work any more.
+  private async endAccess(tx: EntityManager, organizationId: string, before: AgentRow, after: AgentRow): Promise<void> {
+    const { id: agentId } = after;
+    const isDisabled = before.isEnabled && !after.isEnabled;
+    if (isDisabled || before.email !== after.email) await tx.delete(SignInLink, { organizationId, agentId });
+    if (!isDisabled) return;
+    await endSessions(tx, organizationId, agentId, 'DISABLED');
+    this.events.emit('agentSession.ended', { organizationId, agentId, sessionIds: null, reason: 'DISABLED' }, tx);
+  }
+}
+
+// The names of that time: groups are renamed and removed.
+function withGroups({ groupIds, ...agent }: AgentRow, names: ReadonlyMap<string, string>): object {
+  return { ...agent, groups: groupIds.map((id) => ({ id, name: names.get(id) ?? null })) };
+}
+
+/** Refuses the loss of one's own rights. @throws Problem forbidden */
+function refuseLoss(context: RequestContext, { id, role, isEnabled }: AgentRow, change: AgentChange): void {
+  const losesRole = change.role !== undefined && !isAtLeast(change.role, role);
+  if (losesRole || (isEnabled && change.isEnabled === false)) refuseOneself(context, id);
+}
+
+/**
+ * Refuses what an administrator's session may not do to its own agent. Above it there is no role, so every other agent of
+ * the organization is allowed. @throws Problem forbidden
+ */
+export function refuseOneself({ actor }: RequestContext, agentId: string): void {
+  if (actor.id === agentId) throw new Problem('forbidden', 'Another administrator must do this');
+}

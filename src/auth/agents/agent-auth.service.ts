@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import type { IncomingMessage } from 'node:http';
+import { Config } from '../../platform/config/config.js';
+import { bearerToken, unauthorized } from '../../platform/http/bearer.js';
+import { Problem } from '../../platform/errors/problem.js';
+import { readSessionCookie } from './agent-cookie.js';
+import type { AgentIdentity, FoundSession } from './agent-sessions.queries.js';
+import { AgentSessionsService } from './agent-sessions.service.js';
+import { ClientAddress } from '../limits/client-address.js';
+import { type Limit, RateLimits } from '../limits/rate-limit.js';
+import { WrongTokens } from '../limits/wrong-tokens.js';
+
+/** What a client shows to be known. */
+interface Credentials {
+  token: string;
+  /** A browser sends a cookie by itself, also for a page of another origin. */
+  isCookie: boolean;
+}
+
+/** Checks the session of an agent, for REST and for the handshake of a socket (CONTRACT section 7). */
+@Injectable()
+export class AgentAuthService {
+  private readonly rate: Limit;
+
+  constructor(
+    private readonly sessions: AgentSessionsService,
+    private readonly address: ClientAddress,
+    private readonly wrong: WrongTokens,
+    limits: RateLimits,
+    { AGENT_RATE_LIMIT }: Config,
+  ) {
+    this.rate = limits.make('agent', AGENT_RATE_LIMIT);
+  }
+
+  /**
+   * The agent of a request: by its bearer token, else by its cookie. A cookie counts from our own origin only, but for a GET
+   * of REST. Reads the database each time: what ends a session holds at once on every node.
+   * @param handshake the `auth` of a socket's handshake, whose `token` counts before the headers; undefined for REST
+   * @throws Problem unauthorized; forbidden for a cookie from another origin; rate_limited
+   */
+  async authenticate(request: IncomingMessage, handshake?: { token?: unknown }): Promise<AgentIdentity> {
+    const credentials = this.credentialsOf(request, handshake);
+    if (credentials === null) throw unauthorized();
+    const session = await this.check(credentials.token, this.address.of(request));
+    const needsOrigin = credentials.isCookie && (handshake !== undefined || !isSafe(request));
+    if (needsOrigin && !this.address.isOwnOrigin(request)) {
+      throw new Problem('forbidden', 'A cookie may be used by pages of this service only');
+    }
+    this.sessions.recordUse(session);
+    const { lastUsedAt: _, ...agent } = session;
+    return agent;
+  }
+
+  /** Whether a request shows a session of an agent, valid or not, and no other token. */
+  hasSession(request: IncomingMessage): boolean {
+    const credentials = this.credentialsOf(request);
+    return credentials !== null && (credentials.isCookie || this.sessions.read(credentials.token) !== null);
+  }
+
+  private credentialsOf(request: IncomingMessage, handshake?: { token?: unknown }): Credentials | null {
+    const { authorization, cookie } = request.headers;
+    const given = handshake?.token;
+    if (given !== undefined && given !== null)
+      return { token: typeof given === 'string' ? given : '', isCookie: false };
+    if (authorization !== undefined) {
+      const token = bearerToken(authorization);
+      return token === null ? null : { token, isCookie: false };
+    }
+    const token = readSessionCookie(cookie, this.address.isSecure(request));
+    return token === null ? null : { token, isCookie: true };
+  }
+
+  // The order of BotGuard: the token's form and rate are checked before the database.
+  private async check(text: string, address: string): Promise<FoundSession> {
+    const token = this.sessions.read(text);
+    if (token) await this.rate.spend(token.key);
+    const session = token && (await this.sessions.find(token));
+    return session ?? this.wrong.refuse(address, unauthorized('The session has ended, or is not valid'));
+  }
+}
+
+function isSafe({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD';
+}

@@ -1,0 +1,43 @@
+import type { EntityManager } from 'typeorm';
+import { type Presence, sqlPresence } from '../../agents/presence.queries.js';
+import type { Role } from '../../agents/role.js';
+import type { AgentIdentity } from './agent-sessions.queries.js';
+
+/** What an agent knows of themselves and of their organization. */
+export interface AgentProfile {
+  agent: {
+    id: string;
+    name: string;
+    email: string;
+    role: Role;
+    capacity: number;
+    avatarUrl: string | null;
+    groups: { id: string; name: string }[];
+    isAccepting: boolean;
+    presence: Presence;
+    hasPassword: boolean;
+  };
+  organization: { id: string; name: string };
+}
+
+const FIND_PROFILE = `
+  SELECT json_build_object('id', a.id, 'name', a.name, 'email', a.email, 'role', a.role, 'capacity', a.capacity,
+      'avatarUrl', a.avatar_url, 'groups', COALESCE((
+        SELECT json_agg(json_build_object('id', g.id, 'name', g.name) ORDER BY g.id)
+        FROM agent_groups m JOIN groups g ON g.organization_id = m.organization_id AND g.id = m.group_id
+        WHERE m.organization_id = a.organization_id AND m.agent_id = a.id), '[]'::json),
+      'isAccepting', a.is_accepting,
+      'presence', ${sqlPresence('a')},
+      'hasPassword', a.password_hash IS NOT NULL) AS agent,
+    json_build_object('id', o.id, 'name', o.name) AS organization
+  FROM agents a JOIN organizations o ON o.id = a.organization_id
+  WHERE a.organization_id = $1 AND a.id = $2`;
+
+/** The profile of an agent; null when the agent is gone. */
+export async function findProfile(
+  manager: EntityManager,
+  { organizationId, agentId }: AgentIdentity,
+): Promise<AgentProfile | null> {
+  const rows: AgentProfile[] = await manager.query(FIND_PROFILE, [organizationId, agentId]);
+  return rows[0] ?? null;
+}

@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import { unauthorized } from '../../platform/http/bearer.js';
+import { type AgentProfile, findProfile } from './agent-profile.queries.js';
+import type { AgentIdentity } from './agent-sessions.queries.js';
+
+/** Answers who is signed in (CONTRACT section 7). */
+@Injectable()
+export class AgentProfileService {
+  constructor(private readonly manager: EntityManager) {}
+
+  /** @throws Problem unauthorized when the agent was deleted in the meantime */
+  async get(agent: AgentIdentity): Promise<AgentProfile & { expiresAt: Date }> {
+    const profile = await findProfile(this.manager, agent);
+    if (!profile) throw unauthorized();
+    return { ...profile, expiresAt: agent.expiresAt };
+  }
+}

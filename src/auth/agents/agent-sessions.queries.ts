@@ -1,0 +1,191 @@
+import type { Pool } from 'pg';
+import type { EntityManager } from 'typeorm';
+import type { Role } from '../../agents/role.js';
+import type { SessionEndReason } from '../context/auth.events.js';
+
+/** An agent who is signed in, as every request reads it from the database. */
+export interface AgentIdentity {
+  organizationId: string;
+  agentId: string;
+  name: string;
+  role: Role;
+  sessionId: string;
+  /** The end of the session, however much it is used. */
+  expiresAt: Date;
+}
+
+/** A session that lives, with the time of its last use that is stored. */
+export type FoundSession = AgentIdentity & { lastUsedAt: Date };
+
+// A session that lives: `s` of the agent `a` of the organization `o`, at $2, unused since $3 at the most.
+const LIVES = `s.end_reason IS NULL AND s.expires_at > $2 AND s.last_used_at > $3 AND a.is_enabled AND o.deleted_at IS NULL`;
+
+const FIND_SESSIONS = `
+  SELECT s.token_hash AS "tokenHash", s.organization_id AS "organizationId", s.agent_id AS "agentId", a.name, a.role,
+    s.id AS "sessionId", s.expires_at AS "expiresAt", s.last_used_at AS "lastUsedAt"
+  FROM agent_sessions s
+  JOIN agents a ON a.organization_id = s.organization_id AND a.id = s.agent_id
+  JOIN organizations o ON o.id = s.organization_id
+  WHERE s.token_hash = ANY ($1::bytea[]) AND ${LIVES}`;
+
+/**
+ * The sessions of tokens, in the order of their hashes; null for a token that is unknown, has ended, or whose agent is
+ * disabled or gone.
+ * @param usedAfter sessions that were not used since have ended
+ */
+export async function findSessions(
+  pool: Pool,
+  tokenHashes: readonly Buffer[],
+  now: Date,
+  usedAfter: Date,
+): Promise<(FoundSession | null)[]> {
+  const distinct = new Map(tokenHashes.map((hash) => [hash.toString('latin1'), hash]));
+  const query = { name: 'find-agent-sessions', text: FIND_SESSIONS, values: [[...distinct.values()], now, usedAfter] };
+  const { rows } = await pool.query<FoundSession & { tokenHash: Buffer }>(query);
+  const found = new Map(rows.map(({ tokenHash, ...session }) => [tokenHash.toString('latin1'), session]));
+  return tokenHashes.map((hash) => found.get(hash.toString('latin1')) ?? null);
+}
+
+export interface SessionUse {
+  organizationId: string;
+  sessionId: string;
+  at: Date;
+}
+
+const RECORD_USES = `
+  UPDATE agent_sessions s SET last_used_at = u.at
+  FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS u (organization_id, id, at)
+  WHERE s.organization_id = u.organization_id AND s.id = u.id AND s.last_used_at < u.at`;
+
+export async function recordSessionUses(pool: Pool, uses: SessionUse[]): Promise<void> {
+  const values = [uses.map((use) => use.organizationId), uses.map((use) => use.sessionId), uses.map((use) => use.at)];
+  await pool.query(RECORD_USES, values);
+}
+
+const END_SESSIONS = `
+  UPDATE agent_sessions SET end_reason = $3
+  WHERE organization_id = $1 AND agent_id = $2 AND end_reason IS NULL`;
+const END_OTHERS = `${END_SESSIONS} AND id <> $4 RETURNING id`;
+const END_ONE = `${END_SESSIONS} AND id = $4 RETURNING id`;
+
+/** Ends all sessions of an agent. */
+export async function endSessions(
+  tx: EntityManager,
+  organizationId: string,
+  agentId: string,
+  reason: SessionEndReason,
+): Promise<void> {
+  await tx.query(END_SESSIONS, [organizationId, agentId, reason]);
+}
+
+/** Ends all sessions of an agent but one; returns those that ended. */
+export async function endOtherSessions(
+  tx: EntityManager,
+  { organizationId, agentId, sessionId }: AgentIdentity,
+  reason: SessionEndReason,
+): Promise<string[]> {
+  const [rows]: [{ id: string }[]] = await tx.query(END_OTHERS, [organizationId, agentId, reason, sessionId]);
+  return rows.map(({ id }) => id);
+}
+
+/** Ends one session of an agent; false when it has ended before, or is not of the agent. */
+export async function endSession(
+  manager: EntityManager,
+  { organizationId, agentId }: AgentIdentity,
+  sessionId: string,
+): Promise<boolean> {
+  const [rows]: [unknown[]] = await manager.query(END_ONE, [organizationId, agentId, 'SIGNED_OUT', sessionId]);
+  return rows.length > 0;
+}
+
+/** A session as its agent sees it. */
+export interface SessionRow {
+  id: string;
+  createdAt: Date;
+  lastUsedAt: Date;
+  userAgent: string | null;
+}
+
+const LIST_SESSIONS = `
+  SELECT id, created_at AS "createdAt", last_used_at AS "lastUsedAt", user_agent AS "userAgent" FROM agent_sessions s
+  WHERE organization_id = $1 AND agent_id = $4 AND end_reason IS NULL AND expires_at > $2 AND last_used_at > $3 AND id > $5
+  ORDER BY id LIMIT $6`;
+
+/** The sessions of an agent that live. */
+export function listSessions(
+  manager: EntityManager,
+  { organizationId, agentId }: AgentIdentity,
+  { now, usedAfter }: { now: Date; usedAfter: Date },
+  { after = '', limit }: { after?: string; limit: number },
+): Promise<SessionRow[]> {
+  return manager.query(LIST_SESSIONS, [organizationId, now, usedAfter, agentId, after, limit]);
+}
+
+// Looks up each session by its key. A session of a deleted agent has no row any more.
+const FIND_SESSION_STATES = `
+  SELECT CASE
+      WHEN a.id IS NULL OR o.deleted_at IS NOT NULL THEN 'DELETED'
+      WHEN s.end_reason IS NOT NULL THEN s.end_reason
+      WHEN NOT a.is_enabled THEN 'DISABLED'
+      WHEN s.id IS NULL OR s.expires_at <= $2 OR s.last_used_at <= $3 THEN 'EXPIRED'
+    END AS reason, s.last_used_at AS "lastUsedAt"
+  FROM unnest($1::text[], $4::text[], $5::text[]) WITH ORDINALITY AS k (organization_id, agent_id, session_id, place)
+  LEFT JOIN organizations o ON o.id = k.organization_id
+  LEFT JOIN agents a ON a.organization_id = k.organization_id AND a.id = k.agent_id
+  LEFT JOIN agent_sessions s ON s.organization_id = k.organization_id AND s.id = k.session_id
+  ORDER BY k.place`;
+
+/** Whether a session lives: why it has ended (null: it lives), and when it was last used. */
+export type SessionState = { reason: SessionEndReason } | { reason: null; lastUsedAt: Date };
+
+/** The states of sessions, in their order. */
+export async function findSessionStates(
+  pool: Pool,
+  agents: readonly Pick<AgentIdentity, 'organizationId' | 'agentId' | 'sessionId'>[],
+  now: Date,
+  usedAfter: Date,
+): Promise<SessionState[]> {
+  const column = (name: 'organizationId' | 'agentId' | 'sessionId') => agents.map((agent) => agent[name]);
+  const values = [column('organizationId'), now, usedAfter, column('agentId'), column('sessionId')];
+  const query = { name: 'find-session-states', text: FIND_SESSION_STATES, values };
+  return (await pool.query<SessionState>(query)).rows;
+}
+
+const FIND_ACCOUNT = `
+  SELECT a.id AS "agentId", a.name, a.role, a.email_key AS "emailKey", a.password_hash AS "passwordHash",
+    a.is_enabled AND o.deleted_at IS NULL AS "maySignIn"
+  FROM agents a JOIN organizations o ON o.id = a.organization_id
+  WHERE a.organization_id = $1 AND a.id = $2`;
+const LOCK_ACCOUNT = `${FIND_ACCOUNT} FOR NO KEY UPDATE OF a`;
+
+/** What signing in needs to know of an agent. */
+export interface AgentAccount {
+  agentId: string;
+  name: string;
+  role: Role;
+  /** The email address in lower case. */
+  emailKey: string;
+  /** scrypt in PHC form; null without a password. */
+  passwordHash: string | null;
+  /** Whether the agent is enabled, and the organization is there. */
+  maySignIn: boolean;
+}
+
+export async function findAccount(
+  manager: EntityManager,
+  organizationId: string,
+  agentId: string,
+): Promise<AgentAccount | null> {
+  const rows: AgentAccount[] = await manager.query(FIND_ACCOUNT, [organizationId, agentId]);
+  return rows[0] ?? null;
+}
+
+/** Locks the agent's row: sessions of one agent begin and end one after the other. */
+export async function lockAccount(
+  tx: EntityManager,
+  organizationId: string,
+  agentId: string,
+): Promise<AgentAccount | null> {
+  const rows: AgentAccount[] = await tx.query(LOCK_ACCOUNT, [organizationId, agentId]);
+  return rows[0] ?? null;
+}

@@ -1,0 +1,137 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { EntityManager } from 'typeorm';
+import { POOL } from '../../platform/database/pool.js';
+import { batch } from '../../platform/lib/batch.js';
+import { DomainEventBus } from '../../platform/database/domain-events.js';
+import { notFound } from '../../platform/errors/problem.js';
+import { type Page, type PageQuery, toPage } from '../../platform/validation/paging.js';
+import { newId } from '../../platform/lib/ids.js';
+import { sha256 } from '../../platform/lib/secrets.js';
+import { QueueDepths } from '../../platform/telemetry/queue-depths.js';
+import { networkOf } from '../limits/address.js';
+import { AgentSession } from './agent-session.entity.js';
+import {
+  type AgentAccount,
+  type AgentIdentity,
+  endSession,
+  findSessionStates,
+  findSessions,
+  type FoundSession,
+  listSessions,
+  type SessionRow,
+} from './agent-sessions.queries.js';
+import type { SessionEndReason } from '../context/auth.events.js';
+import { SessionUses } from './session-uses.js';
+import { makeToken, type PresentedToken, readToken } from '../context/token-format.js';
+
+/** A session ends after this time, and after that time without use, in milliseconds (CONTRACT section 7). */
+const LIFETIME = 30 * 24 * 60 * 60 * 1000;
+const IDLE_TIME = 12 * 60 * 60 * 1000;
+
+/** The most token checks that share a query, and that may wait; more are answered 503. */
+const MAX_BATCH = 256;
+const MAX_WAITING = 4_096;
+
+/** The most characters of a `User-Agent` that are kept. */
+const MAX_USER_AGENT = 500;
+
+/** From where an agent signs in. */
+export interface SignInSource {
+  address: string;
+  userAgent: string | null;
+}
+
+/** A session with its token, which cannot be shown again. */
+export interface NewSession {
+  token: string;
+  agent: AgentIdentity;
+}
+
+/** The sessions of agents who are signed in (CONTRACT section 7). */
+@Injectable()
+export class AgentSessionsService {
+  // Batches concurrent checks into one query and caches no result: what ends a session holds at once on every node.
+  private readonly findSession = batch<Buffer, FoundSession | null>(
+    (hashes) => findSessions(this.pool, hashes, new Date(), idleSince()),
+    MAX_BATCH,
+    { maxWaiting: MAX_WAITING },
+  );
+
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly manager: EntityManager,
+    private readonly uses: SessionUses,
+    private readonly events: DomainEventBus,
+    queues: QueueDepths,
+  ) {
+    queues.add('session_check', () => this.findSession.pending);
+  }
+
+  /** Parses a token without the database; null when its form is invalid. */
+  read(text: string): PresentedToken | null {
+    return readToken('prl_ags_', text);
+  }
+
+  /** The agent of a session; null when it is unknown or has ended, or its agent is disabled or gone. */
+  find(token: PresentedToken): Promise<FoundSession | null> {
+    return this.findSession(token.hash);
+  }
+
+  /** Keeps a session from ending because it was not used. */
+  recordUse(session: FoundSession): void {
+    this.uses.record(session, new Date());
+  }
+
+  /** The sessions of an agent that live. */
+  async list<T>(agent: AgentIdentity, { limit, cursor }: PageQuery, map: (row: SessionRow) => T): Promise<Page<T>> {
+    const page = { after: cursor, limit: limit + 1 };
+    const rows = await listSessions(this.manager, agent, { now: new Date(), usedAfter: idleSince() }, page);
+    return toPage(rows, limit, map);
+  }
+
+  /** Ends a session of an agent; every node refuses it when this returns. @throws Problem not_found */
+  async end(agent: AgentIdentity, sessionId: string): Promise<void> {
+    if (!(await endSession(this.manager, agent, sessionId))) notFound('Session');
+    const { organizationId, agentId } = agent;
+    this.events.emit('agentSession.ended', { organizationId, agentId, sessionIds: [sessionId], reason: 'SIGNED_OUT' });
+  }
+
+  /**
+   * Why sessions of open sockets have ended, in their order; null for one that lives, which counts as used now. For the
+   * checks that find what a lost hint left open.
+   */
+  async findEnded(agents: readonly AgentIdentity[]): Promise<(SessionEndReason | null)[]> {
+    const now = new Date();
+    const states = await findSessionStates(this.pool, agents, now, idleSince());
+    states.forEach((state, place) => {
+      if (state.reason === null) this.uses.record({ ...agents[place]!, lastUsedAt: state.lastUsedAt }, now);
+    });
+    return states.map(({ reason }) => reason);
+  }
+
+  /** Begins a session inside the transaction of `tx`, in which the agent's row is locked. */
+  async create(
+    tx: EntityManager,
+    organizationId: string,
+    agent: AgentAccount,
+    source: SignInSource,
+  ): Promise<NewSession> {
+    const token = makeToken('prl_ags_');
+    const { agentId, name, role } = agent;
+    const createdAt = new Date();
+    const expiresAt = new Date(createdAt.getTime() + LIFETIME);
+    const row = { organizationId, id: newId('ses'), agentId, createdAt, lastUsedAt: createdAt, expiresAt };
+    await tx.insert(AgentSession, {
+      ...row,
+      tokenHash: sha256(token),
+      userAgent: source.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
+      sourceNetwork: networkOf(source.address),
+    });
+    return { token, agent: { organizationId, agentId, name, role, sessionId: row.id, expiresAt } };
+  }
+}
+
+function idleSince(): Date {
+  return new Date(Date.now() - IDLE_TIME);
+}

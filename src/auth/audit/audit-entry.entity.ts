@@ -1,0 +1,56 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
+import { Organization } from '../../organizations/organization.entity.js';
+import { CodeColumn, KeyColumn, TimeColumn } from '../../platform/database/columns.js';
+import type { FieldChange } from './audit-changes.js';
+import type { ActorType } from '../context/request-context.js';
+
+/** A line of an organization's audit log. */
+@Entity('audit_entries')
+@Index('ix_audit_entries_at', ['at'])
+@Index('ix_audit_entries_target', ['organizationId', 'target', 'action', 'at'])
+@Index('ix_audit_entries_of_action', ['organizationId', 'action', 'id'])
+@Index('ix_audit_entries_of_target', ['organizationId', 'target', 'id'])
+// An index on COALESCE(actor_id, actor_type), which a decorator cannot express.
+@Index('ix_audit_entries_of_actor', { synchronize: false })
+export class AuditEntry {
+  @KeyColumn('pk_audit_entries', 'organization_id')
+  organizationId!: string;
+
+  @KeyColumn('pk_audit_entries')
+  id!: string;
+
+  @TimeColumn('at')
+  at!: Date;
+
+  @CodeColumn('actor_type')
+  actorType!: ActorType;
+
+  @CodeColumn('actor_id', { nullable: true })
+  actorId!: string | null;
+
+  /** The actor's name at that time. */
+  @Column({ name: 'actor_name', type: 'text', nullable: true })
+  actorName!: string | null;
+
+  @CodeColumn()
+  action!: string;
+
+  /** The id of what it was done to. */
+  @CodeColumn('target', { nullable: true })
+  target!: string | null;
+
+  /** Its name at that time: it may be removed. A visitor's name is never kept. */
+  @Column({ name: 'target_name', type: 'text', nullable: true })
+  targetName!: string | null;
+
+  /** The fields that were changed, without secrets; null where nothing was. */
+  @Column({ type: 'jsonb', nullable: true })
+  changes!: FieldChange[] | null;
+
+  @Column({ name: 'source_address', type: 'text', nullable: true })
+  sourceAddress!: string | null;
+
+  @ManyToOne(() => Organization, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'organization_id', foreignKeyConstraintName: 'fk_audit_entries_organization' })
+  organization?: Organization;
+}

@@ -1,0 +1,123 @@
+import type { Pool } from 'pg';
+import type { EntityManager } from 'typeorm';
+import { idAt, newId } from '../../platform/lib/ids.js';
+import type { AuditAction } from './audit-action.js';
+import type { FieldChange } from './audit-changes.js';
+import type { Actor, RequestContext } from '../context/request-context.js';
+
+/** A line of the audit log. */
+export interface AuditRow {
+  id: string;
+  at: Date;
+  actor: Actor;
+  action: AuditAction;
+  target: string | null;
+  /** Its name at that time; null for a visitor, and for entries of earlier releases. */
+  targetName: string | null;
+  changes: FieldChange[];
+  sourceAddress: string | null;
+}
+
+/** Which entries are listed; all that are given must match. */
+export interface AuditFilter {
+  action?: AuditAction;
+  /** The id of an agent; ADMIN for the holder of ADMIN_TOKEN, SYSTEM for the service itself. */
+  actor?: string;
+  target?: string;
+  /** From this time on. */
+  from?: Date;
+  /** Before this time. */
+  to?: Date;
+}
+
+const COLUMNS = `
+  id, at, json_build_object('type', actor_type, 'id', actor_id, 'name', actor_name) AS actor, action, target,
+  target_name AS "targetName", COALESCE(changes, '[]') AS changes, source_address AS "sourceAddress"`;
+
+/** How far the time in an entry's id may be from `at`, in milliseconds: both are of the same moment of one process. */
+const SLACK = 60_000;
+
+// Each combination has a statement of its own, so that PostgreSQL uses the index of a filter: `$2 IS NULL OR action = $2` uses
+// none. A time bounds the ids too, which begin with theirs: older and newer entries are not read.
+function conditionsOf({ action, actor, target, from, to, before }: AuditFilter & { before?: string }) {
+  const idNear = (time: Date, slack: number) => idAt('aud', new Date(Math.max(0, time.getTime() + slack)));
+  const all: [condition: string, value: unknown][] = [
+    ['action =', action],
+    ['COALESCE(actor_id, actor_type) =', actor],
+    ['target =', target],
+    ['at >=', from],
+    ['id >=', from && idNear(from, -SLACK)],
+    ['at <', to],
+    ['id <', to && idNear(to, SLACK)],
+    ['id <', before],
+  ];
+  return all.filter(([, value]) => value !== undefined);
+}
+
+/** The latest entries of an organization first. @param before only those before this id @param limit a whole number */
+export function listEntries(
+  manager: EntityManager,
+  organizationId: string,
+  { limit, ...filter }: AuditFilter & { before?: string; limit: number },
+): Promise<AuditRow[]> {
+  const conditions = conditionsOf(filter);
+  const where = conditions.map(([condition], at) => `AND ${condition} $${at + 2}`).join(' ');
+  // The limit is a literal, because for a parameter the planner expects a tenth of all entries.
+  const text = `SELECT ${COLUMNS} FROM audit_entries WHERE organization_id = $1 ${where} ORDER BY id DESC LIMIT ${limit}`;
+  return manager.query(text, [organizationId, ...conditions.map(([, value]) => value)]);
+}
+
+const nameOf = (target: string) => `(SELECT name FROM agents a WHERE a.organization_id = ${target})`;
+
+const RECORD = `
+  INSERT INTO audit_entries (organization_id, id, at, actor_type, actor_id, actor_name, action, target, target_name, changes,
+    source_address)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, COALESCE($9, ${nameOf('$1 AND a.id = $8')}), $10, $11)`;
+
+/** What is recorded beside who did it. */
+export interface AuditRecord {
+  action: AuditAction;
+  /** The id of what it was done to. */
+  target: string;
+  /** Its name; omitted: that of the agent, if it is one. */
+  targetName?: string | null;
+  changes?: readonly FieldChange[];
+}
+
+export async function recordEntry(
+  manager: EntityManager,
+  { organizationId, actor, sourceAddress }: RequestContext,
+  { action, target, targetName = null, changes = [] }: AuditRecord,
+): Promise<void> {
+  const who = [actor.type, actor.id, actor.name];
+  const what = [action, target, targetName, changes.length > 0 ? JSON.stringify(changes) : null];
+  await manager.query(RECORD, [organizationId, newId('aud'), new Date(), ...who, ...what, sourceAddress]);
+}
+
+// One statement for all agents, also for none: an unknown address takes as long as a known one.
+const RECORD_FAILURES = `
+  INSERT INTO audit_entries (organization_id, id, at, actor_type, action, target, target_name, source_address)
+  SELECT t.organization_id, t.id, $1, 'AGENT', $2, t.agent_id, ${nameOf('t.organization_id AND a.id = t.agent_id')}, $3
+  FROM unnest($4::text[], $5::text[], $6::text[]) AS t (organization_id, id, agent_id)
+  WHERE (SELECT count(*) FROM (
+    SELECT FROM audit_entries e
+    WHERE e.organization_id = t.organization_id AND e.target = t.agent_id AND e.action = $2
+      AND e.at >= date_trunc('day', $1::timestamptz, 'UTC') LIMIT $7) AS today) < $7`;
+
+/** A failure to sign in as an agent. */
+export interface FailedSignIn {
+  organizationId: string;
+  id: string;
+  agentId: string;
+}
+
+/** Records failures to sign in, at most `limit` of an agent and day (UTC). */
+export async function recordFailures(
+  pool: Pool,
+  failures: readonly FailedSignIn[],
+  { at, action, sourceAddress, limit }: { at: Date; action: AuditAction; sourceAddress: string; limit: number },
+): Promise<void> {
+  const column = (name: keyof FailedSignIn) => failures.map((failure) => failure[name]);
+  const values = [at, action, sourceAddress, column('organizationId'), column('id'), column('agentId'), limit];
+  await pool.query(RECORD_FAILURES, values);
+}

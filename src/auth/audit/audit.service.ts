@@ -1,0 +1,111 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { EntityManager } from 'typeorm';
+import type { ChangeWatch } from '../../platform/database/change-watch.js';
+import { POOL } from '../../platform/database/pool.js';
+import type { Precondition } from '../../platform/http/etag.js';
+import { newId } from '../../platform/lib/ids.js';
+import { type Page, type PageQuery, toPage } from '../../platform/validation/paging.js';
+import type { AuditAction, AuditedKind } from './audit-action.js';
+import { byAction, changesBetween, type FieldChange } from './audit-changes.js';
+import {
+  type AuditFilter,
+  type AuditRecord,
+  type AuditRow,
+  listEntries,
+  recordEntry,
+  recordFailures,
+} from './audit.queries.js';
+import type { RequestContext } from '../context/request-context.js';
+
+/** The most failures to sign in that are kept of an agent and day, so that an attacker cannot fill the table. */
+const MAX_FAILURES = 20;
+
+/** The most entries of an export, and of one page of it: a client that reads slowly holds a page in memory. */
+const MAX_EXPORTED = 100_000;
+const EXPORT_PAGE = 100;
+
+/** A kind of things whose changes are recorded. */
+export interface Subject<R> {
+  kind: AuditedKind;
+  /** What is answered of a row: its version follows from it, and so does what is recorded. It has no secret. */
+  view(row: R): object;
+  identify(row: R, context: RequestContext): { id: string; name: string | null };
+}
+
+/** A change of one thing, as it was answered before and after. */
+export interface Changed {
+  kind: AuditedKind;
+  id: string;
+  name: string | null;
+  before: object | null;
+  after: object | null;
+}
+
+/** Keeps who changed what, who signed in, and who exported or erased visitors, for 180 days (CONTRACT section 7). */
+@Injectable()
+export class AuditService {
+  constructor(
+    private readonly manager: EntityManager,
+    @Inject(POOL) private readonly pool: Pool,
+  ) {}
+
+  /** Records what the actor of the context did. @param tx the transaction that does it, so that both hold or none */
+  record(context: RequestContext, record: AuditRecord, tx = this.manager): Promise<void> {
+    return recordEntry(tx, context, record);
+  }
+
+  /**
+   * Records what two views of a thing have different; nothing when they have not.
+   * @param before null for one that was added
+   * @param after null for one that was removed
+   */
+  async recordChange(tx: EntityManager, context: RequestContext, changed: Changed): Promise<void> {
+    const { kind, id: target, name: targetName, before, after } = changed;
+    const changes = changesBetween(before, after);
+    const whole = before === null ? 'created' : kind === 'token' ? 'revoked' : 'deleted';
+    const entries: [AuditAction, FieldChange[]][] =
+      before && after ? byAction(kind, changes) : [[`${kind}.${whole}` as AuditAction, changes]];
+    for (const [action, some] of entries) await this.record(context, { action, target, targetName, changes: some }, tx);
+  }
+
+  /** What takes part in a change of this thing: `If-Match`, and the entry of the log. */
+  watch<R>(context: RequestContext, subject: Subject<R>, precondition: Precondition | null = null): ChangeWatch<R> {
+    const viewOf = (row: R | null) => (row === null ? null : subject.view(row));
+    return {
+      before: (row) => precondition?.check(subject.view(row)),
+      record: (tx, before, after) => {
+        const { id, name } = subject.identify((after ?? before)!, context);
+        const views = { before: viewOf(before), after: viewOf(after) };
+        return this.recordChange(tx, context, { kind: subject.kind, id, name, ...views });
+      },
+    };
+  }
+
+  /** Records that signing in as these agents failed, or was blocked: at most 20 entries of an agent, action and day. */
+  recordFailures(
+    agents: readonly { organizationId: string; agentId: string }[],
+    action: 'session.failed' | 'session.throttled',
+    sourceAddress: string,
+  ): Promise<void> {
+    const failures = agents.map(({ organizationId, agentId }) => ({ organizationId, agentId, id: newId('aud') }));
+    return recordFailures(this.pool, failures, { at: new Date(), action, sourceAddress, limit: MAX_FAILURES });
+  }
+
+  /** The entries of an organization, the latest first. */
+  async list(organizationId: string, { limit, cursor, ...filter }: PageQuery & AuditFilter): Promise<Page<AuditRow>> {
+    const rows = await listEntries(this.manager, organizationId, { ...filter, before: cursor, limit: limit + 1 });
+    return toPage(rows, limit, (row) => row);
+  }
+
+  /** The same, up to 100,000, in pages. */
+  async *pages(organizationId: string, filter: AuditFilter): AsyncGenerator<AuditRow[]> {
+    let before: string | undefined;
+    for (let left = MAX_EXPORTED; left > 0; left -= EXPORT_PAGE) {
+      const rows = await listEntries(this.manager, organizationId, { ...filter, before, limit: EXPORT_PAGE });
+      yield rows;
+      if (rows.length < EXPORT_PAGE) return;
+      before = rows.at(-1)!.id;
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Pool } from 'pg';
+import { MoreThan, type Repository } from 'typeorm';
+import { type ChangeWatch, UNWATCHED } from '../../platform/database/change-watch.js';
+import { transaction } from '../../platform/database/transaction.js';
+import { newId } from '../../platform/lib/ids.js';
+import { type Page, type PageQuery, toPage } from '../../platform/validation/paging.js';
+import { notFound } from '../../platform/errors/problem.js';
+import { QueueDepths } from '../../platform/telemetry/queue-depths.js';
+import { sha256 } from '../../platform/lib/secrets.js';
+import { batch } from '../../platform/lib/batch.js';
+import { POOL } from '../../platform/database/pool.js';
+import { AccessToken } from './access-token.entity.js';
+import { type BotIdentity, findCallers } from './access-tokens.queries.js';
+import { makeToken, type PresentedToken, readToken } from '../context/token-format.js';
+import { TokenUses } from './token-uses.js';
+
+/** The most token checks that share a query. */
+const MAX_BATCH = 256;
+/** The most token checks that may wait; more are answered 503. */
+const MAX_WAITING = 4_096;
+
+/** Personal access tokens of bots (CONTRACT section 2). */
+@Injectable()
+export class AccessTokensService {
+  constructor(
+    @InjectRepository(AccessToken) private readonly tokens: Repository<AccessToken>,
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly uses: TokenUses,
+    queues: QueueDepths,
+  ) {
+    queues.add('token_check', () => this.findCaller.pending);
+  }
+
+  // Batches concurrent checks into one query and caches no result: a revoked token is refused as soon as the revoking
+  // call has returned.
+  private readonly findCaller = batch<Buffer, BotIdentity | null>(
+    (hashes) => findCallers(this.pool, hashes, new Date()),
+    MAX_BATCH,
+    { maxWaiting: MAX_WAITING },
+  );
+
+  /** Parses a token without the database; null when its form is invalid. */
+  read(text: string): PresentedToken | null {
+    return readToken('prl_pat_', text);
+  }
+
+  /** The bot that a token belongs to; null when the token is unknown, expired or revoked. */
+  async authenticate(token: PresentedToken): Promise<BotIdentity | null> {
+    const bot = await this.findCaller(token.hash);
+    if (bot) this.uses.record(bot, new Date());
+    return bot;
+  }
+
+  /** Creates a token. Only the caller gets its text, which cannot be shown again. */
+  async create(
+    organizationId: string,
+    botId: string,
+    { name = null, expiresAt = null }: { name?: string | null; expiresAt?: Date | null },
+    watch: ChangeWatch<AccessToken> = UNWATCHED,
+  ) {
+    const token = makeToken('prl_pat_');
+    const row = { organizationId, id: newId('tok'), botId, name, expiresAt, createdAt: new Date(), lastUsedAt: null };
+    const saved = { ...row, tokenHash: sha256(token), lastFour: token.slice(-4) } as AccessToken;
+    await transaction(this.tokens.manager, async (tx) => {
+      await tx.insert(AccessToken, saved);
+      await watch.record(tx, null, saved);
+    });
+    return { token, row: saved };
+  }
+
+  async list<T>(
+    organizationId: string,
+    botId: string,
+    { limit, cursor = '' }: PageQuery,
+    map: (row: AccessToken) => T,
+  ): Promise<Page<T>> {
+    const where = { organizationId, botId, id: MoreThan(cursor) };
+    const rows = await this.tokens.find({ where, order: { id: 'ASC' }, take: limit + 1 });
+    return toPage(rows, limit, map);
+  }
+
+  async get(organizationId: string, botId: string, id: string): Promise<AccessToken> {
+    return (await this.tokens.findOneBy({ organizationId, botId, id })) ?? notFound('Token');
+  }
+
+  /** Revokes a token; every node refuses it when this returns. */
+  revoke(
+    organizationId: string,
+    botId: string,
+    id: string,
+    watch: ChangeWatch<AccessToken> = UNWATCHED,
+  ): Promise<void> {
+    const where = { organizationId, botId, id };
+    return transaction(this.tokens.manager, async (tx) => {
+      const token = await tx.findOne(AccessToken, { where, lock: { mode: 'pessimistic_write' } });
+      await watch.record(tx, token ?? notFound('Token'), null);
+      await tx.delete(AccessToken, where);
+    });
+  }
+}

@@ -1,0 +1,58 @@
+import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { Config } from '../../platform/config/config.js';
+import type { BotIdentity } from './access-tokens.queries.js';
+import { AccessTokensService } from './access-tokens.service.js';
+import { addressOf } from '../limits/address.js';
+import { bearerToken, unauthorized } from '../../platform/http/bearer.js';
+import { contextOf, type RequestWithContext } from '../context/request-context.js';
+import { type Limit, RateLimits } from '../limits/rate-limit.js';
+import { WrongTokens } from '../limits/wrong-tokens.js';
+
+type RequestOfBot = RequestWithContext & { bot: BotIdentity };
+
+/** The bot that the guard has authenticated, with its token. */
+export const CallingBot = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<RequestOfBot>().bot,
+);
+
+/** Counts the calls of a route apart from the others: they use up no rate that other calls need. */
+export const OwnRate = Reflector.createDecorator<'bot_typing'>();
+
+/**
+ * Requires a valid access token, and limits the token's rate. The token's form and rate are checked before the
+ * database.
+ */
+@Injectable()
+export class BotGuard implements CanActivate {
+  private readonly rate: Limit;
+  private readonly typingRate: Limit;
+
+  constructor(
+    private readonly tokens: AccessTokensService,
+    private readonly wrong: WrongTokens,
+    private readonly reflector: Reflector,
+    limits: RateLimits,
+    config: Config,
+  ) {
+    this.rate = limits.make('bot', config.BOT_RATE_LIMIT);
+    this.typingRate = limits.make('bot_typing', config.BOT_RATE_LIMIT);
+  }
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<RequestOfBot>();
+    const text = bearerToken(request.headers.authorization);
+    if (text === null) throw unauthorized();
+    const token = this.tokens.read(text);
+    if (token) await this.rateOf(context).spend(token.key);
+    const bot = token && (await this.tokens.authenticate(token));
+    if (!bot) return this.wrong.refuse(addressOf(request));
+    request.bot = bot;
+    request.context = contextOf(request, bot.organizationId, { type: 'BOT', id: bot.botId, name: bot.name });
+    return true;
+  }
+
+  private rateOf(context: ExecutionContext): Limit {
+    return this.reflector.get(OwnRate, context.getHandler()) ? this.typingRate : this.rate;
+  }
+}

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import type { IncomingMessage } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+import { Config } from '../../platform/config/config.js';
+import { clientIp, type Trust, trustOf } from '../../platform/http/client-ip.js';
+import { addressKey } from './address.js';
+import { isOwnOrigin } from './own-origin.js';
+
+/**
+ * Finds the client's address of a REST request or a socket, as the key of the limits. TRUST_PROXY says which proxies
+ * may name another address.
+ */
+@Injectable()
+export class ClientAddress {
+  private readonly trust: Trust;
+  private readonly isPublicSecure: boolean;
+
+  constructor(private readonly config: Config) {
+    this.isPublicSecure = config.PUBLIC_URL?.toLowerCase().startsWith('https:') ?? false;
+    this.trust = trustOf(config);
+  }
+
+  of(request: IncomingMessage): string {
+    return addressKey(clientIp(request, this.trust));
+  }
+
+  /** Whether a browser says that a request comes from a page of our own origin; null from another client (`isOwnOrigin`). */
+  isOwnOrigin(request: IncomingMessage): boolean | null {
+    return isOwnOrigin(request, { publicUrl: this.config.PUBLIC_URL, isSecure: this.isSecure(request) });
+  }
+
+  /** Whether the client reached us over https, by what a trusted proxy says or by PUBLIC_URL. */
+  isSecure({ socket, headers }: IncomingMessage): boolean {
+    if ((socket as TLSSocket).encrypted || this.isPublicSecure) return true;
+    if (!this.trust(socket.remoteAddress ?? '', 0)) return false;
+    return (
+      String(headers['x-forwarded-proto'] ?? '')
+        .split(',')[0]!
+        .trim() === 'https'
+    );
+  }
+}

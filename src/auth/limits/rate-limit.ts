@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { crc32 } from 'node:zlib';
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { type Counter, type Family, Metrics } from '../../platform/telemetry/metrics.js';
+import { Problem } from '../../platform/errors/problem.js';
+import { ALL_NODES, OtherNodes } from '../../platform/cluster/other-nodes.js';
+
+/** A node publishes each time that it has let through this share of a limit. */
+const PUBLISH_SHARE = 1 / 20;
+
+/** The most keys with a count of their own in a window, and the number of counts that all other keys share (50 MB). */
+const MAX_KEYS = 100_000;
+const SHARED_KEYS = 1_024;
+
+/** Requests that another node has let through. */
+export interface RateSpent {
+  limit: string;
+  key: string;
+  points: number;
+}
+
+declare module '../../platform/cluster/other-nodes.js' {
+  interface NodeFacts {
+    'rate.spent': RateSpent;
+  }
+}
+
+/** Counts requests per key and window of time. */
+class RateLimit implements Limit {
+  private readonly limiter: RateLimiterMemory;
+  private readonly step: number;
+  private newKeys = 0;
+  private windowEnds = 0;
+
+  constructor(
+    private readonly points: number,
+    private readonly seconds: number,
+    private readonly refused: Counter,
+    private readonly publish: (key: string, points: number) => void,
+  ) {
+    this.limiter = new RateLimiterMemory({ points, duration: seconds });
+    this.step = Math.max(1, Math.floor(points * PUBLISH_SHARE));
+  }
+
+  async spend(key: string): Promise<void> {
+    const counted = await this.bounded(key);
+    const { consumedPoints } = await this.limiter.consume(counted).catch((left: RateLimiterRes) => {
+      throw this.refuse(left);
+    });
+    // Other nodes add whole steps only, so the remainder counts the requests of this node alone.
+    if (consumedPoints % this.step === 0) this.publish(counted, this.step);
+    if (consumedPoints === 1) this.newKeys++;
+  }
+
+  async check(key: string): Promise<void> {
+    const left = await this.limiter.get(await this.bounded(key));
+    if (left && left.consumedPoints >= this.points && left.msBeforeNext > 0) throw this.refuse(left);
+  }
+
+  count(key: string): void {
+    void this.spend(key).catch(() => undefined);
+  }
+
+  /** Counts what another node let through. */
+  async add(key: string, points: number): Promise<void> {
+    const { consumedPoints } = await this.limiter.penalty(await this.bounded(key), points);
+    if (consumedPoints === points) this.newKeys++;
+  }
+
+  // After MAX_KEYS keys in a window, new keys share counts, so a client with many addresses takes no more memory.
+  private bounded(key: string): string | Promise<string> {
+    const now = Date.now();
+    if (now > this.windowEnds) {
+      this.windowEnds = now + this.seconds * 1000;
+      this.newKeys = 0;
+    }
+    return this.newKeys < MAX_KEYS ? key : this.shared(key);
+  }
+
+  private async shared(key: string): Promise<string> {
+    const isKnown = (await this.limiter.get(key)) !== null;
+    return isKnown ? key : `shared ${crc32(key) % SHARED_KEYS}`;
+  }
+
+  private refuse(left: RateLimiterRes): Problem {
+    this.refused.add();
+    const seconds = Math.ceil(left.msBeforeNext / 1000) || 1;
+    return new Problem('rate_limited', 'Too many requests', undefined, seconds);
+  }
+}
+
+/** Limits requests by key. */
+export interface Limit {
+  /** Counts one request. @throws Problem rate_limited with the seconds to wait */
+  spend(key: string): Promise<void>;
+  /** Checks without counting. @throws Problem rate_limited when nothing is left to spend */
+  check(key: string): Promise<void>;
+  /** Counts one request and never throws. */
+  count(key: string): void;
+}
+
+const pass = () => Promise.resolve();
+const UNLIMITED: Limit = { spend: pass, check: pass, count: pass };
+
+/**
+ * The rate limits, which count the requests of all nodes. Each node decides at once from its own counts and the hints
+ * that have arrived, so that no request waits for Redis; so several nodes may let through a little too much at the same
+ * time (5 % of the limit each). Without Redis each node counts alone.
+ */
+@Injectable()
+export class RateLimits {
+  private readonly limits = new Map<string, RateLimit>();
+
+  private readonly refused: Family<Counter>;
+
+  constructor(
+    private readonly nodes: OtherNodes,
+    metrics: Metrics,
+  ) {
+    const help = 'Requests, sessions and socket events that were refused because there were too many, by limit';
+    this.refused = metrics.counters('parley_rate_limited_total', help, ['limit']);
+    nodes.on('rate.spent', ({ limit, key, points }) => this.limits.get(limit)?.add(key, points));
+  }
+
+  /** Returns the refusal counter of a limit that another class checks, such as `StorageQuota`. */
+  refusals(name: string): Counter {
+    return this.refused(name);
+  }
+
+  /**
+   * @param name the same name on every node
+   * @param points the requests allowed in a window; 0 = unlimited
+   * @param seconds the length of the window
+   */
+  make(name: string, points: number, seconds = 1): Limit {
+    const refused = this.refused(name);
+    if (points === 0) return UNLIMITED;
+    const publish = (key: string, spent: number) =>
+      this.nodes.publish(ALL_NODES, 'rate.spent', { limit: name, key, points: spent });
+    const limit = new RateLimit(points, seconds, refused, publish);
+    this.limits.set(name, limit);
+    return limit;
+  }
+}

@@ -1,0 +1,60 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { addressOf } from './address.js';
+import { type Limit, RateLimits } from './rate-limit.js';
+import { Config } from '../../platform/config/config.js';
+
+/** The limit of all visitors of one address, as a multiple of one visitor's limit. */
+const ADDRESS_FACTOR = 10;
+const MINUTE = 60;
+
+/** The rate limits of visitors and of unknown clients (VISITOR_RATE_LIMIT, NEW_VISITOR_LIMIT; docs/security.md). */
+@Injectable()
+export class VisitorLimits {
+  /** New visitors of one address, and new chats. */
+  readonly newVisitors: Limit;
+  readonly newChats: Limit;
+  /** Session requests of one address. */
+  readonly sessions: Limit;
+  /** Requests for the settings of widgets from one address. */
+  readonly widgets: Limit;
+  private readonly events: Limit;
+  private readonly eventsOfAddress: Limit;
+
+  constructor(limits: RateLimits, { VISITOR_RATE_LIMIT, NEW_VISITOR_LIMIT }: Config) {
+    this.events = limits.make('visitor', VISITOR_RATE_LIMIT);
+    this.eventsOfAddress = limits.make('visitor_address', VISITOR_RATE_LIMIT * ADDRESS_FACTOR);
+    this.sessions = limits.make('sessions', VISITOR_RATE_LIMIT);
+    this.widgets = limits.make('widget_settings', VISITOR_RATE_LIMIT * ADDRESS_FACTOR);
+    this.newVisitors = limits.make('new_visitors', NEW_VISITOR_LIMIT, MINUTE);
+    this.newChats = limits.make('new_chats', NEW_VISITOR_LIMIT, MINUTE);
+  }
+
+  /** Counts a REST request or a socket event of a visitor. @throws Problem rate_limited */
+  async spend(visitorId: string, address: string): Promise<void> {
+    await this.events.spend(visitorId);
+    await this.eventsOfAddress.spend(address);
+  }
+}
+
+/** Limits the sessions that one address may request. */
+@Injectable()
+export class SessionRateGuard implements CanActivate {
+  constructor(private readonly limits: VisitorLimits) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    await this.limits.sessions.spend(addressOf(context.switchToHttp().getRequest<Request>()));
+    return true;
+  }
+}
+
+/** Limits how often one address may ask for the settings of widgets. */
+@Injectable()
+export class WidgetRateGuard implements CanActivate {
+  constructor(private readonly limits: VisitorLimits) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    await this.limits.widgets.spend(addressOf(context.switchToHttp().getRequest<Request>()));
+    return true;
+  }
+}

@@ -1,0 +1,32 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { FairTurns, type Turn } from '../../platform/lib/fair-turns.js';
+import { QueueDepths } from '../../platform/telemetry/queue-depths.js';
+import { POOL } from '../../platform/database/pool.js';
+
+/** The share of the connections that all visitors together may use; the rest is for bots, agents and administrators. */
+const CONNECTION_SHARE = 1 / 2;
+
+/**
+ * Runs the queries of visitors on at most half of the connections, in fair turns by address: a flood from one address
+ * delays other visitors a little and bots not at all. Each query or transaction is one turn.
+ */
+@Injectable()
+export class VisitorTurns {
+  private readonly turns: FairTurns;
+
+  constructor(@Inject(POOL) pool: Pool, queues: QueueDepths) {
+    this.turns = new FairTurns(Math.max(1, Math.floor(pool.options.max * CONNECTION_SHARE)));
+    queues.add('visitor', () => this.turns.depth);
+  }
+
+  /** Runs one turn. @throws Problem unavailable when too many turns of this address wait, or of all addresses */
+  run<T>(address: string, work: () => Promise<T>): Promise<T> {
+    return this.turns.run(address, work);
+  }
+
+  /** A function that runs turns of this address. */
+  of(address: string): Turn {
+    return (work) => this.run(address, work);
+  }
+}

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { Config, MIN_PRODUCTION_SECRET } from '../../platform/config/config.js';
+import { isSameSecret } from '../../platform/lib/secrets.js';
+import { unauthorized } from '../../platform/http/bearer.js';
+import { type Limit, RateLimits } from './rate-limit.js';
+
+/** The window of WRONG_TOKEN_LIMIT, in seconds, and so the longest wait of a refused address. */
+const WINDOW = 60;
+
+/**
+ * Limits how many wrong tokens of any kind one address may send. A token is checked first: a right one is never refused
+ * because of wrong ones from its address, which a proxy or a network shares.
+ */
+@Injectable()
+export class WrongTokens {
+  private readonly limit: Limit;
+
+  constructor(limits: RateLimits, { WRONG_TOKEN_LIMIT }: Config) {
+    this.limit = limits.make('wrong_tokens', WRONG_TOKEN_LIMIT, WINDOW);
+  }
+
+  /**
+   * Counts a wrong token, and refuses it.
+   * @param address a key of `addressKey`
+   * @throws Problem rate_limited when the address sent too many wrong tokens, else `problem`
+   */
+  async refuse(address: string, problem: Error = unauthorized()): Promise<never> {
+    await this.limit.spend(address);
+    throw problem;
+  }
+
+  /**
+   * Compares a token with a secret of the installation. A secret that is short enough to be guessed is refused together
+   * with wrong ones.
+   * @throws Problem unauthorized, rate_limited
+   */
+  async compare(address: string, token: string | null, secret: string): Promise<void> {
+    if (token === null) throw unauthorized();
+    if (secret.length < MIN_PRODUCTION_SECRET) await this.limit.check(address);
+    if (!isSameSecret(token, secret)) await this.refuse(address);
+  }
+}

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import { transaction } from '../../platform/database/transaction.js';
+import { DomainEventBus } from '../../platform/database/domain-events.js';
+import { unauthorized } from '../../platform/http/bearer.js';
+import { Problem } from '../../platform/errors/problem.js';
+import { networkOf } from '../limits/address.js';
+import { agentContext } from '../agents/agent-context.js';
+import {
+  type AgentAccount,
+  type AgentIdentity,
+  endOtherSessions,
+  findAccount,
+  lockAccount,
+} from '../agents/agent-sessions.queries.js';
+import '../context/auth.events.js';
+import { AuditService } from '../audit/audit.service.js';
+import { setPassword } from './candidates.queries.js';
+import { type Hasher, PasswordsService } from './passwords.service.js';
+import { SignInLink } from '../agents/sign-in-link.entity.js';
+import { attemptOf, SignInThrottle } from './sign-in-throttle.js';
+
+/** The change of an agent's password (CONTRACT section 7). */
+@Injectable()
+export class PasswordChange {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly passwords: PasswordsService,
+    private readonly throttle: SignInThrottle,
+    private readonly audit: AuditService,
+    private readonly events: DomainEventBus,
+  ) {}
+
+  /**
+   * Changes the password of the agent who calls; their other sessions and their links end.
+   * @param current the password until now; not needed when there is none
+   * @param address the source address
+   * @throws Problem wrong_password, which counts as a failure to sign in; rate_limited; conflict; unavailable
+   */
+  async change(agent: AgentIdentity, current: string | undefined, password: string, address: string): Promise<void> {
+    await this.throttle.checkAddress(address);
+    await this.passwords.inTurn({ network: networkOf(address), isKnown: true }, async (hasher) => {
+      const account = await findAccount(this.manager, agent.organizationId, agent.agentId);
+      if (!account) throw unauthorized();
+      await this.verify(hasher, agent, account, current, address);
+      await this.replace(agent, account, await hasher.hash(password), address);
+    });
+  }
+
+  private async verify(
+    hasher: Hasher,
+    agent: AgentIdentity,
+    { passwordHash, emailKey }: AgentAccount,
+    current: string | undefined,
+    address: string,
+  ): Promise<void> {
+    if (passwordHash === null) return;
+    const attempt = attemptOf(emailKey, address);
+    await this.throttle.checkAddress(address);
+    await this.throttle.checkEmail(attempt);
+    if (await hasher.verify(current ?? '', passwordHash)) return;
+    await this.throttle.count(attempt, address);
+    await this.audit.recordFailures([agent], 'session.failed', address);
+    throw new Problem('wrong_password', 'The current password is wrong');
+  }
+
+  // Of two changes at the same time one holds, and the other is told.
+  private replace(agent: AgentIdentity, verified: AgentAccount, hash: string, address: string): Promise<void> {
+    return transaction(this.manager, async (tx) => {
+      const account = await lockAccount(tx, agent.organizationId, agent.agentId);
+      if (!account?.maySignIn) throw unauthorized();
+      if (account.passwordHash !== verified.passwordHash) {
+        throw new Problem('conflict', 'The password was changed in the meantime');
+      }
+      await this.apply(tx, agent, hash, address);
+    });
+  }
+
+  /** Sets the password inside the transaction of `tx`, in which the agent's row is locked; ends other sessions and links. */
+  async apply(tx: EntityManager, agent: AgentIdentity, hash: string, address: string): Promise<void> {
+    const { organizationId, agentId } = agent;
+    await setPassword(tx, agent, hash);
+    await tx.delete(SignInLink, { organizationId, agentId });
+    const sessionIds = await endOtherSessions(tx, agent, 'PASSWORD_CHANGED');
+    await this.audit.record(agentContext(agent, address), { action: 'password.changed', target: agentId }, tx);
+    const ended = { organizationId, agentId, sessionIds, reason: 'PASSWORD_CHANGED' } as const;
+    if (sessionIds.length > 0) this.events.emit('agentSession.ended', ended, tx);
+  }
+}

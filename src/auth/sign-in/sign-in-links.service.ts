@@ -1,0 +1,88 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { EntityManager } from 'typeorm';
+import { Config } from '../../platform/config/config.js';
+import { POOL } from '../../platform/database/pool.js';
+import { transaction } from '../../platform/database/transaction.js';
+import { notFound } from '../../platform/errors/problem.js';
+import { batch } from '../../platform/lib/batch.js';
+import { newId } from '../../platform/lib/ids.js';
+import { sha256 } from '../../platform/lib/secrets.js';
+import { refuseOneself } from '../agents/agent-accounts.service.js';
+import { AuditService } from '../audit/audit.service.js';
+import type { RequestContext } from '../context/request-context.js';
+import { lockAccount } from '../agents/agent-sessions.queries.js';
+import { SignInLink } from '../agents/sign-in-link.entity.js';
+import { findLinks, type LinkTarget } from './sign-in-links.queries.js';
+import { makeToken } from '../context/token-format.js';
+
+/** How long a link works, in milliseconds (CONTRACT section 7). */
+const LIFETIME = 72 * 60 * 60 * 1000;
+
+/** The most links that share a query, and that may wait; more are answered 503. */
+const MAX_BATCH = 256;
+const MAX_WAITING = 4_096;
+
+/** A link with its token, which cannot be shown again. */
+export interface NewLink {
+  id: string;
+  token: string;
+  expiresAt: Date;
+}
+
+/** Links with which agents sign in once (CONTRACT section 7). */
+@Injectable()
+export class SignInLinksService {
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly manager: EntityManager,
+    private readonly audit: AuditService,
+    private readonly config: Config,
+  ) {}
+
+  // Strangers may ask with links that they make up: their checks share queries, one at a time.
+  private readonly findLink = batch<Buffer, LinkTarget | null>(
+    (hashes) => findLinks(this.pool, hashes, new Date()),
+    MAX_BATCH,
+    { maxWaiting: MAX_WAITING },
+  );
+
+  /** The agent of a link, by the hash of its token; null when it is unknown, used or expired. */
+  find(tokenHash: Buffer): Promise<LinkTarget | null> {
+    return this.findLink(tokenHash);
+  }
+
+  /** The address that an agent opens to sign in. @param origin the service's origin when PUBLIC_URL is not set */
+  urlOf(token: string, origin: string): string {
+    const base = this.config.PUBLIC_URL ?? origin;
+    return `${base.endsWith('/') ? base.slice(0, -1) : base}/console/link#${token}`;
+  }
+
+  /**
+   * Makes a link, which ends the earlier one of the agent.
+   * @throws Problem not_found; forbidden for an administrator's own agent
+   */
+  create(context: RequestContext, agentId: string): Promise<NewLink> {
+    const { organizationId } = context;
+    refuseOneself(context, agentId);
+    return transaction(this.manager, async (tx) => {
+      if (!(await lockAccount(tx, organizationId, agentId))) notFound('Agent');
+      const token = makeToken('prl_lnk_');
+      const createdAt = new Date();
+      const link = { id: newId('lnk'), expiresAt: new Date(createdAt.getTime() + LIFETIME) };
+      await tx.delete(SignInLink, { organizationId, agentId });
+      await tx.insert(SignInLink, { ...link, organizationId, agentId, createdAt, tokenHash: sha256(token) });
+      await this.audit.record(context, { action: 'link.created', target: agentId }, tx);
+      return { ...link, token };
+    });
+  }
+
+  /** Ends a link that was not used. @throws Problem not_found */
+  revoke(context: RequestContext, agentId: string, id: string): Promise<void> {
+    return transaction(this.manager, async (tx) => {
+      const { affected } = await tx.delete(SignInLink, { organizationId: context.organizationId, agentId, id });
+      if (!affected) notFound('Link');
+      await this.audit.record(context, { action: 'link.revoked', target: agentId }, tx);
+    });
+  }
+}

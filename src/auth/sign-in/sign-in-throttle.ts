@@ -1,0 +1,107 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import type { EntityManager } from 'typeorm';
+import { POOL } from '../../platform/database/pool.js';
+import { isStorable } from '../../platform/lib/json.js';
+import { FairTurns } from '../../platform/lib/fair-turns.js';
+import { Problem } from '../../platform/errors/problem.js';
+import { sha256 } from '../../platform/lib/secrets.js';
+import { type Counter } from '../../platform/telemetry/metrics.js';
+import { addressKey, networkOf } from '../limits/address.js';
+import { type Limit, RateLimits } from '../limits/rate-limit.js';
+import {
+  countFailure,
+  findBlock,
+  forgetFailures,
+  isKnownNetwork,
+  type SignInAttempt,
+} from './sign-in-failures.queries.js';
+
+/** The failures of an email address from one network, and from everywhere; one more blocks it (CONTRACT section 7). */
+const FAILURES = { ofNetwork: 10, ofAll: 100 };
+/** The failures of one source address in a window, and the window in seconds. */
+const FAILURES_OF_ADDRESS = 30;
+const WINDOW = 60;
+/** How long a network is known after a session began from it, in milliseconds. */
+const KNOWN_TIME = 30 * 24 * 60 * 60 * 1000;
+
+/** How many attempts are looked up at a time: a storm of them leaves the connections to the database to others. */
+const LOOKED_UP_AT_ONCE = 2;
+
+/**
+ * Slows down guessing of passwords and links (CONTRACT section 7): by source address, by email address with its source
+ * network, and by email address from everywhere. A refused attempt costs no hash.
+ */
+@Injectable()
+export class SignInThrottle {
+  private readonly ofAddress: Limit;
+  private readonly refused: Counter;
+  private readonly lookUps = new FairTurns(LOOKED_UP_AT_ONCE);
+
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    limits: RateLimits,
+  ) {
+    this.ofAddress = limits.make('sign_in_failures', FAILURES_OF_ADDRESS, WINDOW);
+    this.refused = limits.refusals('sign_in_email');
+  }
+
+  /** @param address the source address @throws Problem rate_limited */
+  checkAddress(address: string): Promise<void> {
+    return this.ofAddress.check(addressKey(address));
+  }
+
+  /** Counts a failure. @param address the source address @throws Problem rate_limited beyond the limit */
+  spendAddress(address: string): Promise<void> {
+    return this.ofAddress.spend(addressKey(address));
+  }
+
+  /** Whether the agent has signed in from the network before. @throws Problem unavailable when too many ask */
+  isKnown(attempt: SignInAttempt): Promise<boolean> {
+    return this.lookUps.run(attempt.network, () => isKnownNetwork(this.pool, attempt, knownSince(new Date())));
+  }
+
+  /** @throws Problem rate_limited with the seconds to wait, also for the right password */
+  async checkEmail(attempt: SignInAttempt): Promise<void> {
+    const now = new Date();
+    const until = await findBlock(this.pool, attempt, now, knownSince(now));
+    if (until === null) return;
+    this.refused.add();
+    const seconds = Math.ceil((until.getTime() - now.getTime()) / 1000);
+    throw new Problem('rate_limited', 'Too many failed attempts to sign in with this address', undefined, seconds);
+  }
+
+  /** Counts a failure for both the email and the source address. @returns whether the email address is blocked now */
+  async count(attempt: SignInAttempt, address: string): Promise<boolean> {
+    this.ofAddress.count(addressKey(address));
+    return countFailure(this.pool, attempt, new Date(), FAILURES);
+  }
+
+  /** Forgets the failures of an agent's address. @param address the source of them; null: every one */
+  forget(
+    tx: EntityManager,
+    organizationId: string,
+    agent: { agentId: string; emailKey: string },
+    address: string | null,
+  ): Promise<void> {
+    const { emailKey, agentId } = agent;
+    const key = { emailKey, emailHash: sha256(emailKey) };
+    return forgetFailures(tx, key, address === null ? null : networkKey(address), { organizationId, agentId });
+  }
+}
+
+/** What an attempt is counted by. @param email in any case @param address the source address */
+export function attemptOf(email: string, address: string): SignInAttempt {
+  const key = email.toLowerCase();
+  // PostgreSQL cannot take the text of an address that cannot be stored: it is no agent's.
+  return { emailKey: isStorable(key) ? key : '', emailHash: sha256(key), network: networkKey(address) };
+}
+
+function knownSince(now: Date): Date {
+  return new Date(now.getTime() - KNOWN_TIME);
+}
+
+// A connection that has closed already has no address; the empty network stands for everywhere.
+function networkKey(address: string): string {
+  return networkOf(address) || 'unknown';
+}

@@ -1,0 +1,171 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { EntityManager } from 'typeorm';
+import { POOL } from '../../platform/database/pool.js';
+import { transaction } from '../../platform/database/transaction.js';
+import { unauthorized } from '../../platform/http/bearer.js';
+import { Problem } from '../../platform/errors/problem.js';
+import { isId } from '../../platform/lib/ids.js';
+import { networkOf } from '../limits/address.js';
+import { lockAccount, type AgentAccount } from '../agents/agent-sessions.queries.js';
+import { AgentSessionsService, type NewSession, type SignInSource } from '../agents/agent-sessions.service.js';
+import { agentContext } from '../agents/agent-context.js';
+import { AuditService } from '../audit/audit.service.js';
+import { type Candidate, findCandidates, setPassword } from './candidates.queries.js';
+import { PasswordChange } from './password-change.js';
+import { type Hasher, PasswordsService } from './passwords.service.js';
+import { SharedEmails } from './shared-emails.js';
+import type { SignInAttempt } from './sign-in-failures.queries.js';
+import { type LinkTarget, takeLink } from './sign-in-links.queries.js';
+import { SignInLinksService } from './sign-in-links.service.js';
+import { attemptOf, SignInThrottle } from './sign-in-throttle.js';
+import { readToken } from '../context/token-format.js';
+
+/** The most organizations in which an address and a password are tried. */
+const MAX_TRIED = 5;
+
+/** An email address and a password, of any form. */
+export interface PasswordSignIn {
+  email: string;
+  password: string;
+  /** The only organization to try; undefined: all in which the address is an agent's. */
+  organizationId?: string;
+}
+
+/** Signs agents in, with a password or a link (CONTRACT section 7). */
+@Injectable()
+export class SignInService {
+  constructor(
+    private readonly manager: EntityManager,
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly sessions: AgentSessionsService,
+    private readonly links: SignInLinksService,
+    private readonly passwords: PasswordsService,
+    private readonly change: PasswordChange,
+    private readonly throttle: SignInThrottle,
+    private readonly audit: AuditService,
+    private readonly shared: SharedEmails,
+  ) {}
+
+  /**
+   * Signs in with a password. `SignInGuard` has checked the address; the throttles are checked again in the turn, right before the
+   * hash, so that attempts that come together cannot all pass them. Guesses from elsewhere do not delay those who sign in where they did before.
+   * @throws Problem unauthorized, the same for a wrong address, a wrong password, no password and a disabled agent;
+   * organization_required when the password is right in several organizations; rate_limited; unavailable
+   */
+  async withPassword(given: PasswordSignIn, source: SignInSource): Promise<NewSession> {
+    const attempt = attemptOf(given.email, source.address);
+    const client = { network: attempt.network, isKnown: await this.throttle.isKnown(attempt) };
+    return this.passwords.inTurn(client, async (hasher) => {
+      await this.throttle.checkAddress(source.address);
+      await this.throttle.checkEmail(attempt);
+      const { organizationId } = given;
+      const only = organizationId === undefined || isId(organizationId) ? organizationId : '';
+      const candidates = await findCandidates(this.pool, attempt.emailKey, only, MAX_TRIED);
+      const right = await this.verify(hasher, given, candidates);
+      if (right.length > 1) throw organizationRequired(right);
+      const [one] = right;
+      if (!one) return this.fail(attempt, candidates, source);
+      const upgraded = this.passwords.isCurrent(one.passwordHash) ? null : await hasher.hash(given.password);
+      return this.begin(one, upgraded, source);
+    });
+  }
+
+  /**
+   * Uses a link up; with a password, sets it and ends the agent's other sessions. The throttle of addresses refuses wrong
+   * links only.
+   * @throws Problem unauthorized when the link is unknown, used or expired, or its agent is disabled; rate_limited
+   */
+  async withLink(token: string, password: string | undefined, source: SignInSource): Promise<NewSession> {
+    const presented = readToken('prl_lnk_', token);
+    const target = presented && (await this.links.find(presented.hash));
+    if (!target) return this.refuseLink(source);
+    const passwordHash =
+      password === undefined
+        ? null
+        : await this.passwords.inTurn({ network: networkOf(source.address), isKnown: true }, (hasher) =>
+            hasher.hash(password),
+          );
+    return (await this.useLink(target, presented.hash, passwordHash, source)) ?? this.refuseLink(source);
+  }
+
+  /**
+   * The candidates whose password it is. A failure costs the same number of hashes for every address: as many as the address
+   * that is shared by most agents needs. So the time does not tell in how many organizations an address is known.
+   */
+  private async verify(hasher: Hasher, given: PasswordSignIn, candidates: Candidate[]): Promise<Candidate[]> {
+    const right: Candidate[] = [];
+    for (const candidate of candidates) {
+      if (await hasher.verify(given.password, candidate.passwordHash)) right.push(candidate);
+    }
+    if (right.length > 0) return right;
+    const tried = candidates.length;
+    const needed = given.organizationId === undefined ? Math.min(MAX_TRIED, await this.shared.count(tried)) : 1;
+    for (let done = tried; done < Math.max(1, needed); done++) await hasher.verify(given.password, null);
+    return right;
+  }
+
+  private async fail(attempt: SignInAttempt, tried: Candidate[], { address }: SignInSource): Promise<never> {
+    const isBlocked = await this.throttle.count(attempt, address);
+    await this.audit.recordFailures(tried, 'session.failed', address);
+    if (isBlocked) await this.audit.recordFailures(tried, 'session.throttled', address);
+    throw wrongPassword();
+  }
+
+  // The password may have changed, or the agent been disabled, since it was verified: the locked row decides.
+  private begin(candidate: Candidate, upgraded: string | null, source: SignInSource): Promise<NewSession> {
+    const { organizationId, agentId, passwordHash } = candidate;
+    return transaction(this.manager, async (tx) => {
+      const agent = await lockAccount(tx, organizationId, agentId);
+      if (!agent?.maySignIn || agent.passwordHash !== passwordHash) throw wrongPassword();
+      if (upgraded !== null) await setPassword(tx, candidate, upgraded);
+      await this.throttle.forget(tx, organizationId, agent, source.address);
+      return this.createSession(tx, organizationId, agent, source);
+    });
+  }
+
+  // Null when another request has used it up, or the agent is disabled.
+  private useLink(
+    { organizationId, agentId }: LinkTarget,
+    linkHash: Buffer,
+    passwordHash: string | null,
+    source: SignInSource,
+  ): Promise<NewSession | null> {
+    return transaction(this.manager, async (tx) => {
+      const agent = await lockAccount(tx, organizationId, agentId);
+      if (!agent?.maySignIn || !(await takeLink(tx, organizationId, linkHash))) return null;
+      await this.throttle.forget(tx, organizationId, agent, null);
+      const session = await this.createSession(tx, organizationId, agent, source);
+      if (passwordHash !== null) await this.change.apply(tx, session.agent, passwordHash, source.address);
+      return session;
+    });
+  }
+
+  private async createSession(tx: EntityManager, organizationId: string, agent: AgentAccount, source: SignInSource) {
+    const session = await this.sessions.create(tx, organizationId, agent, source);
+    await this.audit.record(
+      agentContext(session.agent, source.address),
+      { action: 'session.created', target: agent.agentId },
+      tx,
+    );
+    return session;
+  }
+
+  private async refuseLink({ address }: SignInSource): Promise<never> {
+    await this.throttle.spendAddress(address);
+    throw unauthorized('The link was used, has expired, or does not exist');
+  }
+}
+
+function wrongPassword(): Problem {
+  return unauthorized('The email address or the password is wrong');
+}
+
+function organizationRequired(candidates: readonly Candidate[]): Problem {
+  const organizations = candidates.map(({ organizationId, organizationName }) => ({
+    id: organizationId,
+    name: organizationName,
+  }));
+  const detail = 'The address and the password are right in several organizations: name one';
+  return new Problem('organization_required', detail, undefined, undefined, { organizations });
+}

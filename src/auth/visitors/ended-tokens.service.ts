@@ -1,0 +1,36 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { POOL } from '../../platform/database/pool.js';
+import { DomainEventBus } from '../../platform/database/domain-events.js';
+import '../context/auth.events.js';
+import { StorageQuota } from '../limits/storage-quota.js';
+import type { VisitorIdentity } from './visitor-auth.service.js';
+import { insertEnded } from './visitor-sessions.queries.js';
+import { VisitorTurns } from '../limits/visitor-turns.js';
+
+/** What an ended token takes in the database, with its indexes. */
+export const ENDED_TOKEN = { messages: 0, bytes: 200 } as const;
+
+/** The tokens of visitors who signed out. `AuthRetention` removes rows of expired tokens, because expiry alone refuses them. */
+@Injectable()
+export class EndedTokensService {
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly events: DomainEventBus,
+    private readonly quota: StorageQuota,
+    private readonly turns: VisitorTurns,
+  ) {}
+
+  /**
+   * Ends a token (CONTRACT section 3): every node refuses it when this returns. Its sockets end at once on this node,
+   * on other nodes when the hint arrives, and with their next check of the database if the hint is lost
+   * (`SessionSweep`). The storage quota counts it and never refuses it: others at the address may have used it up.
+   */
+  async end(session: VisitorIdentity): Promise<void> {
+    const { organizationId, tokenId, address } = session;
+    const expiresAt = new Date(session.expiresAt * 1000);
+    await this.turns.run(address, () => insertEnded(this.pool, organizationId, tokenId, expiresAt));
+    this.quota.record(session, ENDED_TOKEN);
+    this.events.emit('visitorToken.ended', { organizationId, tokenId });
+  }
+}

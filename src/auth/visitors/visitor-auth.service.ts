@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import { unauthorized } from '../../platform/http/bearer.js';
+import { type VisitorClaims, VisitorTokensService } from './visitor-tokens.service.js';
+import { WrongTokens } from '../limits/wrong-tokens.js';
+import { Problem } from '../../platform/errors/problem.js';
+import { VisitorLimits } from '../limits/visitor-limits.js';
+import { findVisitor } from './visitor-sessions.queries.js';
+import { VisitorTurns } from '../limits/visitor-turns.js';
+
+/** The visitor who sent a request. */
+export interface VisitorIdentity extends VisitorClaims {
+  /** Whether no identity was signed for the visitor. */
+  isAnonymous: boolean;
+  /** The address of the request, as the key of the limits. */
+  address: string;
+}
+
+/**
+ * Checks a visitor's token and the origin of the page that uses it: the signature first, then the visitor's rate, then
+ * the database.
+ */
+@Injectable()
+export class VisitorAuthService {
+  constructor(
+    private readonly tokens: VisitorTokensService,
+    private readonly manager: EntityManager,
+    private readonly wrong: WrongTokens,
+    private readonly limits: VisitorLimits,
+    private readonly turns: VisitorTurns,
+  ) {}
+
+  /**
+   * @param address the address of the request, as the key of the limits
+   * @throws Problem unauthorized, also when the token was ended or the visitor is gone; forbidden for an origin outside
+   * the allow-list; rate_limited
+   */
+  async authenticate(token: unknown, origin: string | undefined, address: string): Promise<VisitorIdentity> {
+    const claims = await this.verify(token, address);
+    await this.limits.spend(claims.visitorId, address);
+    const found = await this.turns.run(address, () => findVisitor(this.manager, claims));
+    if (!found) throw unauthorized('The visitor token was ended, or its visitor is gone');
+    checkOrigin(found.allowedOrigins, origin);
+    return { ...claims, isAnonymous: found.isAnonymous, address };
+  }
+
+  private verify(token: unknown, address: string): Promise<VisitorClaims> {
+    if (typeof token !== 'string') throw unauthorized();
+    return this.tokens.verify(token).catch((problem: Error) => this.wrong.refuse(address, problem));
+  }
+}
+
+/**
+ * Checks an origin against the allow-list, which applies to browsers: they always send the origin of a cross-origin
+ * page. The origin `null` (a sandboxed page, a file) is on no allow-list.
+ * @throws Problem forbidden
+ */
+export function checkOrigin(allowedOrigins: string[], origin: string | undefined): void {
+  if (!isAllowed(allowedOrigins, origin)) {
+    throw new Problem('forbidden', 'This origin may not use the chat of the organization');
+  }
+}
+
+export function isAllowed(allowedOrigins: string[], origin: string | undefined): boolean {
+  return origin === undefined || allowedOrigins.length === 0 || allowedOrigins.includes(origin);
+}

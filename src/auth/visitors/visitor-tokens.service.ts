@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { jwtVerify, SignJWT } from 'jose';
+import { Config } from '../../platform/config/config.js';
+import { deriveKey, randomText, sha256 } from '../../platform/lib/secrets.js';
+import { unauthorized } from '../../platform/http/bearer.js';
+
+const AUDIENCE = 'parley:visitor';
+/** Random characters that make two tokens of the same visitor and second different. */
+const JTI_LENGTH = 16;
+const LIFETIME_SECONDS = 30 * 24 * 60 * 60;
+
+/** The bytes of a token's hash that identify it. */
+const ID_BYTES = 16;
+
+/** The claims of a visitor's token. */
+export interface VisitorClaims {
+  organizationId: string;
+  visitorId: string;
+  /** Identifies the token. */
+  tokenId: string;
+  /** Seconds since 1970. */
+  expiresAt: number;
+}
+
+export interface VisitorToken {
+  token: string;
+  expiresAt: Date;
+}
+
+/** Signs and verifies the tokens of visitors: JWT, HS256, 30 days (CONTRACT section 3). */
+@Injectable()
+export class VisitorTokensService {
+  private readonly key: Uint8Array;
+
+  constructor(config: Config) {
+    this.key = deriveKey(config.SECRET_KEY, 'visitor tokens');
+  }
+
+  async sign(organizationId: string, visitorId: string): Promise<VisitorToken> {
+    const now = Math.floor(Date.now() / 1000);
+    const expiresAt = now + LIFETIME_SECONDS;
+    const token = await new SignJWT({ org: organizationId })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setSubject(visitorId)
+      .setAudience(AUDIENCE)
+      .setJti(randomText(JTI_LENGTH))
+      .setIssuedAt(now)
+      .setExpirationTime(expiresAt)
+      .sign(this.key);
+    return { token, expiresAt: new Date(expiresAt * 1000) };
+  }
+
+  /** @throws Problem unauthorized */
+  async verify(token: string): Promise<VisitorClaims> {
+    if (token.length > 4_096) throw unauthorized();
+    const options = { algorithms: ['HS256'], audience: AUDIENCE, requiredClaims: ['sub', 'org', 'exp'] };
+    const { payload } = await jwtVerify(token, this.key, options).catch(() => {
+      throw unauthorized('The visitor token is not valid or has expired');
+    });
+    const { org, sub, exp } = payload;
+    return { organizationId: String(org), visitorId: String(sub), tokenId: idOf(token), expiresAt: exp! };
+  }
+}
+
+// Hashes only the signed part: a signature has several encodings, and a re-encoded token must keep its id.
+function idOf(token: string): string {
+  return sha256(token.slice(0, token.lastIndexOf('.'))).toString('base64url', 0, ID_BYTES);
+}

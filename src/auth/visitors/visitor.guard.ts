@@ -1,0 +1,31 @@
+import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
+import { addressOf } from '../limits/address.js';
+import { bearerToken } from '../../platform/http/bearer.js';
+import { contextOf, type RequestWithContext } from '../context/request-context.js';
+import { VisitorAuthService, type VisitorIdentity } from './visitor-auth.service.js';
+
+type VisitorRequest = RequestWithContext & { visitor: VisitorIdentity };
+
+/** Requires a visitor's token from an allowed origin, within the visitor's rate. */
+@Injectable()
+export class VisitorGuard implements CanActivate {
+  constructor(private readonly auth: VisitorAuthService) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<VisitorRequest>();
+    const { authorization, origin } = request.headers;
+    const visitor = await this.auth.authenticate(bearerToken(authorization), origin, addressOf(request));
+    request.visitor = visitor;
+    request.context = contextOf(request, visitor.organizationId, {
+      type: 'VISITOR',
+      id: visitor.visitorId,
+      name: null,
+    });
+    return true;
+  }
+}
+
+/** The visitor that sent the request. */
+export const CurrentVisitor = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<VisitorRequest>().visitor,
+);
