@@ -22,8 +22,8 @@ import { ADMIN_API } from './api/admin/openapi.js';
 import { AGENT_API } from './api/agent/openapi.js';
 import { BOT_API } from './api/bot/openapi.js';
 import { serveDocuments } from './api/openapi.js';
-import { limitsOfEvents } from './live/event-limits.js';
-import { VisitorIoAdapter } from './live/io.adapter.js';
+import { limitsOfEvents } from './live/connections/event-limits.js';
+import { VisitorIoAdapter } from './live/connections/io.adapter.js';
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 

@@ -15,9 +15,9 @@ import { OnDomainEvent } from '../platform/database/domain-events.js';
 import type { MessageCreated } from '../messages/messages.events.js';
 import { ALL_NODES } from '../platform/cluster/other-nodes.js';
 import type { OrganizationDeleted, OriginsChanged } from '../organizations/organizations.events.js';
-import { agentsChannel } from './agent-feed.js';
-import { LiveTexts } from './live-texts.js';
-import { LiveUpdates } from './live-updates.js';
+import { agentsChannel } from './agent-state/agent-feed.js';
+import { LiveTexts } from './typing/live-texts.js';
+import { LiveUpdates } from './feeds/live-updates.js';
 
 /** Passes domain events on to the sockets that they concern. */
 @Injectable()

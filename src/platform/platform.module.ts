@@ -33,7 +33,18 @@ export class PlatformModule {
         // Each service instance has its own registry, so that one process can run several.
         { provide: Registry, useFactory: () => new Registry() },
       ],
-      exports: [AddressGuard, Config, LOGGER, DomainEventBus, HttpMetrics, Lifecycle, Metrics, QueueDepths, Registry, UnsentBytes],
+      exports: [
+        AddressGuard,
+        Config,
+        LOGGER,
+        DomainEventBus,
+        HttpMetrics,
+        Lifecycle,
+        Metrics,
+        QueueDepths,
+        Registry,
+        UnsentBytes,
+      ],
     };
   }
 }

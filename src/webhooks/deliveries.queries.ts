@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { EVENT_TYPES, type EventType } from '../outbox/event-type.js';
-import { MAX_HELD } from './lane.js';
+import { MAX_HELD } from './lane-worker.js';
 
 /** A delivery and its attempts. */
 export interface DeliveryRow {

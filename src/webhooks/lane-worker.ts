@@ -1,10 +1,4 @@
-import {
-  type Claim,
-  type DueDelivery,
-  type HeldLane,
-  LEASE_SECONDS,
-  MAX_CONCURRENT,
-} from './dispatch.queries.js';
+import { type Claim, type DueDelivery, type HeldLane, LEASE_SECONDS, MAX_CONCURRENT } from './dispatch.queries.js';
 import { type Lane, type LaneKey, laneKeyOf } from '../outbox/lane.js';
 import { type AttemptResult, isSuccess, type Target } from './sender.js';
 

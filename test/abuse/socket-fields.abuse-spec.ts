@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { VisitorsGateway } from '../../src/api/visitor/visitors.gateway.js';
-import { SOCKET_REQUESTS } from '../../src/live/live-metrics.js';
+import { SOCKET_REQUESTS } from '../../src/live/feeds/live-metrics.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { VisitorSocket } from '../support/visitor.js';
 import { BODIES, HOSTILE } from './support/hostile.js';

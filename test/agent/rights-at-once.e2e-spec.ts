@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AgentChats } from '../../src/live/agent-chats.js';
-import { AgentPeople } from '../../src/live/agent-people.js';
-import { Timings } from '../../src/live/timings.js';
+import { AgentChats } from '../../src/live/agent-state/agent-chats.js';
+import { AgentPeople } from '../../src/live/agent-state/agent-people.js';
+import { Timings } from '../../src/live/feeds/timings.js';
 import { eventually } from '../support/eventually.js';
 import { makeChat } from '../support/inbox.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';

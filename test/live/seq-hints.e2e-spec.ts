@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { SeqHints } from '../../src/live/seq-hints.js';
-import { Timings } from '../../src/live/timings.js';
+import { SeqHints } from '../../src/live/visitors/seq-hints.js';
+import { Timings } from '../../src/live/feeds/timings.js';
 import { until } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { VisitorSocket } from '../support/visitor.js';
@@ -73,7 +73,7 @@ describe('hints of what was missed', () => {
     return visitor;
   };
   const hints = () =>
-    here.app.get(SeqHints) as unknown as { known: Map<string, unknown>; isFailing: boolean; hurry(): void };
+    here.app.get(SeqHints) as unknown as { known: Map<string, unknown>; sweep: { isFailing: boolean; hurry(): void } };
   const known = () => hints().known;
 
   it('bring what another process stored to a client that follows the rule', async () => {
@@ -92,7 +92,7 @@ describe('hints of what was missed', () => {
     here.app.get(Timings).seqHints = 60_000;
     const visitor = await follow();
     for (let count = 0; count < 30; count++) await say(there);
-    hints().hurry();
+    hints().sweep.hurry();
     await visitor.has(30);
     expect(visitor.applied).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
     expect(visitor.link.all('message').map(({ seq }) => seq)).toEqual(visitor.applied.slice(0, 20));
@@ -134,7 +134,7 @@ describe('hints of what was missed', () => {
   it('go on when the database was away', async () => {
     const visitor = await follow();
     await here.query('ALTER TABLE chats RENAME COLUMN message_count TO away');
-    await until('a look fails', () => hints().isFailing);
+    await until('a look fails', () => hints().sweep.isFailing);
     await here.query('ALTER TABLE chats RENAME COLUMN away TO message_count');
     await say(there);
     await visitor.has(1);

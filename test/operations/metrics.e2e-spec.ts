@@ -4,7 +4,7 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { MetricsText } from '../../src/api/public/health/metrics-text.js';
 import { isSameMachine } from '../../src/api/public/health/same-machine.js';
-import { SeqHints } from '../../src/live/seq-hints.js';
+import { SeqHints } from '../../src/live/visitors/seq-hints.js';
 import { eventually } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Receiver } from '../support/receiver.js';

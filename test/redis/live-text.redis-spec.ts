@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Timings } from '../../src/live/timings.js';
+import { Timings } from '../../src/live/feeds/timings.js';
 import { eventually } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { RedisServer } from '../support/redis.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { OtherNodes } from '../../src/platform/cluster/other-nodes.js';
-import { Timings } from '../../src/live/timings.js';
+import { Timings } from '../../src/live/feeds/timings.js';
 import { eventually } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { RedisServer } from '../support/redis.js';

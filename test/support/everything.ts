@@ -11,7 +11,7 @@ import { HandoffTimers } from '../../src/handoff/handoff-timers.service.js';
 import { AgentSessionsService } from '../../src/auth/agents/agent-sessions.service.js';
 import { AuthRetention } from '../../src/auth/auth-retention.js';
 import { ThisNode } from '../../src/platform/cluster/this-node.js';
-import { Timings } from '../../src/live/timings.js';
+import { Timings } from '../../src/live/feeds/timings.js';
 import { DeliveryRetention } from '../../src/webhooks/delivery-retention.js';
 import { Client } from './client.js';
 import { createDatabase } from './database.js';

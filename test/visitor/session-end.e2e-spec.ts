@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { SignJWT } from 'jose';
 import { deriveKey } from '../../src/platform/lib/secrets.js';
 import { AuthRetention } from '../../src/auth/auth-retention.js';
-import { Timings } from '../../src/live/timings.js';
+import { Timings } from '../../src/live/feeds/timings.js';
 import { eventually } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import type { VisitorSocket } from '../support/visitor.js';

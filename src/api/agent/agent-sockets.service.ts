@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { AgentChats } from '../../live/agent-chats.js';
-import type { AgentSocket } from '../../live/agent-feed.js';
-import { AgentFollows } from '../../live/agent-follows.js';
-import { AgentPeople } from '../../live/agent-people.js';
-import { AgentViews } from '../../live/agent-views.js';
-import { placeOf } from '../../live/watched-view.js';
+import { AgentChats } from '../../live/agent-state/agent-chats.js';
+import type { AgentSocket } from '../../live/agent-state/agent-feed.js';
+import { AgentFollows } from '../../live/agents/agent-follows.js';
+import { AgentPeople } from '../../live/agent-state/agent-people.js';
+import { AgentViews } from '../../live/agent-state/agent-views.js';
+import { placeOf } from '../../live/agent-state/watched-view.js';
 import type { ChatDetail } from '../../inbox/chat-detail.js';
 import { ChatMessagesService } from '../../inbox/chat-messages.service.js';
 import { InboxService } from '../../inbox/inbox.service.js';

@@ -103,7 +103,7 @@ export const EXPRESSIONS: readonly Expression[] = [
     raw`/^\[|\]$/g`,
   ),
   ...own('src/platform/database/hosts.ts', '/^(?:08|57P0[123])/'),
-  ...input('src/live/exact-parser.ts', BODY, BOUNDED, raw`/^\["([\w:]{1,64})"/`),
+  ...input('src/live/connections/exact-parser.ts', BODY, BOUNDED, raw`/^\["([\w:]{1,64})"/`),
   ...input('src/platform/lib/ids.ts', BODY, BOUNDED, '/^[A-Za-z0-9_]{1,64}$/'),
   ...input(
     'src/platform/http/json-body.guard.ts',

@@ -1,0 +1,64 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { setImmediate } from 'node:timers/promises';
+import type { PauseReason } from '../../agents/agents.events.js';
+import type { AgentPresence } from '../../agents/presence.queries.js';
+import { AgentFeed } from './agent-feed.js';
+
+/** What colleagues are told of an agent. */
+export type ShownPresence = AgentPresence & { reason?: PauseReason };
+
+/** The shortest and the longest time in which presences of an organization are collected, in milliseconds. */
+const MIN_PAUSE = 100;
+const MAX_PAUSE = 1_000;
+/** The most packets that are written before others have their turn. */
+const MAX_AT_ONCE = 1_000;
+
+interface Waiting {
+  presence: ShownPresence;
+  /** In milliseconds of `performance.now()`: who begins to listen later reads it. */
+  since: number;
+}
+
+/**
+ * Sends presences to colleagues, the latest of each agent. Where a thousand agents come at once, a million packets are due: the
+ * more colleagues listen, the longer presences are collected, because a socket's packets of one moment cost one write.
+ */
+@Injectable()
+export class AgentPresences implements OnModuleDestroy {
+  /** By organization and agent. */
+  private readonly waiting = new Map<string, Map<string, Waiting>>();
+  private isStopped = false;
+
+  constructor(private readonly feed: AgentFeed) {}
+
+  onModuleDestroy(): void {
+    this.isStopped = true;
+  }
+
+  send(organizationId: string, presence: ShownPresence): void {
+    const entry = { presence, since: performance.now() };
+    const known = this.waiting.get(organizationId);
+    if (known) return void known.set(presence.agentId, entry);
+    this.waiting.set(organizationId, new Map([[presence.agentId, entry]]));
+    const pause = Math.min(MAX_PAUSE, Math.max(MIN_PAUSE, this.feed.countOf(organizationId)));
+    setTimeout(() => void this.flush(organizationId), pause).unref();
+  }
+
+  private async flush(organizationId: string): Promise<void> {
+    const entries = [...(this.waiting.get(organizationId)?.values() ?? [])];
+    this.waiting.delete(organizationId);
+    const sockets = this.feed.socketsOf(organizationId);
+    const step = Math.max(1, Math.floor(MAX_AT_ONCE / entries.length));
+    for (let from = 0; from < sockets.length && !this.isStopped; from += step) {
+      if (from > 0) await setImmediate();
+      const part = sockets.slice(from, from + step);
+      for (const { presence, since } of entries) {
+        const listeners = part.filter(({ data }) => data.joinedAt <= since);
+        this.feed.sendPresence(
+          listeners.map(({ id }) => id),
+          presence,
+        );
+      }
+    }
+  }
+}

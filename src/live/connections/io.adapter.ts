@@ -1,0 +1,160 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { IoAdapter } from '@nestjs/platform-socket.io';
+import type { MessageMappingProperties } from '@nestjs/websockets';
+import type { IncomingMessage } from 'node:http';
+import type { Server, ServerOptions, Socket } from 'socket.io';
+import { type ServerOptions as WebSocketOptions, WebSocketServer } from 'ws';
+import { ClientAddress } from '../../auth/limits/client-address.js';
+import type { Config } from '../../platform/config/config.js';
+import type { BodySize } from '../../platform/validation/body-size.js';
+import { timedOut } from '../../platform/http/deadline.js';
+import { limitOfBody } from '../../platform/http/route-limits.js';
+import { TIME_LIMITS } from '../../platform/lib/time-limits.js';
+import { type AckFailure, toAckFailure } from './ack.js';
+import { boundPolls, type PollingConnection } from './bounded-polls.js';
+import {
+  boundEarly,
+  ConnectionLimits,
+  type EngineConnection,
+  MAX_EARLY_PACKET,
+  MAX_PACKET_BYTES,
+} from './connection-limits.js';
+import { exactParser } from './exact-parser.js';
+import { type FlushingConnection, joinWrites } from './joined-writes.js';
+import { LiveMetrics } from '../feeds/live-metrics.js';
+import { oneOrigin } from './one-origin.js';
+
+/** A connection without a namespace is closed after this time, in milliseconds. */
+const CONNECT_TIMEOUT = 10_000;
+
+/** The most fragments of a WebSocket message: each costs more than its bytes. */
+const MAX_FRAGMENTS = 64;
+/** How long a client may take to answer the closing of a WebSocket, in milliseconds. */
+const CLOSE_TIMEOUT = 5_000;
+
+type Answer = { ok: true } | AckFailure;
+type EngineSocket = EngineConnection &
+  FlushingConnection &
+  PollingConnection & { request: IncomingMessage; once: (e: string, f: () => void) => void };
+type Ack = (answer: Answer) => void;
+
+/** The Socket.IO server with the limits of docs/security.md. */
+export class VisitorIoAdapter extends IoAdapter {
+  private readonly connections = new Map<string, number>();
+  private readonly limits: ConnectionLimits;
+  private readonly metrics: LiveMetrics;
+  private readonly address: ClientAddress;
+
+  /** @param events the most that the payload of each event may have */
+  constructor(
+    app: INestApplicationContext,
+    private readonly config: Config,
+    private readonly events: ReadonlyMap<string, BodySize>,
+  ) {
+    super(app);
+    this.limits = app.get(ConnectionLimits);
+    this.metrics = app.get(LiveMetrics);
+    this.address = app.get(ClientAddress);
+  }
+
+  override createIOServer(port: number, options?: ServerOptions): Server {
+    const limits: Partial<ServerOptions> = {
+      wsEngine: StrictWebSocketServer,
+      // Compressed bytes cannot be counted before they are compressed, which costs a millisecond for each request.
+      httpCompression: false,
+      maxHttpBufferSize: MAX_PACKET_BYTES,
+      parser: exactParser(this.events, limitOfBody(undefined)),
+      connectTimeout: CONNECT_TIMEOUT,
+      transports: [...this.config.SOCKET_TRANSPORTS],
+      cors: { origin: '*' },
+      allowRequest: (request, decide) => this.decide(request, decide),
+    };
+    const server = super.createIOServer(port, { ...options, ...limits } as ServerOptions) as Server;
+    server.engine.use(oneOrigin(server, this.config));
+    server.engine.on('connection', (socket: EngineSocket) => {
+      this.limits.watch(socket);
+      joinWrites(socket);
+      boundPolls(socket);
+      const address = this.address.of(socket.request);
+      this.count(address, 1);
+      socket.once('close', () => this.count(address, -1));
+    });
+    return server;
+  }
+
+  /** Starts the deadline of each request on arrival, before the middleware of the gateway. */
+  override bindClientConnect(server: Server, callback: (socket: Socket) => void): void {
+    server.on('connection', (socket: Socket) => {
+      socket.use((request, next) => {
+        const last = request.length - 1;
+        const ack: unknown = request[last];
+        if (typeof ack === 'function') request[last] = answerInTime(ack as Ack);
+        next();
+      });
+      callback(socket);
+    });
+  }
+
+  /**
+   * Adds one listener for each kind of request. Nest makes a stream for each, which took half of the memory of a visitor who
+   * only listens. The gateway's filter answers failures.
+   */
+  override bindMessageHandlers(socket: Socket, handlers: MessageMappingProperties[]): void {
+    for (const { message, callback } of handlers) {
+      socket.on(message, (...args: unknown[]) => {
+        this.limits
+          .run(socket.conn, () => this.answer(message, callback, args))
+          .catch((error: unknown) => this.logger.error(error));
+      });
+    }
+  }
+
+  private async answer(request: string, handle: MessageMappingProperties['callback'], args: unknown[]): Promise<void> {
+    const { data, ack } = this.mapPayload(args.length === 1 ? args[0] : args);
+    const answer = (response: Answer): void => {
+      this.metrics.onRequest(request, response.ok ? 'ok' : response.error.code);
+      ack?.(response);
+    };
+    const response: Answer | undefined = await handle(data, answer);
+    if (response !== undefined) answer(response);
+  }
+
+  private decide(request: IncomingMessage, decide: (error: string | null, isAllowed: boolean) => void): void {
+    const { VISITOR_CONNECTION_LIMIT: limit } = this.config;
+    const isFull = limit > 0 && (this.connections.get(this.address.of(request)) ?? 0) >= limit;
+    if (isFull) this.metrics.onRefused('too_many_connections');
+    decide(isFull ? 'too many connections from this address' : null, !isFull);
+  }
+
+  private count(address: string, change: number): void {
+    const count = (this.connections.get(address) ?? 0) + change;
+    if (count > 0) this.connections.set(address, count);
+    else this.connections.delete(address);
+  }
+}
+
+/** A WebSocket server that limits packets before there is a namespace, and the fragments of a message. */
+class StrictWebSocketServer extends WebSocketServer {
+  constructor(options: WebSocketOptions) {
+    const limits = { maxPayload: MAX_EARLY_PACKET, maxFragments: MAX_FRAGMENTS, closeTimeout: CLOSE_TIMEOUT };
+    super({ ...options, ...limits });
+  }
+
+  override handleUpgrade(...[request, socket, head, callback]: Parameters<WebSocketServer['handleUpgrade']>): void {
+    super.handleUpgrade(request, socket, head, (webSocket, from) => {
+      boundEarly(webSocket);
+      callback(webSocket, from);
+    });
+  }
+}
+
+/** An ack that answers `unavailable` at the deadline; Socket.IO ignores later calls. */
+function answerInTime(ack: Ack): Ack {
+  const timer = setTimeout(() => ack(toAckFailure(timedOut())), TIME_LIMITS.request);
+  // A request whose socket has gone is never answered; the process may end before its time is over.
+  timer.unref();
+  return (answer) => {
+    clearTimeout(timer);
+    ack(answer);
+  };
+}

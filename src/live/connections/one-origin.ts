@@ -1,0 +1,40 @@
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { Server } from 'socket.io';
+import type { Config } from '../../platform/config/config.js';
+
+type EngineRequest = IncomingMessage & { _query: { sid?: string } };
+type Middleware = (request: IncomingMessage, response: unknown, next: () => void) => void;
+
+const MESSAGE = 'this connection was begun by another origin';
+
+/**
+ * Binds a connection to the origin that opened it. The allow-list is checked then; later polls and the upgrade only carry the
+ * connection's id.
+ */
+export function oneOrigin(server: Server, { PUBLIC_URL }: Config): Middleware {
+  const ownHost = PUBLIC_URL === undefined ? undefined : new URL(PUBLIC_URL).host;
+  return (request, response, next) => {
+    const { sid = '' } = (request as EngineRequest)._query;
+    const { clients } = server.engine as unknown as { clients: Record<string, { request: IncomingMessage }> };
+    if (!Object.hasOwn(clients, sid) || isOf(clients[sid]!.request, request, ownHost)) return next();
+    refuse(request, response);
+  };
+}
+
+// Browsers send no Origin with a GET to the page's own origin, only with a POST or an upgrade.
+function isOf(begun: IncomingMessage, { headers }: IncomingMessage, ownHost: string | undefined): boolean {
+  if (headers.origin === begun.headers.origin) return true;
+  if (begun.headers.origin !== undefined || headers.origin === undefined) return false;
+  const host = URL.canParse(headers.origin) ? new URL(headers.origin).host : '';
+  return host !== '' && (host === headers.host || host === ownHost);
+}
+
+function refuse({ socket }: IncomingMessage, response: unknown): void {
+  if (response instanceof ServerResponse) {
+    response.writeHead(403, { 'Content-Type': 'application/json' }).end(JSON.stringify({ code: 4, message: MESSAGE }));
+    return;
+  }
+  // An upgrade has no response, and no other listener for errors of its socket.
+  socket.on('error', () => socket.destroy());
+  socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n', () => socket.destroy());
+}

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import type { AgentChanged, AgentPresenceChanged } from '../../agents/agents.events.js';
+import type { AgentSessionEnded, VisitorTokenEnded } from '../../auth/context/auth.events.js';
+import type {
+  ChatChanged,
+  ChatOfferEnded,
+  ChatOfferMade,
+  ChatTyping,
+  ChatVisitorChanged,
+} from '../../chats/chats.events.js';
+import { senderOf } from '../../messages/message.js';
+import type { MessageCreated } from '../../messages/messages.events.js';
+import type { OrganizationDeleted, OriginsChanged } from '../../organizations/organizations.events.js';
+import { OtherNodes } from '../../platform/cluster/other-nodes.js';
+import type { ChatsRemoved, VisitorErased } from '../../visitors/visitors.events.js';
+import type { Source } from './live-metrics.js';
+import type { TypingSignal } from './typing-event.js';
+
+/** The facts that change what sockets get. Nodes of the release before know these names too, except those of agents. */
+export interface LiveFacts {
+  'message.created': MessageCreated;
+  'chat.changed': ChatChanged;
+  /** The chat was moved to another visitor. */
+  'chat.takenOver': ChatVisitorChanged;
+  'chat.typing': ChatTyping & Pick<TypingSignal, 'left'>;
+  /** A visitor types, for agents. */
+  'visitor.typing': TypingSignal;
+  /** A bot or an agent was removed, or an agent disabled. */
+  'sender.gone': { organizationId: string; senderId: string };
+  'organization.deleted': OrganizationDeleted;
+  'organization.originsChanged': OriginsChanged;
+  'token.ended': VisitorTokenEnded;
+  'visitor.erased': VisitorErased;
+  'chats.removed': ChatsRemoved;
+  'agent.changed': AgentChanged;
+  'agent.presenceChanged': AgentPresenceChanged;
+  'agentSession.ended': AgentSessionEnded;
+  'chatOffer.made': ChatOfferMade;
+  'chatOffer.ended': ChatOfferEnded;
+}
+
+declare module '../../platform/cluster/other-nodes.js' {
+  interface NodeFacts extends LiveFacts {}
+}
+
+type Fact = keyof LiveFacts;
+type Handler<F extends Fact> = (data: LiveFacts[F], source: Source) => void | Promise<void>;
+
+/** Delivers facts to every audience: on this node first, then on the others. */
+@Injectable()
+export class LiveUpdates {
+  private readonly handlers = new Map<Fact, Handler<never>[]>();
+
+  constructor(private readonly nodes: OtherNodes) {}
+
+  /** Adds a handler of a fact, of this node and of the others. */
+  on<F extends Fact>(fact: F, handler: Handler<F>): void {
+    const handlers = this.handlers.get(fact);
+    if (handlers) return void handlers.push(handler as Handler<never>);
+    this.handlers.set(fact, [handler as Handler<never>]);
+    this.nodes.on(fact, (data) => this.handle(fact, data as never, 'node'));
+  }
+
+  /** @param channel that of the chat, or of the organization's agents, or ALL_NODES */
+  async bring<F extends Fact>(channel: string, fact: F, data: LiveFacts[F]): Promise<void> {
+    const isHandled = this.handle(fact, data, 'here');
+    this.nodes.publish<Fact>(channel, fact, data);
+    await isHandled;
+  }
+
+  // Handlers of messages return no promise, so none is made for them.
+  private handle<F extends Fact>(fact: F, data: LiveFacts[F], source: Source): Promise<unknown> | undefined {
+    const pending: Promise<void>[] = [];
+    for (const handler of this.handlers.get(fact) ?? []) {
+      const isHandled = handler(data as never, source);
+      if (isHandled) pending.push(isHandled);
+    }
+    return pending.length > 0 ? Promise.all(pending) : undefined;
+  }
+}
+
+/** The signal in what a bot or an agent reported. */
+export function signalOf({
+  chatId,
+  actor,
+  isTyping,
+  text,
+  afterSeq,
+  at,
+  left,
+}: LiveFacts['chat.typing']): TypingSignal {
+  return { chatId, sender: senderOf(actor), isTyping, text, afterSeq, at, left };
+}

@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { EventEmitter } from 'node:events';
+import type { Namespace } from 'socket.io';
+import { Registry } from 'prom-client';
+import type { Config } from '../../platform/config/config.js';
+import { Metrics } from '../../platform/telemetry/metrics.js';
+import type { Sender } from '../../messages/message.js';
+import { OtherNodes } from '../../platform/cluster/other-nodes.js';
+import { VisitorFeed } from './visitor-feed.js';
+import { LiveTexts } from '../typing/live-texts.js';
+import { LiveUpdates } from '../feeds/live-updates.js';
+import { LiveMetrics } from '../feeds/live-metrics.js';
+import { Timings } from '../feeds/timings.js';
+import { Typing } from './typing.js';
+
+const VERA: Sender = { type: 'VISITOR', id: 'vis_1', name: 'Vera' };
+const BOT: Sender = { type: 'BOT', id: 'bot_1', name: 'Bot' };
+const says = (sender: Sender) => ({ chatId: 'c', sender, isTyping: true });
+
+describe('typing', () => {
+  let heard: string[];
+  let typing: Typing;
+  let rooms: Map<string, Set<string>>;
+  let adapter: EventEmitter;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    heard = [];
+    rooms = new Map([['chat:c', new Set(['vera', 'agent'])]]);
+    adapter = Object.assign(new EventEmitter(), { rooms });
+    const socket = (visitorId: string, name: string) => ({
+      data: { visitor: { visitorId } },
+      emit: (_: string, { sender, isTyping }: { sender: Sender; isTyping: boolean }) =>
+        heard.push(`${name}: ${sender.name} ${isTyping}`),
+    });
+    const sockets = new Map([
+      ['vera', socket('vis_1', 'vera')],
+      ['agent', socket('other', 'agent')],
+    ]);
+    const feed = new VisitorFeed(
+      new OtherNodes({ SECRET_KEY: 'a key' } as Config),
+      new LiveMetrics(new Metrics(new Registry())),
+    );
+    feed.attach({ adapter, sockets, on: () => undefined } as unknown as Namespace);
+    const nodes = new OtherNodes({ SECRET_KEY: 'a key' } as Config);
+    const timings = new Timings();
+    typing = new Typing(feed, timings, new LiveTexts(new LiveUpdates(nodes), nodes, timings));
+  });
+  afterEach(() => {
+    typing.onModuleDestroy();
+    expect(jest.getTimerCount()).toBe(0);
+    jest.useRealTimers();
+  });
+
+  it('is told to everybody but who types, and ends 10 s after it was last said', () => {
+    typing.say(says(VERA), 's1');
+    jest.advanceTimersByTime(9_000);
+    typing.say(says(VERA), 's1');
+    jest.advanceTimersByTime(9_999);
+    expect(heard).toEqual(['agent: Vera true', 'agent: Vera true']);
+    jest.advanceTimersByTime(1);
+    expect(heard.at(-1)).toBe('agent: Vera false');
+    jest.advanceTimersByTime(60_000);
+    expect(heard).toHaveLength(3);
+  });
+
+  it('ends with the last of the sockets that said so', () => {
+    typing.say(says(VERA), 's1');
+    typing.say(says(VERA), 's2');
+    typing.leave('s1');
+    typing.leave('s3');
+    expect(heard).toHaveLength(2);
+    typing.leave('s2');
+    expect(heard.at(-1)).toBe('agent: Vera false');
+    typing.leave('s2');
+    expect(heard).toHaveLength(3);
+  });
+
+  it('ends with the message, for each sender on their own', () => {
+    typing.say(says(VERA));
+    typing.say(says(BOT));
+    typing.stop('c', BOT.id, 1);
+    typing.stop('c', BOT.id, 1);
+    typing.stop('c', null, 1);
+    expect(heard).toEqual([
+      'agent: Vera true',
+      'vera: Bot true',
+      'agent: Bot true',
+      'vera: Bot false',
+      'agent: Bot false',
+    ]);
+  });
+
+  it('keeps nothing of a chat that nobody listens to', () => {
+    typing.say({ ...says(BOT), chatId: 'nobody' });
+    typing.say(says(BOT));
+    expect(jest.getTimerCount()).toBe(1);
+    rooms.clear();
+    adapter.emit('delete-room', 'chat:c');
+    expect(jest.getTimerCount()).toBe(0);
+    expect(heard).toHaveLength(2);
+  });
+
+  it('is kept of so many at most', () => {
+    for (let count = 0; count < 10_001; count++) typing.say(says({ ...BOT, id: `bot_${count}` }));
+    expect(jest.getTimerCount()).toBe(10_000);
+    expect(heard).toHaveLength(20_000);
+  });
+});

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { LiveTexts } from '../typing/live-texts.js';
+import { Timings } from '../feeds/timings.js';
+import type { TypingEvent } from '../feeds/typing-event.js';
+import { type TextSignal, Typists } from '../typing/typists.js';
+import { VisitorFeed } from './visitor-feed.js';
+
+/** Who types, as visitors see it. */
+@Injectable()
+export class Typing extends Typists {
+  constructor(
+    private readonly feed: VisitorFeed,
+    timings: Timings,
+    texts: LiveTexts,
+  ) {
+    super(feed, timings, texts);
+  }
+
+  protected sendText(event: TypingEvent, _signal: TextSignal, socketId?: string): void {
+    this.feed.sendTyping(event, socketId);
+  }
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import type { ChatState } from '../../chats/chat-state.js';
+import { ChatsService } from '../../chats/chats.service.js';
+import { VisitorFeed } from './visitor-feed.js';
+
+type SentListener = (organizationId: string, chat: ChatState) => void;
+
+/** Sends visitors the states of their chats. A state is read after the change, and an older one never comes last. */
+@Injectable()
+export class VisitorStates {
+  /** By chat, the sending that runs. */
+  private readonly running = new Map<string, Promise<void>>();
+  /** By chat, the sending after the one that runs; all changes meanwhile share it. */
+  private readonly next = new Map<string, Promise<void>>();
+  private readonly listeners: SentListener[] = [];
+
+  constructor(
+    private readonly chats: ChatsService,
+    private readonly feed: VisitorFeed,
+  ) {}
+
+  /** Calls the listener with each state that is sent. */
+  onSent(listener: SentListener): void {
+    this.listeners.push(listener);
+  }
+
+  /** Reads the state of a chat and sends it to those who listen to the chat. @throws Problem not_found */
+  send(organizationId: string, chatId: string): Promise<void> {
+    const waiting = this.next.get(chatId);
+    if (waiting) return waiting;
+    const running = this.running.get(chatId);
+    if (!running) return this.run(organizationId, chatId);
+    const next = running.then(() => this.runNext(organizationId, chatId));
+    this.next.set(chatId, next);
+    return next;
+  }
+
+  private runNext(organizationId: string, chatId: string): Promise<void> {
+    this.next.delete(chatId);
+    return this.run(organizationId, chatId);
+  }
+
+  private run(organizationId: string, chatId: string): Promise<void> {
+    const sent = this.readAndSend(organizationId, chatId);
+    const ended = sent.catch(() => undefined).then(() => void this.running.delete(chatId));
+    this.running.set(chatId, ended);
+    return sent;
+  }
+
+  private async readAndSend(organizationId: string, chatId: string): Promise<void> {
+    const chat = await this.chats.getState(organizationId, chatId);
+    for (const listener of this.listeners) listener(organizationId, chat);
+    this.feed.sendChat(chat);
+  }
+}

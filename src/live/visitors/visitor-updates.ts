@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { isAllowed } from '../../auth/visitors/visitor-auth.service.js';
+import { LiveUpdates, signalOf } from '../feeds/live-updates.js';
+import { SeqHints } from './seq-hints.js';
+import { Typing } from './typing.js';
+import { VisitorFeed } from './visitor-feed.js';
+import { VisitorStates } from './visitor-states.js';
+
+/** Applies facts to the sockets of visitors. */
+@Injectable()
+export class VisitorUpdates {
+  constructor(updates: LiveUpdates, feed: VisitorFeed, typing: Typing, hints: SeqHints, states: VisitorStates) {
+    updates.on('message.created', ({ organizationId, message }, source) => {
+      feed.sendMessage(message, source);
+      hints.onSent(organizationId, message.chatId, message.seq);
+    });
+    updates.on('chat.changed', async ({ organizationId, chatId, hasEnded }) => {
+      if (hasEnded) typing.endChat(chatId);
+      if (feed.hasChat(chatId)) await states.send(organizationId, chatId);
+    });
+    updates.on('chat.takenOver', ({ chatId, visitorId }) => feed.leave(visitorId, chatId));
+    updates.on('chat.typing', (fact) => {
+      if (!fact.isForAgentsOnly) typing.say(signalOf(fact));
+    });
+    updates.on('sender.gone', ({ senderId }) => typing.endSender(senderId));
+    updates.on('organization.deleted', ({ organizationId }) => feed.disconnect(organizationId));
+    updates.on('organization.originsChanged', ({ organizationId, allowedOrigins }) =>
+      feed.disconnectWhere(
+        (visitor, origin) => visitor.organizationId === organizationId && !isAllowed(allowedOrigins, origin),
+      ),
+    );
+    updates.on('token.ended', ({ organizationId, tokenId }) =>
+      feed.disconnectWhere((visitor) => visitor.tokenId === tokenId && visitor.organizationId === organizationId),
+    );
+    updates.on('visitor.erased', ({ organizationId, visitorId }) => feed.disconnect(organizationId, visitorId));
+    updates.on('chats.removed', ({ chatIds }) => chatIds.forEach((chatId) => feed.disconnectListeners(chatId)));
+  }
+}
