@@ -9,6 +9,7 @@ export const ROOMS = [
   ['outbox'],
   ['chats'],
   ['messages'],
+  ['visitor-chats'],
   ['handoff'],
   ['inbox'],
   ['live'],

@@ -43,6 +43,9 @@ export interface SentMessage {
 /** The most messages of visitors that may wait to be stored. More are refused, so that the messages of bots have room. */
 const MAX_OF_VISITORS = 1_024;
 
+/** What a visitor sends. */
+export type VisitorMessage = MessageBody & { clientMessageId?: string; replyTo?: ReplyTo };
+
 /** Sends messages into chats, and reads them. */
 @Injectable()
 export class MessagesService {
@@ -88,7 +91,7 @@ export class MessagesService {
   async sendFromVisitor(
     context: RequestContext,
     chatId: string,
-    body: MessageBody & { clientMessageId?: string; replyTo?: ReplyTo },
+    body: VisitorMessage,
     turn: Turn,
   ): Promise<MessageView> {
     if (this.ofVisitors >= MAX_OF_VISITORS) throw overloaded();

@@ -92,7 +92,7 @@ export class SessionsService {
   ): Promise<string> {
     const stored = { messages: 0, bytes: bytesOf(profile) };
     const isAnonymous = session?.isAnonymous ?? true;
-    return this.quota.store({ organizationId, isAnonymous, address }, stored, async () => {
+    return this.quota.store({ organizationId, isAnonymous, limitKey: address }, stored, async () => {
       if (!session) return this.visitors.create(organizationId, profile);
       await this.visitors.update(organizationId, session.visitorId, profile);
       return session.visitorId;

@@ -7,7 +7,8 @@ import type { ChatState } from '../../chats/chat-state.js';
 import type { Rating } from '../../chats/ratings.queries.js';
 import { type MessageResponse, MessagesQuery, type MessagesResponse } from '../messages.dto.js';
 import type { VisitorIdentity } from '../../auth/visitors/visitor-auth.service.js';
-import { type OpenedChat, type VisitorChat, VisitorChatsService } from './visitor-chats.service.js';
+import { VisitorChatsService } from '../../visitor-chats/visitor-chats.service.js';
+import { type OpenedChat, OpenChatsService, type VisitorChat } from './open-chats.service.js';
 import { CurrentVisitor } from '../../auth/visitors/visitor.guard.js';
 import { VisitorApi } from './visitor-api.decorator.js';
 import { OpenChatDto, RateDto, VisitorMessageDto } from './visitors.dto.js';
@@ -15,7 +16,10 @@ import { OpenChatDto, RateDto, VisitorMessageDto } from './visitors.dto.js';
 /** The socket's requests over REST, for clients that cannot open a socket (CONTRACT section 3). */
 @VisitorApi('chats')
 export class VisitorChatsController {
-  constructor(private readonly chats: VisitorChatsService) {}
+  constructor(
+    private readonly chats: VisitorChatsService,
+    private readonly openChats: OpenChatsService,
+  ) {}
 
   @Post()
   open(
@@ -23,7 +27,7 @@ export class VisitorChatsController {
     @Context() context: RequestContext,
     @Body() body: OpenChatDto,
   ): Promise<OpenedChat> {
-    return this.chats.open(visitor, context, body);
+    return this.openChats.open(visitor, context, body);
   }
 
   @Get()
@@ -31,7 +35,7 @@ export class VisitorChatsController {
     @CurrentVisitor() visitor: VisitorIdentity,
     @Query() query: PageQuery,
   ): Promise<{ chats: VisitorChat[]; nextCursor: string | null }> {
-    const { items, nextCursor } = await this.chats.list(visitor, query);
+    const { items, nextCursor } = await this.openChats.list(visitor, query);
     return { chats: items, nextCursor };
   }
 
@@ -82,7 +86,7 @@ export class VisitorChatsController {
     @Id('chatId') chatId: string,
     @Body() body: TypingDto,
   ): Promise<TypingResponse> {
-    return this.chats.type(visitor, chatId, body);
+    return this.openChats.type(visitor, chatId, body);
   }
 
   @Post(':chatId/read')

@@ -21,7 +21,8 @@ import { SocketDoor } from '../../live/connections/socket-door.js';
 import { beginTurns, inTurn, type Turns } from '../../live/connections/socket-turns.js';
 import { VisitorTyping } from '../../live/visitors/visitor-typing.js';
 import { VisitorAuthService, type VisitorIdentity } from '../../auth/visitors/visitor-auth.service.js';
-import { VisitorChatsService } from './visitor-chats.service.js';
+import { VisitorChatsService } from '../../visitor-chats/visitor-chats.service.js';
+import { OpenChatsService } from './open-chats.service.js';
 import { VisitorLimits } from '../../auth/limits/visitor-limits.js';
 import {
   CloseChatDto,
@@ -50,6 +51,7 @@ export class VisitorsGateway
     private readonly auth: VisitorAuthService,
     private readonly address: ClientAddress,
     private readonly chats: VisitorChatsService,
+    private readonly openChats: OpenChatsService,
     private readonly limits: VisitorLimits,
     private readonly feed: VisitorFeed,
     private readonly typing: VisitorTyping,
@@ -75,7 +77,7 @@ export class VisitorsGateway
   @SubscribeMessage('chat:open')
   async open(@ConnectedSocket() socket: VisitorSocket, @MessageBody() body: OpenChatDto) {
     const { visitor, context } = socket.data;
-    const opened = await this.chats.open(visitor, context, body, (chatId) => this.feed.join(socket, chatId));
+    const opened = await this.openChats.open(visitor, context, body, (chatId) => this.feed.join(socket, chatId));
     this.hints.onOpened(visitor.organizationId, opened.chat.id, opened.latestSeq, socket.id);
     this.typing.welcome(socket.id, opened.chat.id);
     return { ok: true, ...opened };
@@ -95,7 +97,7 @@ export class VisitorsGateway
 
   @SubscribeMessage('typing')
   async type(@ConnectedSocket() socket: VisitorSocket, @MessageBody() { chatId, ...report }: VisitorTypingDto) {
-    await inTurn(socket.data, 'typing', () => this.chats.type(socket.data.visitor, chatId, report, socket.id));
+    await inTurn(socket.data, 'typing', () => this.openChats.type(socket.data.visitor, chatId, report, socket.id));
     // It may have disconnected while its chat was read, and what it types would never end.
     if (!socket.connected) this.typing.leave(socket.id);
     return { ok: true };
@@ -123,8 +125,8 @@ export class VisitorsGateway
   }
 
   private async check(socket: VisitorSocket): Promise<void> {
-    const { visitorId, address, expiresAt } = socket.data.visitor;
+    const { visitorId, limitKey, expiresAt } = socket.data.visitor;
     if (Date.now() / 1000 > expiresAt) throw unauthorized('The visitor token has expired');
-    await this.limits.spend(visitorId, address);
+    await this.limits.spend(visitorId, limitKey);
   }
 }

@@ -29,8 +29,8 @@ export interface StoringVisitor {
   organizationId: string;
   /** Whether the visitor has no signed identity. */
   isAnonymous: boolean;
-  /** The address of the request, in the form that the limits use as a key. */
-  address: string;
+  /** Whom it is counted for: for a widget the address of the request, in the form of `addressOf`. */
+  limitKey: string;
 }
 
 interface Limit {
@@ -39,7 +39,7 @@ interface Limit {
 }
 
 /**
- * Limits what anonymous visitors store per day, by address (IPv6 by /64) and by organization. Each node counts in
+ * Limits what anonymous visitors store per day, by limit key (the address of a widget, IPv6 by /64) and by organization. Each node counts in
  * memory, without the database, and adds what the others publish. After a restart it counts from 0.
  */
 @Injectable()
@@ -77,30 +77,30 @@ export class StorageQuota {
    */
   async store<T>(visitor: StoringVisitor, stored: Stored, work: () => Promise<T>): Promise<T> {
     if (!visitor.isAnonymous || isNothing(stored)) return work();
-    this.spend(visitor.organizationId, visitor.address, stored);
+    this.spend(visitor.organizationId, visitor.limitKey, stored);
     try {
       return await work();
     } catch (error) {
-      this.count(visitor.organizationId, visitor.address, { messages: -stored.messages, bytes: -stored.bytes });
+      this.count(visitor.organizationId, visitor.limitKey, { messages: -stored.messages, bytes: -stored.bytes });
       throw error;
     }
   }
 
   /** Counts what was stored, whether it fits or not. */
-  record({ isAnonymous, organizationId, address }: StoringVisitor, stored: Stored): void {
-    if (isAnonymous) this.count(organizationId, address, stored);
+  record({ isAnonymous, organizationId, limitKey }: StoringVisitor, stored: Stored): void {
+    if (isAnonymous) this.count(organizationId, limitKey, stored);
   }
 
   /** Whether a visitor is anonymous and may not store this amount; counts nothing. */
-  isOver({ isAnonymous, organizationId, address }: StoringVisitor, stored: Stored): boolean {
-    const keys = keysOf(organizationId, address);
+  isOver({ isAnonymous, organizationId, limitKey }: StoringVisitor, stored: Stored): boolean {
+    const keys = keysOf(organizationId, limitKey);
     const now = Date.now();
     return isAnonymous && SCOPES.some((scope) => this.limits[scope].allowance.findExceeded(keys[scope], stored, now));
   }
 
   /** Counts the amount in both scopes, or in none. @throws Problem rate_limited with the seconds to wait */
-  spend(organizationId: string, address: string, stored: Stored): void {
-    const keys = keysOf(organizationId, address);
+  spend(organizationId: string, limitKey: string, stored: Stored): void {
+    const keys = keysOf(organizationId, limitKey);
     for (const scope of SCOPES) {
       const { allowance, refused } = this.limits[scope];
       const exceeded = allowance.findExceeded(keys[scope], stored, Date.now());
@@ -108,11 +108,11 @@ export class StorageQuota {
       refused[exceeded.measure].add();
       throw quotaExceeded(exceeded.measure, exceeded.seconds);
     }
-    this.count(organizationId, address, stored);
+    this.count(organizationId, limitKey, stored);
   }
 
-  private count(organizationId: string, address: string, stored: Stored): void {
-    const keys = keysOf(organizationId, address);
+  private count(organizationId: string, limitKey: string, stored: Stored): void {
+    const keys = keysOf(organizationId, limitKey);
     for (const scope of SCOPES) {
       const unpublished = this.limits[scope].allowance.spend(keys[scope], stored, Date.now());
       if (unpublished) this.nodes.publish(ALL_NODES, 'anonymous.stored', { scope, key: keys[scope], ...unpublished });
@@ -120,8 +120,9 @@ export class StorageQuota {
   }
 }
 
-function keysOf(organizationId: string, address: string): Record<Scope, string> {
-  return { address, organization: organizationId };
+// Nodes of the release before know the scope of limit keys as `address`.
+function keysOf(organizationId: string, limitKey: string): Record<Scope, string> {
+  return { address: limitKey, organization: organizationId };
 }
 
 function isNothing({ messages, bytes }: Stored): boolean {

@@ -27,9 +27,9 @@ export class EndedTokensService {
    * (`SessionSweep`). The storage quota counts it and never refuses it: others at the address may have used it up.
    */
   async end(session: VisitorIdentity): Promise<void> {
-    const { organizationId, tokenId, address } = session;
+    const { organizationId, tokenId, limitKey } = session;
     const expiresAt = new Date(session.expiresAt * 1000);
-    await this.turns.run(address, () => insertEnded(this.pool, organizationId, tokenId, expiresAt));
+    await this.turns.run(limitKey, () => insertEnded(this.pool, organizationId, tokenId, expiresAt));
     this.quota.record(session, ENDED_TOKEN);
     this.events.emit('visitorToken.ended', { organizationId, tokenId });
   }

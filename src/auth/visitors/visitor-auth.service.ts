@@ -12,8 +12,8 @@ import { VisitorTurns } from '../limits/visitor-turns.js';
 export interface VisitorIdentity extends VisitorClaims {
   /** Whether no identity was signed for the visitor. */
   isAnonymous: boolean;
-  /** The address of the request, as the key of the limits. */
-  address: string;
+  /** Whom limits count: the address of the request, in the form of `addressOf`. */
+  limitKey: string;
 }
 
 /**
@@ -41,7 +41,7 @@ export class VisitorAuthService {
     const found = await this.turns.run(address, () => findVisitor(this.manager, claims));
     if (!found) throw unauthorized('The visitor token was ended, or its visitor is gone');
     checkOrigin(found.allowedOrigins, origin);
-    return { ...claims, isAnonymous: found.isAnonymous, address };
+    return { ...claims, isAnonymous: found.isAnonymous, limitKey: address };
   }
 
   private verify(token: unknown, address: string): Promise<VisitorClaims> {

@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '../../auth/context/request-context.js';
+import { VisitorTurns } from '../../auth/limits/visitor-turns.js';
+import type { VisitorIdentity } from '../../auth/visitors/visitor-auth.service.js';
+import { type ChatState, type ReadState, toReadState } from '../../chats/chat-state.js';
+import { ChatsService } from '../../chats/chats.service.js';
+import type { TypingReport } from '../../chats/signals.service.js';
+import { TypedChatsService } from '../../chats/typed-chats.service.js';
+import { QueuePositions } from '../../live/visitors/queue-positions.js';
+import { VisitorFeed } from '../../live/visitors/visitor-feed.js';
+import { VisitorTyping } from '../../live/visitors/visitor-typing.js';
+import type { ListedChat } from '../../messages/chat-overview.queries.js';
+import { ChatOverviewsService } from '../../messages/chat-overviews.service.js';
+import type { Sender } from '../../messages/message.js';
+import { MessagesService } from '../../messages/messages.service.js';
+import { OrganizationsService } from '../../organizations/organizations.service.js';
+import { notFound } from '../../platform/errors/problem.js';
+import type { Page, PageQuery } from '../../platform/validation/paging.js';
+import { VisitorChatsService } from '../../visitor-chats/visitor-chats.service.js';
+import { type ChatResponse, toChatResponse } from '../chats.dto.js';
+import type { MessagesResponse } from '../messages.dto.js';
+import type { TypingResponse } from '../signals.dto.js';
+import type { OpenChatDto } from './visitors.dto.js';
+
+/** A chat in the list of its visitor. */
+export interface VisitorChat extends ChatResponse {
+  read: ReadState;
+}
+
+export interface OpenedChat extends MessagesResponse {
+  chat: ChatState;
+  /** Whether the agent who has the chat sees what the visitor is writing. */
+  typingPreview: boolean;
+}
+
+/** What a widget shows of chats: opened ones, the list, and who types (CONTRACT section 3). */
+@Injectable()
+export class OpenChatsService {
+  constructor(
+    private readonly visitorChats: VisitorChatsService,
+    private readonly chats: ChatsService,
+    private readonly messages: MessagesService,
+    private readonly overviews: ChatOverviewsService,
+    private readonly organizations: OrganizationsService,
+    private readonly typed: TypedChatsService,
+    private readonly typing: VisitorTyping,
+    private readonly feed: VisitorFeed,
+    private readonly positions: QueuePositions,
+    private readonly turns: VisitorTurns,
+  ) {}
+
+  /**
+   * Opens a chat: the named one, else the visitor's open chat, else a new one. `join` is called before the chat is
+   * read, so that messages committed after the read arrive on the live feed, without a gap.
+   * @throws Problem not_found; rate_limited when a new chat exceeds an anonymous visitor's quota
+   */
+  async open(
+    visitor: VisitorIdentity,
+    context: RequestContext,
+    { chatId, afterSeq = 0, metadata }: OpenChatDto,
+    join: (chatId: string) => void | Promise<void> = () => undefined,
+  ): Promise<OpenedChat> {
+    const id = chatId ?? (await this.visitorChats.findOrCreate(visitor, context, { metadata }));
+    if (chatId !== undefined) await this.visitorChats.get(visitor, chatId);
+    await join(id);
+    return this.turns.run(visitor.limitKey, () => this.read(visitor, id, afterSeq));
+  }
+
+  /** The visitor's chats, newest first. */
+  list(
+    { organizationId, visitorId, limitKey }: VisitorIdentity,
+    { limit, cursor }: PageQuery,
+  ): Promise<Page<VisitorChat>> {
+    const filter = { visitorId, before: cursor, limit };
+    const toVisitorChat = (row: ListedChat) => ({ ...toChatResponse(row), read: toReadState(row) });
+    return this.turns.run(limitKey, () => this.overviews.list(organizationId, filter, toVisitorChat));
+  }
+
+  /**
+   * Tells agents that the visitor types. What the visitor writes is passed on where the organization wants that, to the agent
+   * who has the chat at this moment. @throws Problem not_found
+   */
+  async type(
+    identity: VisitorIdentity,
+    chatId: string,
+    { isTyping, text }: TypingReport,
+    socketId?: string,
+  ): Promise<TypingResponse> {
+    const { organizationId, visitorId, limitKey } = identity;
+    const [{ visitorName: name }, typed] = await this.turns.run(limitKey, async () => [
+      await this.chats.getOfVisitor(organizationId, visitorId, chatId),
+      await this.typed.get(organizationId, chatId),
+    ]);
+    const { afterSeq, at, agentId, typingPreview } = typed;
+    const sender: Sender = { type: 'VISITOR', id: visitorId, name };
+    const isShown = isTyping && typingPreview && agentId !== null && text !== undefined;
+    const signal = { chatId, sender, isTyping, afterSeq, at, ...(isShown && { text, agentId }) };
+    this.typing.say(organizationId, signal, socketId);
+    return { chatId, isTyping };
+  }
+
+  private async read(
+    { organizationId, visitorId }: VisitorIdentity,
+    id: string,
+    afterSeq: number,
+  ): Promise<OpenedChat> {
+    const chat = await this.chats.findStateOfVisitor(organizationId, visitorId, id);
+    // The chat moved to another visitor before the socket joined, so the move could not remove the socket from it.
+    if (!chat) {
+      await this.feed.leave(visitorId, id);
+      return notFound('Chat');
+    }
+    this.positions.onTold(organizationId, chat);
+    const page = await this.messages.readAfter(organizationId, id, chat.messageCount, afterSeq);
+    return { chat, ...page, typingPreview: await this.organizations.hasTypingPreview(organizationId) };
+  }
+}

@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import type { RequestContext } from '../auth/context/request-context.js';
+import { type StoringVisitor, StorageQuota } from '../auth/limits/storage-quota.js';
+import { bytesOf } from '../auth/limits/stored-bytes.js';
+import { VisitorLimits } from '../auth/limits/visitor-limits.js';
+import { VisitorTurns } from '../auth/limits/visitor-turns.js';
+import type { ChatState } from '../chats/chat-state.js';
+import { isOpen } from '../chats/chat-status.js';
+import { ChatTransitions } from '../chats/chat-transitions.service.js';
+import { ChatsService, type NewChat } from '../chats/chats.service.js';
+import type { Rating } from '../chats/ratings.queries.js';
+import { type GivenRating, RatingsService } from '../chats/ratings.service.js';
+import { ReadsService } from '../chats/reads.service.js';
+import { ClosingService } from '../messages/closing.service.js';
+import type { MessagePage, MessageView } from '../messages/message.js';
+import { MessagesService, type VisitorMessage } from '../messages/messages.service.js';
+import { transaction } from '../platform/database/transaction.js';
+import { notFound } from '../platform/errors/problem.js';
+import { VisitorsService } from '../visitors/visitors.service.js';
+
+/** The visitor who acts. `limitKey` is whom the action is counted for: turns at the database, rates, stored bytes. */
+export interface ActingVisitor extends StoringVisitor {
+  visitorId: string;
+}
+
+/**
+ * What visitors may do in their own chats, and how often, whatever their channel is (CONTRACT section 3). It knows no socket
+ * and no HTTP.
+ */
+@Injectable()
+export class VisitorChatsService {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly chats: ChatsService,
+    private readonly messages: MessagesService,
+    private readonly closing: ClosingService,
+    private readonly visitors: VisitorsService,
+    private readonly reads: ReadsService,
+    private readonly ratings: RatingsService,
+    private readonly transitions: ChatTransitions,
+    private readonly quota: StorageQuota,
+    private readonly limits: VisitorLimits,
+    private readonly turns: VisitorTurns,
+  ) {}
+
+  /** The visitor's own chat. @throws Problem not_found */
+  get({ organizationId, visitorId, limitKey }: ActingVisitor, chatId: string) {
+    return this.turns.run(limitKey, () => this.chats.getOfVisitor(organizationId, visitorId, chatId));
+  }
+
+  /**
+   * The visitor's open chat, else a new one. Concurrent calls of several tabs run one at a time; the later ones find the chat of
+   * the first. @throws Problem rate_limited when a new chat exceeds an anonymous visitor's quota
+   */
+  async findOrCreate(visitor: ActingVisitor, context: RequestContext, newChat: NewChat): Promise<string> {
+    const { organizationId, visitorId, limitKey } = visitor;
+    const open = await this.turns.run(limitKey, () => this.chats.findOpen(organizationId, visitorId));
+    if (open) return open.id;
+    await this.limits.newChats.spend(limitKey);
+    return this.quota.store(visitor, { messages: 0, bytes: bytesOf(newChat) }, () =>
+      this.turns.run(limitKey, () =>
+        transaction(this.manager, async (tx) => {
+          await this.visitors.lock(tx, organizationId, visitorId);
+          const found = await this.chats.findOpen(organizationId, visitorId, tx);
+          return found?.id ?? this.chats.create(tx, context, visitorId, newChat);
+        }),
+      ),
+    );
+  }
+
+  /** @throws Problem not_found; rate_limited when the message exceeds an anonymous visitor's quota */
+  send(visitor: ActingVisitor, context: RequestContext, chatId: string, body: VisitorMessage): Promise<MessageView> {
+    return this.quota.store(visitor, { messages: 1, bytes: bytesOf(body) }, async () => {
+      const named = await this.inOwnChat(visitor, context, chatId);
+      return this.messages.sendFromVisitor(named, chatId, body, this.turns.of(visitor.limitKey));
+    });
+  }
+
+  /** Messages after a `seq`. @throws Problem not_found */
+  sync(visitor: ActingVisitor, chatId: string, afterSeq: number, limit?: number): Promise<MessagePage> {
+    const { organizationId, visitorId, limitKey } = visitor;
+    return this.turns.run(limitKey, async () => {
+      const { messageCount } = await this.chats.getOfVisitor(organizationId, visitorId, chatId);
+      return this.messages.readAfter(organizationId, chatId, messageCount, afterSeq, limit);
+    });
+  }
+
+  /** @throws Problem not_found; validation_failed for a seq that does not exist yet */
+  markRead(
+    { organizationId, visitorId, limitKey }: ActingVisitor,
+    chatId: string,
+    seq: number,
+  ): Promise<{ chatId: string; seq: number }> {
+    return this.turns.run(limitKey, async () => {
+      const chat = await this.chats.getOfVisitor(organizationId, visitorId, chatId);
+      return { chatId, seq: await this.reads.mark(chat, 'visitor', seq) };
+    });
+  }
+
+  /** Ends the visitor's chat; nothing happens when it has ended. @throws Problem not_found */
+  async close(visitor: ActingVisitor, context: RequestContext, chatId: string): Promise<ChatState> {
+    const named = await this.inOwnChat(visitor, context, chatId);
+    return this.turns.run(visitor.limitKey, async () => {
+      await transaction(this.manager, async (tx) => {
+        const chat = await this.transitions.lock(tx, named, chatId);
+        if (chat.visitorId !== visitor.visitorId) notFound('Chat');
+        if (isOpen(chat.status)) await this.closing.close(tx, named, chat);
+      });
+      return this.chats.getState(visitor.organizationId, chatId);
+    });
+  }
+
+  /** @throws Problem as RatingsService.rate; rate_limited when the comment exceeds an anonymous visitor's quota */
+  rate(
+    visitor: ActingVisitor,
+    context: RequestContext,
+    chatId: string,
+    { score, comment }: GivenRating,
+  ): Promise<Rating> {
+    const given = { score, comment: comment || null };
+    return this.quota.store(visitor, { messages: 0, bytes: bytesOf({ content: comment ?? undefined }) }, async () => {
+      const named = await this.inOwnChat(visitor, context, chatId);
+      return this.turns.run(visitor.limitKey, () => this.ratings.rate(named, chatId, given));
+    });
+  }
+
+  // The name that the visitor has in the chat. @throws Problem not_found
+  private async inOwnChat(visitor: ActingVisitor, context: RequestContext, chatId: string): Promise<RequestContext> {
+    const { visitorId: id, visitorName: name } = await this.get(visitor, chatId);
+    return { ...context, actor: { type: 'VISITOR', id, name } };
+  }
+}
