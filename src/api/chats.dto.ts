@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { type Channel, CHANNELS } from '../chats/channel.js';
 import { CHAT_STATUSES, type ChatStatus } from '../chats/chat-status.js';
 import { type Owner, ownerOf, OWNERS } from '../chats/chat-owner.js';
 import { type Named, type ReadState, toAssignee } from '../chats/chat-state.js';
@@ -54,8 +55,8 @@ export class ChatResponse {
   @ApiProperty({ enum: [...CHAT_STATUSES] })
   status!: ChatStatus;
 
-  @ApiProperty({ enum: ['WIDGET'] })
-  channel!: 'WIDGET';
+  @ApiProperty({ enum: [...CHANNELS] })
+  channel!: Channel;
 
   @ApiProperty({ type: String, format: 'date-time' })
   createdAt!: string;
@@ -102,7 +103,7 @@ export function toChatResponse(row: ChatOverview): ChatResponse {
   return {
     id: row.id,
     status: row.status,
-    channel: 'WIDGET',
+    channel: row.channel,
     createdAt: row.createdAt.toISOString(),
     lastMessageAt: row.lastMessageAt?.toISOString() ?? null,
     firstResponseAt: row.firstResponseAt?.toISOString() ?? null,

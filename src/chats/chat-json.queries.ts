@@ -1,4 +1,5 @@
 import { jsonId, jsonObject, jsonText, jsonTime } from '../platform/database/sql-json.js';
+import { CHANNELS } from './channel.js';
 import { sqlOwner } from './chat-owner.js';
 import { sqlIsVerified } from '../visitors/visitors.queries.js';
 
@@ -17,11 +18,15 @@ const jsonNamed = (
 const VISITOR = { email: jsonText('r.email'), isVerified: `${sqlIsVerified('r')}::text` };
 const UNKNOWN_VISITOR = { email: `'null'`, isVerified: `'false'` };
 
+/** What the statement of a message writes while there is one channel. It reads `c.channel` once there is a second one. */
+export const ONLY_CHANNEL = `'"${CHANNELS[0]}"'`;
+
 /**
  * The chat of an event, from a row of `chats` called `c`: the chat of the bot API without messages. Names
  * are looked up row by row, because PostgreSQL plans joins of a few rows of large tables badly.
  */
 export const jsonChat = ({
+  channel = jsonId('c.channel'),
   messageCount = 'c.message_count',
   lastMessageAt = 'c.last_message_at',
   firstResponseAt = 'c.first_response_at',
@@ -29,7 +34,7 @@ export const jsonChat = ({
   jsonObject({
     id: jsonId('c.id'),
     status: jsonId('c.status'),
-    channel: `'"WIDGET"'`,
+    channel,
     createdAt: jsonTime('c.created_at'),
     lastMessageAt: jsonTime(lastMessageAt),
     firstResponseAt: jsonTime(firstResponseAt),

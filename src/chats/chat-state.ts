@@ -1,3 +1,4 @@
+import type { Channel } from './channel.js';
 import { type Owner, ownerOf } from './chat-owner.js';
 import type { ChatStatus } from './chat-status.js';
 import type { ChatRow, ChatStateRow } from './chats.queries.js';
@@ -25,7 +26,7 @@ export interface ReadState {
 export interface ChatState {
   id: string;
   status: ChatStatus;
-  channel: 'WIDGET';
+  channel: Channel;
   group: Named | null;
   /** The agent who has it. Visitors see the agent's name. */
   assignedTo: (Named & { avatarUrl: string | null }) | null;
@@ -47,7 +48,7 @@ export function toChatState(row: ChatStateRow): ChatState {
   return {
     id: row.id,
     status: row.status,
-    channel: 'WIDGET',
+    channel: row.channel,
     group: { id: row.groupId, name: row.groupName },
     assignedTo: agent && { ...agent, avatarUrl: row.agentAvatarUrl },
     owner: ownerOf(row.status, row.agentId),

@@ -2,6 +2,7 @@ import { Check, Column, Entity, Index, ManyToOne } from 'typeorm';
 import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../platform/database/columns.js';
 import { Agent } from '../agents/agent.entity.js';
 import { Group } from '../groups/group.entity.js';
+import type { Channel } from './channel.js';
 import type { ChatStatus } from './chat-status.js';
 import { Visitor } from '../visitors/visitor.entity.js';
 
@@ -105,6 +106,9 @@ export class Chat {
   /** When its last agent left it. */
   @TimeColumn('agent_left_at', { nullable: true })
   agentLeftAt!: Date | null;
+
+  @CodeColumn('channel', { default: 'WIDGET' })
+  channel!: Channel;
 
   @TimeColumn('created_at')
   createdAt!: Date;

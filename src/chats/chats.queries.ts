@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
+import type { Channel } from './channel.js';
 import type { ChatStatus } from './chat-status.js';
 import { sqlPace, sqlPosition } from './queue-sql.js';
 import { type Rating, RATING_COLUMN } from './ratings.queries.js';
@@ -10,6 +11,7 @@ import { sqlIsVerified } from '../visitors/visitors.queries.js';
 export interface ChatRow {
   id: string;
   status: ChatStatus;
+  channel: Channel;
   metadata: Record<string, unknown> | null;
   messageCount: number;
   createdAt: Date;
@@ -39,7 +41,7 @@ export type ChatStateRow = ChatRow &
 
 /** The columns of a ChatRow, of the tables that CHAT_NAMES joins to `chats c`. */
 export const CHAT_COLUMNS = `
-  c.id, c.status, c.metadata, c.message_count AS "messageCount", c.created_at AS "createdAt",
+  c.id, c.status, c.channel, c.metadata, c.message_count AS "messageCount", c.created_at AS "createdAt",
   c.last_message_at AS "lastMessageAt", c.first_response_at AS "firstResponseAt",
   v.id AS "visitorId", v.name AS "visitorName", v.email AS "visitorEmail",
   ${sqlIsVerified('v')} AS "visitorIsVerified",
@@ -116,8 +118,9 @@ const createIn = (group: string) => `
     FROM groups g WHERE g.organization_id = $1 AND ${group}
     FOR KEY SHARE OF g
   ), chat AS (
-    INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, queued_at, metadata, created_at)
-    SELECT $1, $2, $3, id, CASE WHEN waits THEN 'QUEUED' ELSE 'ACTIVE' END, $4, CASE WHEN waits THEN now END, $5, $4
+    INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, queued_at, metadata, created_at,
+      channel)
+    SELECT $1, $2, $3, id, CASE WHEN waits THEN 'QUEUED' ELSE 'ACTIVE' END, $4, CASE WHEN waits THEN now END, $5, $4, $10
     FROM target
   ), handoff AS (
     INSERT INTO handoffs (organization_id, id, chat_id, group_id, by_type, by_id, by_name, began_at, queued_at, due_at, on_unanswered)
@@ -127,7 +130,7 @@ const createIn = (group: string) => `
   )
   SELECT waits FROM target`;
 const CREATE_IN_DEFAULT = createIn('g.is_default');
-const CREATE_IN_GROUP = createIn('g.id = $10');
+const CREATE_IN_GROUP = createIn('g.id = $11');
 
 export interface NewChat {
   organizationId: string;
@@ -135,6 +138,7 @@ export interface NewChat {
   visitorId: string;
   /** Null: the default group. */
   groupId: string | null;
+  channel: Channel;
   metadata: Record<string, unknown> | null;
   createdAt: Date;
 }
@@ -150,9 +154,9 @@ export async function insertChat(
   handoffId: string,
   by: { type: string; id: string | null; name: string | null },
 ): Promise<boolean | null> {
-  const { organizationId, id, visitorId, groupId, metadata, createdAt } = chat;
+  const { organizationId, id, visitorId, groupId, channel, metadata, createdAt } = chat;
   const handoff = [handoffId, by.type, by.id, by.name];
-  const values = [organizationId, id, visitorId, createdAt, metadata && JSON.stringify(metadata), ...handoff];
+  const values = [organizationId, id, visitorId, createdAt, metadata && JSON.stringify(metadata), ...handoff, channel];
   const rows: { waits: boolean }[] =
     groupId === null
       ? await manager.query(CREATE_IN_DEFAULT, values)

@@ -7,6 +7,7 @@ import { DomainEventBus } from '../platform/database/domain-events.js';
 import { POOL } from '../platform/database/pool.js';
 import { newId } from '../platform/lib/ids.js';
 import { invalid, notFound } from '../platform/errors/problem.js';
+import type { Channel } from './channel.js';
 import type { ChatStatus } from './chat-status.js';
 import { Chat } from './chat.entity.js';
 import { type ChatState, toChatState } from './chat-state.js';
@@ -19,6 +20,7 @@ import { queueChatEvent } from './chat-events.queries.js';
 /** The options of a new chat. */
 export interface NewChat {
   groupId?: string | null;
+  channel?: Channel;
   metadata?: Record<string, unknown> | null;
 }
 
@@ -75,10 +77,10 @@ export class ChatsService {
     manager: EntityManager,
     context: RequestContext,
     visitorId: string,
-    { groupId = null, metadata = null }: NewChat,
+    { groupId = null, channel = 'WIDGET', metadata = null }: NewChat,
   ): Promise<string> {
     const { organizationId } = context;
-    const chat = { organizationId, id: newId('cht'), visitorId, groupId, metadata, createdAt: new Date() };
+    const chat = { organizationId, id: newId('cht'), visitorId, groupId, channel, metadata, createdAt: new Date() };
     // The default group may change while the statement waits for its row; the next attempt sees the new one.
     for (let attempt = 0; attempt < 3; attempt++) {
       const waits = await insertChat(manager, chat, newId('hof'), context.actor);

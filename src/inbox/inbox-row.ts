@@ -1,3 +1,4 @@
+import type { Channel } from '../chats/channel.js';
 import { type Owner, ownerOf } from '../chats/chat-owner.js';
 import { type Named, type ReadState, toReadState } from '../chats/chat-state.js';
 import type { ChatStatus } from '../chats/chat-status.js';
@@ -17,7 +18,7 @@ export interface InboxRow {
   id: string;
   status: ChatStatus;
   owner: Owner;
-  channel: 'WIDGET';
+  channel: Channel;
   group: Named;
   assignedTo: Named | null;
   /** The agent who had it last, also after its end; null when the agent was removed. */
@@ -45,12 +46,12 @@ export interface InboxRow {
 }
 
 export function toInboxRow(row: StoredRow): InboxRow {
-  const { id, status, messageCount, isUnread, rev, score } = row;
+  const { id, status, channel, messageCount, isUnread, rev, score } = row;
   return {
     id,
     status,
     owner: ownerOf(status, row.agentId),
-    channel: 'WIDGET',
+    channel,
     group: { id: row.groupId, name: row.groupName },
     assignedTo: named(row.agentId, row.agentName),
     lastAgent: named(row.lastAgentId, row.lastAgentName),

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Side } from '../chats/chat-read.entity.js';
+import type { Channel } from '../chats/channel.js';
 import type { ChatStatus } from '../chats/chat-status.js';
 import { CHAT_NAMES, lookUpByKey } from '../chats/chats.queries.js';
 import { sqlIsVerified } from '../visitors/visitors.queries.js';
@@ -22,6 +23,7 @@ export interface LastMessage {
 export interface StoredRow extends ReadRow {
   id: string;
   status: ChatStatus;
+  channel: Channel;
   groupId: string;
   groupName: string;
   agentId: string | null;
@@ -65,7 +67,7 @@ const LAST_MESSAGE = jsonObject({
 
 /** The columns of a StoredRow, of the tables that ROW_TABLES joins to `chats c`. */
 export const ROW_COLUMNS = `
-  c.id, c.status, g.id AS "groupId", g.name AS "groupName", a.id AS "agentId", a.name AS "agentName",
+  c.id, c.status, c.channel, g.id AS "groupId", g.name AS "groupName", a.id AS "agentId", a.name AS "agentName",
   l.id AS "lastAgentId", l.name AS "lastAgentName", v.id AS "visitorId", v.name AS "visitorName", v.email AS "visitorEmail",
   ${sqlIsVerified('v')} AS "visitorIsVerified",
   m."lastMessage", c.message_count AS "messageCount", c.last_visitor_seq > r."readByAgents" AS "isUnread",

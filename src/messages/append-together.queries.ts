@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { jsonChat } from '../chats/chat-json.queries.js';
+import { jsonChat, ONLY_CHANNEL } from '../chats/chat-json.queries.js';
 import { idSuffix, INTO_DELIVERIES, jsonEvent, LANES, wants } from '../outbox/outbox.queries.js';
 import { jsonObject } from '../platform/database/sql-json.js';
 import { jsonOf } from '../platform/lib/json.js';
@@ -27,7 +27,12 @@ const EVENT_TOGETHER = jsonEvent(
       replyToMessageId: 'n.reply_to_message_id',
       replyToValue: 'n.reply_to_value',
     }),
-    chat: jsonChat({ messageCount: 'n.seq', lastMessageAt: 'n.created_at', firstResponseAt: 'n.first_response_at' }),
+    chat: jsonChat({
+      channel: ONLY_CHANNEL,
+      messageCount: 'n.seq',
+      lastMessageAt: 'n.created_at',
+      firstResponseAt: 'n.first_response_at',
+    }),
   }),
 );
 

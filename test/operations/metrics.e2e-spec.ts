@@ -139,7 +139,7 @@ describe('metrics', () => {
     const other = await Parley.start({}, parley.databaseUrl);
     await other.bot(tenant.token).post('/messages', { chatId: tenant.chatId, content: 'missed' }).expect(200);
     await other.stop();
-    await (parley.app.get(SeqHints) as unknown as { sweep(): Promise<void> }).sweep();
+    await (parley.app.get(SeqHints) as unknown as { sweep: { run(): Promise<void> } }).sweep.run();
     expect(await visitor.next('message')).toMatchObject({ content: 'missed' });
     expect(growth(await scrape(), 'parley_live_delivery_delay_seconds_count', { source: 'sweep' })).toBe(1);
     visitor.close();

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { type Channel, CHANNELS } from '../../chats/channel.js';
 import { type Owner, OWNERS } from '../../chats/chat-owner.js';
 import { CHAT_STATUSES, type ChatStatus } from '../../chats/chat-status.js';
 import { MAX_SEQ } from '../../chats/chat-state.js';
@@ -102,8 +103,8 @@ export class ChatRowResponse implements InboxRow {
   @ApiProperty({ enum: [...OWNERS], description: 'Who is expected to answer' })
   owner!: Owner;
 
-  @ApiProperty({ enum: ['WIDGET'] })
-  channel!: 'WIDGET';
+  @ApiProperty({ enum: [...CHANNELS] })
+  channel!: Channel;
 
   @ApiProperty({ type: () => NamedResponse })
   group!: NamedResponse;

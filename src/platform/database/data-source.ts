@@ -24,6 +24,7 @@ import { OffersOfAgents1764530000000 } from '../../../migrations/1764530000000-o
 import { EarlierAnswers1764540000000 } from '../../../migrations/1764540000000-earlier-answers.js';
 import { AuditChanges1764600000000 } from '../../../migrations/1764600000000-audit-changes.js';
 import { PendingOffers1764610000000 } from '../../../migrations/1764610000000-pending-offers.js';
+import { ChatChannel1764620000000 } from '../../../migrations/1764620000000-chat-channel.js';
 import { AnonymousRetentionIndex1764121000000 } from '../../../migrations/1764121000000-anonymous-retention-index.js';
 import { TIME_LIMITS } from '../lib/time-limits.js';
 
@@ -51,6 +52,7 @@ const MIGRATIONS = [
   EarlierAnswers1764540000000,
   AuditChanges1764600000000,
   PendingOffers1764610000000,
+  ChatChannel1764620000000,
 ];
 
 /** The migrations that an up-to-date database has run. */
