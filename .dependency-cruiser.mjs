@@ -6,7 +6,7 @@ export const ROOMS = [
   ['groups'],
   ['agents', 'bots', 'visitors'],
   ['auth'],
-  ['outbox'],
+  ['outbox', 'idempotency'],
   ['chats'],
   ['messages'],
   ['visitor-chats'],

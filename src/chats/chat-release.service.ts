@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { DomainEventBus } from '../platform/database/domain-events.js';
+import { ChatOffers } from './chat-offers.service.js';
 import { findAgentsOf, removeWorkOn } from './chat-release.queries.js';
-import { addLoad, withdrawOffers } from './chat-transitions.queries.js';
+import { addLoad } from './chat-transitions.queries.js';
 import './chats.events.js';
 
 /** Takes chats that are erased or removed from the agents. No webhook is told. */
 @Injectable()
 export class ChatReleaseService {
-  constructor(private readonly events: DomainEventBus) {}
+  constructor(
+    private readonly offers: ChatOffers,
+    private readonly events: DomainEventBus,
+  ) {}
 
   /**
    * Withdraws the offers of these chats, frees the room that they took of their agents, and removes their hand-offs, offers
@@ -16,14 +20,10 @@ export class ChatReleaseService {
    */
   async release(tx: EntityManager, organizationId: string, chatIds: readonly string[]): Promise<void> {
     const agentIds = await findAgentsOf(tx, organizationId, chatIds);
-    const offers = await withdrawOffers(tx, organizationId, chatIds);
+    const withdrawn = await this.offers.withdraw(tx, organizationId, chatIds);
     const freed = agentIds.map((agentId) => ({ agentId, chats: -1, offers: 0 }));
-    const withdrawn = offers.map(({ agentId }) => ({ agentId, chats: 0, offers: -1 }));
     await removeWorkOn(tx, organizationId, chatIds);
     await addLoad(tx, organizationId, [...freed, ...withdrawn], new Date());
-    for (const offer of offers) {
-      this.events.emit('chatOffer.ended', { organizationId, ...offer, reason: 'WITHDRAWN' }, tx);
-    }
     if (freed.length + withdrawn.length > 0) this.events.emit('queue.changed', { organizationId }, tx);
   }
 }

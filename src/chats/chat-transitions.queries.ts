@@ -2,7 +2,6 @@ import type { EntityManager } from 'typeorm';
 import type { OnUnanswered } from '../groups/routing.js';
 import type { ChatStatus } from './chat-status.js';
 import type { HandoffOutcome, How } from './handoff.entity.js';
-import type { OfferEnd } from './chat-offer.entity.js';
 
 // The only SQL that changes the status, the agent or the group of a chat, its hand-offs, and the counters of its agents. Only
 // an ACTIVE chat has an agent (`ck_chats_agent`); only a QUEUED chat has a running hand-off. Locks are taken in this order:
@@ -207,14 +206,6 @@ export async function keepFirstReply(
   if (agentRepliedAt) await tx.query(KEEP_FIRST_REPLY, [organizationId, id, agentId, agentRepliedAt]);
 }
 
-const END_OFFER = `
-  UPDATE chat_offers SET ended_at = $3, reason = $4 WHERE organization_id = $1 AND id = $2 AND ended_at IS NULL`;
-
-/** Ends a pending offer. The agent's counter is changed with `addLoad`. */
-export async function endOffer(tx: EntityManager, organizationId: string, id: string, at: Date, reason: OfferEnd) {
-  await tx.query(END_OFFER, [organizationId, id, at, reason]);
-}
-
 // The two parts of `held` go by an index each; with OR, every chat of the organization would be read.
 const UNSEEN_CHATS = `
   WITH held AS (
@@ -251,28 +242,6 @@ export function findPendingOffers(
 /** Marks a change of a chat that is no message. */
 export async function raiseRev(tx: EntityManager, organizationId: string, id: string): Promise<void> {
   await tx.query('UPDATE chats SET rev = rev + 1 WHERE organization_id = $1 AND id = $2', [organizationId, id]);
-}
-
-const WITHDRAW_OFFERS = `
-  UPDATE chat_offers SET ended_at = clock_timestamp(), reason = 'WITHDRAWN'
-  WHERE organization_id = $1 AND chat_id = ANY ($2) AND ended_at IS NULL
-  RETURNING id AS "offerId", chat_id AS "chatId", agent_id AS "agentId"`;
-
-/** An offer that was withdrawn. */
-interface WithdrawnOffer {
-  offerId: string;
-  chatId: string;
-  agentId: string;
-}
-
-/** Withdraws the pending offers of these chats, whose rows are locked. The agents' counters are changed with `addLoad`. */
-export async function withdrawOffers(
-  tx: EntityManager,
-  organizationId: string,
-  chatIds: readonly string[],
-): Promise<WithdrawnOffer[]> {
-  const [offers] = (await tx.query(WITHDRAW_OFFERS, [organizationId, chatIds])) as [WithdrawnOffer[], number];
-  return offers;
 }
 
 /** A change of an agent's counters. */

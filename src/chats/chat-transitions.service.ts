@@ -6,6 +6,7 @@ import type { EventType } from '../outbox/event-type.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
 import { newId } from '../platform/lib/ids.js';
 import { notFound, Problem } from '../platform/errors/problem.js';
+import { ChatOffers } from './chat-offers.service.js';
 import { queueChatEvent, type NextMessage } from './chat-events.queries.js';
 import { isOpen } from './chat-status.js';
 import type { Named } from './chat-state.js';
@@ -15,7 +16,6 @@ import {
   type ChangedChat,
   changeChat,
   endHandoff,
-  endOffer,
   type HandoffEnd,
   holdBot,
   keepFirstReply,
@@ -37,7 +37,10 @@ import type { How } from './handoff.entity.js';
  */
 @Injectable()
 export class ChatTransitions {
-  constructor(private readonly events: DomainEventBus) {}
+  constructor(
+    private readonly offers: ChatOffers,
+    private readonly events: DomainEventBus,
+  ) {}
 
   /** Locks a chat until the end of the transaction. @throws Problem not_found; conflict for a chat whose visitor was erased */
   async lock(tx: EntityManager, { organizationId }: RequestContext, id: string): Promise<LockedChat> {
@@ -250,13 +253,7 @@ export class ChatTransitions {
     if (handoff) await endHandoff(tx, organizationId, handoff.id, now, end);
     if (offer) {
       const reason = to.agentId === offer.agentId && end.how === 'OFFERED' ? 'ACCEPTED' : 'WITHDRAWN';
-      await endOffer(tx, organizationId, offer.id, now, reason);
-      load.push({ agentId: offer.agentId, chats: 0, offers: -1 });
-      this.events.emit(
-        'chatOffer.ended',
-        { organizationId, offerId: offer.id, chatId: chat.id, agentId: offer.agentId, reason },
-        tx,
-      );
+      load.push(...(await this.offers.end(tx, organizationId, chat, reason)));
     }
     if (to.agentId !== null) load.push({ agentId: to.agentId, chats: 1, offers: 0 });
     await addLoad(tx, organizationId, load, now);

@@ -4,11 +4,11 @@ import { ChatOffer } from './chat-offer.entity.js';
 import { ChatRead } from './chat-read.entity.js';
 import { Chat } from './chat.entity.js';
 import { Handoff } from './handoff.entity.js';
-import { Note } from './note.entity.js';
 import { RatingRow } from './rating.entity.js';
 import { AgentsModule } from '../agents/agents.module.js';
 import { GroupsModule } from '../groups/groups.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
+import { ChatOffers } from './chat-offers.service.js';
 import { ChatReleaseService } from './chat-release.service.js';
 import { ChatTransitions } from './chat-transitions.service.js';
 import { RemovalService } from './removal.service.js';
@@ -24,9 +24,10 @@ import { VisitorMergeService } from './visitor-merge.service.js';
     AgentsModule,
     GroupsModule,
     OrganizationsModule,
-    TypeOrmModule.forFeature([Chat, ChatOffer, ChatRead, Handoff, Note, RatingRow]),
+    TypeOrmModule.forFeature([Chat, ChatOffer, ChatRead, Handoff, RatingRow]),
   ],
   providers: [
+    ChatOffers,
     ChatReleaseService,
     ChatsService,
     ChatTransitions,
@@ -38,6 +39,7 @@ import { VisitorMergeService } from './visitor-merge.service.js';
     VisitorMergeService,
   ],
   exports: [
+    ChatOffers,
     ChatReleaseService,
     ChatsService,
     ChatTransitions,

@@ -5,13 +5,13 @@ import { GroupsService } from '../groups/groups.service.js';
 import { type ChangeWatch, UNWATCHED } from '../platform/database/change-watch.js';
 import { transaction } from '../platform/database/transaction.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
+import { ChatOffers } from './chat-offers.service.js';
 import {
   addLoad,
   MOVED_AT_ONCE,
   type MovedChat,
   moveChatsToDefault,
   moveSomeChatsToDefault,
-  withdrawOffers,
 } from './chat-transitions.queries.js';
 import './chats.events.js';
 
@@ -21,6 +21,7 @@ export class RemovalService {
   constructor(
     private readonly manager: EntityManager,
     private readonly groups: GroupsService,
+    private readonly offers: ChatOffers,
     private readonly events: DomainEventBus,
   ) {}
 
@@ -53,12 +54,7 @@ export class RemovalService {
 
   private async withdrawOffers(tx: EntityManager, organizationId: string, chats: readonly MovedChat[]): Promise<void> {
     const chatIds = chats.filter(({ isOpen }) => isOpen).map(({ id }) => id);
-    const offers = await withdrawOffers(tx, organizationId, chatIds);
-    const load = offers.map(({ agentId }) => ({ agentId, chats: 0, offers: -1 }));
-    await addLoad(tx, organizationId, load, new Date());
-    for (const offer of offers) {
-      this.events.emit('chatOffer.ended', { organizationId, ...offer, reason: 'WITHDRAWN' }, tx);
-    }
+    await addLoad(tx, organizationId, await this.offers.withdraw(tx, organizationId, chatIds), new Date());
   }
 
   private tell(tx: EntityManager, organizationId: string, groupId: string, moved: readonly MovedChat[]): void {

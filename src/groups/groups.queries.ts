@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { Group } from './group.entity.js';
 
 /** A group with the number of agents assigned to it. */
 export interface GroupRow {
@@ -31,4 +32,15 @@ export async function findGroupNames(
 ): Promise<Map<string, string>> {
   const rows: { id: string; name: string }[] = ids.length > 0 ? await manager.query(NAMES, [organizationId, ids]) : [];
   return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/**
+ * Finds a group, by default the default group, and keeps it from being removed until the end of the transaction. The default
+ * may change while the first query waits for the row's lock; the second query finds the new one.
+ */
+export async function findGroup(tx: EntityManager, organizationId: string, id?: string): Promise<Group | null> {
+  const lock = { mode: 'for_key_share' } as const;
+  if (id !== undefined) return tx.findOne(Group, { where: { organizationId, id }, lock });
+  const where = { organizationId, isDefault: true };
+  return (await tx.findOne(Group, { where, lock })) ?? tx.findOne(Group, { where, lock });
 }

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { findGroup } from '../groups/groups.queries.js';
 import type { Pool } from 'pg';
 import { EntityManager } from 'typeorm';
 import { Agent } from '../agents/agent.entity.js';
@@ -17,7 +18,6 @@ import { batch } from '../platform/lib/batch.js';
 import { notFound, Problem, problemWith } from '../platform/errors/problem.js';
 import { findOtherOwners, type OwnerQuestion } from './claims.queries.js';
 import { HandoffsService } from './handoffs.service.js';
-import { findGroup } from './transfer.service.js';
 
 /** How many claims are checked in one query, and how many may wait. */
 const MAX_BATCH = 100;
@@ -83,7 +83,7 @@ export class AgentActionsService {
       const { context } = acting;
       const chat = await this.lockVisible(tx, acting, chatId);
       if (chat.agentId !== context.actor.id) throw await notAssigned(tx, context.organizationId, chat);
-      await this.handoffs.unassign(tx, context, chat, me(context), 'RELEASED');
+      await this.handoffs.move(tx, context, chat, { type: 'UNASSIGN', from: me(context), reason: 'RELEASED' });
     });
   }
 
@@ -101,7 +101,7 @@ export class AgentActionsService {
       await checkRight(tx, acting, chat);
       if (!hasBot) throw new Problem('no_bot', 'The organization has no bot');
       const isWithBot = chat.status === 'ACTIVE' && chat.agentId === null;
-      if (!isWithBot) await this.handoffs.returnToBot(tx, context, chat, note);
+      if (!isWithBot) await this.handoffs.move(tx, context, chat, { type: 'RETURN', note });
     });
   }
 
@@ -158,7 +158,7 @@ export class AgentActionsService {
       checkOpen(chat);
       const isThere = chat.status === 'QUEUED' && chat.groupId === groupId;
       if (isThere) await this.handoffs.queueAgain(tx, context, chat, { summary: note });
-      else await this.handoffs.queue(tx, context, chat, group!, { summary: note });
+      else await this.handoffs.move(tx, context, chat, { type: 'TRANSFER', group: group!, request: { summary: note } });
     });
   }
 
@@ -180,7 +180,11 @@ export class AgentActionsService {
     if (!agent.isEnabled || !maySee) {
       throw new Problem('agent_unavailable', 'The agent is disabled, or is not in the group of the chat');
     }
-    await this.handoffs.assign(tx, context, chat, { id: agent.id, name: agent.name }, 'ASSIGNED');
+    await this.handoffs.move(tx, context, chat, {
+      type: 'ASSIGN',
+      agent: { id: agent.id, name: agent.name },
+      how: 'ASSIGNED',
+    });
     if (chat.agentId === null && note === null) return;
     await this.handoffs.keepNote(tx, context, chat, agentId, note);
   }
@@ -195,7 +199,11 @@ export class AgentActionsService {
       if (chat.agentId !== null) throw await alreadyAssigned(tx, context.organizationId, chat);
       const isOffered = chat.offer !== null && chat.offer.expiresAt > chat.now;
       if (isOffered && chat.offer!.agentId !== context.actor.id) throw await offered(tx, context, chat);
-      await this.handoffs.assign(tx, context, chat, me(context), isOffered ? 'OFFERED' : 'CLAIMED');
+      await this.handoffs.move(tx, context, chat, {
+        type: 'ASSIGN',
+        agent: me(context),
+        how: isOffered ? 'OFFERED' : 'CLAIMED',
+      });
     });
   }
 

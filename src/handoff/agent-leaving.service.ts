@@ -15,7 +15,7 @@ import { transaction } from '../platform/database/transaction.js';
 import { HandoffsService } from './handoffs.service.js';
 import { removeEndedOffers } from './offers.queries.js';
 import { OffersService } from './offers.service.js';
-import { findLeftChat, type LeftChat } from './routing.queries.js';
+import { findLeftChat, type LeftChat } from './handoff-timers.queries.js';
 
 /** How many chats of an agent are read at once. */
 const BATCH = 100;
@@ -90,7 +90,11 @@ export class AgentLeavingService {
   ): Promise<void> {
     const { name } = await tx.findOneByOrFail(Agent, { organizationId, id: agentId });
     const why = reason === 'DISABLED' && this.removing.has(agentId) ? 'DELETED' : reason;
-    await this.handoffs.unassign(tx, systemContext(organizationId), chat, { id: agentId, name }, why);
+    await this.handoffs.move(tx, systemContext(organizationId), chat, {
+      type: 'UNASSIGN',
+      from: { id: agentId, name },
+      reason: why,
+    });
   }
 
   /** Queues the chats of an agent, and withdraws the offers, in groups that the agent has left. */

@@ -51,7 +51,8 @@ export class ChatStatusService {
         return this.transitions.archive(tx, context, chat);
       case 'ACTIVE':
         if (!isOpen(chat.status)) return this.closing.reopen(tx, context, chat, hasBot);
-        return hasBot ? this.handoffs.returnToBot(tx, context, chat, null) : undefined;
+        if (hasBot) await this.handoffs.move(tx, context, chat, { type: 'RETURN', note: null });
+        return;
       case 'QUEUED':
         if (!isOpen(chat.status)) return this.closing.reopen(tx, context, chat, false);
         return void (await this.transitions.queue(tx, context, chat, { groupId: chat.groupId }));

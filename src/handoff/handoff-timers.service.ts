@@ -27,7 +27,7 @@ import {
   listLostOffers,
   listUnanswered,
   markUnanswered,
-} from './routing.queries.js';
+} from './handoff-timers.queries.js';
 
 /** Milliseconds between two looks for what is due: a time-out is seen at most 2 s late. */
 const INTERVAL = 1_000;
@@ -147,7 +147,8 @@ export class HandoffTimers implements OnModuleInit, OnModuleDestroy {
       await raiseRev(tx, organizationId, chatId);
       const group = await this.availability.find(organizationId, chat.groupId, tx);
       const isReturned = handoff.onUnanswered === 'RETURN_TO_BOT' && hasBot;
-      await this.handoffs.unanswered(tx, context, chat, group?.availability ?? 'OFFLINE', isReturned);
+      const availability = group?.availability ?? 'OFFLINE';
+      await this.handoffs.move(tx, context, chat, { type: 'UNANSWERED', availability, isReturned });
       afterCommit(tx, () => this.metrics.onUnanswered());
     });
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { RequestContext } from '../auth/context/request-context.js';
+import type { Actor, RequestContext } from '../auth/context/request-context.js';
 import type { Named } from '../chats/chat-state.js';
 import type { HandoffRequest, UnassignReason } from '../chats/chat-transitions.js';
 import { type LockedChat, raiseRev, type RunningHandoff } from '../chats/chat-transitions.queries.js';
@@ -14,9 +14,45 @@ import type { Availability } from './availability.js';
 import { HandoffMetrics } from './handoff-metrics.js';
 import { keepHandOver, replaceRequest } from './handoffs.queries.js';
 
+/** A chat changes hands. */
+export type Move =
+  /** It waits for an agent of a group. */
+  | { type: 'TRANSFER'; group: Named; request?: Omit<HandoffRequest, 'groupId'> }
+  | { type: 'ASSIGN'; agent: Named; how: How }
+  /** It leaves its agent, and waits in its group. */
+  | { type: 'UNASSIGN'; from: Named; reason: UnassignReason }
+  /** @param note what an agent tells the bot; the visitor does not see it */
+  | { type: 'RETURN'; note: string | null }
+  /** No agent took it in time: it goes on waiting, or returns to the bots. */
+  | { type: 'UNANSWERED'; availability: Availability; isReturned: boolean };
+
+/** What the visitor is told of each move (CONTRACT section 8); null: nothing. */
+const NOTICES: { [T in Move['type']]: (move: Extract<Move, { type: T }>, actor: Actor) => Notice | null } = {
+  TRANSFER: ({ group, request }, actor) => ({
+    content: actor.type === 'BOT' ? 'Chat transferred by bot' : 'Chat transferred',
+    metadata: {
+      event: 'chat.transferred',
+      groupId: group.id,
+      groupName: group.name,
+      ...(request?.reason != null && { reason: request.reason }),
+    },
+  }),
+  ASSIGN: ({ agent }) => ({
+    content: `${agent.name} joined the chat`,
+    metadata: { event: 'chat.assigned', agentId: agent.id, agentName: agent.name },
+  }),
+  UNASSIGN: ({ from }) => ({
+    content: `${from.name} left; somebody else will take over`,
+    metadata: { event: 'chat.unassigned', agentName: from.name },
+  }),
+  RETURN: () => ({ content: 'The chat continues with the bot', metadata: { event: 'chat.returned' } }),
+  UNANSWERED: ({ isReturned }) =>
+    isReturned ? { content: 'Nobody is free right now', metadata: { event: 'chat.unanswered' } } : null,
+};
+
 /**
- * The transitions that the visitor is told of (CONTRACT section 8): each queues its event and stores its system message, in
- * the transaction of `tx`, for a chat that is locked.
+ * Moves chats that are locked, in the transaction of `tx` (CONTRACT section 8): a move queues its event and stores its system
+ * message.
  */
 @Injectable()
 export class HandoffsService {
@@ -27,27 +63,14 @@ export class HandoffsService {
     private readonly events: DomainEventBus,
   ) {}
 
-  /** Makes the chat wait for an agent of a group. */
-  queue(
-    tx: EntityManager,
-    context: RequestContext,
-    chat: LockedChat,
-    group: Named,
-    request: Omit<HandoffRequest, 'groupId'> = {},
-  ): Promise<RunningHandoff> {
-    const { reason } = request;
-    const notice = {
-      content: context.actor.type === 'BOT' ? 'Chat transferred by bot' : 'Chat transferred',
-      metadata: {
-        event: 'chat.transferred',
-        groupId: group.id,
-        groupName: group.name,
-        ...(reason != null && { reason }),
-      },
-    };
-    return this.tell(tx, context, chat, notice, (next) =>
-      this.transitions.queue(tx, context, chat, { ...request, groupId: group.id }, next),
-    );
+  /** Moves a chat. Returns the hand-off that a transfer begins, null for other moves. */
+  async move(tx: EntityManager, context: RequestContext, chat: LockedChat, move: Move): Promise<RunningHandoff | null> {
+    if (move.type === 'ASSIGN') this.countAssigned(tx, chat, move.how);
+    const notice = (NOTICES[move.type] as (one: Move, actor: Actor) => Notice | null)(move, context.actor);
+    const at = new Date();
+    const handoff = await this.change(tx, context, chat, move, notice ? { at } : undefined);
+    if (notice) await this.systemMessages.append(tx, context, chat.id, notice, at);
+    return handoff;
   }
 
   /**
@@ -83,65 +106,25 @@ export class HandoffsService {
     this.events.emit('chat.changed', { organizationId, chatId }, tx);
   }
 
-  /** Gives an open chat to an agent. */
-  assign(tx: EntityManager, context: RequestContext, chat: LockedChat, agent: Named, how: How): Promise<void> {
-    const { status, queuedAt, now } = chat;
-    if (status === 'QUEUED' && queuedAt) {
-      afterCommit(tx, () => this.metrics.onAssigned(how, now.getTime() - queuedAt.getTime()));
-    }
-    const metadata = { event: 'chat.assigned', agentId: agent.id, agentName: agent.name };
-    return this.tell(tx, context, chat, { content: `${agent.name} joined the chat`, metadata }, (next) =>
-      this.transitions.assign(tx, context, chat, agent, how, next),
-    );
-  }
-
-  /** Takes the chat from its agent, and queues it in its group. */
-  async unassign(
+  private async change(
     tx: EntityManager,
     context: RequestContext,
     chat: LockedChat,
-    agent: Named,
-    reason: UnassignReason,
-  ): Promise<void> {
-    const content = `${agent.name} left; somebody else will take over`;
-    const metadata = { event: 'chat.unassigned', agentName: agent.name };
-    await this.tell(tx, context, chat, { content, metadata }, (next) =>
-      this.transitions.unassign(tx, context, chat, agent, reason, next),
-    );
+    move: Move,
+    next: { at: Date } | undefined,
+  ): Promise<RunningHandoff | null> {
+    const { transitions } = this;
+    if (move.type === 'TRANSFER')
+      return transitions.queue(tx, context, chat, { ...move.request, groupId: move.group.id }, next);
+    if (move.type === 'ASSIGN') await transitions.assign(tx, context, chat, move.agent, move.how, next);
+    else if (move.type === 'UNASSIGN') await transitions.unassign(tx, context, chat, move.from, move.reason, next);
+    else if (move.type === 'RETURN') await transitions.returnToBot(tx, context, chat, move.note, next);
+    else await transitions.unanswered(tx, context, chat, move, next);
+    return null;
   }
 
-  /** Gives an open chat to the bots. @param note what an agent tells the bot; the visitor does not see it */
-  returnToBot(tx: EntityManager, context: RequestContext, chat: LockedChat, note: string | null): Promise<void> {
-    const notice = { content: 'The chat continues with the bot', metadata: { event: 'chat.returned' } };
-    return this.tell(tx, context, chat, notice, (next) => this.transitions.returnToBot(tx, context, chat, note, next));
-  }
-
-  /** Notes that no agent took the chat in time. Only a chat that returns to the bots tells its visitor. */
-  unanswered(
-    tx: EntityManager,
-    context: RequestContext,
-    chat: LockedChat,
-    availability: Availability,
-    isReturned: boolean,
-  ): Promise<void> {
-    const outcome = { availability, isReturned };
-    if (!isReturned) return this.transitions.unanswered(tx, context, chat, outcome);
-    const notice = { content: 'Nobody is free right now', metadata: { event: 'chat.unanswered' } };
-    return this.tell(tx, context, chat, notice, (next) =>
-      this.transitions.unanswered(tx, context, chat, outcome, next),
-    );
-  }
-
-  private async tell<T>(
-    tx: EntityManager,
-    context: RequestContext,
-    { id }: LockedChat,
-    notice: Notice,
-    change: (next: { at: Date }) => Promise<T>,
-  ): Promise<T> {
-    const at = new Date();
-    const result = await change({ at });
-    await this.systemMessages.append(tx, context, id, notice, at);
-    return result;
+  private countAssigned(tx: EntityManager, { status, queuedAt, now }: LockedChat, how: How): void {
+    if (status !== 'QUEUED' || !queuedAt) return;
+    afterCommit(tx, () => this.metrics.onAssigned(how, now.getTime() - queuedAt.getTime()));
   }
 }

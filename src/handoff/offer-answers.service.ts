@@ -31,7 +31,7 @@ export class OfferAnswersService {
       const { chat, reason } = await this.lockOffer(tx, context, offerId);
       if (reason === 'ACCEPTED' && chat.agentId === context.actor.id) return chat.id;
       if (reason !== null) throw offerEnded(reason);
-      await this.handoffs.assign(tx, context, chat, me(context), 'OFFERED');
+      await this.handoffs.move(tx, context, chat, { type: 'ASSIGN', agent: me(context), how: 'OFFERED' });
       return chat.id;
     });
   }

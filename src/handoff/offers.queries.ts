@@ -1,8 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { sqlHasRoom, sqlIsOnline } from '../agents/presence-sql.js';
-import type { LockedChat, PendingOffer } from '../chats/chat-transitions.queries.js';
-import type { Named } from '../chats/chat-state.js';
-import { clientOf } from '../platform/database/transaction.js';
+import type { PendingOffer } from '../chats/chat-transitions.queries.js';
 
 // Offers that ran at the same time as one that was counted are the same miss.
 const COUNT_MISS = `
@@ -25,114 +22,6 @@ const FORGET = `UPDATE agents SET missed_offers = 0 WHERE organization_id = $1 A
 
 export async function forgetMisses(tx: EntityManager, organizationId: string, agentId: string): Promise<void> {
   await tx.query(FORGET, [organizationId, agentId]);
-}
-
-/** Minutes before an agent can be offered the same chat again, or get it back. */
-const REOFFER_AFTER_MINUTES = 5;
-
-// An agent `a` who has room for a chat of the group `g`.
-const hasRoom = `(${sqlHasRoom('a')} AND (g.routing <> 'OFFER' OR a.pending_offers < g.max_pending_offers))`;
-
-// An agent `a` whom routing may ask for the chat `c`.
-const canTake = `
-  NOT EXISTS (SELECT FROM chat_offers o WHERE o.organization_id = c.organization_id AND o.chat_id = c.id AND o.agent_id = a.id
-      AND o.created_at > clock_timestamp() - interval '${REOFFER_AFTER_MINUTES} min')
-  AND NOT EXISTS (SELECT FROM handoffs h WHERE h.organization_id = c.organization_id AND h.chat_id = c.id
-      AND h.previous_agent_id = a.id AND h.began_at > clock_timestamp() - interval '${REOFFER_AFTER_MINUTES} min')
-  AND (c.last_agent_id IS DISTINCT FROM a.id OR c.agent_left_at IS NULL
-    OR c.agent_left_at <= clock_timestamp() - interval '${REOFFER_AFTER_MINUTES} min')`;
-
-// The agents with room are found once for each group, and not for each chat. A chat that a node of the release before has queued
-// has no hand-off yet.
-const FIND_NEXT = `
-  WITH free AS MATERIALIZED (
-    SELECT m.group_id, a.organization_id, a.id
-    FROM groups g
-    JOIN agent_groups m ON m.organization_id = g.organization_id AND m.group_id = g.id
-    JOIN agents a ON a.organization_id = m.organization_id AND a.id = m.agent_id
-    WHERE g.organization_id = $1 AND g.routing <> 'MANUAL' AND ${hasRoom} AND ${sqlIsOnline('a')}
-  )
-  SELECT next.id FROM (SELECT DISTINCT group_id FROM free) f CROSS JOIN LATERAL (
-    SELECT c.id, c.queued_at FROM chats c
-    WHERE c.organization_id = $1 AND c.group_id = f.group_id AND c.status = 'QUEUED' AND c.erased_at IS NULL
-      AND NOT c.id = ANY ($2)
-      AND NOT EXISTS (SELECT FROM chat_offers o
-        WHERE o.organization_id = c.organization_id AND o.chat_id = c.id AND o.ended_at IS NULL)
-      AND EXISTS (SELECT FROM free a WHERE a.group_id = f.group_id AND ${canTake})
-      AND EXISTS (SELECT FROM handoffs h
-        WHERE h.organization_id = c.organization_id AND h.chat_id = c.id AND h.ended_at IS NULL)
-    ORDER BY c.queued_at, c.id LIMIT 1
-  ) next
-  ORDER BY next.queued_at, next.id LIMIT 1`;
-
-/** The chat of an organization that waits longest among those that routing can give to an agent; null when there is none. */
-export async function findNext(
-  tx: EntityManager,
-  organizationId: string,
-  except: readonly string[],
-): Promise<string | null> {
-  const asked = { name: 'routing-next', text: FIND_NEXT, values: [organizationId, except] };
-  const { rows } = await (await clientOf(tx)).query<{ id: string }>(asked);
-  return rows[0]?.id ?? null;
-}
-
-const LOCK = 'SELECT FROM chats WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE';
-
-/** Locks a chat unless another transaction holds it; returns whether it did. */
-export async function tryLock(tx: EntityManager, organizationId: string, chatId: string): Promise<boolean> {
-  const rows: unknown[] = await tx.query(`${LOCK} SKIP LOCKED`, [organizationId, chatId]);
-  return rows.length > 0;
-}
-
-// The lock makes PostgreSQL look at the agent's load again: of two nodes that want the last room one gets it.
-const PICK_AGENT = `
-  SELECT a.id, a.name, g.routing, g.offer_seconds AS "offerSeconds"
-  FROM chats c
-  JOIN groups g ON g.organization_id = c.organization_id AND g.id = c.group_id AND g.routing <> 'MANUAL'
-  JOIN agent_groups m ON m.organization_id = g.organization_id AND m.group_id = g.id
-  JOIN agents a ON a.organization_id = m.organization_id AND a.id = m.agent_id
-  WHERE c.organization_id = $1 AND c.id = $2 AND ${hasRoom} AND ${sqlIsOnline('a')} AND ${canTake}
-  ORDER BY a.open_chats + a.pending_offers, a.last_assigned_at NULLS FIRST, a.id
-  LIMIT 1
-  FOR NO KEY UPDATE OF a`;
-
-/** The agent who gets a chat, or is asked for it. */
-export interface PickedAgent extends Named {
-  routing: 'OFFER' | 'AUTOMATIC';
-  offerSeconds: number;
-}
-
-/**
- * Picks the agent with the fewest chats, then the one who waited longest, and locks that agent; null when none is free. It waits for
- * an agent whom another transaction holds only when there is no other.
- */
-export async function pickAgent(
-  tx: EntityManager,
-  organizationId: string,
-  chatId: string,
-): Promise<PickedAgent | null> {
-  const client = await clientOf(tx);
-  const values = [organizationId, chatId];
-  const text = `${PICK_AGENT} SKIP LOCKED`;
-  const { rows } = await client.query<PickedAgent>({ name: 'routing-pick-agent', text, values });
-  return rows[0] ?? (await client.query<PickedAgent>(PICK_AGENT, values)).rows[0] ?? null;
-}
-
-const INSERT = `
-  INSERT INTO chat_offers (organization_id, id, chat_id, handoff_id, agent_id, created_at, expires_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $6::timestamptz + make_interval(secs => $7))
-  RETURNING expires_at AS "expiresAt"`;
-
-export async function insertOffer(
-  tx: EntityManager,
-  organizationId: string,
-  id: string,
-  chat: LockedChat,
-  { id: agentId, offerSeconds }: PickedAgent,
-): Promise<Date> {
-  const values = [organizationId, id, chat.id, chat.handoff!.id, agentId, chat.now, offerSeconds];
-  const [row]: { expiresAt: Date }[] = await tx.query(INSERT, values);
-  return row!.expiresAt;
 }
 
 const REMOVED_AT_ONCE = 500;

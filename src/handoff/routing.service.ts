@@ -11,9 +11,8 @@ import { OnDomainEvent } from '../platform/database/domain-events.js';
 import { PeriodicJob } from '../platform/lib/periodic-job.js';
 import { AgentLeavingService } from './agent-leaving.service.js';
 import { HandoffsService } from './handoffs.service.js';
-import { findNext, pickAgent, tryLock } from './offers.queries.js';
-import { OffersService } from './offers.service.js';
-import { listWaiting } from './routing.queries.js';
+import { ChatOffers } from '../chats/chat-offers.service.js';
+import { findNext, listWaiting, pickAgent, tryLock } from './routing.queries.js';
 
 /** Milliseconds between two looks at every organization in which a chat waits that routing may give away; with the spread under 5 s. */
 const SWEEP = 4_000;
@@ -60,7 +59,7 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
   constructor(
     private readonly manager: EntityManager,
     private readonly handoffs: HandoffsService,
-    private readonly offers: OffersService,
+    private readonly offers: ChatOffers,
     private readonly leaving: AgentLeavingService,
   ) {}
 
@@ -170,7 +169,11 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
     if (!agent) return;
     if (agent.routing === 'OFFER') return this.offers.make(tx, organizationId, chat, agent);
     const { id, name } = agent;
-    await this.handoffs.assign(tx, systemContext(organizationId), chat, { id, name }, 'AUTOMATIC');
+    await this.handoffs.move(tx, systemContext(organizationId), chat, {
+      type: 'ASSIGN',
+      agent: { id, name },
+      how: 'AUTOMATIC',
+    });
   }
 
   private noteFailure(organizationId: string, routing: Routing, chatId: string, err: unknown): void {

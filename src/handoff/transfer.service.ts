@@ -6,11 +6,17 @@ import { isOpen } from '../chats/chat-status.js';
 import type { LockedChat } from '../chats/chat-transitions.queries.js';
 import { ChatTransitions } from '../chats/chat-transitions.service.js';
 import { type Owner, ownerOf } from '../chats/chat-owner.js';
-import { Group } from '../groups/group.entity.js';
+import type { Group } from '../groups/group.entity.js';
+import { findGroup } from '../groups/groups.queries.js';
 import type { OnUnanswered } from '../groups/routing.js';
-import { type Idempotency, idempotency, keysExpireBefore, type Replayable } from '../messages/idempotency.js';
-import { findKeptResult, replaceKeptResult, reserveKey } from '../messages/idempotency.queries.js';
-import { keyReused } from '../messages/messages.service.js';
+import {
+  type Idempotency,
+  idempotency,
+  keyReused,
+  keysExpireBefore,
+  type Replayable,
+} from '../idempotency/idempotency.js';
+import { findKeptResult, replaceKeptResult, reserveKey } from '../idempotency/idempotency.queries.js';
 import { notFound, Problem, problemWith } from '../platform/errors/problem.js';
 import { clientOf, transaction } from '../platform/database/transaction.js';
 import { AvailabilityService, type QueuePlace } from './availability.service.js';
@@ -83,7 +89,7 @@ export class TransferService {
       const chat = await this.transitions.lock(tx, context, chatId);
       const owner = ownerOf(chat.status, chat.agentId);
       if (owner !== 'QUEUE') throw problemWith('not_waiting', 'The chat does not wait for an agent', { owner });
-      await this.handoffs.returnToBot(tx, context, chat, null);
+      await this.handoffs.move(tx, context, chat, { type: 'RETURN', note: null });
       return { chatId, owner: 'BOT' };
     });
   }
@@ -129,7 +135,7 @@ export class TransferService {
     const request = { reason, summary, maxWaitSeconds, onUnanswered };
     const handoff = isThere
       ? await this.handoffs.queueAgain(tx, context, chat, request)
-      : await this.handoffs.queue(tx, context, chat, group, request);
+      : await this.handoffs.move(tx, context, chat, { type: 'TRANSFER', group, request });
     // A chat that a node of the release before has queued gets its hand-off soon.
     if (!handoff) return undefined;
     const { id, dueAt } = handoff;
@@ -174,15 +180,4 @@ function meaningOf({ chatId, targetGroupId, reason, ...newer }: TransferRequest)
   );
   const meaning: unknown[] = [chatId, targetGroupId ?? null, reason ?? null];
   return given.length === 0 ? meaning : [...meaning, Object.fromEntries(given)];
-}
-
-/**
- * Finds a group, by default the default group, and keeps it from being removed until the end of the transaction. The default
- * may change while the first query waits for the row's lock; the second query finds the new one.
- */
-export async function findGroup(tx: EntityManager, organizationId: string, id?: string): Promise<Group | null> {
-  const lock = { mode: 'for_key_share' } as const;
-  if (id !== undefined) return tx.findOne(Group, { where: { organizationId, id }, lock });
-  const where = { organizationId, isDefault: true };
-  return (await tx.findOne(Group, { where, lock })) ?? tx.findOne(Group, { where, lock });
 }

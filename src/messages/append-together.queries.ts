@@ -4,7 +4,7 @@ import { idSuffix, INTO_DELIVERIES, jsonEvent, LANES, wants } from '../outbox/ou
 import { jsonObject } from '../platform/database/sql-json.js';
 import { jsonOf } from '../platform/lib/json.js';
 import { type Append, type Appended, takesMessage, wantsMessageOf } from './append.queries.js';
-import { INTO_KEYS, unlessTaken } from './idempotency.queries.js';
+import { INTO_KEYS, unlessTaken } from '../idempotency/idempotency.queries.js';
 import { jsonMessage } from './message-json.queries.js';
 
 const EVENT_TOGETHER = jsonEvent(

@@ -3,8 +3,8 @@ import { jsonChat, ONLY_CHANNEL } from '../chats/chat-json.queries.js';
 import { idSuffix, INTO_DELIVERIES, jsonEvent, LANES, wants } from '../outbox/outbox.queries.js';
 import { jsonObject } from '../platform/database/sql-json.js';
 import { jsonOf } from '../platform/lib/json.js';
-import type { Idempotency } from './idempotency.js';
-import { INTO_KEYS, unlessTaken } from './idempotency.queries.js';
+import type { Idempotency } from '../idempotency/idempotency.js';
+import { INTO_KEYS, unlessTaken } from '../idempotency/idempotency.queries.js';
 import { jsonMessage } from './message-json.queries.js';
 import type { MessageType, ReplyTo, Sender } from './message.js';
 

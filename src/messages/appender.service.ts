@@ -18,7 +18,7 @@ import { toMessageView } from './message-view.js';
 import type { MessageView } from './message.js';
 import './messages.events.js';
 import { afterCommit, clientOf } from '../platform/database/transaction.js';
-import { keysExpireBefore } from './idempotency.js';
+import { keysExpireBefore } from '../idempotency/idempotency.js';
 import { MessageMetrics } from './message-metrics.js';
 
 /** The most messages that share a statement. */

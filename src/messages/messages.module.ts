@@ -1,11 +1,10 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChatsModule } from '../chats/chats.module.js';
+import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { AppenderService } from './appender.service.js';
 import { ChatOverviewsService } from './chat-overviews.service.js';
 import { ClosingService } from './closing.service.js';
-import { IdempotencyKey } from './idempotency-key.entity.js';
-import { KeyRetention } from './key-retention.js';
 import { MessageMetrics } from './message-metrics.js';
 import { Message } from './message.entity.js';
 import { MessagesService } from './messages.service.js';
@@ -13,12 +12,11 @@ import { RepliesService } from './replies.service.js';
 import { SystemMessages } from './system-messages.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Message, IdempotencyKey]), ChatsModule],
+  imports: [TypeOrmModule.forFeature([Message]), ChatsModule, IdempotencyModule],
   providers: [
     AppenderService,
     ChatOverviewsService,
     ClosingService,
-    KeyRetention,
     MessageMetrics,
     MessagesService,
     RepliesService,

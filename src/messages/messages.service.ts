@@ -18,8 +18,14 @@ import { transaction } from '../platform/database/transaction.js';
 import type { Append, NewMessage } from './append.queries.js';
 import { AppenderService } from './appender.service.js';
 import { ClosingService } from './closing.service.js';
-import { type Idempotency, idempotency, keysExpireBefore, type Replayable } from './idempotency.js';
-import { findKeptResult } from './idempotency.queries.js';
+import {
+  type Idempotency,
+  idempotency,
+  keyReused,
+  keysExpireBefore,
+  type Replayable,
+} from '../idempotency/idempotency.js';
+import { findKeptResult } from '../idempotency/idempotency.queries.js';
 import {
   MAX_MESSAGES,
   type MessageBody,
@@ -263,11 +269,6 @@ export class MessagesService {
     const row = await findSent(this.pool, organizationId, sender.id ?? '', clientMessageId);
     return row && toMessageView(row);
   }
-}
-
-/** The 422 for a key that was used with another body. */
-export function keyReused(): Problem {
-  return new Problem('idempotency_key_reused', 'This Idempotency-Key was used with another body');
 }
 
 /** The idempotency key of a message was taken meanwhile. */

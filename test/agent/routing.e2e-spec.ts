@@ -319,7 +319,7 @@ describe('routing', () => {
   it('a drifted load is corrected', async () => {
     const ada = await agent('Ada');
     await parley.query('UPDATE agents SET open_chats = 7 WHERE id = $1', [ada.id]);
-    const { correctLoad, findDrift } = await import('../../src/handoff/routing.queries.js');
+    const { correctLoad, findDrift } = await import('../../src/handoff/handoff-timers.queries.js');
     const { EntityManager } = await import('typeorm');
     const manager = parley.app.get(EntityManager);
     expect(await findDrift(manager)).toEqual([{ organizationId: tenant.id, agentId: ada.id }]);

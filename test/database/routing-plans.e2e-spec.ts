@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { EntityManager } from 'typeorm';
 import { PresenceService } from '../../src/agents/presence.service.js';
 import { HandoffTimers } from '../../src/handoff/handoff-timers.service.js';
-import { findNext, pickAgent } from '../../src/handoff/offers.queries.js';
+import { findNext, pickAgent } from '../../src/handoff/routing.queries.js';
 import { RoutingService } from '../../src/handoff/routing.service.js';
 import { transaction } from '../../src/platform/database/transaction.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';

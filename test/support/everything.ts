@@ -5,7 +5,7 @@ import { PresenceService } from '../../src/agents/presence.service.js';
 import { InboxService } from '../../src/inbox/inbox.service.js';
 import { DemoService } from '../../src/api/public/demo/demo.service.js';
 import { SubscriptionUpkeep } from '../../src/pull/upkeep.js';
-import { KeyRetention } from '../../src/messages/key-retention.js';
+import { KeyRetention } from '../../src/idempotency/key-retention.js';
 import { DataRemoval } from '../../src/privacy/data-removal.js';
 import { HandoffTimers } from '../../src/handoff/handoff-timers.service.js';
 import { AgentSessionsService } from '../../src/auth/agents/agent-sessions.service.js';

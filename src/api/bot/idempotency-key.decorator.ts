@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Replayable } from '../../messages/idempotency.js';
+import type { Replayable } from '../../idempotency/idempotency.js';
 import { invalid } from '../../platform/errors/problem.js';
 
 const MAX_LENGTH = 255;

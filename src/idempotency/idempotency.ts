@@ -1,3 +1,4 @@
+import { Problem } from '../platform/errors/problem.js';
 import { canonicalJson } from '../platform/lib/json.js';
 import { sha256 } from '../platform/lib/secrets.js';
 
@@ -25,4 +26,9 @@ export function keysExpireBefore(now: Date): Date {
 
 export function idempotency(key: string | null, endpoint: Idempotency['endpoint'], asked: unknown): Idempotency | null {
   return key === null ? null : { key, endpoint, fingerprint: sha256(canonicalJson(asked)) };
+}
+
+/** The 422 for a key that was used with another body. */
+export function keyReused(): Problem {
+  return new Problem('idempotency_key_reused', 'This Idempotency-Key was used with another body');
 }

@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { IdempotencyKey } from './idempotency-key.entity.js';
+import { KeyRetention } from './key-retention.js';
+
+/** Keys of requests that may be repeated, and their first results. */
+@Module({ imports: [TypeOrmModule.forFeature([IdempotencyKey])], providers: [KeyRetention] })
+export class IdempotencyModule {}
