@@ -1,4 +1,4 @@
-import { type Method, request } from '../api/request.js';
+import { type Method, request, versionOf } from '../api/request.js';
 import type { Named, Role } from '../api/types.js';
 import { session } from '../state/session.js';
 
@@ -178,6 +178,9 @@ export const read = <T>(path: string): Promise<T> => call<T>('GET', path);
 export const add = <T>(path: string, body: object = {}, timeout?: number): Promise<T> =>
   call<T>('POST', path, body, timeout);
 export const change = <T>(path: string, body: object): Promise<T> => call<T>('PATCH', path, body);
+/** Changes the version that was read. @param path the whole path @throws Refusal precondition_failed for another version */
+export const changeVersion = <T extends object>(path: string, body: object, read: T): Promise<T> =>
+  request<T>('PATCH', path, body, undefined, versionOf(read));
 export const remove = (path: string): Promise<void> => call('DELETE', path);
 
 /**

@@ -9,7 +9,7 @@ export function Changes({ changes }: { changes: readonly FieldChange[] }) {
     <ul class="changes">
       {changes.map(({ field, from, to }) => (
         <li key={field}>
-          <b>{(text.changedField as Record<string, string>)[field] ?? field}</b>
+          <b>{fieldName(field)}</b>
           <Value value={from} /> <span aria-hidden="true">→</span>
           <span class="hidden">{text.changedTo}</span> <Value value={to} />
         </li>
@@ -18,7 +18,13 @@ export function Changes({ changes }: { changes: readonly FieldChange[] }) {
   );
 }
 
-function Value({ value }: { value: unknown }) {
+/** What a field is called. */
+export function fieldName(field: string): string {
+  return (adminStrings.value.changedField as Record<string, string>)[field] ?? field;
+}
+
+/** A value of a field, on one line. */
+export function Value({ value }: { value: unknown }) {
   const words = wordsOf(value);
   return (
     <bdi class="value" title={words}>

@@ -7,10 +7,11 @@ import { notify } from '../state/notices.js';
 import { Dialog } from '../ui/dialog.js';
 import { Icon } from '../ui/icon.js';
 import { PageHead } from '../ui/page-head.js';
-import { type AccessToken, add, type Bot, change, read, readAll, remove, type Subscription } from './api.js';
+import { type AccessToken, add, adminPath, type Bot, read, readAll, remove, type Subscription } from './api.js';
 import { Choices, DialogSaveLine, SavePageLine, TextField, useForm } from './form.js';
 import { Ago, Badge, Confirm, Part, type Secret, SecretDialog, Shown } from './kit.js';
 import { type Reading, useReading } from './reading.js';
+import { useRecordForm } from './record.js';
 import { Removal } from './removal.js';
 
 const BOTS = { page: 'admin', section: 'bots' } as const;
@@ -49,14 +50,15 @@ export function BotPage({ id }: { id: string }) {
 
 function Name({ bot, reading }: { bot: Bot; reading: Reading<Bot> }) {
   const text = adminStrings.value;
-  const form = useForm(
-    { name: bot.name },
-    async (values) => {
-      reading.set(await change<Bot>(`/bots/${bot.id}`, values));
+  const form = useRecordForm(bot, {
+    path: adminPath(`/bots/${bot.id}`),
+    toValues: ({ name }) => ({ name }),
+    toFields: ({ name }) => ({ name }),
+    onSaved: (saved) => {
+      reading.set(saved);
       notify(text.saved);
     },
-    { guards: true },
-  );
+  });
   return (
     <form class="form" onSubmit={form.submit}>
       <TextField

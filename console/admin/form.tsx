@@ -6,6 +6,7 @@ import { adminStrings } from '../locales/admin-strings.js';
 import { strings } from '../locales/strings.js';
 import { guardLeaving } from '../state/route.js';
 import { onceDrawn } from '../ui/screen.js';
+import { type Conflict, ConflictDialog } from './conflict.js';
 import { explainHere } from './explain.js';
 
 /** The values of a form, and how saving them went. */
@@ -20,19 +21,27 @@ export interface FormState<V extends object> {
   faults: Record<string, string>;
   submit: (event?: Event) => void;
   reset: () => void;
+  /** Takes other values as the saved ones. @param values what is shown; omitted: what is saved */
+  rebase: (saved: V, values?: V) => void;
 }
 
-interface FormOptions {
+/** The administrator has taken a save back: nothing is wrong. */
+export class Canceled extends Error {}
+
+export interface FormOptions {
   /** Asks before the page is left with changes. */
   guards?: boolean;
   /** Says what a failure means, where the form knows more than its code. */
   explains?: (error: unknown) => string | undefined;
 }
 
-/** A form over a copy of `initial`. `save` throws what the service refuses; its pointers name the fields. */
+/**
+ * A form over a copy of `initial`. `save` throws what the service refuses, whose pointers name the fields, and may answer with what
+ * the service has made of the values.
+ */
 export function useForm<V extends object>(
   initial: V,
-  save: (values: V) => Promise<unknown>,
+  save: (values: V) => Promise<V | void>,
   { guards = false, explains }: FormOptions = {},
 ): FormState<V> {
   const [values, setValues] = useState(initial);
@@ -52,13 +61,14 @@ export function useForm<V extends object>(
     try {
       // What is being saved is no reason to ask before the page is left.
       dirty.current = false;
-      await save(values);
+      const stored = await save(values);
       if (!isAlive.current) return;
-      setSaved(values);
+      setSaved(stored ?? values);
       setState({ isBusy: false, failure: '', faults: {} });
     } catch (error) {
       if (!isAlive.current) return;
       dirty.current = isDirty;
+      if (error instanceof Canceled) return setState({ isBusy: false, failure: '', faults: {} });
       const faults = faultsOf(error);
       const failure = Object.keys(faults).length > 0 ? adminStrings.value.checkFields : '';
       setState({ isBusy: false, failure: failure || (explains?.(error) ?? explainHere(error)), faults });
@@ -80,6 +90,10 @@ export function useForm<V extends object>(
     reset: () => {
       setValues(saved);
       setState({ isBusy: false, failure: '', faults: {} });
+    },
+    rebase: (next, shown = next) => {
+      setSaved(next);
+      setValues(shown);
     },
   };
 }
@@ -326,10 +340,19 @@ function SaveLine<V extends object>({ form, name, cancel, always = false }: Save
   );
 }
 
+interface Conflicted {
+  conflict?: Conflict | null;
+}
+
 /** The end of a form on a page: what was changed is saved or taken back. */
-export function SavePageLine<V extends object>({ form }: { form: FormState<V> }) {
+export function SavePageLine<V extends object>({ form }: { form: FormState<V> & Conflicted }) {
   const text = adminStrings.value;
-  return <SaveLine form={form} name={text.save} cancel={{ name: text.takeBack, run: form.reset }} />;
+  return (
+    <>
+      <SaveLine form={form} name={text.save} cancel={{ name: text.takeBack, run: form.reset }} />
+      {form.conflict && <ConflictDialog conflict={form.conflict} />}
+    </>
+  );
 }
 
 /** The end of a form in a dialog. */
@@ -338,9 +361,14 @@ export function DialogSaveLine<V extends object>({
   name,
   onClose,
 }: {
-  form: FormState<V>;
+  form: FormState<V> & Conflicted;
   name: string;
   onClose: () => void;
 }) {
-  return <SaveLine form={form} name={name} cancel={{ name: strings.value.cancel, run: onClose }} always />;
+  return (
+    <>
+      <SaveLine form={form} name={name} cancel={{ name: strings.value.cancel, run: onClose }} always />
+      {form.conflict && <ConflictDialog conflict={form.conflict} />}
+    </>
+  );
 }

@@ -10,10 +10,11 @@ import { Avatar } from '../ui/avatar.js';
 import { Icon } from '../ui/icon.js';
 import { PageHead } from '../ui/page-head.js';
 import { notifyFailure } from './explain.js';
-import { type AdminGroup, type Agent, change, read, readAll } from './api.js';
-import { Choices, type FormState, NumberField, SavePageLine, TextField, useForm } from './form.js';
+import { type AdminGroup, adminPath, type Agent, change, changeVersion, read, readAll } from './api.js';
+import { Choices, NumberField, SavePageLine, TextField } from './form.js';
 import { Badge, Deed, Part, RowLink, Select, Shown } from './kit.js';
 import { type Reading, useReading } from './reading.js';
+import { useRecordForm } from './record.js';
 import { Removal } from './removal.js';
 
 const GROUPS = { page: 'admin', section: 'groups' } as const;
@@ -54,19 +55,23 @@ type Values = Pick<
   | 'offlineReassignSeconds'
 >;
 
+function toValues(group: AdminGroup): Values {
+  const { name, routing, offerSeconds, maxPendingOffers, maxWaitSeconds, onUnanswered, offlineReassignSeconds } = group;
+  return { name, routing, offerSeconds, maxPendingOffers, maxWaitSeconds, onUnanswered, offlineReassignSeconds };
+}
+
 function Settings({ group, reading }: { group: AdminGroup; reading: Reading<AdminGroup> }) {
   const text = adminStrings.value;
-  const { name, routing, offerSeconds, maxPendingOffers, maxWaitSeconds, onUnanswered } = group;
-  const { offlineReassignSeconds } = group;
-  const form: FormState<Values> = useForm<Values>(
-    { name, routing, offerSeconds, maxPendingOffers, maxWaitSeconds, onUnanswered, offlineReassignSeconds },
-    async (values) => {
-      reading.set(await change<AdminGroup>(`/groups/${group.id}`, values));
+  const form = useRecordForm(group, {
+    path: adminPath(`/groups/${group.id}`),
+    toValues,
+    toFields: (values) => ({ ...values }),
+    onSaved: (saved) => {
+      reading.set(saved);
       notify(text.saved);
       void readGroups().catch(() => undefined);
     },
-    { guards: true },
-  );
+  });
   const number = (
     field: 'offerSeconds' | 'maxPendingOffers' | 'maxWaitSeconds' | 'offlineReassignSeconds',
     min: number,
@@ -131,13 +136,13 @@ function Members({ group }: { group: AdminGroup }) {
   const text = adminStrings.value;
   const all = useReading(() => readAll<Agent>('/agents', 'agents'));
   const [isBusy, setBusy] = useState(false);
-  // The groups of an agent are one list: it is read again, so that a change made meanwhile is kept.
   const move = async (agent: Agent, isMember: boolean) => {
     setBusy(true);
     try {
-      const { groupIds } = await read<Agent>(`/agents/${agent.id}`);
-      const others = groupIds.filter((id) => id !== group.id);
-      await change<Agent>(`/agents/${agent.id}`, { groupIds: isMember ? [...others, group.id] : others });
+      await changeGroups(agent.id, (ids) => {
+        const others = ids.filter((id) => id !== group.id);
+        return isMember ? [...others, group.id] : others;
+      });
       notify(fill(isMember ? text.joined : text.left, { name: agent.name, group: group.name }));
       void readPeople().catch(() => undefined);
     } catch (error) {
@@ -193,6 +198,17 @@ function Members({ group }: { group: AdminGroup }) {
       </Shown>
     </Part>
   );
+}
+
+/** Changes the groups of an agent, which are one list: a change that someone else makes meanwhile is kept. @throws RequestError */
+async function changeGroups(agentId: string, change: (groupIds: string[]) => string[], tries = 3): Promise<void> {
+  const agent = await read<Agent>(`/agents/${agentId}`);
+  try {
+    await changeVersion(adminPath(`/agents/${agentId}`), { groupIds: change(agent.groupIds) }, agent);
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'precondition_failed' || tries === 1) throw error;
+    await changeGroups(agentId, change, tries - 1);
+  }
 }
 
 /** Making it the default, and removing it: the default group stays. */

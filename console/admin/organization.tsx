@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { fill } from '../../headless/text.js';
+import type { Fields } from '../lib/merge.js';
 import { shortDate } from '../lib/times.js';
 import { adminStrings } from '../locales/admin-strings.js';
 import { language, plural, strings } from '../locales/strings.js';
@@ -7,10 +8,11 @@ import { now } from '../state/clock.js';
 import { notify } from '../state/notices.js';
 import { loadSession } from '../state/session.js';
 import { PageHead } from '../ui/page-head.js';
-import { change, type Organization, read } from './api.js';
-import { Choices, NumberField, SavePageLine, TextField, useForm } from './form.js';
+import { adminPath, type Organization, read } from './api.js';
+import { Choices, NumberField, SavePageLine, TextField } from './form.js';
 import { Confirm, CopyField, Part, Shown } from './kit.js';
 import { type Reading, useReading } from './reading.js';
+import { useRecordForm } from './record.js';
 
 const MOST_DAYS = 3_650;
 const DEFAULT_DAYS = 365;
@@ -38,39 +40,27 @@ interface Values {
 
 function Settings({ organization, reading }: { organization: Organization; reading: Reading<Organization> }) {
   const text = adminStrings.value;
-  const { id, name, timeZone, retentionDays, typingPreview, createdAt } = organization;
-  const [asks, ask] = useState<Values | null>(null);
-  const save = async (values: Values) => {
-    const days = values.keeps === 'ever' ? null : values.retentionDays;
-    const changes = {
-      name: values.name,
-      timeZone: values.timeZone.trim(),
-      retentionDays: days,
-      typingPreview: values.preview === 'on',
-    };
-    reading.set(await change<Organization>('', changes));
-    notify(text.saved);
-    void loadSession().catch(() => undefined);
-  };
-  const form = useForm<Values>(
-    {
-      name,
-      timeZone,
-      keeps: retentionDays === null ? 'ever' : 'days',
-      retentionDays: retentionDays ?? DEFAULT_DAYS,
-      preview: typingPreview ? 'on' : 'off',
+  const { id, createdAt } = organization;
+  const [asks, ask] = useState<{ days: number; answer: (isSure: boolean) => void } | null>(null);
+  const form = useRecordForm(organization, {
+    path: adminPath(''),
+    toValues,
+    toFields,
+    confirms: ({ retentionDays: days }, before) =>
+      !removesMore(days, before.retentionDays) || new Promise((answer) => ask({ days: days as number, answer })),
+    onSaved: (saved) => {
+      reading.set(saved);
+      notify(text.saved);
+      void loadSession().catch(() => undefined);
     },
-    save,
-    { guards: true },
-  );
-  const submit = (event: Event) => {
-    event.preventDefault();
-    if (removesMore(form.values, retentionDays)) ask(form.values);
-    else form.submit(event);
+  });
+  const answer = (isSure: boolean) => {
+    asks?.answer(isSure);
+    ask(null);
   };
   return (
     <>
-      <form class="form" onSubmit={submit}>
+      <form class="form" onSubmit={form.submit}>
         <TextField
           form={form}
           name="name"
@@ -135,21 +125,40 @@ function Settings({ organization, reading }: { organization: Organization; readi
       {asks && (
         <Confirm
           title={text.retentionTitle}
-          hint={plural(text.retentionWarning, asks.retentionDays)}
+          hint={plural(text.retentionWarning, asks.days)}
           name={text.retentionNow}
           isDanger
           // What the service refuses stands at its field.
-          run={() => Promise.resolve(form.submit())}
-          onClose={() => ask(null)}
+          run={() => Promise.resolve(answer(true))}
+          onClose={() => answer(false)}
         />
       )}
     </>
   );
 }
 
-/** Whether more is removed than until now. */
-function removesMore({ keeps, retentionDays }: Values, before: number | null): boolean {
-  return keeps === 'days' && (before === null || retentionDays < before);
+function toValues({ name, timeZone, retentionDays, typingPreview }: Organization): Values {
+  return {
+    name,
+    timeZone,
+    keeps: retentionDays === null ? 'ever' : 'days',
+    retentionDays: retentionDays ?? DEFAULT_DAYS,
+    preview: typingPreview ? 'on' : 'off',
+  };
+}
+
+function toFields({ name, timeZone, keeps, retentionDays, preview }: Values): Fields {
+  return {
+    name,
+    timeZone: timeZone.trim(),
+    retentionDays: keeps === 'ever' ? null : retentionDays,
+    typingPreview: preview === 'on',
+  };
+}
+
+/** Whether more is removed than until now. @param days undefined when that isn't changed */
+function removesMore(days: unknown, before: number | null): boolean {
+  return typeof days === 'number' && (before === null || days < before);
 }
 
 /** What time it is in a zone, so that one sees whether it is the right one. */

@@ -9,11 +9,12 @@ import { shortDate } from '../lib/times.js';
 import { Icon } from '../ui/icon.js';
 import { PageHead } from '../ui/page-head.js';
 import { notifyFailure } from './explain.js';
-import { add, type Agent, change, read, type SignInLink } from './api.js';
-import { SavePageLine, useForm } from './form.js';
+import { add, adminPath, type Agent, change, read, type SignInLink } from './api.js';
+import { SavePageLine } from './form.js';
 import { Badge, Confirm, Deed, Part, type Secret, SecretDialog, Shown } from './kit.js';
 import { emailTaken, linkSecret, PersonFields } from './people.js';
 import { type Reading, useReading } from './reading.js';
+import { useRecordForm } from './record.js';
 import { Removal } from './removal.js';
 
 const PEOPLE = { page: 'admin', section: 'people' } as const;
@@ -38,17 +39,19 @@ export function PersonPage({ id }: { id: string }) {
 
 function Person({ agent, reading }: { agent: Agent; reading: Reading<Agent> }) {
   const text = adminStrings.value;
-  const { name, email, role, groupIds, capacity, createdAt } = agent;
+  const { createdAt } = agent;
   const path = `/agents/${agent.id}`;
-  const form = useForm(
-    { name, email, role, groupIds, capacity },
-    async (values) => {
-      reading.set(await change<Agent>(path, values));
+  const form = useRecordForm(agent, {
+    path: adminPath(path),
+    toValues: ({ name, email, role, groupIds, capacity }) => ({ name, email, role, groupIds, capacity }),
+    toFields: (values) => ({ ...values }),
+    explains: emailTaken,
+    onSaved: (saved) => {
+      reading.set(saved);
       notify(text.saved);
       void readPeople().catch(() => undefined);
     },
-    { guards: true, explains: emailTaken },
-  );
+  });
   return (
     <>
       <form class="form" onSubmit={form.submit}>

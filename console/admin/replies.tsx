@@ -11,9 +11,10 @@ import { Icon } from '../ui/icon.js';
 import { PageHead } from '../ui/page-head.js';
 import { Name } from '../ui/rich.js';
 import { readPageOf } from './api.js';
-import { DialogSaveLine, TextArea, TextField, useForm } from './form.js';
+import { DialogSaveLine, type FormState, TextArea, TextField, useForm } from './form.js';
 import { AddButton, Confirm, Empty, Filter, fits, More, Shown } from './kit.js';
-import { usePages } from './reading.js';
+import { usePages, useReading } from './reading.js';
+import { useRecordForm } from './record.js';
 
 const PATH = '/api/agent/replies';
 
@@ -72,7 +73,8 @@ export function RepliesPage() {
           )}
         </Shown>
       </div>
-      {edited && <ReplyDialog reply={edited === 'new' ? null : edited} onDone={onChanged} onClose={() => edit(null)} />}
+      {edited === 'new' && <NewReply onDone={onChanged} onClose={() => edit(null)} />}
+      {edited && edited !== 'new' && <EditReply id={edited.id} onDone={onChanged} onClose={() => edit(null)} />}
       {removed && (
         <Confirm
           title={fill(text.removeTitle, { name: `/${removed.shortcut}` })}
@@ -88,25 +90,64 @@ export function RepliesPage() {
 }
 
 interface ReplyDialogProps {
-  reply: Reply | null;
   onDone: () => void;
   onClose: () => void;
 }
 
-function ReplyDialog({ reply, onDone, onClose }: ReplyDialogProps) {
+const explains = (error: unknown) =>
+  (error as { code?: string }).code === 'conflict' ? adminStrings.value.shortcutTaken : undefined;
+
+function NewReply({ onDone, onClose }: ReplyDialogProps) {
   const text = adminStrings.value;
   const form = useForm(
-    { shortcut: reply?.shortcut ?? '', content: reply?.content ?? '' },
+    { shortcut: '', content: '' },
     async (values) => {
-      if (reply) await request('PATCH', `${PATH}/${reply.id}`, values);
-      else await request('POST', PATH, values);
+      await request('POST', PATH, values);
       notify(text.saved);
       onDone();
     },
-    { explains: (error) => ((error as { code?: string }).code === 'conflict' ? text.shortcutTaken : undefined) },
+    { explains },
   );
+  return <ReplyDialog title={text.newReply} form={form} onClose={onClose} />;
+}
+
+/** What is changed is read first: the list has no versions. */
+function EditReply({ id, onDone, onClose }: ReplyDialogProps & { id: string }) {
+  const reply = useReading(() => request<Reply>('GET', `${PATH}/${id}`));
+  if (reply.value) return <EditDialog reply={reply.value} onDone={onDone} onClose={onClose} />;
   return (
-    <Dialog title={reply ? text.editReply : text.newReply} form="wide" onClose={onClose}>
+    <Dialog title={adminStrings.value.editReply} form="wide" onClose={onClose}>
+      <Shown of={reply}>{() => null}</Shown>
+    </Dialog>
+  );
+}
+
+function EditDialog({ reply, onDone, onClose }: ReplyDialogProps & { reply: Reply }) {
+  const text = adminStrings.value;
+  const form = useRecordForm(reply, {
+    path: `${PATH}/${reply.id}`,
+    toValues: ({ shortcut, content }) => ({ shortcut, content }),
+    toFields: (values) => ({ ...values }),
+    guards: false,
+    explains,
+    onSaved: () => {
+      notify(text.saved);
+      onDone();
+    },
+  });
+  return <ReplyDialog title={text.editReply} form={form} onClose={onClose} />;
+}
+
+interface ReplyFormProps {
+  title: string;
+  form: FormState<{ shortcut: string; content: string }>;
+  onClose: () => void;
+}
+
+function ReplyDialog({ title, form, onClose }: ReplyFormProps) {
+  const text = adminStrings.value;
+  return (
+    <Dialog title={title} form="wide" onClose={onClose}>
       <form class="form" onSubmit={form.submit}>
         <TextField
           form={form}

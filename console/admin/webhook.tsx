@@ -7,12 +7,13 @@ import { notify } from '../state/notices.js';
 import { Icon } from '../ui/icon.js';
 import { PageHead } from '../ui/page-head.js';
 import { notifyFailure } from './explain.js';
-import { add, change, type Outcome, read, type Webhook } from './api.js';
+import { add, adminPath, change, type Outcome, read, type Webhook } from './api.js';
 import { Deliveries } from './deliveries.js';
 import { isSuccess, outcomeWords } from './outcome.js';
-import { SavePageLine, useForm } from './form.js';
+import { SavePageLine } from './form.js';
 import { Confirm, Deed, Part, type Secret, SecretDialog, Shown } from './kit.js';
 import { type Reading, useReading } from './reading.js';
+import { useRecordForm } from './record.js';
 import { Removal } from './removal.js';
 import { WebhookBadge, WebhookFields, webhookSecret, type WebhookValues } from './webhooks.js';
 
@@ -94,18 +95,15 @@ function TestOutcome({ outcome }: { outcome: Outcome }) {
 
 function Settings({ webhook, reading }: { webhook: Webhook; reading: Reading<Webhook> }) {
   const text = adminStrings.value;
-  const { url, events, senderTypes } = webhook;
-  const form = useForm<WebhookValues>(
-    { url, events, senderTypes },
-    async (values) => {
-      const changed = Object.entries({ ...values, url: values.url.trim() }).filter(
-        ([key, value]) => JSON.stringify(value) !== JSON.stringify(webhook[key as keyof Webhook]),
-      );
-      reading.set(await change<Webhook>(`/webhooks/${webhook.id}`, Object.fromEntries(changed)));
+  const form = useRecordForm<Webhook, WebhookValues>(webhook, {
+    path: adminPath(`/webhooks/${webhook.id}`),
+    toValues: ({ url, events, senderTypes }) => ({ url, events, senderTypes }),
+    toFields: (values) => ({ ...values, url: values.url.trim() }),
+    onSaved: (saved) => {
+      reading.set(saved);
       notify(text.saved);
     },
-    { guards: true },
-  );
+  });
   return (
     <Part title={text.settings}>
       <form class="form" onSubmit={form.submit}>

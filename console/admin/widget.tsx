@@ -6,10 +6,11 @@ import { language, strings } from '../locales/strings.js';
 import { notify } from '../state/notices.js';
 import { Icon } from '../ui/icon.js';
 import { PageHead } from '../ui/page-head.js';
-import { change, type Organization, read, type WidgetSettings } from './api.js';
-import { Choices, type FormState, NumberField, SavePageLine, TextArea, TextField, useForm } from './form.js';
+import { adminPath, type Organization, read, type WidgetSettings } from './api.js';
+import { Choices, type FormState, NumberField, SavePageLine, TextArea, TextField } from './form.js';
 import { CopyField, Part, Select, Shown } from './kit.js';
 import { type Reading, useReading } from './reading.js';
+import { useRecordForm } from './record.js';
 
 /** The widget's own colour. */
 const COLOR = '#4353ff';
@@ -79,14 +80,12 @@ function Snippet({ widgetKey }: { widgetKey: string }) {
 function Settings({ stored, organizationName }: { stored: WidgetSettings; organizationName: string }) {
   const text = adminStrings.value;
   const words = text.widget;
-  const form = useForm(
-    toValues(stored),
-    async (values) => {
-      await change<WidgetSettings>('/widget', toSettings(values));
-      notify(text.saved);
-    },
-    { guards: true },
-  );
+  const form = useRecordForm(stored, {
+    path: adminPath('/widget'),
+    toValues,
+    toFields: (values) => ({ ...toSettings(values) }),
+    onSaved: () => notify(text.saved),
+  });
   const { values } = form;
   return (
     <Part title={text.look} hint={text.lookHint}>
@@ -373,14 +372,15 @@ function Preview({ values, organizationName }: { values: Values; organizationNam
 /** The sites on which the chat may be. */
 function Origins({ organization, reading }: { organization: Organization; reading: Reading<Organization> }) {
   const text = adminStrings.value;
-  const form = useForm(
-    { allowedOrigins: organization.allowedOrigins.join('\n') },
-    async ({ allowedOrigins }) => {
-      reading.set(await change<Organization>('', { allowedOrigins: linesOf(allowedOrigins) }));
+  const form = useRecordForm(organization, {
+    path: adminPath(''),
+    toValues: (one) => ({ allowedOrigins: one.allowedOrigins.join('\n') }),
+    toFields: ({ allowedOrigins }) => ({ allowedOrigins: linesOf(allowedOrigins) }),
+    onSaved: (saved) => {
+      reading.set(saved);
       notify(text.saved);
     },
-    { guards: true },
-  );
+  });
   const isOpen = linesOf(form.values.allowedOrigins).length === 0;
   return (
     <Part title={text.origins} hint={text.originsHint}>

@@ -54,9 +54,18 @@ export function call<T>(method: Method, path: string, body?: object): Promise<T>
   return request<T>(method, `/api/agent${path}`, body);
 }
 
+/** The versions of resources as the service answered them: `ETag` (CONTRACT section 5). */
+const versions = new WeakMap<object, string>();
+
+/** The version of a resource that `request` answered; undefined when it has none. */
+export function versionOf(resource: object): string | undefined {
+  return versions.get(resource);
+}
+
 /**
  * Calls the service with the session's cookie.
  * @param timeout in milliseconds
+ * @param ifMatch the version to change; another one is refused with 412
  * @throws RequestError, a Refusal when the service answered
  */
 export async function request<T>(
@@ -64,27 +73,39 @@ export async function request<T>(
   path: string,
   body?: object,
   timeout: number = REQUEST_TIMEOUT,
+  ifMatch?: string,
 ): Promise<T> {
   let response: Response;
   try {
     const asked = method === 'GET' ? ahead.get(path) : undefined;
     ahead.delete(path);
-    response = await (asked ?? ask(method, path, body, timeout));
+    response = await (asked ?? ask(method, path, body, timeout, ifMatch));
   } catch (error) {
     throw new RequestError('unreachable', String((error as Error).message));
   }
-  const answer: unknown = await response.json().catch(() => null);
-  if (response.ok) return answer as T;
+  const answer: object | null = await response.json().catch(() => null);
+  if (response.ok) {
+    const version = response.headers.get('ETag');
+    // A proxy that compresses answers makes tags weak.
+    if (version && answer) versions.set(answer, version.replace('W/', ''));
+    return answer as T;
+  }
   const refusal = toRefusal(response, answer);
   const isSigningIn = path === '/api/agent/session' || path === '/api/agent/session/link';
   if (refusal.status === 401 && !isSigningIn) onUnauthorized();
   throw refusal;
 }
 
-function ask(method: Method, path: string, body?: object, timeout: number = REQUEST_TIMEOUT): Promise<Response> {
+function ask(
+  method: Method,
+  path: string,
+  body?: object,
+  timeout: number = REQUEST_TIMEOUT,
+  ifMatch?: string,
+): Promise<Response> {
   return fetch(path, {
     method,
-    headers: body && { 'Content-Type': 'application/json' },
+    headers: { ...(body && { 'Content-Type': 'application/json' }), ...(ifMatch && { 'If-Match': ifMatch }) },
     body: body && JSON.stringify(body),
     signal: AbortSignal.timeout(timeout),
   });

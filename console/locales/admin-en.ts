@@ -30,6 +30,15 @@ export const en = {
   removedNow: '{name} was removed',
   removeNamed: 'Remove {name}',
 
+  // Two people change the same
+  conflictTitle: '{name} changed this too',
+  conflictHint: '{name} changed this {time}. Choose what stands; your other changes are kept.',
+  someoneElse: 'Someone else',
+  valueOf: 'From {name}',
+  ownValue: 'Yours',
+  saveChosen: 'Save this choice',
+  decideLater: 'Decide later',
+
   // People
   peopleLead: 'The people who answer chats, and what each of them may do.',
   invite: 'Invite',
@@ -438,6 +447,16 @@ export const en = {
     isEnabled: 'Enabled',
     avatarUrl: 'Picture',
     groups: 'Groups',
+    groupIds: 'Groups',
+    maxPendingOffers: 'Offers at once',
+    greetingAfterSeconds: 'Seconds before the greeting',
+    greetingPaths: 'Pages with the greeting',
+    colorText: 'Color of texts',
+    theme: 'Light or dark',
+    privacyUrl: 'Privacy policy',
+    consent: 'Consent',
+    askName: 'Ask for a name',
+    askEmail: 'Ask for an e-mail address',
     isDefault: 'Default group',
     routing: 'How chats find people',
     offerSeconds: 'Seconds to think',

@@ -18,6 +18,14 @@ describe('the layout of the pages of the administration', () => {
   screen('a visitor', ({ office, furnished }) => office.goTo(furnished.pages.visitor));
   screen('the widget', ({ office }) => office.goTo('widget'));
   screen('the organization', ({ office }) => office.goTo('organization'));
+  screen('a group that another has changed', async ({ office, furnished }) => {
+    await office.goTo(furnished.pages.group);
+    const id = furnished.pages.group.split('/').at(-1)!;
+    await stage.tenant.admin.patch(`/groups/${id}`, { name: 'Rückerstattungen' }).expect(200);
+    await office.page.locator('.form input').first().fill('Lebensversicherungsgesellschaft');
+    await office.page.locator('.save-line .primary').click();
+    await office.dialog.locator('.choices-field').waitFor();
+  });
   screen('a new person', (at) => add(at, 'people'));
   screen('a new webhook', (at) => add(at, 'webhooks'));
 });

@@ -1,0 +1,110 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { Client } from '../support/client.js';
+import { Office } from './support/office.js';
+import { Stage } from './support/stage.js';
+
+describe('two administrators at the same settings', () => {
+  const stage = Stage.set();
+  let ada: Client;
+
+  const stored = async (path: string) => (await stage.tenant.admin.get(path).expect(200)).body;
+
+  beforeEach(async () => {
+    const { token } = await stage.parley.signInAgent(stage.tenant, { name: 'Ada', role: 'ADMIN' });
+    ada = new Client(`${stage.parley.url}/api/admin/organizations/${stage.tenant.id}`, token);
+  });
+
+  it('a name is saved beside a retention that another has set meanwhile, which removes nothing', async () => {
+    await ada.patch('', { retentionDays: 30 }).expect(200);
+    const ida = await Office.open(stage, 'organization');
+    await ada.patch('', { retentionDays: 3_650, timeZone: 'Asia/Tokyo' }).expect(200);
+    await ida.page.getByLabel('Name').fill('Acme & Daughters');
+    await ida.button('Save').click();
+    await ida.isTold('Saved');
+    expect(await stored('')).toMatchObject({ name: 'Acme & Daughters', retentionDays: 3_650, timeZone: 'Asia/Tokyo' });
+    expect(await ida.page.getByLabel('Days', { exact: true }).inputValue()).toBe('3650');
+  });
+
+  it('a role that was taken from a person meanwhile stays taken when the name is saved', async () => {
+    const { id } = await stage.parley.signInAgent(stage.tenant, { name: 'Bob', role: 'ADMIN' });
+    const ida = await Office.open(stage, `people/${id}`);
+    await ada.patch(`/agents/${id}`, { role: 'AGENT', capacity: 3 }).expect(200);
+    await ida.page.getByLabel('Name').fill('Robert');
+    await ida.button('Save').click();
+    await ida.isTold('Saved');
+    expect(await stored(`/agents/${id}`)).toMatchObject({ name: 'Robert', role: 'AGENT', capacity: 3 });
+  });
+
+  it('who changes the same field chooses between both values, and is told whose the other is', async () => {
+    const ida = await Office.open(stage, 'groups');
+    await ida.line('General').getByRole('link').click();
+    const path = `/groups/${ida.page.url().split('/').at(-1)}`;
+    await ida.page.getByLabel('Name').waitFor();
+    const change = async (mine: string, theirs: string) => {
+      await ida.page.getByLabel('Name').fill(mine);
+      await ada.patch(path, { name: theirs, maxWaitSeconds: 120 }).expect(200);
+      await ida.button('Save').click();
+      await ida.page.getByRole('dialog', { name: 'Ada changed this too' }).getByText(theirs).waitFor();
+    };
+    await change('Sales', 'Orders');
+    expect(await ida.dialog.getByLabel('From Ada').isChecked()).toBe(true);
+    await ida.button('Decide later').click();
+    expect((await stored(path)).name).toBe('Orders');
+    expect(await ida.page.getByLabel('Name').inputValue()).toBe('Sales');
+    await ida.button('Save').click();
+    await ida.dialog.getByLabel('Yours').check();
+    await ida.button('Save this choice').click();
+    await ida.isTold('Saved');
+    expect(await stored(path)).toMatchObject({ name: 'Sales', maxWaitSeconds: 120 });
+    await change('Support', 'Help');
+    await ida.button('Save this choice').click();
+    await ida.dialog.waitFor({ state: 'detached' });
+    expect(await ida.page.getByLabel('Name').inputValue()).toBe('Help');
+    expect((await stored(path)).name).toBe('Help');
+  });
+
+  it('a longer time than another has set meanwhile is asked about once more before it removes anything', async () => {
+    await ada.patch('', { retentionDays: 90 }).expect(200);
+    const ida = await Office.open(stage, 'organization');
+    await ada.patch('', { retentionDays: null }).expect(200);
+    await ida.page.getByLabel('Days', { exact: true }).fill('365');
+    await ida.button('Save').click();
+    await ida.dialog.getByLabel('Yours').check();
+    await ida.button('Save this choice').click();
+    await ida.dialog.getByText('What is older than 365 days is removed for good').waitFor();
+    expect((await stored('')).retentionDays).toBeNull();
+    await ida.button('Cancel').click();
+    expect((await stored('')).retentionDays).toBeNull();
+    await ida.button('Save').click();
+    await ida.button('Save and remove').click();
+    await ida.isTold('Saved');
+    expect((await stored('')).retentionDays).toBe(365);
+  });
+
+  it('a heading of the widget is saved beside a greeting that another has set meanwhile', async () => {
+    const ida = await Office.open(stage, 'widget');
+    const field = ida.page.getByLabel('Heading', { exact: true });
+    await field.waitFor();
+    await ada.patch('/widget', { greeting: 'Hello' }).expect(200);
+    await field.fill('Shop');
+    await ida.page.getByRole('region', { name: 'How it looks' }).getByRole('button', { name: 'Save' }).click();
+    await ida.isTold('Saved');
+    expect(await stored('/widget')).toMatchObject({ greeting: 'Hello', name: 'Shop' });
+  });
+
+  it('a canned reply whose text another changes keeps both changes', async () => {
+    const replies = (await stage.parley.signInAgent(stage.tenant, { name: 'Sue', role: 'SUPERVISOR' })).client;
+    const { body: reply } = await replies.post('/replies', { shortcut: 'hi', content: 'Hello' }).expect(201);
+    const ida = await Office.open(stage, 'replies');
+    await ida.button(/^\/hi/).click();
+    await ida.page.getByLabel('Shortcut').fill('hello');
+    await replies.patch(`/replies/${reply.id}`, { content: 'Good day' }).expect(200);
+    await ida.button('Save').click();
+    await ida.line('/hello').getByText('Good day').waitFor();
+    await eventually(
+      () => ida.dialog.count(),
+      (count) => count === 0,
+    );
+  });
+});
