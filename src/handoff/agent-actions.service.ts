@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { EntityManager } from 'typeorm';
 import { Agent } from '../agents/agent.entity.js';
 import { isInGroup } from '../agents/agents.queries.js';
+import { maySee, seesAllGroups } from '../chats/chat-rights.js';
 import { isAtLeast, type Role } from '../agents/role.js';
 import type { RequestContext } from '../auth/context/request-context.js';
 import { alreadyAssigned, notAssigned, takenBy } from '../chats/chat-problems.js';
@@ -176,8 +177,7 @@ export class AgentActionsService {
       if (note !== null) await this.handoffs.keepNote(tx, context, chat, agentId, note);
       return;
     }
-    const maySee = isAtLeast(agent.role, 'SUPERVISOR') || (await isInGroup(tx, organizationId, agentId, chat.groupId));
-    if (!agent.isEnabled || !maySee) {
+    if (!agent.isEnabled || !(await seesLocked(tx, organizationId, agent, chat))) {
       throw new Problem('agent_unavailable', 'The agent is disabled, or is not in the group of the chat');
     }
     await this.handoffs.move(tx, context, chat, {
@@ -209,7 +209,7 @@ export class AgentActionsService {
 
   private async checkUntaken({ context, role }: ActingAgent, chatId: string): Promise<void> {
     const { organizationId, actor } = context;
-    const seesAll = isAtLeast(role, 'SUPERVISOR');
+    const seesAll = seesAllGroups(role);
     const owner = await this.findOtherOwner({ organizationId, chatId, agentId: actor.id!, seesAll });
     if (owner) throw takenBy(owner);
   }
@@ -222,9 +222,19 @@ export class AgentActionsService {
 
   private async checkVisible(tx: EntityManager, { context, role }: ActingAgent, chat: LockedChat): Promise<void> {
     const { organizationId, actor } = context;
-    if (isAtLeast(role, 'SUPERVISOR') || chat.agentId === actor.id) return;
-    if (!(await isInGroup(tx, organizationId, actor.id!, chat.groupId))) notFound('Chat');
+    if (!(await seesLocked(tx, organizationId, { id: actor.id!, role }, chat))) notFound('Chat');
   }
+}
+
+/** Whether an agent may see a locked chat. The groups of an agent are read only when they decide. */
+async function seesLocked(
+  tx: EntityManager,
+  organizationId: string,
+  { id: agentId, role }: Pick<Agent, 'id' | 'role'>,
+  chat: LockedChat,
+): Promise<boolean> {
+  const sees = (groupIds: string[]) => maySee({ agentId, role, groupIds: new Set(groupIds) }, chat);
+  return sees([]) || ((await isInGroup(tx, organizationId, agentId, chat.groupId)) && sees([chat.groupId]));
 }
 
 /** The right to hand on or end an open chat: its agent has it, and supervisors. */

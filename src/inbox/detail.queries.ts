@@ -5,7 +5,7 @@ import { type Rating, RATING_COLUMN } from '../chats/ratings.queries.js';
 import { jsonObject, jsonText, jsonTime } from '../platform/database/sql-json.js';
 import { ROW_COLUMNS, ROW_TABLES, type StoredRow } from './rows.queries.js';
 import type { Viewer } from './viewer.js';
-import { isSeen, seenAs } from './visibility.queries.js';
+import { isSeen, seenAs } from '../chats/chat-rights.js';
 
 /** The most earlier chats of a detail. */
 const MAX_EARLIER = 10;

@@ -8,7 +8,8 @@ import { POOL } from '../../platform/database/pool.js';
 import { findPeople, findPerson, type PersonRow } from './agent-chats.queries.js';
 import { AgentFeed } from './agent-feed.js';
 import { AgentPresences, type ShownPresence } from './agent-presences.js';
-import { type ChatPlace, maySee, narrow, type Rights } from './watched-view.js';
+import { maySee, type Rights } from '../../chats/chat-rights.js';
+import { type ChatPlace, narrow } from './watched-view.js';
 
 type Person = Rights &
   Omit<AgentPresence, 'agentId'> & {

@@ -1,4 +1,5 @@
 import { isAtLeast, type Role } from '../../agents/role.js';
+import { maySee, type Rights } from '../../chats/chat-rights.js';
 import { type ChatStatus, isOpen } from '../../chats/chat-status.js';
 import type { InboxRow } from '../../inbox/inbox-row.js';
 import type { View } from '../../inbox/views.queries.js';
@@ -26,18 +27,6 @@ export function placeOf(organizationId: string, row: InboxRow): ChatPlace {
   const { id, status, rev, messageCount } = row;
   const agentId = row.assignedTo?.id ?? null;
   return { organizationId, id, status, rev, messageCount, agentId, groupId: row.group.id, visitorId: row.visitor.id };
-}
-
-/** What decides which chats an agent may see. */
-export interface Rights {
-  agentId: string;
-  role: Role;
-  groupIds: ReadonlySet<string>;
-}
-
-/** Whether an agent may see a chat (CONTRACT section 7). */
-export function maySee({ agentId, role, groupIds }: Rights, place: Pick<ChatPlace, 'agentId' | 'groupId'>): boolean {
-  return place.agentId === agentId || isAtLeast(role, 'SUPERVISOR') || groupIds.has(place.groupId);
 }
 
 /** The rights that an agent had before and has still: what may be taken at once, before the agent is read again. */
