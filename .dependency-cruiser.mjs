@@ -30,6 +30,7 @@ export const INNER_ROOMS = {
     ['outbound', 'cluster', 'http'],
   ],
   auth: [['context'], ['limits', 'audit'], ['bots', 'visitors', 'agents'], ['sign-in']],
+  chats: [['model'], ['reading'], ['moves'], ['signals']],
   live: [['feeds'], ['connections', 'typing'], ['agent-state'], ['agents', 'visitors']],
 };
 

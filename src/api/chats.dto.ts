@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { type Channel, CHANNELS } from '../chats/channel.js';
-import { CHAT_STATUSES, type ChatStatus } from '../chats/chat-status.js';
-import { type Owner, ownerOf, OWNERS } from '../chats/chat-owner.js';
-import { type Named, type ReadState, toAssignee } from '../chats/chat-state.js';
+import { type Channel, CHANNELS } from '../chats/model/channel.js';
+import { CHAT_STATUSES, type ChatStatus } from '../chats/model/chat-status.js';
+import { type Owner, ownerOf, OWNERS } from '../chats/model/chat-owner.js';
+import { type Named, type ReadState, toAssignee } from '../chats/reading/chat-state.js';
 import { PageQuery } from '../platform/validation/paging.js';
 import { OneOf } from '../platform/validation/validators.js';
 import type { ChatOverview } from '../messages/chat-overview.queries.js';

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { MAX_SEQ } from '../chats/chat-state.js';
+import { MAX_SEQ } from '../chats/reading/chat-state.js';
 import { isJsonObject } from '../platform/lib/json.js';
 import { Check, Metadata, OneOf, QueryInteger, Text } from '../platform/validation/validators.js';
 import {

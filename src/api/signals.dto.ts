@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
 import { OneOf, Text, WholeNumber } from '../platform/validation/validators.js';
-import { MAX_SEQ } from '../chats/chat-state.js';
+import { MAX_SEQ } from '../chats/reading/chat-state.js';
 
 /** The most characters of a live text, as of a message. */
 const MAX_TEXT = 5_000;

@@ -1,23 +1,23 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ChatOffer } from './chat-offer.entity.js';
-import { ChatRead } from './chat-read.entity.js';
-import { Chat } from './chat.entity.js';
-import { Handoff } from './handoff.entity.js';
-import { RatingRow } from './rating.entity.js';
+import { ChatOffer } from './model/chat-offer.entity.js';
+import { ChatRead } from './model/chat-read.entity.js';
+import { Chat } from './model/chat.entity.js';
+import { Handoff } from './model/handoff.entity.js';
+import { RatingRow } from './model/rating.entity.js';
 import { AgentsModule } from '../agents/agents.module.js';
 import { GroupsModule } from '../groups/groups.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
-import { ChatOffers } from './chat-offers.service.js';
-import { ChatReleaseService } from './chat-release.service.js';
-import { ChatTransitions } from './chat-transitions.service.js';
-import { RemovalService } from './removal.service.js';
-import { ChatsService } from './chats.service.js';
-import { RatingsService } from './ratings.service.js';
-import { ReadsService } from './reads.service.js';
-import { SignalsService } from './signals.service.js';
-import { TypedChatsService } from './typed-chats.service.js';
-import { VisitorMergeService } from './visitor-merge.service.js';
+import { ChatOffers } from './moves/chat-offers.service.js';
+import { ChatReleaseService } from './moves/chat-release.service.js';
+import { ChatTransitions } from './moves/chat-transitions.service.js';
+import { RemovalService } from './moves/removal.service.js';
+import { ChatsService } from './reading/chats.service.js';
+import { RatingsService } from './moves/ratings.service.js';
+import { ReadsService } from './reading/reads.service.js';
+import { SignalsService } from './signals/signals.service.js';
+import { TypedChatsService } from './signals/typed-chats.service.js';
+import { VisitorMergeService } from './moves/visitor-merge.service.js';
 
 @Module({
   imports: [

@@ -3,14 +3,14 @@ import { EntityManager } from 'typeorm';
 import { Agent } from '../agents/agent.entity.js';
 import { AgentsService } from '../agents/agents.service.js';
 import { systemContext } from '../auth/context/request-context.js';
-import type { UnassignReason } from '../chats/chat-transitions.js';
+import type { UnassignReason } from '../chats/model/chat-transitions.js';
 import {
   findChatsOfAgent,
   findPendingOffers,
   findUnseenChats,
   type LockedChat,
-} from '../chats/chat-transitions.queries.js';
-import { ChatTransitions } from '../chats/chat-transitions.service.js';
+} from '../chats/moves/chat-transitions.queries.js';
+import { ChatTransitions } from '../chats/moves/chat-transitions.service.js';
 import { transaction } from '../platform/database/transaction.js';
 import { HandoffsService } from './handoffs.service.js';
 import { removeEndedOffers } from './offers.queries.js';

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { lookUpByKey } from '../chats/chats.queries.js';
-import { MAX_COUNTED, sqlPace, sqlPosition } from '../chats/queue-sql.js';
+import { lookUpByKey } from '../chats/reading/chats.queries.js';
+import { MAX_COUNTED, sqlPace, sqlPosition } from '../chats/reading/queue-sql.js';
 import { sqlConnected } from '../agents/presence.queries.js';
 import { sqlHasRoom, sqlIsOnline } from '../agents/presence-sql.js';
 import type { Availability } from './availability.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import { estimateWait } from '../chats/queue-sql.js';
+import { estimateWait } from '../chats/reading/queue-sql.js';
 import type { Availability } from './availability.js';
 import { findAvailability, findPosition, type GroupAvailability, listAvailabilities } from './availability.queries.js';
 

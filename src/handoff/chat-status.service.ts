@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import type { RequestContext } from '../auth/context/request-context.js';
-import { type ChatStatus, isOpen } from '../chats/chat-status.js';
-import type { LockedChat } from '../chats/chat-transitions.queries.js';
-import { ChatTransitions } from '../chats/chat-transitions.service.js';
+import { type ChatStatus, isOpen } from '../chats/model/chat-status.js';
+import type { LockedChat } from '../chats/moves/chat-transitions.queries.js';
+import { ChatTransitions } from '../chats/moves/chat-transitions.service.js';
 import { ClosingService } from '../messages/closing.service.js';
 import { transaction } from '../platform/database/transaction.js';
 import { HandoffsService } from './handoffs.service.js';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Named } from '../chats/chat-state.js';
+import type { Named } from '../chats/reading/chat-state.js';
 
 /** The agent who asks who has a chat. */
 export interface OwnerQuestion {

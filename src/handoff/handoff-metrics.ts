@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { sqlIsOnline } from '../agents/presence-sql.js';
-import type { ChatOfferEnded } from '../chats/chats.events.js';
-import { type How, HOWS } from '../chats/handoff.entity.js';
-import { OFFER_ENDS } from '../chats/chat-offer.entity.js';
+import type { ChatOfferEnded } from '../chats/model/chats.events.js';
+import { type How, HOWS } from '../chats/model/handoff.entity.js';
+import { OFFER_ENDS } from '../chats/model/chat-offer.entity.js';
 import { POOL } from '../platform/database/pool.js';
 import { OnDomainEvent } from '../platform/database/domain-events.js';
 import { countedGauges } from '../platform/telemetry/counted-gauges.js';

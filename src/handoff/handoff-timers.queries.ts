@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { type AgentKey, sqlIsConnected, sqlLastOnlineAt } from '../agents/presence.queries.js';
 import { sqlIsOnline } from '../agents/presence-sql.js';
-import type { UnassignReason } from '../chats/chat-transitions.js';
+import type { UnassignReason } from '../chats/model/chat-transitions.js';
 import { newId } from '../platform/lib/ids.js';
 
 // These statements look at all organizations: they are the sweeps of the service itself.

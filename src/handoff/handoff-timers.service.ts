@@ -2,8 +2,8 @@ import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@ne
 import { EntityManager } from 'typeorm';
 import type { AgentKey } from '../agents/presence.queries.js';
 import { systemContext } from '../auth/context/request-context.js';
-import { raiseRev } from '../chats/chat-transitions.queries.js';
-import { ChatTransitions } from '../chats/chat-transitions.service.js';
+import { raiseRev } from '../chats/moves/chat-transitions.queries.js';
+import { ChatTransitions } from '../chats/moves/chat-transitions.service.js';
 import { ThisNode } from '../platform/cluster/this-node.js';
 import { afterCommit, transaction } from '../platform/database/transaction.js';
 import { PeriodicJob } from '../platform/lib/periodic-job.js';

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import type { HandoffRequest } from '../chats/chat-transitions.js';
-import type { LockedChat, RunningHandoff } from '../chats/chat-transitions.queries.js';
+import type { HandoffRequest } from '../chats/model/chat-transitions.js';
+import type { LockedChat, RunningHandoff } from '../chats/moves/chat-transitions.queries.js';
 import type { Actor } from '../auth/context/request-context.js';
 import { newId } from '../platform/lib/ids.js';
 

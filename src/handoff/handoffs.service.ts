@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Actor, RequestContext } from '../auth/context/request-context.js';
-import type { Named } from '../chats/chat-state.js';
-import type { HandoffRequest, UnassignReason } from '../chats/chat-transitions.js';
-import { type LockedChat, raiseRev, type RunningHandoff } from '../chats/chat-transitions.queries.js';
-import { ChatTransitions } from '../chats/chat-transitions.service.js';
-import '../chats/chats.events.js';
-import type { How } from '../chats/handoff.entity.js';
+import type { Named } from '../chats/reading/chat-state.js';
+import type { HandoffRequest, UnassignReason } from '../chats/model/chat-transitions.js';
+import { type LockedChat, raiseRev, type RunningHandoff } from '../chats/moves/chat-transitions.queries.js';
+import { ChatTransitions } from '../chats/moves/chat-transitions.service.js';
+import '../chats/model/chats.events.js';
+import type { How } from '../chats/model/handoff.entity.js';
 import { type Notice, SystemMessages } from '../messages/system-messages.service.js';
 import { afterCommit } from '../platform/database/transaction.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';

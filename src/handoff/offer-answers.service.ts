@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import type { RequestContext } from '../auth/context/request-context.js';
-import type { OfferEnd } from '../chats/chat-offer.entity.js';
-import { ChatTransitions } from '../chats/chat-transitions.service.js';
+import type { OfferEnd } from '../chats/model/chat-offer.entity.js';
+import { ChatTransitions } from '../chats/moves/chat-transitions.service.js';
 import { transaction } from '../platform/database/transaction.js';
 import { type Problem, problemWith } from '../platform/errors/problem.js';
 import { me } from './agent-actions.service.js';

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { PendingOffer } from '../chats/chat-transitions.queries.js';
+import type { PendingOffer } from '../chats/moves/chat-transitions.queries.js';
 
 // Offers that ran at the same time as one that was counted are the same miss.
 const COUNT_MISS = `

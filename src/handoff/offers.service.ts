@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { PresenceService } from '../agents/presence.service.js';
 import type { RequestContext } from '../auth/context/request-context.js';
-import { ChatOffer, type OfferEnd } from '../chats/chat-offer.entity.js';
-import { ChatOffers } from '../chats/chat-offers.service.js';
-import type { LockedChat } from '../chats/chat-transitions.queries.js';
+import { ChatOffer, type OfferEnd } from '../chats/model/chat-offer.entity.js';
+import { ChatOffers } from '../chats/moves/chat-offers.service.js';
+import type { LockedChat } from '../chats/moves/chat-transitions.queries.js';
 import { notFound } from '../platform/errors/problem.js';
 import { countMiss, forgetMisses } from './offers.queries.js';
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { sqlHasRoom, sqlIsOnline } from '../agents/presence-sql.js';
-import type { Named } from '../chats/chat-state.js';
+import type { Named } from '../chats/reading/chat-state.js';
 import { clientOf } from '../platform/database/transaction.js';
 
 const LIST_WAITING = `

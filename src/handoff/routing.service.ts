@@ -2,8 +2,8 @@ import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@ne
 import { EntityManager } from 'typeorm';
 import type { AgentChanged, AgentPresenceChanged } from '../agents/agents.events.js';
 import { systemContext } from '../auth/context/request-context.js';
-import type { QueueChanged } from '../chats/chats.events.js';
-import { lockChat } from '../chats/chat-transitions.queries.js';
+import type { QueueChanged } from '../chats/model/chats.events.js';
+import { lockChat } from '../chats/moves/chat-transitions.queries.js';
 import type { GroupChanged } from '../groups/groups.events.js';
 import { databaseCode, toDatabaseProblem } from '../platform/database/database-problem.js';
 import { transaction } from '../platform/database/transaction.js';
@@ -11,7 +11,7 @@ import { OnDomainEvent } from '../platform/database/domain-events.js';
 import { PeriodicJob } from '../platform/lib/periodic-job.js';
 import { AgentLeavingService } from './agent-leaving.service.js';
 import { HandoffsService } from './handoffs.service.js';
-import { ChatOffers } from '../chats/chat-offers.service.js';
+import { ChatOffers } from '../chats/moves/chat-offers.service.js';
 import { findNext, listWaiting, pickAgent, tryLock } from './routing.queries.js';
 
 /** Milliseconds between two looks at every organization in which a chat waits that routing may give away; with the spread under 5 s. */

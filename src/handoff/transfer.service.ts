@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import type { RequestContext } from '../auth/context/request-context.js';
-import { notOwner } from '../chats/chat-problems.js';
-import { isOpen } from '../chats/chat-status.js';
-import type { LockedChat } from '../chats/chat-transitions.queries.js';
-import { ChatTransitions } from '../chats/chat-transitions.service.js';
-import { type Owner, ownerOf } from '../chats/chat-owner.js';
+import { notOwner } from '../chats/moves/chat-problems.js';
+import { isOpen } from '../chats/model/chat-status.js';
+import type { LockedChat } from '../chats/moves/chat-transitions.queries.js';
+import { ChatTransitions } from '../chats/moves/chat-transitions.service.js';
+import { type Owner, ownerOf } from '../chats/model/chat-owner.js';
 import type { Group } from '../groups/group.entity.js';
 import { findGroup } from '../groups/groups.queries.js';
 import type { OnUnanswered } from '../groups/routing.js';

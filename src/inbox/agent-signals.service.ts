@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../auth/context/request-context.js';
-import type { ChatTyping } from '../chats/chats.events.js';
-import { ReadsService } from '../chats/reads.service.js';
-import type { TypingReport } from '../chats/signals.service.js';
-import { TypedChatsService } from '../chats/typed-chats.service.js';
-import { TypingSockets } from '../chats/typing-sockets.js';
+import type { ChatTyping } from '../chats/model/chats.events.js';
+import { ReadsService } from '../chats/reading/reads.service.js';
+import type { TypingReport } from '../chats/signals/signals.service.js';
+import { TypedChatsService } from '../chats/signals/typed-chats.service.js';
+import { TypingSockets } from '../chats/signals/typing-sockets.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
 import { InboxService } from './inbox.service.js';
 import type { Viewer } from './viewer.js';

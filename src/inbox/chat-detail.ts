@@ -1,5 +1,5 @@
-import type { Rating } from '../chats/ratings.queries.js';
-import type { Named } from '../chats/chat-state.js';
+import type { Rating } from '../chats/reading/ratings.queries.js';
+import type { Named } from '../chats/reading/chat-state.js';
 import type { EarlierChat, HandoffSummary, StoredDetail } from './detail.queries.js';
 import { type InboxRow, toInboxRow } from './inbox-row.js';
 

@@ -1,7 +1,7 @@
-import type { Channel } from '../chats/channel.js';
-import { type Owner, ownerOf } from '../chats/chat-owner.js';
-import { type Named, type ReadState, toReadState } from '../chats/chat-state.js';
-import type { ChatStatus } from '../chats/chat-status.js';
+import type { Channel } from '../chats/model/channel.js';
+import { type Owner, ownerOf } from '../chats/model/chat-owner.js';
+import { type Named, type ReadState, toReadState } from '../chats/reading/chat-state.js';
+import type { ChatStatus } from '../chats/model/chat-status.js';
 import type { LastMessage, StoredRow } from './rows.queries.js';
 
 /** An offer of the chat that waits for the agent's answer. */

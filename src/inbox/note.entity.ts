@@ -1,6 +1,6 @@
 import { Column, Entity, ManyToOne } from 'typeorm';
 import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../platform/database/columns.js';
-import { Chat } from '../chats/chat.entity.js';
+import { Chat } from '../chats/model/chat.entity.js';
 
 /** What agents write to each other about a chat: no message, and never shown to bots and visitors. */
 @Entity('notes')

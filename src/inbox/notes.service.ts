@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
-import type { Named } from '../chats/chat-state.js';
+import type { Named } from '../chats/reading/chat-state.js';
 import { POOL } from '../platform/database/pool.js';
 import { notFound } from '../platform/errors/problem.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { rowsOf, type StoredRow } from './rows.queries.js';
 import type { Viewer } from './viewer.js';
-import { isSeen, seenAs } from '../chats/chat-rights.js';
+import { isSeen, seenAs } from '../chats/model/chat-rights.js';
 
 /** An agent has room for at most 100 chats, counting offers. */
 const MAX_OFFERS = 100;

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { isStay } from '../chats/chat-transitions.queries.js';
+import { isStay } from '../chats/moves/chat-transitions.queries.js';
 import { idAt } from '../platform/lib/ids.js';
 
 /** What happened on a day (CONTRACT section 10). The hand-offs are those that began on it. */

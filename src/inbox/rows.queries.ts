@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
-import type { Side } from '../chats/chat-read.entity.js';
-import type { Channel } from '../chats/channel.js';
-import type { ChatStatus } from '../chats/chat-status.js';
-import { CHAT_NAMES, lookUpByKey } from '../chats/chats.queries.js';
+import type { Side } from '../chats/model/chat-read.entity.js';
+import type { Channel } from '../chats/model/channel.js';
+import type { ChatStatus } from '../chats/model/chat-status.js';
+import { CHAT_NAMES, lookUpByKey } from '../chats/reading/chats.queries.js';
 import { sqlIsVerified } from '../visitors/visitors.queries.js';
-import { SCORE_COLUMN } from '../chats/ratings.queries.js';
-import type { ReadRow } from '../chats/reads.queries.js';
+import { SCORE_COLUMN } from '../chats/reading/ratings.queries.js';
+import type { ReadRow } from '../chats/reading/reads.queries.js';
 import { jsonObject, jsonText, jsonTime } from '../platform/database/sql-json.js';
 import type { MessageType, Sender } from '../messages/message.js';
 

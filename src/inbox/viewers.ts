@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Named } from '../chats/chat-state.js';
+import type { Named } from '../chats/reading/chat-state.js';
 
 /** Finds the agents who look at a chat now. */
 export type FindViewers = (organizationId: string, chatId: string) => Promise<Named[]>;

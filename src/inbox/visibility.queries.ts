@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { isSeen, seenAs, sqlAgentMaySee } from '../chats/chat-rights.js';
+import { isSeen, seenAs, sqlAgentMaySee } from '../chats/model/chat-rights.js';
 import type { Viewer } from './viewer.js';
 
 const SEEN_CHAT = `

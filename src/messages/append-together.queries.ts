@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { jsonChat, ONLY_CHANNEL } from '../chats/chat-json.queries.js';
+import { jsonChat, ONLY_CHANNEL } from '../chats/reading/chat-json.queries.js';
 import { idSuffix, INTO_DELIVERIES, jsonEvent, LANES, wants } from '../outbox/outbox.queries.js';
 import { jsonObject } from '../platform/database/sql-json.js';
 import { jsonOf } from '../platform/lib/json.js';

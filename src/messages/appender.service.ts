@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
 import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
-import '../chats/chats.events.js';
+import '../chats/model/chats.events.js';
 import { parseLanes } from '../outbox/lane.js';
 import '../outbox/outbox.events.js';
 import { databaseCode, isTransient, toDatabaseProblem } from '../platform/database/database-problem.js';

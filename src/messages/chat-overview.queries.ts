@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
-import type { Owner } from '../chats/chat-owner.js';
-import type { ChatStatus } from '../chats/chat-status.js';
-import { CHAT_COLUMNS, CHAT_NAMES, type ChatRow } from '../chats/chats.queries.js';
-import { READ_COLUMNS, type ReadRow } from '../chats/reads.queries.js';
+import type { Owner } from '../chats/model/chat-owner.js';
+import type { ChatStatus } from '../chats/model/chat-status.js';
+import { CHAT_COLUMNS, CHAT_NAMES, type ChatRow } from '../chats/reading/chats.queries.js';
+import { READ_COLUMNS, type ReadRow } from '../chats/reading/reads.queries.js';
 import { MAX_PAGE_SIZE } from '../platform/validation/paging.js';
 import { JSON_OF_MESSAGE_ROW } from './message-json.queries.js';
 import type { MessageView } from './message.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Actor, RequestContext } from '../auth/context/request-context.js';
-import type { NextMessage } from '../chats/chat-events.queries.js';
-import { isOpen } from '../chats/chat-status.js';
-import type { LockedChat } from '../chats/chat-transitions.queries.js';
-import { ChatTransitions } from '../chats/chat-transitions.service.js';
+import type { NextMessage } from '../chats/reading/chat-events.queries.js';
+import { isOpen } from '../chats/model/chat-status.js';
+import type { LockedChat } from '../chats/moves/chat-transitions.queries.js';
+import { ChatTransitions } from '../chats/moves/chat-transitions.service.js';
 import { type Notice, SystemMessages } from './system-messages.service.js';
 
 /**

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, ManyToOne, PrimaryColumn } from 'typeorm';
 import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../platform/database/columns.js';
-import { Chat } from '../chats/chat.entity.js';
+import { Chat } from '../chats/model/chat.entity.js';
 import type { MessageType, SenderType } from './message.js';
 
 /**

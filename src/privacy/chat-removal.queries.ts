@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { ARCHIVED_FOR_GOOD } from '../chats/chat-transitions.queries.js';
+import { ARCHIVED_FOR_GOOD } from '../chats/moves/chat-transitions.queries.js';
 import {
   removeChatEvents,
   removeDeliveries,

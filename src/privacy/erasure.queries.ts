@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { ARCHIVED_FOR_GOOD } from '../chats/chat-transitions.queries.js';
+import { ARCHIVED_FOR_GOOD } from '../chats/moves/chat-transitions.queries.js';
 import { newId } from '../platform/lib/ids.js';
 import { removeChatEvents, removeTransferKeys } from './removal.queries.js';
 import { tombstone } from './tombstone.queries.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import { ChatReleaseService } from '../chats/chat-release.service.js';
+import { ChatReleaseService } from '../chats/moves/chat-release.service.js';
 import '../visitors/visitors.events.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
 import { transaction } from '../platform/database/transaction.js';

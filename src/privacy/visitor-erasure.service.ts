@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import { ChatReleaseService } from '../chats/chat-release.service.js';
-import '../chats/chats.events.js';
+import { ChatReleaseService } from '../chats/moves/chat-release.service.js';
+import '../chats/model/chats.events.js';
 import '../visitors/visitors.events.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
 import { notFound } from '../platform/errors/problem.js';

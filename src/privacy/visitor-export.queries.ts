@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import { CHAT_COLUMNS, CHAT_NAMES, type ChatStateRow } from '../chats/chats.queries.js';
-import { RATING_COLUMN } from '../chats/ratings.queries.js';
-import { READ_COLUMNS } from '../chats/reads.queries.js';
+import { CHAT_COLUMNS, CHAT_NAMES, type ChatStateRow } from '../chats/reading/chats.queries.js';
+import { RATING_COLUMN } from '../chats/reading/ratings.queries.js';
+import { READ_COLUMNS } from '../chats/reading/reads.queries.js';
 
 const LIST = `
   SELECT ${CHAT_COLUMNS}, ${READ_COLUMNS}, ${RATING_COLUMN} FROM (

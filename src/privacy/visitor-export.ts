@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import { type ChatState, toChatState } from '../chats/chat-state.js';
-import type { ChatStateRow } from '../chats/chats.queries.js';
+import { type ChatState, toChatState } from '../chats/reading/chat-state.js';
+import type { ChatStateRow } from '../chats/reading/chats.queries.js';
 import { VisitorsService } from '../visitors/visitors.service.js';
 import { MessagesService } from '../messages/messages.service.js';
 import { listChatStates } from './visitor-export.queries.js';

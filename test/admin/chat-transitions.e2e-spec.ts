@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { EntityManager } from 'typeorm';
 import { systemContext } from '../../src/auth/context/request-context.js';
-import { ChatTransitions } from '../../src/chats/chat-transitions.service.js';
+import { ChatTransitions } from '../../src/chats/moves/chat-transitions.service.js';
 import { transaction } from '../../src/platform/database/transaction.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { VisitorSocket } from '../support/visitor.js';

@@ -11,8 +11,8 @@ import type {
   SentMessageResponse,
 } from '../../src/api/messages.dto.js';
 import type { Actor } from '../../src/auth/context/request-context.js';
-import type { Rating } from '../../src/chats/ratings.queries.js';
-import type { UnassignReason } from '../../src/chats/chat-transitions.js';
+import type { Rating } from '../../src/chats/reading/ratings.queries.js';
+import type { UnassignReason } from '../../src/chats/model/chat-transitions.js';
 import { EVENT_TYPES, type EventType } from '../../src/outbox/event-type.js';
 import { Parley } from '../support/parley.js';
 

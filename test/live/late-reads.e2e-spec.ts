@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ChatsService } from '../../src/chats/chats.service.js';
+import { ChatsService } from '../../src/chats/reading/chats.service.js';
 import { InboxService } from '../../src/inbox/inbox.service.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 

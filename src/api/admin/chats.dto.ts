@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { CHAT_STATUSES, type ChatStatus } from '../../chats/chat-status.js';
+import { CHAT_STATUSES, type ChatStatus } from '../../chats/model/chat-status.js';
 import { ChatResponse } from '../chats.dto.js';
 import { Nested, OneOf, Text } from '../../platform/validation/validators.js';
 

@@ -10,7 +10,7 @@ import { RouteLimits } from '../../platform/http/route-limits.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { PageQuery } from '../../platform/validation/paging.js';
 import { CreateGroupDto, AdminGroupResponse, GroupsResponse, toAdminGroup, UpdateGroupDto } from './groups.dto.js';
-import { RemovalService } from '../../chats/removal.service.js';
+import { RemovalService } from '../../chats/moves/removal.service.js';
 import { GroupsService } from '../../groups/groups.service.js';
 import { Organization } from './organization.pipe.js';
 

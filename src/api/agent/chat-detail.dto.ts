@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { CHAT_STATUSES, type ChatStatus } from '../../chats/chat-status.js';
+import { CHAT_STATUSES, type ChatStatus } from '../../chats/model/chat-status.js';
 import type { ChatDetail } from '../../inbox/chat-detail.js';
 import type { EarlierChat, HandoffSummary } from '../../inbox/detail.queries.js';
-import type { Rating } from '../../chats/ratings.queries.js';
+import type { Rating } from '../../chats/reading/ratings.queries.js';
 import { NamedResponse } from '../chats.dto.js';
 import { ChatRowResponse, RowVisitorResponse } from './chats.dto.js';
 

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { type Channel, CHANNELS } from '../../chats/channel.js';
-import { type Owner, OWNERS } from '../../chats/chat-owner.js';
-import { CHAT_STATUSES, type ChatStatus } from '../../chats/chat-status.js';
-import { MAX_SEQ } from '../../chats/chat-state.js';
+import { type Channel, CHANNELS } from '../../chats/model/channel.js';
+import { type Owner, OWNERS } from '../../chats/model/chat-owner.js';
+import { CHAT_STATUSES, type ChatStatus } from '../../chats/model/chat-status.js';
+import { MAX_SEQ } from '../../chats/reading/chat-state.js';
 import type { Counts } from '../../inbox/counts.queries.js';
 import type { InboxRow, PendingOffer } from '../../inbox/inbox-row.js';
 import type { LastMessage } from '../../inbox/rows.queries.js';

@@ -1,4 +1,4 @@
-import { MAX_SEQ } from '../../chats/chat-state.js';
+import { MAX_SEQ } from '../../chats/reading/chat-state.js';
 import { type View, VIEWS } from '../../inbox/views.queries.js';
 import { MAX_MESSAGES } from '../../messages/message.js';
 import { SCALAR, Sized } from '../../platform/validation/body-size.js';

@@ -5,10 +5,10 @@ import { BotApi } from './bot-api.decorator.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { ApiProblems } from '../../platform/http/problem.dto.js';
 import { ReadMarks } from '../chats.dto.js';
-import { ReadsService } from '../../chats/reads.service.js';
+import { ReadsService } from '../../chats/reading/reads.service.js';
 import { BotTypingDto, ReadDto, ReadResponse, TypingResponse } from '../signals.dto.js';
 import { OwnRate } from '../../auth/bots/bot.guard.js';
-import { SignalsService } from '../../chats/signals.service.js';
+import { SignalsService } from '../../chats/signals/signals.service.js';
 
 @BotApi('chats', 'Chats')
 export class SignalsController {

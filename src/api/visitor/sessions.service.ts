@@ -13,7 +13,7 @@ import { StorageQuota } from '../../auth/limits/storage-quota.js';
 import { bytesOf } from '../../auth/limits/stored-bytes.js';
 import { checkOrigin, type VisitorIdentity } from '../../auth/visitors/visitor-auth.service.js';
 import { VisitorLimits } from '../../auth/limits/visitor-limits.js';
-import { VisitorMergeService } from '../../chats/visitor-merge.service.js';
+import { VisitorMergeService } from '../../chats/moves/visitor-merge.service.js';
 import { VisitorTurns } from '../../auth/limits/visitor-turns.js';
 import type { CreateSessionDto } from './visitors.dto.js';
 

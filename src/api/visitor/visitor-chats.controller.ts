@@ -3,8 +3,8 @@ import { ReadDto, type ReadResponse, TypingDto, type TypingResponse } from '../s
 import { Id } from '../../platform/http/id.pipe.js';
 import { PageQuery } from '../../platform/validation/paging.js';
 import { Context, type RequestContext } from '../../auth/context/request-context.js';
-import type { ChatState } from '../../chats/chat-state.js';
-import type { Rating } from '../../chats/ratings.queries.js';
+import type { ChatState } from '../../chats/reading/chat-state.js';
+import type { Rating } from '../../chats/reading/ratings.queries.js';
 import { type MessageResponse, MessagesQuery, type MessagesResponse } from '../messages.dto.js';
 import type { VisitorIdentity } from '../../auth/visitors/visitor-auth.service.js';
 import { VisitorChatsService } from '../../visitor-chats/visitor-chats.service.js';

@@ -1,6 +1,6 @@
 import { IsBoolean, IsOptional } from 'class-validator';
-import type { GivenRating } from '../../chats/ratings.service.js';
-import { MAX_SEQ } from '../../chats/chat-state.js';
+import type { GivenRating } from '../../chats/moves/ratings.service.js';
+import { MAX_SEQ } from '../../chats/reading/chat-state.js';
 import { ReadDto, TypingDto } from '../signals.dto.js';
 import { Sized, sizeOfBytes } from '../../platform/validation/body-size.js';
 import { MAX_METADATA_BYTES, Metadata, Nested, Text, WholeNumber } from '../../platform/validation/validators.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { AgentKey } from '../../agents/presence.queries.js';
-import { isOpen } from '../../chats/chat-status.js';
+import { isOpen } from '../../chats/model/chat-status.js';
 import { POOL } from '../../platform/database/pool.js';
 import { findPlaces } from './agent-chats.queries.js';
 import { AgentFeed } from './agent-feed.js';

@@ -8,7 +8,7 @@ import { POOL } from '../../platform/database/pool.js';
 import { findPeople, findPerson, type PersonRow } from './agent-chats.queries.js';
 import { AgentFeed } from './agent-feed.js';
 import { AgentPresences, type ShownPresence } from './agent-presences.js';
-import { maySee, type Rights } from '../../chats/chat-rights.js';
+import { maySee, type Rights } from '../../chats/model/chat-rights.js';
 import { type ChatPlace, narrow } from './watched-view.js';
 
 type Person = Rights &

@@ -1,6 +1,6 @@
 import { isAtLeast, type Role } from '../../agents/role.js';
-import { maySee, type Rights } from '../../chats/chat-rights.js';
-import { type ChatStatus, isOpen } from '../../chats/chat-status.js';
+import { maySee, type Rights } from '../../chats/model/chat-rights.js';
+import { type ChatStatus, isOpen } from '../../chats/model/chat-status.js';
 import type { InboxRow } from '../../inbox/inbox-row.js';
 import type { View } from '../../inbox/views.queries.js';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Named } from '../../chats/chat-state.js';
+import type { Named } from '../../chats/reading/chat-state.js';
 import { Viewers } from '../../inbox/viewers.js';
 import { MessagesService } from '../../messages/messages.service.js';
 import { OtherNodes } from '../../platform/cluster/other-nodes.js';

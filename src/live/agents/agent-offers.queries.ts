@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { AgentKey } from '../../agents/presence.queries.js';
-import type { OfferEnd } from '../../chats/chat-offer.entity.js';
-import type { ChatOfferMade } from '../../chats/chats.events.js';
+import type { OfferEnd } from '../../chats/model/chat-offer.entity.js';
+import type { ChatOfferMade } from '../../chats/model/chats.events.js';
 
 /** An offer; `reason` is null while it waits for an answer. */
 export interface OfferState extends ChatOfferMade {

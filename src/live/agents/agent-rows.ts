@@ -8,7 +8,7 @@ import { AgentPeople } from '../agent-state/agent-people.js';
 import { type ChatHint, together } from '../agent-state/agent-reach.js';
 import { AgentViews } from '../agent-state/agent-views.js';
 import { Timings } from '../feeds/timings.js';
-import { maySee, type Rights } from '../../chats/chat-rights.js';
+import { maySee, type Rights } from '../../chats/model/chat-rights.js';
 import { type ChatPlace, concerns, placeOf, type Watched, watchesMore } from '../agent-state/watched-view.js';
 
 /** Milliseconds in which changed chats are collected before their rows are read together. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ChatCreated, ChatsChanged } from '../../chats/chats.events.js';
+import type { ChatCreated, ChatsChanged } from '../../chats/model/chats.events.js';
 import type { NoteAdded } from '../../inbox/notes.events.js';
 import { OnDomainEvent } from '../../platform/database/domain-events.js';
 import { AgentUpdates } from './agent-updates.js';

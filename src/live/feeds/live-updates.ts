@@ -7,7 +7,7 @@ import type {
   ChatOfferMade,
   ChatTyping,
   ChatVisitorChanged,
-} from '../../chats/chats.events.js';
+} from '../../chats/model/chats.events.js';
 import { senderOf } from '../../messages/message.js';
 import type { MessageCreated } from '../../messages/messages.events.js';
 import type { OrganizationDeleted, OriginsChanged } from '../../organizations/organizations.events.js';

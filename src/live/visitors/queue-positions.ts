@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Pool } from 'pg';
-import type { ChatState } from '../../chats/chat-state.js';
-import { MAX_COUNTED, sqlPlaces } from '../../chats/queue-sql.js';
+import type { ChatState } from '../../chats/reading/chat-state.js';
+import { MAX_COUNTED, sqlPlaces } from '../../chats/reading/queue-sql.js';
 import { POOL } from '../../platform/database/pool.js';
 import { PeriodicJob } from '../../platform/lib/periodic-job.js';
 import { VisitorFeed } from './visitor-feed.js';

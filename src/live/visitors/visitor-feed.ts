@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Namespace, Socket } from 'socket.io';
 import type { VisitorIdentity } from '../../auth/visitors/visitor-auth.service.js';
-import type { ChatState } from '../../chats/chat-state.js';
+import type { ChatState } from '../../chats/reading/chat-state.js';
 import type { MessageView } from '../../messages/message.js';
 import { OtherNodes } from '../../platform/cluster/other-nodes.js';
 import { Feed, type FeedSocket } from '../feeds/feed.js';

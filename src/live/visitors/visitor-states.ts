@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ChatState } from '../../chats/chat-state.js';
-import { ChatsService } from '../../chats/chats.service.js';
+import type { ChatState } from '../../chats/reading/chat-state.js';
+import { ChatsService } from '../../chats/reading/chats.service.js';
 import { VisitorFeed } from './visitor-feed.js';
 
 type SentListener = (organizationId: string, chat: ChatState) => void;

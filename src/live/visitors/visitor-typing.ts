@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TypingSockets } from '../../chats/typing-sockets.js';
+import { TypingSockets } from '../../chats/signals/typing-sockets.js';
 import type { Sender } from '../../messages/message.js';
 import { AgentReach } from '../agent-state/agent-reach.js';
 import { LiveTexts } from '../typing/live-texts.js';

@@ -11,7 +11,7 @@ import { MAX_PAGE_SIZE } from '../../../platform/validation/paging.js';
 import { AccessTokensService } from '../../../auth/bots/access-tokens.service.js';
 import { unauthorized } from '../../../platform/http/bearer.js';
 import { BotsService } from '../../../bots/bots.service.js';
-import { ChatsService } from '../../../chats/chats.service.js';
+import { ChatsService } from '../../../chats/reading/chats.service.js';
 import { VisitorsService } from '../../../visitors/visitors.service.js';
 import { Config } from '../../../platform/config/config.js';
 import { isLoopback } from '../../../platform/config/loopback.js';

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import type { RequestContext } from '../auth/context/request-context.js';
-import { WidgetSettingsService } from '../organizations/widget-settings.service.js';
-import '../outbox/outbox.events.js';
-import { notFound, Problem } from '../platform/errors/problem.js';
-import { transaction } from '../platform/database/transaction.js';
-import { DomainEventBus } from '../platform/database/domain-events.js';
-import { queueChatEvent } from './chat-events.queries.js';
-import { isOpen } from './chat-status.js';
+import type { RequestContext } from '../../auth/context/request-context.js';
+import { WidgetSettingsService } from '../../organizations/widget-settings.service.js';
+import '../../outbox/outbox.events.js';
+import { notFound, Problem } from '../../platform/errors/problem.js';
+import { transaction } from '../../platform/database/transaction.js';
+import { DomainEventBus } from '../../platform/database/domain-events.js';
+import { queueChatEvent } from '../reading/chat-events.queries.js';
+import { isOpen } from '../model/chat-status.js';
 import { type LockedChat, raiseRev } from './chat-transitions.queries.js';
 import { ChatTransitions } from './chat-transitions.service.js';
-import './chats.events.js';
-import { findRating, type Rating, storeRating } from './ratings.queries.js';
+import '../model/chats.events.js';
+import { findRating, type Rating, storeRating } from '../reading/ratings.queries.js';
 
 /** How long a rating can be changed after it was given, or after the chat's end if that is later, in milliseconds. */
 const CHANGEABLE = 24 * 60 * 60 * 1000;

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { OfferEnd } from './chat-offer.entity.js';
+import type { OfferEnd } from '../model/chat-offer.entity.js';
 import type { LockedChat } from './chat-transitions.queries.js';
 
 /** The agent who is asked, and for how long. */

@@ -1,6 +1,6 @@
 import { Check, Entity, Index, ManyToOne } from 'typeorm';
-import { Agent } from '../agents/agent.entity.js';
-import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../platform/database/columns.js';
+import { Agent } from '../../agents/agent.entity.js';
+import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../../platform/database/columns.js';
 import { Chat } from './chat.entity.js';
 
 /** How an offer ended (CONTRACT section 10). */

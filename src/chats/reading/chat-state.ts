@@ -1,6 +1,6 @@
-import type { Channel } from './channel.js';
-import { type Owner, ownerOf } from './chat-owner.js';
-import type { ChatStatus } from './chat-status.js';
+import type { Channel } from '../model/channel.js';
+import { type Owner, ownerOf } from '../model/chat-owner.js';
+import type { ChatStatus } from '../model/chat-status.js';
 import type { ChatRow, ChatStateRow } from './chats.queries.js';
 import { estimateWait } from './queue-sql.js';
 import type { Rating } from './ratings.queries.js';

@@ -1,4 +1,4 @@
-import type { OnUnanswered } from '../groups/routing.js';
+import type { OnUnanswered } from '../../groups/routing.js';
 
 /** Why a chat was taken from its agent. */
 export type UnassignReason = 'RELEASED' | 'OFFLINE' | 'DISABLED' | 'DELETED' | 'LEFT_GROUP';

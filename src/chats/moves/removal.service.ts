@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import type { Group } from '../groups/group.entity.js';
-import { GroupsService } from '../groups/groups.service.js';
-import { type ChangeWatch, UNWATCHED } from '../platform/database/change-watch.js';
-import { transaction } from '../platform/database/transaction.js';
-import { DomainEventBus } from '../platform/database/domain-events.js';
+import type { Group } from '../../groups/group.entity.js';
+import { GroupsService } from '../../groups/groups.service.js';
+import { type ChangeWatch, UNWATCHED } from '../../platform/database/change-watch.js';
+import { transaction } from '../../platform/database/transaction.js';
+import { DomainEventBus } from '../../platform/database/domain-events.js';
 import { ChatOffers } from './chat-offers.service.js';
 import {
   addLoad,
@@ -13,7 +13,7 @@ import {
   moveChatsToDefault,
   moveSomeChatsToDefault,
 } from './chat-transitions.queries.js';
-import './chats.events.js';
+import '../model/chats.events.js';
 
 /** Removes groups, after moving their chats. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, ManyToOne } from 'typeorm';
-import type { ActorType } from '../auth/context/request-context.js';
-import type { OnUnanswered } from '../groups/routing.js';
-import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../platform/database/columns.js';
+import type { ActorType } from '../../auth/context/request-context.js';
+import type { OnUnanswered } from '../../groups/routing.js';
+import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../../platform/database/columns.js';
 import { Chat } from './chat.entity.js';
 
 /** How a stay in the queue ended. */

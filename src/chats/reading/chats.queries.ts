@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
-import type { Channel } from './channel.js';
-import type { ChatStatus } from './chat-status.js';
+import type { Channel } from '../model/channel.js';
+import type { ChatStatus } from '../model/chat-status.js';
 import { sqlPace, sqlPosition } from './queue-sql.js';
 import { type Rating, RATING_COLUMN } from './ratings.queries.js';
 import { READ_COLUMNS, type ReadRow } from './reads.queries.js';
-import { sqlIsVerified } from '../visitors/visitors.queries.js';
+import { sqlIsVerified } from '../../visitors/visitors.queries.js';
 
 /** A chat with the names of its visitor, group and agent. */
 export interface ChatRow {

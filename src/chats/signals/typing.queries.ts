@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { ChatStatus } from './chat-status.js';
+import type { ChatStatus } from '../model/chat-status.js';
 
 /** A chat in which a sender types. */
 export interface ChatKey {

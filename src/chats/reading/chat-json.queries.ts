@@ -1,7 +1,7 @@
-import { jsonId, jsonObject, jsonText, jsonTime } from '../platform/database/sql-json.js';
-import { CHANNELS } from './channel.js';
-import { sqlOwner } from './chat-owner.js';
-import { sqlIsVerified } from '../visitors/visitors.queries.js';
+import { jsonId, jsonObject, jsonText, jsonTime } from '../../platform/database/sql-json.js';
+import { CHANNELS } from '../model/channel.js';
+import { sqlOwner } from '../model/chat-owner.js';
+import { sqlIsVerified } from '../../visitors/visitors.queries.js';
 
 // The statement does not see a group or visitor that was created after it began. When the chat was moved to one of these while
 // the statement waited for its lock, only the id is known, and the members of `more` are those of `unknown`.

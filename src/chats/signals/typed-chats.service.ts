@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { POOL } from '../platform/database/pool.js';
-import { notFound } from '../platform/errors/problem.js';
-import { batch } from '../platform/lib/batch.js';
-import { QueueDepths } from '../platform/telemetry/queue-depths.js';
+import { POOL } from '../../platform/database/pool.js';
+import { notFound } from '../../platform/errors/problem.js';
+import { batch } from '../../platform/lib/batch.js';
+import { QueueDepths } from '../../platform/telemetry/queue-depths.js';
 import { type ChatKey, findTypedChats, type TypedChat } from './typing.queries.js';
 
 /** The most look-ups that share a query. */

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { DomainEventBus } from '../platform/database/domain-events.js';
-import { newId } from '../platform/lib/ids.js';
-import type { OfferEnd } from './chat-offer.entity.js';
+import { DomainEventBus } from '../../platform/database/domain-events.js';
+import { newId } from '../../platform/lib/ids.js';
+import type { OfferEnd } from '../model/chat-offer.entity.js';
 import { endOffer, insertOffer, type OfferedAgent, withdrawOffers } from './chat-offers.queries.js';
 import { addLoad, type LoadChange, type LockedChat, raiseRev } from './chat-transitions.queries.js';
-import './chats.events.js';
+import '../model/chats.events.js';
 
 /**
  * The life of an offer: no other class writes one. Its chat is locked. `end` and `withdraw` return the load that they take from

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { DomainEventBus } from '../platform/database/domain-events.js';
+import { DomainEventBus } from '../../platform/database/domain-events.js';
 import { ChatOffers } from './chat-offers.service.js';
 import { findAgentsOf, removeWorkOn } from './chat-release.queries.js';
 import { addLoad } from './chat-transitions.queries.js';
-import './chats.events.js';
+import '../model/chats.events.js';
 
 /** Takes chats that are erased or removed from the agents. No webhook is told. */
 @Injectable()

@@ -1,4 +1,4 @@
-import { isAtLeast, type Role } from '../agents/role.js';
+import { isAtLeast, type Role } from '../../agents/role.js';
 
 // May an agent see a chat (CONTRACT section 7)? Its agent may, agents of its group, and supervisors. The rule stands here alone,
 // in memory and in SQL; test/agent/chat-rights compares the two on random cases.

@@ -1,4 +1,4 @@
-import type { Actor } from '../auth/context/request-context.js';
+import type { Actor } from '../../auth/context/request-context.js';
 import type { OfferEnd } from './chat-offer.entity.js';
 
 /** A chat was created; no other event is emitted for its first state. */
@@ -70,7 +70,7 @@ export interface ChatVisitorChanged {
   visitorId: string;
 }
 
-declare module '../platform/database/domain-events.js' {
+declare module '../../platform/database/domain-events.js' {
   interface DomainEvents {
     'chat.created': ChatCreated;
     'chat.changed': ChatChanged;

@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
-import { type Lane, parseLanes } from '../outbox/lane.js';
-import type { EventType } from '../outbox/event-type.js';
-import { idSuffix, INTO_DELIVERIES, jsonEvent, LANES, wants } from '../outbox/outbox.queries.js';
-import { newId } from '../platform/lib/ids.js';
+import { type Lane, parseLanes } from '../../outbox/lane.js';
+import type { EventType } from '../../outbox/event-type.js';
+import { idSuffix, INTO_DELIVERIES, jsonEvent, LANES, wants } from '../../outbox/outbox.queries.js';
+import { newId } from '../../platform/lib/ids.js';
 import { jsonChat } from './chat-json.queries.js';
 
 // The chat as it is after the messages ($10 of them) that the same transaction is about to store, at the time $8.

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import { violatedConstraint } from '../platform/database/database-problem.js';
-import { transaction } from '../platform/database/transaction.js';
-import { DomainEventBus } from '../platform/database/domain-events.js';
-import './chats.events.js';
+import { violatedConstraint } from '../../platform/database/database-problem.js';
+import { transaction } from '../../platform/database/transaction.js';
+import { DomainEventBus } from '../../platform/database/domain-events.js';
+import '../model/chats.events.js';
 import { lockToMerge, moveOpenChats } from './visitor-merge.queries.js';
 
 /** Moves what a visitor began anonymously to the person they identify as. */

@@ -1,11 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import { DomainEventBus } from '../platform/database/domain-events.js';
-import { invalid, notFound } from '../platform/errors/problem.js';
-import type { Side } from './chat-read.entity.js';
-import type { Chat } from './chat.entity.js';
+import { DomainEventBus } from '../../platform/database/domain-events.js';
+import { invalid, notFound } from '../../platform/errors/problem.js';
+import type { Side } from '../model/chat-read.entity.js';
+import type { Chat } from '../model/chat.entity.js';
 import { type ReadState, toReadState } from './chat-state.js';
-import './chats.events.js';
+import '../model/chats.events.js';
 import { advanceRead, advanceReadByAgents, findReads } from './reads.queries.js';
 
 /** What is needed of a chat to mark it as read. */

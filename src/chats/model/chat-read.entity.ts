@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ManyToOne } from 'typeorm';
-import { JoinInOrganization, KeyColumn, TimeColumn } from '../platform/database/columns.js';
+import { JoinInOrganization, KeyColumn, TimeColumn } from '../../platform/database/columns.js';
 import { Chat } from './chat.entity.js';
 
 /** The side that reads: the visitor, the organization (bots and agents together), or the agents alone. */

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { RequestContext } from '../auth/context/request-context.js';
-import { DomainEventBus } from '../platform/database/domain-events.js';
-import './chats.events.js';
-import { ChatsService } from './chats.service.js';
-import { ownerOf } from './chat-owner.js';
-import { notOwner } from './chat-problems.js';
-import { ReadsService } from './reads.service.js';
+import type { RequestContext } from '../../auth/context/request-context.js';
+import { DomainEventBus } from '../../platform/database/domain-events.js';
+import '../model/chats.events.js';
+import { ChatsService } from '../reading/chats.service.js';
+import { ownerOf } from '../model/chat-owner.js';
+import { notOwner } from '../moves/chat-problems.js';
+import { ReadsService } from '../reading/reads.service.js';
 import { TypedChatsService } from './typed-chats.service.js';
 
 /** What a sender reports while it types. */

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Agent } from '../agents/agent.entity.js';
-import type { RequestContext } from '../auth/context/request-context.js';
-import type { EventType } from '../outbox/event-type.js';
-import { DomainEventBus } from '../platform/database/domain-events.js';
-import { newId } from '../platform/lib/ids.js';
-import { notFound, Problem } from '../platform/errors/problem.js';
+import { Agent } from '../../agents/agent.entity.js';
+import type { RequestContext } from '../../auth/context/request-context.js';
+import type { EventType } from '../../outbox/event-type.js';
+import { DomainEventBus } from '../../platform/database/domain-events.js';
+import { newId } from '../../platform/lib/ids.js';
+import { notFound, Problem } from '../../platform/errors/problem.js';
 import { ChatOffers } from './chat-offers.service.js';
-import { queueChatEvent, type NextMessage } from './chat-events.queries.js';
-import { isOpen } from './chat-status.js';
-import type { Named } from './chat-state.js';
+import { queueChatEvent, type NextMessage } from '../reading/chat-events.queries.js';
+import { isOpen } from '../model/chat-status.js';
+import type { Named } from '../reading/chat-state.js';
 import {
   addLoad,
   beginHandoff,
@@ -24,10 +24,10 @@ import {
   type LockedChat,
   type RunningHandoff,
 } from './chat-transitions.queries.js';
-import { type Owner, ownerOf } from './chat-owner.js';
-import './chats.events.js';
-import type { HandoffRequest, UnassignReason } from './chat-transitions.js';
-import type { How } from './handoff.entity.js';
+import { type Owner, ownerOf } from '../model/chat-owner.js';
+import '../model/chats.events.js';
+import type { HandoffRequest, UnassignReason } from '../model/chat-transitions.js';
+import type { How } from '../model/handoff.entity.js';
 
 /**
  * The transitions of a chat (CONTRACT section 8): who has it. Besides this class, only removing groups and erasing write a

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { jsonObject, jsonText, jsonTime } from '../platform/database/sql-json.js';
+import { jsonObject, jsonText, jsonTime } from '../../platform/database/sql-json.js';
 
 /** A rating as clients see it. */
 export interface Rating {

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import type { OnUnanswered } from '../groups/routing.js';
-import type { ChatStatus } from './chat-status.js';
-import type { HandoffOutcome, How } from './handoff.entity.js';
+import type { OnUnanswered } from '../../groups/routing.js';
+import type { ChatStatus } from '../model/chat-status.js';
+import type { HandoffOutcome, How } from '../model/handoff.entity.js';
 
 // The only SQL that changes the status, the agent or the group of a chat, its hand-offs, and the counters of its agents. Only
 // an ACTIVE chat has an agent (`ck_chats_agent`); only a QUEUED chat has a running hand-off. Locks are taken in this order:

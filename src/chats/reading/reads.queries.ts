@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { Side } from './chat-read.entity.js';
+import type { Side } from '../model/chat-read.entity.js';
 
 const readBy = (side: Side) => `COALESCE((
   SELECT r.seq FROM chat_reads r WHERE r.organization_id = c.organization_id AND r.chat_id = c.id AND r.side = '${side}'), 0)`;

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, ManyToOne } from 'typeorm';
-import { JoinInOrganization, KeyColumn, TimeColumn } from '../platform/database/columns.js';
+import { JoinInOrganization, KeyColumn, TimeColumn } from '../../platform/database/columns.js';
 import { Chat } from './chat.entity.js';
 
 /** What a visitor says of a chat that has ended: one rating a chat. */

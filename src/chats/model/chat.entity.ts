@@ -1,10 +1,10 @@
 import { Check, Column, Entity, Index, ManyToOne } from 'typeorm';
-import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../platform/database/columns.js';
-import { Agent } from '../agents/agent.entity.js';
-import { Group } from '../groups/group.entity.js';
+import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../../platform/database/columns.js';
+import { Agent } from '../../agents/agent.entity.js';
+import { Group } from '../../groups/group.entity.js';
 import type { Channel } from './channel.js';
 import type { ChatStatus } from './chat-status.js';
-import { Visitor } from '../visitors/visitor.entity.js';
+import { Visitor } from '../../visitors/visitor.entity.js';
 
 /** A visitor's conversation. `messageCount` is the highest `seq` of its messages. */
 @Entity('chats')
