@@ -37,8 +37,14 @@ export async function checkHealth(url: string): Promise<Health> {
 
 async function checkReady(url: string): Promise<Check> {
   const { ok: isReady, status, text } = await request(url, '/health/ready');
+  const { status: state, detail } = parse(text);
+  if (isReady && state === 'degraded')
+    return failed(
+      'ready',
+      `${detail}, so nothing can be stored; reads work`,
+      'see the standby and its connection to the primary',
+    );
   if (isReady) return ok('ready', 'it has its database and takes work');
-  const { detail } = parse(text);
   return failed(
     'ready',
     `it answers ${status}: ${detail ?? 'without a reason'}`,
@@ -69,9 +75,9 @@ async function request(url: string, path: string) {
   return { ok: response.ok, status: response.status, text: await response.text(), date };
 }
 
-function parse(text: string): { detail?: string } {
+function parse(text: string): { status?: unknown; detail?: string } {
   try {
-    return JSON.parse(text) as { detail?: string };
+    return JSON.parse(text) as { status?: unknown; detail?: string };
   } catch {
     return {};
   }

@@ -3,6 +3,7 @@ import type { ClientConfig } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { DatabaseHosts, WriterClient } from './hosts.js';
 import { ReplicationCancelled } from './replication.js';
+import { Standby } from './standby.js';
 import { Foundation1763700000000 } from '../../../migrations/1763700000000-foundation.js';
 import { Webhooks1763800000000 } from '../../../migrations/1763800000000-webhooks.js';
 import { RepliesAndReads1763900000000 } from '../../../migrations/1763900000000-replies-and-reads.js';
@@ -76,23 +77,42 @@ const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN';
  * rows of all queries in memory until the next full garbage collection.
  */
 class SafeClient extends WriterClient {
-  constructor(config: ClientConfig & { hosts: DatabaseHosts }) {
+  private readonly standby: Standby;
+
+  constructor(config: ClientConfig & { hosts: DatabaseHosts; standby: Standby }) {
     super(config);
+    this.standby = config.standby;
     this.on('notice', ({ routine, message }) => {
       // The answer to the statement is still on its way, and would be success.
       if (routine === WAIT_FOR_STANDBY) this.fail(new ReplicationCancelled(message));
     });
     this.on('connect', () => {
       const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
-      stream.setTimeout(TIME_LIMITS.silence, () => {
-        if (this.hasQuery) stream.destroy(new Error('Query read timeout'));
+      stream.setTimeout(TIME_LIMITS.commit, () => {
+        if (!this.hasQuery) return;
+        this.standby.suspect();
+        const { bytesRead } = stream;
+        const end = () => stream.bytesRead === bytesRead && stream.destroy(new Error('Query read timeout'));
+        setTimeout(end, TIME_LIMITS.silence - TIME_LIMITS.commit).unref();
       });
     });
+  }
+
+  // node-postgres has eight forms of the call.
+  override query(...call: unknown[]): never {
+    const error = this.standby.refusalOf(call[0]);
+    if (error) return refuse(error, call.at(-1)) as never;
+    return (super.query as (...call: unknown[]) => never).apply(this, call);
   }
 
   private get hasQuery(): boolean {
     return !(this as unknown as { readyForQuery: boolean }).readyForQuery;
   }
+}
+
+function refuse(error: Error, callback: unknown): Promise<never> | void {
+  if (typeof callback !== 'function') return Promise.reject(error);
+  process.nextTick(callback as (error: Error) => void, error);
 }
 
 /** The options of the service's connection pool. */
@@ -104,6 +124,7 @@ export function serviceDataSource(url: string, poolSize: number): DataSourceOpti
     extra: {
       Client: SafeClient,
       hosts,
+      standby: new Standby(hosts),
       connectionTimeoutMillis: TIME_LIMITS.connection,
       statement_timeout: TIME_LIMITS.statement,
       keepAlive: true,

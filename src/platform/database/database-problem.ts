@@ -1,5 +1,6 @@
 import { invalid, Problem, unavailable } from '../errors/problem.js';
 import { OUTCOME_UNKNOWN } from './replication.js';
+import { STANDBY_SILENT } from './standby.js';
 
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH']);
 // Messages of node-postgres and TypeORM that have no code: the connection was lost, was lost before its first
@@ -13,6 +14,11 @@ const UNAVAILABLE = /^(?:08|53|57|58|25P0[34])/;
 const TRANSIENT = new Set(['40001', '40P01', '55P03', '25006']);
 // Bytes that are invalid in text, and values over a limit: errors of the client.
 const UNSTORABLE = new Set(['22021', '22P05', '54000', '54001']);
+
+/** Why commits hang. */
+export const SILENT = "The database's synchronous standby isn't answering";
+/** When a client that was refused for it may try again. */
+const SILENT_RETRY_SECONDS = 5;
 
 /** The SQLSTATE or system code of an error of the database, through TypeORM's wrapper. */
 export function databaseCode(error: unknown): string | undefined {
@@ -40,6 +46,7 @@ export function toDatabaseProblem(error: unknown): Problem | null {
   }
   if (code === OUTCOME_UNKNOWN)
     return unavailable('It is unknown whether the change is stored; retry the same request');
+  if (code === STANDBY_SILENT) return unavailable(`${SILENT}, so nothing was stored; retry`, SILENT_RETRY_SECONDS);
   if (NETWORK.has(code) || UNAVAILABLE.test(code)) return unavailable('The database is not available');
   if (isTransient(error)) return unavailable('Others are changing the same things');
   if (UNSTORABLE.has(code)) return invalid('', 'contains what cannot be stored');

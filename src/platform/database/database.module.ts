@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 import { serviceDataSource } from './data-source.js';
 import { PoolMetrics } from './pool-metrics.js';
 import { limitWaiting, POOL, poolOf } from './pool.js';
+import { Standby } from './standby.js';
 
 /**
  * The database was there a moment ago, when its schema was checked. A process that is busy loading hears it too late: the time of
@@ -22,9 +23,15 @@ export class DatabaseModule {
       imports: [TypeOrmModule.forRoot({ ...serviceDataSource(url, poolSize), autoLoadEntities: true, ...RETRIES })],
       providers: [
         { provide: POOL, useFactory: (source: DataSource): Pool => limitWaiting(poolOf(source)), inject: [DataSource] },
+        { provide: Standby, useFactory: standbyOf, inject: [DataSource] },
         PoolMetrics,
       ],
-      exports: [POOL],
+      exports: [POOL, Standby],
     };
   }
+}
+
+/** What the connections of the pool know of the standby. */
+function standbyOf({ options }: DataSource): Standby {
+  return (options as { extra: { standby: Standby } }).extra.standby;
 }

@@ -3,17 +3,20 @@ import type { Pool } from 'pg';
 import { Metrics } from '../telemetry/metrics.js';
 import { QueueDepths } from '../telemetry/queue-depths.js';
 import { POOL } from './pool.js';
+import { Standby } from './standby.js';
 
 /** Metrics of the connections to the database. */
 @Injectable()
 export class PoolMetrics {
-  constructor(@Inject(POOL) pool: Pool, metrics: Metrics, queues: QueueDepths) {
+  constructor(@Inject(POOL) pool: Pool, standby: Standby, metrics: Metrics, queues: QueueDepths) {
     const connections = 'Connections to the database that this process holds, by what they do';
     const add = metrics.gauges('parley_database_connections', connections, 'state');
     add('busy', () => pool.totalCount - pool.idleCount);
     add('idle', () => pool.idleCount);
     const max = 'Connections to the database that this process holds at most (DATABASE_POOL_SIZE)';
     metrics.gauge('parley_database_connections_max', max, () => pool.options.max);
+    const silent = '1 while commits hang because the synchronous standby does not answer, else 0';
+    metrics.gauge('parley_standby_silent', silent, () => Number(standby.isSilent));
     queues.add('database_connection', () => pool.waitingCount);
   }
 }

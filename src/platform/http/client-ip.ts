@@ -30,8 +30,8 @@ function withoutZone(text: string): string {
   return address!;
 }
 
-// `1.2.3.4:5`, `[::1]:5`, `[::1]`
-function withoutPort(text: string): string {
+// `1.2.3.4:5`, `[::1]:5`, `[::1]`. A connection that was reset has no address any more.
+function withoutPort(text = ''): string {
   if (isIP(text)) return text;
   const host = text.endsWith(']') ? text : text.slice(0, Math.max(0, text.lastIndexOf(':')));
   return host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;

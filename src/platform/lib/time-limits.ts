@@ -10,6 +10,8 @@ export const TIME_LIMITS = {
   request: 4_000,
   /** Until a statement ends. */
   statement: 4_000,
+  /** Until a commit is replicated; then those that come after it are refused until the synchronous standby answers. */
+  commit: 2_000,
   /** Until the database sends something; then its connection is closed. */
   silence: 4_500,
   /**

@@ -1,6 +1,6 @@
 import { Controller, Get, Header, UseGuards } from '@nestjs/common';
 import { Registry } from 'prom-client';
-import { HealthService } from './health.service.js';
+import { HealthService, type Readiness } from './health.service.js';
 import { MetricsText } from './metrics-text.js';
 import { MetricsGuard } from './metrics.guard.js';
 
@@ -19,9 +19,8 @@ export class HealthController {
 
   /** Answers 200 when the database answers, its schema is up to date, and the process is not shutting down. */
   @Get('health/ready')
-  async ready(): Promise<{ status: 'ok' }> {
-    await this.health.checkReady();
-    return { status: 'ok' };
+  ready(): Promise<Readiness> {
+    return this.health.checkReady();
   }
 
   @Get('metrics')

@@ -6,6 +6,11 @@ import { singleFlight } from '../../../platform/lib/single-flight.js';
 import { TIME_LIMITS } from '../../../platform/lib/time-limits.js';
 import { unavailable } from '../../../platform/errors/problem.js';
 import { POOL } from '../../../platform/database/pool.js';
+import { SILENT } from '../../../platform/database/database-problem.js';
+import { Standby } from '../../../platform/database/standby.js';
+
+/** `degraded`: reads work and writes don't, on every node alike, so taking this one out of service would only end the reads. */
+export type Readiness = { status: 'ok' } | { status: 'degraded'; detail: string };
 
 /** Whether this process can do its work. */
 @Injectable()
@@ -16,15 +21,17 @@ export class HealthService {
     private readonly dataSource: DataSource,
     @Inject(POOL) private readonly pool: Pool,
     private readonly lifecycle: Lifecycle,
+    private readonly standby: Standby,
   ) {}
 
   /** Resolves when the process is ready; takes 2 s at most. @throws Problem unavailable */
-  async checkReady(): Promise<void> {
+  async checkReady(): Promise<Readiness> {
     if (this.lifecycle.isDraining) throw unavailable('Shutting down');
     const found = await this.findMigrations().catch(() => {
       throw unavailable('The database is not available');
     });
     if (found !== this.dataSource.migrations.length) throw unavailable('Migrations are missing');
+    return this.standby.isSilent ? { status: 'degraded', detail: SILENT } : { status: 'ok' };
   }
 
   private async countMigrations(): Promise<number | undefined> {

@@ -20,6 +20,8 @@ const IDLE = `
         AND a.capacity > (SELECT count(*) FROM chats h WHERE h.organization_id = $1 AND h.agent_id = a.id)
           + (SELECT count(*) FROM chat_offers o
              WHERE o.organization_id = $1 AND o.agent_id = a.id AND o.ended_at IS NULL)
+        AND (g.routing <> 'OFFER' OR g.max_pending_offers > (SELECT count(*) FROM chat_offers o
+          WHERE o.organization_id = $1 AND o.agent_id = a.id AND o.ended_at IS NULL))
         AND NOT EXISTS (SELECT FROM chat_offers o
           WHERE o.organization_id = $1 AND o.chat_id = c.id AND o.agent_id = a.id)
         AND NOT EXISTS (SELECT FROM handoffs h

@@ -1,0 +1,111 @@
+import { Logger } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TIME_LIMITS } from '../lib/time-limits.js';
+import { type DatabaseHosts, WriterClient } from './hosts.js';
+
+/** The pause between two checks while the standby doesn't answer, in milliseconds. */
+const CHECK_PAUSE_MS = 500;
+/** How long a check, or a commit that probes the standby, may take, in milliseconds. */
+const CHECK_TIMEOUT_MS = 2_000;
+
+/** What isn't a SQLSTATE, so that nothing takes it for an answer of the database. */
+export const STANDBY_SILENT = 'standby_silent';
+
+/** A statement that was refused because its commit would wait for a standby that doesn't answer. Nothing is stored. */
+export class StandbySilent extends Error {
+  readonly code = STANDBY_SILENT;
+}
+
+/** Statements that need a commit: those that write or lock rows, and reads that wait for replication. */
+const NEEDS_COMMIT = /\b(?:INSERT|UPDATE|DELETE|TRUNCATE|SHARE|pg_logical_emit_message)\b/;
+
+const HAS_WAITING = `
+  SELECT EXISTS (SELECT FROM pg_stat_activity
+    WHERE wait_event = 'SyncRep' AND query_start < clock_timestamp() - $1 * interval '1 ms') AS "hasWaiting"`;
+
+const COMMIT = `SELECT pg_logical_emit_message(true, 'parley', '')`;
+
+/**
+ * Whether the synchronous standby answers. When it doesn't, commits hang, and each would keep its connection: so once commits
+ * have waited for `TIME_LIMITS.commit`, statements that need one are refused, and reads go on.
+ *
+ * A backend that waits for its standby can't tell that its client is gone, and stays. Therefore nothing is committed to see
+ * whether the standby is back as long as any backend waits for it: when the last of them is done, one commit is tried.
+ */
+export class Standby {
+  private readonly logger = new Logger('Database');
+  private isDown = false;
+  private isStopped = false;
+  private watching: Promise<void> | null = null;
+
+  constructor(private readonly hosts: DatabaseHosts) {}
+
+  /** Whether commits hang because the standby doesn't answer. */
+  get isSilent(): boolean {
+    return this.isDown;
+  }
+
+  /** A statement takes long: finds out whether it waits for the standby. Costs nothing while that's being found out. */
+  suspect(): void {
+    if (!this.isStopped) this.watching ??= this.watch().finally(() => (this.watching = null));
+  }
+
+  /** Why a statement isn't sent: its commit would hang. Null for a statement that may run. */
+  refusalOf(statement: unknown): StandbySilent | null {
+    if (!this.isDown) return null;
+    const text = typeof statement === 'string' ? statement : (statement as { text?: string }).text;
+    return text !== undefined && NEEDS_COMMIT.test(text) ? new StandbySilent("the standby doesn't answer") : null;
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.isStopped = true;
+    await this.watching;
+  }
+
+  private async watch(): Promise<void> {
+    try {
+      while (!this.isStopped && (await this.isHanging())) {
+        this.change(true);
+        await sleep(CHECK_PAUSE_MS);
+      }
+    } catch {
+      // The primary doesn't answer either: each statement finds that out by itself.
+    }
+    this.change(false);
+  }
+
+  private async isHanging(): Promise<boolean> {
+    const [found] = await this.ask<{ hasWaiting: boolean }>(HAS_WAITING, [this.isDown ? 0 : TIME_LIMITS.commit]);
+    if (found?.hasWaiting) return true;
+    return this.isDown && !(await this.commit());
+  }
+
+  /** Whether a commit is replicated in time. A commit that isn't goes on waiting in its backend, so no other one is tried. */
+  private commit(): Promise<boolean> {
+    return this.ask(COMMIT).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  // A connection of its own: those of the pool may all hang.
+  private async ask<R extends object>(text: string, values: unknown[] = []): Promise<R[]> {
+    const { hosts } = this;
+    const limits = { connectionTimeoutMillis: CHECK_TIMEOUT_MS, query_timeout: CHECK_TIMEOUT_MS };
+    const client = new WriterClient({ connectionString: hosts.hosts[0]!.url, hosts, ...limits });
+    try {
+      await client.connect();
+      return (await client.query<R>(text, values)).rows;
+    } finally {
+      client.end().catch(() => undefined);
+    }
+  }
+
+  private change(isDown: boolean): void {
+    if (isDown === this.isDown) return;
+    this.isDown = isDown;
+    if (isDown)
+      this.logger.error('commits hang: the synchronous standby does not answer; nothing is stored until it does');
+    else this.logger.log('the synchronous standby answers again');
+  }
+}
