@@ -164,7 +164,7 @@ export const de: Strings = {
     assigned: '{agentName} hat den Chat übernommen',
     unassigned: '{agentName} hat den Chat verlassen; er wartet auf jemand anderen',
     returned: 'Der Chat ging zurück an den Bot',
-    unanswered: 'Niemand war frei; der Chat ging zurück an den Bot',
+    unanswered: 'Niemand war rechtzeitig verfügbar',
     closed: '{name} hat den Chat beendet',
     reopened: '{name} hat den Chat wieder geöffnet',
     visitor: 'Der Besucher',

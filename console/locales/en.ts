@@ -161,7 +161,7 @@ export const en = {
     assigned: '{agentName} joined the chat',
     unassigned: '{agentName} left the chat; it waits for somebody else',
     returned: 'The chat went back to the bot',
-    unanswered: 'Nobody was free; the chat went back to the bot',
+    unanswered: 'No one was available in time',
     closed: '{name} ended the chat',
     reopened: '{name} reopened the chat',
     visitor: 'The visitor',

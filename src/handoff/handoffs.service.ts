@@ -26,8 +26,8 @@ export type Move =
   /** No agent took it in time: it goes on waiting, or returns to the bots. */
   | { type: 'UNANSWERED'; availability: Availability; isReturned: boolean };
 
-/** What the visitor is told of each move (CONTRACT section 8); null: nothing. */
-const NOTICES: { [T in Move['type']]: (move: Extract<Move, { type: T }>, actor: Actor) => Notice | null } = {
+/** What the visitor is told of each move (CONTRACT section 8). */
+const NOTICES: { [T in Move['type']]: (move: Extract<Move, { type: T }>, actor: Actor) => Notice } = {
   TRANSFER: ({ group, request }, actor) => ({
     content: actor.type === 'BOT' ? 'Chat transferred by bot' : 'Chat transferred',
     metadata: {
@@ -46,8 +46,7 @@ const NOTICES: { [T in Move['type']]: (move: Extract<Move, { type: T }>, actor: 
     metadata: { event: 'chat.unassigned', agentName: from.name },
   }),
   RETURN: () => ({ content: 'The chat continues with the bot', metadata: { event: 'chat.returned' } }),
-  UNANSWERED: ({ isReturned }) =>
-    isReturned ? { content: 'Nobody is free right now', metadata: { event: 'chat.unanswered' } } : null,
+  UNANSWERED: () => ({ content: 'Nobody is free right now', metadata: { event: 'chat.unanswered' } }),
 };
 
 /**
@@ -66,10 +65,10 @@ export class HandoffsService {
   /** Moves a chat. Returns the hand-off that a transfer begins, null for other moves. */
   async move(tx: EntityManager, context: RequestContext, chat: LockedChat, move: Move): Promise<RunningHandoff | null> {
     if (move.type === 'ASSIGN') this.countAssigned(tx, chat, move.how);
-    const notice = (NOTICES[move.type] as (one: Move, actor: Actor) => Notice | null)(move, context.actor);
+    const notice = (NOTICES[move.type] as (one: Move, actor: Actor) => Notice)(move, context.actor);
     const at = new Date();
-    const handoff = await this.change(tx, context, chat, move, notice ? { at } : undefined);
-    if (notice) await this.systemMessages.append(tx, context, chat.id, notice, at);
+    const handoff = await this.change(tx, context, chat, move, { at });
+    await this.systemMessages.append(tx, context, chat.id, notice, at);
     return handoff;
   }
 
@@ -111,7 +110,7 @@ export class HandoffsService {
     context: RequestContext,
     chat: LockedChat,
     move: Move,
-    next: { at: Date } | undefined,
+    next: { at: Date },
   ): Promise<RunningHandoff | null> {
     const { transitions } = this;
     if (move.type === 'TRANSFER')

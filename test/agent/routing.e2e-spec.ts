@@ -177,7 +177,7 @@ describe('routing', () => {
     expect(body.chats).toMatchObject([{ id: tenant.chatId, group: { id: group }, queuedAt: offered.queuedAt }]);
   });
 
-  it('nobody took it: it stays and is told once, or goes back to the bot', async () => {
+  it('nobody took it: it stays or goes back to the bot, and the visitor is told once', async () => {
     const kept = await newChat();
     await transfer(tenant.chatId, { onUnanswered: 'RETURN_TO_BOT' });
     await transfer(kept);
@@ -187,8 +187,14 @@ describe('routing', () => {
       parley.query('SELECT unanswered_at IS NOT NULL AS is_over, outcome FROM handoffs WHERE chat_id = $1', [kept]);
     await soon(rest, [{ is_over: true, outcome: null }]);
     expect(await owner(kept)).toBe('QUEUE');
-    const { body } = await parley.visitor(tenant.visitorToken).get(`/chats/${tenant.chatId}/messages`).expect(200);
-    expect(body.messages.at(-1)).toMatchObject({ content: 'Nobody is free right now', sender: { type: 'SYSTEM' } });
+    for (const id of [kept, tenant.chatId]) {
+      const { body } = await tenant.bot.get(`/chats/${id}/messages`).expect(200);
+      const told = body.messages.filter(
+        ({ metadata }: { metadata: { event?: string } }) => metadata.event === 'chat.unanswered',
+      );
+      expect(told).toMatchObject([{ content: 'Nobody is free right now', sender: { type: 'SYSTEM' } }]);
+      expect(body.messages.at(-1)).toEqual(told[0]);
+    }
   });
 
   it('the chats of an agent who is gone for long, or disabled, wait again', async () => {
