@@ -1,3 +1,16 @@
+import { checkOptions } from './client/options.js';
+import type { VisitorClient, VisitorClientOptions } from './client/types.js';
+import { createVisitorClient as create } from './client/visitor-client.js';
+
 export type * from './client/types.js';
 export { introduce, rate } from './client/feedback.js';
-export { createVisitorClient } from './client/visitor-client.js';
+export { type Entry, toTimeline } from './panel/timeline.js';
+
+/**
+ * A visitor's side of a chat: each message once and in order, whatever happens to the connection.
+ * @throws TypeError when an option is missing or malformed, with its name
+ */
+export function createVisitorClient(options: VisitorClientOptions): VisitorClient {
+  checkOptions(options);
+  return create(options);
+}

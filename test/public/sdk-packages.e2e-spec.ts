@@ -88,8 +88,13 @@ describe('the packages that the service gives', () => {
       ({ body }) => body.lastPolledAt != null,
     );
     const visitor = ServiceProcess.spawn(
-      { PARLEY_URL: parley.url, PARLEY_WIDGET_KEY: tenant.widgetKey },
-      script('visitor.js', exampleOf('parley-visitor')),
+      {},
+      script(
+        'visitor.js',
+        exampleOf('parley-visitor')
+          .replace('https://chat.example.com', parley.url)
+          .replace('prl_wk_…', tenant.widgetKey),
+      ),
     );
     await visitor.prints(/^Bot: You said: hello$/m);
     await visitor.kill('SIGTERM');

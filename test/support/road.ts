@@ -9,6 +9,10 @@ export class Road {
   losesAnswers = false;
   /** Whether a request for a WebSocket ends the connection, as some proxies do. */
   refusesSockets = false;
+  /** How long a WebSocket lives before the road ends it, as some proxies do, in milliseconds. */
+  cutsSocketsAfter: number | undefined;
+  /** Whether a request for a WebSocket is never answered. */
+  holdsSockets = false;
   /** Says of what is said to the service whether its answer is lost, and with it all that would follow on that connection. */
   losesAnswerTo: (said: Buffer) => boolean = () => false;
   /** Whether the end of a connection is not told to its other side, as when a machine lost its power. */
@@ -91,8 +95,11 @@ export class Road {
     let isDeaf = false;
     near.on('data', (chunk: Buffer) => {
       isDeaf ||= this.losesAnswerTo(chunk);
-      if (this.refusesSockets && /^upgrade: *websocket/im.test(chunk.toString('latin1'))) near.destroy();
-      else far.write(chunk);
+      const isUpgrade = /^upgrade: *websocket/im.test(chunk.toString('latin1'));
+      if (isUpgrade && this.holdsSockets) return;
+      if (isUpgrade && this.refusesSockets) return void near.destroy();
+      if (isUpgrade && this.cutsSocketsAfter !== undefined) setTimeout(() => near.destroy(), this.cutsSocketsAfter);
+      far.write(chunk);
     });
     far.on('data', (chunk: Buffer) => this.losesAnswers || isDeaf || near.write(chunk));
     if (this.isFrozen) for (const socket of [near, far]) socket.pause();

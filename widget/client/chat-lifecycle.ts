@@ -11,6 +11,7 @@ import type {
   Chat,
   Connection,
   Identity,
+  ListedChat,
   Message,
   PendingMessage,
   SendOptions,
@@ -34,19 +35,25 @@ export class ChatLifecycle {
   readonly pending = createValue<readonly PendingMessage[]>([]);
   readonly #session: Session;
   readonly #url: string;
+  readonly #onSignedOut: (() => void) | undefined;
   readonly #unwatchStore: () => void;
   /** Which chat to open; null before the first `openChat`. */
   #opening: Opening | null = null;
   #waiters: Waiter[] = [];
   #catchingUp: Promise<void> | null = null;
-  /** The visitor whose chat was opened last. */
+  /** The visitor whose chat was opened last, and who that is by the identity. */
   #visitorId: string | undefined;
+  #sub: string | undefined;
 
-  constructor({ url, ...options }: VisitorClientOptions) {
+  constructor({ url, onSignedOut, ...options }: VisitorClientOptions) {
     const isUp = () => this.transport.isUp;
     this.#url = url;
+    this.#onSignedOut = onSignedOut;
     this.store = createStore(options.widgetKey, options.storage);
-    this.#session = new Session({ url, ...options }, this.store, () => this.#leaveFor(true));
+    this.#session = new Session({ url, ...options }, this.store, (wasPerson) => {
+      this.#leaveFor(true);
+      if (wasPerson) onSignedOut?.();
+    });
     this.conversation = new Conversation(
       this.store,
       (event, payload) => this.transport.request(event, payload),
@@ -64,7 +71,7 @@ export class ChatLifecycle {
     this.outbox.pending.subscribe(() => this.#showPending());
     this.conversation.chat.subscribe(() => this.#showPending());
     this.transport.connection.subscribe((connection) => this.#onConnection(connection));
-    this.#unwatchStore = this.store.onChange(() => this.#onStoreChange());
+    this.#unwatchStore = this.store.onChange((isCleared) => this.#onStoreChange(isCleared));
   }
 
   openChat({ isNew = false, ...opening }: Opening & { isNew?: boolean } = {}): Promise<Chat> {
@@ -77,6 +84,11 @@ export class ChatLifecycle {
     if (state === 'idle' || state === 'refused') void this.transport.start();
     else if (this.transport.isUp) this.#catchUp().catch((error: unknown) => this.#onOpenFailed(opening, error));
     return opened;
+  }
+
+  async resumeChat(): Promise<Chat | null> {
+    if (this.#chat || this.store.read().chatId) return this.openChat();
+    return this.#session.isBegun && (await this.#hasOpenChat()) ? this.openChat() : null;
   }
 
   send(content: string, options: SendOptions = {}): Promise<Message> {
@@ -97,7 +109,8 @@ export class ChatLifecycle {
     this.transport.stop();
     if (identity === null) {
       this.#forget();
-      return this.#session.forget();
+      this.#session.forget();
+      return this.#onSignedOut?.();
     }
     try {
       await this.#session.identify(identity);
@@ -123,6 +136,18 @@ export class ChatLifecycle {
     this.transport.close();
   }
 
+  /** False also while the service cannot be asked: the first message opens the chat then. @throws RequestError */
+  async #hasOpenChat(): Promise<boolean> {
+    try {
+      await this.#session.getToken();
+    } catch (error) {
+      if (isTransient(error)) return false;
+      throw error;
+    }
+    const { chats } = await this.transport.listChats().catch(() => ({ chats: [] as ListedChat[] }));
+    return chats.some(({ status, messageCount }) => messageCount > 0 && (status === 'ACTIVE' || status === 'QUEUED'));
+  }
+
   get #chat(): Chat | null {
     return this.conversation.chat.value;
   }
@@ -143,7 +168,7 @@ export class ChatLifecycle {
   }
 
   #onCaughtUp(): void {
-    this.#visitorId = this.store.read().visitorId;
+    ({ visitorId: this.#visitorId, sub: this.#sub } = this.store.read());
     const chat = this.#chat;
     if (chat) this.#settle(({ resolve }) => resolve(chat));
     this.outbox.resume(chat?.id);
@@ -168,17 +193,21 @@ export class ChatLifecycle {
   }
 
   /** Follows another tab that signed in, signed out, or opened another chat. */
-  #onStoreChange(): void {
+  #onStoreChange(isCleared: boolean): void {
+    if (isCleared) {
+      this.transport.stop();
+      this.#forget();
+      this.#session.forgetIdentity();
+      return this.#onSignedOut?.();
+    }
     const kept = this.store.read();
     if (!this.#chat) return;
-    if (kept.visitorId === this.#visitorId && (kept.chatId === this.#chat.id || kept.chatId === undefined)) return;
-    if (kept.visitorId === undefined) {
-      this.transport.stop();
-      return this.#forget();
-    }
+    const isSame = kept.visitorId === this.#visitorId;
+    if (isSame && (kept.chatId === this.#chat.id || kept.chatId === undefined)) return;
     // Whoever this page itself says is here stays, whatever other pages say.
     if (this.#session.isOther(kept.sub)) return;
     this.#leave();
+    if (!isSame && this.#sub) this.#onSignedOut?.();
     this.store.write(kept);
     this.#opening = {};
     void this.transport.start();

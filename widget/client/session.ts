@@ -16,7 +16,7 @@ interface SessionAnswer {
 export class Session {
   readonly #options: VisitorClientOptions;
   readonly #store: Store;
-  readonly #onOtherVisitor: () => void;
+  readonly #onOtherVisitor: (wasPerson: boolean) => void;
   readonly #url: string;
   #identity?: Identity;
   /** What the page tells of the visitor, as JSON: the page may change its object. */
@@ -26,14 +26,19 @@ export class Session {
   /** Counts logouts: an answer to a request from before one comes too late. */
   #logouts = 0;
 
-  /** @param onOtherVisitor called when an identity names another person than the one whose chat is in storage */
-  constructor(options: VisitorClientOptions, store: Store, onOtherVisitor: () => void) {
+  /** @param onOtherVisitor called when an identity names another person than the one whose chat is in storage; says whether that one had an identity */
+  constructor(options: VisitorClientOptions, store: Store, onOtherVisitor: (wasPerson: boolean) => void) {
     this.#options = options;
     this.#store = store;
     this.#onOtherVisitor = onOtherVisitor;
     this.#url = `${options.url}/api/visitor/sessions`;
     this.#identity = options.identity;
     this.#profile = JSON.stringify(options.visitor);
+  }
+
+  /** Whether the visitor has a session, or the page says who the visitor is. */
+  get isBegun(): boolean {
+    return !!(this.#identity || this.#store.read().token);
   }
 
   /** Returns a token of the visitor, from storage while it is valid. @throws RequestError */
@@ -74,8 +79,7 @@ export class Session {
 
   /** Forgets the identity and the session, and revokes the token. */
   forget(): void {
-    this.#logouts++;
-    this.#identity = undefined;
+    this.forgetIdentity();
     const clear = () => {
       this.#revoke(this.#store.read().token);
       this.#store.clear();
@@ -84,6 +88,12 @@ export class Session {
     clear();
     // Again after the tab that holds the lock: it may store the answer to a request from before.
     void withLock(this.#options.widgetKey, clear);
+  }
+
+  /** Forgets who the page said that the visitor is, also in requests under way. */
+  forgetIdentity(): void {
+    this.#logouts++;
+    this.#identity = undefined;
   }
 
   /** Asks the site for the JWT before it takes the lock: the site's function may be slow, or never answer. */
@@ -143,13 +153,14 @@ export class Session {
     merge?: boolean,
   ): void {
     const isOther = previousId !== id && !merge;
-    const sub = jwt ? subjectOf(jwt) : isOther ? undefined : this.#store.read().sub;
+    const { sub: before } = this.#store.read();
+    const sub = jwt ? subjectOf(jwt) : isOther ? undefined : before;
     this.#store.write({ token, expiresAt, visitorId: id, sub });
     if (!isOther) return;
     // The chat in storage belongs to the previous visitor.
     this.#store.forgetChat();
     if (!jwt) this.#ownVisitorId = id;
-    else if (previousId) this.#onOtherVisitor();
+    else if (previousId) this.#onOtherVisitor(!!before);
   }
 
   // Revoked, so that a copy of the token is of no use. The visitor need not wait for it, or see it fail.

@@ -10,6 +10,8 @@ import type { Connection, ListedChat } from './types.js';
 
 /** Failed attempts at a socket before REST is tried as well. */
 const ATTEMPTS_BEFORE_POLLING = 2;
+/** A socket that ends sooner counts as a failed attempt; after as long without one REST is tried as well. In milliseconds. */
+const SOCKET_PATIENCE = 5_000;
 /** Tokens that may be refused in a row before the client gives up. */
 const MAX_REFUSED_TOKENS = 3;
 /** The time between two polls, in milliseconds, of a visible page and of a hidden one. */
@@ -36,6 +38,8 @@ export class Transport {
   #socket: Socket | null = null;
   #token = '';
   #failures = 0;
+  /** When the socket connected last; Infinity while none is connected. */
+  #connectedAt = Infinity;
   #refusedTokens = 0;
   /** Grows with every start and stop, so that a late answer of an earlier connection changes nothing. */
   #generation = 0;
@@ -89,9 +93,9 @@ export class Transport {
   }
 
   /** @throws RequestError */
-  listChats(cursor?: string): Promise<{ chats: ListedChat[]; nextCursor: string | null }> {
+  async listChats(cursor?: string): Promise<{ chats: ListedChat[]; nextCursor: string | null }> {
     const page = new URLSearchParams({ limit: '20', ...(cursor && { cursor }) });
-    return request(`${this.#url}/api/visitor/chats?${page}`, this.#token);
+    return request(`${this.#url}/api/visitor/chats?${page}`, await this.#session.getToken());
   }
 
   async #start(getToken: () => Promise<string>, failures = 0): Promise<void> {
@@ -114,6 +118,7 @@ export class Transport {
     this.#failures = 0;
     this.#socket = openSocket(this.#url, () => this.#token);
     this.#listen(this.#socket, generation);
+    this.#pollWithoutSocket();
     this.#renewalTimer = setInterval(() => void this.#renewToken(generation), RENEWAL_CHECK);
   }
 
@@ -128,9 +133,10 @@ export class Transport {
   async #onConnect(generation: number): Promise<void> {
     clearTimeout(this.#retryTimer);
     this.#isPolling = false;
+    this.#connectedAt = Date.now();
     try {
       await this.#listener.catchUp();
-      this.#failures = this.#refusedTokens = 0;
+      this.#refusedTokens = 0;
       if (generation === this.#generation && this.#socket?.connected) this.connection.set({ state: 'online' });
     } catch (error) {
       if (generation !== this.#generation) return;
@@ -140,9 +146,21 @@ export class Transport {
   }
 
   #onDisconnect(socket: Socket, reason: string): void {
+    if (Date.now() - this.#connectedAt > SOCKET_PATIENCE) this.#failures = 0;
+    this.#connectedAt = Infinity;
+    // A proxy accepts sockets and cuts them: the next attempt comes with the next poll.
+    if (reason !== 'io client disconnect' && ++this.#failures >= ATTEMPTS_BEFORE_POLLING) {
+      socket.disconnect();
+      return void (this.#isPolling || this.#poll());
+    }
     this.#goOffline(new RequestError('unreachable', reason));
     // The library does not reconnect on its own after the service has closed the connection.
-    if (!socket.active) this.#retryAfter(FIRST_DELAY, () => socket.connect());
+    if (socket.active) this.#pollWithoutSocket();
+    else this.#retryAfter(FIRST_DELAY, () => socket.connect());
+  }
+
+  #pollWithoutSocket(): void {
+    this.#retryAfter(SOCKET_PATIENCE, () => this.#isPolling || void this.#poll());
   }
 
   async #onConnectError(socket: Socket, error: ConnectError): Promise<void> {

@@ -99,6 +99,11 @@ export interface VisitorClientOptions {
   identity?: Identity;
   /** The profile of a visitor without an identity. */
   visitor?: VisitorProfile;
+  /**
+   * Called when a person who was signed in no longer is: after `identify(null)` on this page or in another tab, or when
+   * another person takes their place. Forget what they wrote and did not send.
+   */
+  onSignedOut?: () => void;
   /** `localStorage` when omitted, or memory where that is not available. */
   storage?: VisitorStorage;
 }
@@ -129,6 +134,11 @@ export interface VisitorClient {
    * @param isNew leaves the current chat, for example a closed one, and opens a new one
    */
   openChat(options?: { chatId?: string; metadata?: Record<string, unknown>; isNew?: boolean }): Promise<Chat>;
+  /**
+   * Opens the visitor's open chat, when there is one with a message. Makes no chat, and no session for a visitor without an
+   * identity: both begin with the first `send`. Null when there is none; rejects with a VisitorError when the service refuses.
+   */
+  resumeChat(): Promise<Chat | null>;
   /** Lists the visitor's chats, the newest first. @param cursor the `nextCursor` of the page before */
   listChats(cursor?: string): Promise<{ chats: ListedChat[]; nextCursor: string | null }>;
   /** Ends the open chat. Its messages stay; what the visitor says next opens it again. */

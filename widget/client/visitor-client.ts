@@ -17,6 +17,7 @@ export function createVisitorClient(options: VisitorClientOptions): VisitorClien
     hasEarlier: timeline.hasEarlier,
     hasChat: () => store.read().chatId !== undefined,
     openChat: (opening) => lifecycle.openChat(opening),
+    resumeChat: () => lifecycle.resumeChat(),
     listChats: (cursor) => transport.listChats(cursor),
     closeChat: () => conversation.close(),
     loadEarlier: () => conversation.loadEarlier(),

@@ -18,11 +18,14 @@ export interface Entry {
   startsDay: boolean;
 }
 
-/** Lists the stored messages, the pending ones and those that are being written, and marks where groups and days begin. */
+/**
+ * Lists the stored messages, the pending ones and those that are being written, and marks where groups and days begin.
+ * @param writers the senders whose unfinished messages are shown last: those of `client.typing` that have a `text`
+ */
 export function toTimeline(
   messages: readonly Message[],
   pending: readonly PendingMessage[],
-  writers: readonly Sender[],
+  writers: readonly Sender[] = [],
 ): Entry[] {
   const entries: Entry[] = [
     ...messages.map((message) => toEntry(message)),

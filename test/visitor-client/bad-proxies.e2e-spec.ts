@@ -1,0 +1,44 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ClientsOnRoad, contents, until } from '../support/observing.js';
+import { Parley, type Tenant } from '../support/parley.js';
+
+describe('the client behind a proxy that spoils WebSockets', () => {
+  let parley: Parley;
+  let tenant: Tenant;
+  let clients: ClientsOnRoad;
+
+  beforeAll(async () => {
+    parley = await Parley.start();
+  });
+  afterAll(() => parley.stop());
+  beforeEach(async () => {
+    tenant = await parley.createTenant();
+    clients = await ClientsOnRoad.to(parley.url, tenant);
+  });
+  afterEach(() => clients.close());
+
+  const SPOILED = {
+    'cuts them at once': { cutsSocketsAfter: 0 },
+    'cuts them after 50 ms': { cutsSocketsAfter: 50 },
+    'cuts them after half a second': { cutsSocketsAfter: 500 },
+    'never answers them': { holdsSockets: true },
+  };
+
+  it.each(Object.entries(SPOILED))('goes on over REST where it %s, and comes back to a socket', async (_, spoiled) => {
+    const { road } = clients;
+    Object.assign(road, spoiled);
+    const client = clients.connect();
+    const sent = client.send('over REST');
+    await until(client.connection, ({ state }) => state === 'polling');
+    const { chatId } = await sent;
+    await tenant.bot.post('/messages', { chatId, content: 'polled' }).expect(200);
+    await until(client.messages, ({ length }) => length === 2);
+    Object.assign(road, { cutsSocketsAfter: undefined, holdsSockets: false });
+    // What was held is never answered.
+    road.end();
+    await until(client.connection, ({ state }) => state === 'online');
+    await tenant.bot.post('/messages', { chatId, content: 'live' }).expect(200);
+    await until(client.messages, ({ length }) => length === 3);
+    expect(contents(client)).toEqual(['over REST', 'polled', 'live']);
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { createVisitorClient } from '../../widget/client.js';
+
+describe('the options of the client', () => {
+  const good = { url: 'https://chat.example.com/', widgetKey: 'prl_wk_x' };
+
+  it.each([
+    ['url', { url: undefined }],
+    ['url', { url: '' }],
+    ['url', { url: 'chat.example.com' }],
+    ['url', { url: 'ftp://chat.example.com' }],
+    ['widgetKey', { widgetKey: undefined }],
+    ['widgetKey', { widgetKey: '' }],
+    ['storage', { storage: {} }],
+    ['storage', { storage: null }],
+  ])('are named in the error when %s is wrong: %j', (name, wrong) => {
+    const make = () => createVisitorClient({ ...good, ...wrong } as never);
+    expect(make).toThrow(TypeError);
+    expect(make).toThrow(`createVisitorClient: ${name} must be `);
+  });
+
+  it('are not there at all', () => {
+    expect(() => createVisitorClient(undefined as never)).toThrow('createVisitorClient: url must be');
+  });
+
+  it('make a client that does nothing yet', () => {
+    const client = createVisitorClient(good);
+    expect(client.connection.value).toEqual({ state: 'idle' });
+    client.close();
+  });
+});
