@@ -77,10 +77,27 @@ const STUBS = [
        }
      }`,
   ],
-  [/socket\.io-parser.*\/is-binary\.js$/, 'export const isBinary = () => false, hasBinary = isBinary;'],
+  // Packets without binary data. A packet that breaks the format throws, and ends the connection: the caller sees to that.
   [
-    /socket\.io-parser.*\/binary\.js$/,
-    'export const deconstructPacket = (packet) => packet, reconstructPacket = deconstructPacket;',
+    /socket\.io-parser.*\/esm\/index\.js$/,
+    `import { Emitter } from '@socket.io/component-emitter';
+     export const protocol = 5;
+     export const PacketType =
+       { CONNECT: 0, DISCONNECT: 1, EVENT: 2, ACK: 3, CONNECT_ERROR: 4, BINARY_EVENT: 5, BINARY_ACK: 6 };
+     export class Encoder {
+       encode({ type, nsp, id, data }) {
+         return [type + (nsp === '/' ? '' : nsp + ',') + (id ?? '') + (data == null ? '' : JSON.stringify(data))];
+       }
+     }
+     export class Decoder extends Emitter {
+       add(text) {
+         const [, type, nsp = '/', id, json] = /^([0-4])(?:(\\/[^,]*),?)?(\\d*)([^]*)$/.exec(text);
+         const data = json ? JSON.parse(json) : undefined;
+         if ((type === '2' || type === '3') && !Array.isArray(data)) throw new Error('invalid payload');
+         this.emitReserved('decoded', { type: +type, nsp, data, ...(id && { id: +id }) });
+       }
+       destroy() {}
+     }`,
   ],
 ];
 
@@ -90,6 +107,31 @@ const METHODS = [
   [
     /engine\.io-client.*\/esm\/socket\.js$/,
     {
+      constructor: `
+        super();
+        const { host, port, protocol, query } = parse(uri);
+        this.writeBuffer = [];
+        this._prevBufferLen = 0;
+        this._pingTimeoutTime = Infinity;
+        installTimerFunctions(this, opts);
+        this.secure = protocol === 'https' || protocol === 'wss';
+        this.hostname = host;
+        this.port = port || (this.secure ? '443' : '80');
+        this._transportsByName = DEFAULT_TRANSPORTS;
+        this.opts = { ...opts, path: opts.path + '/', query: decode(query) };
+        if (withEventListeners && host !== 'localhost') {
+          this._offlineEventListener = () =>
+            this._onClose('transport close', { description: 'network connection lost' });
+          OFFLINE_EVENT_LISTENERS.push(this._offlineEventListener);
+        }
+        this._open();`,
+      createTransport: `
+        const query = { ...this.opts.query, EIO: protocol, transport: name };
+        const { hostname, secure, port } = this;
+        return new this._transportsByName[name]({ ...this.opts, query, socket: this, hostname, secure, port });`,
+      _onError: `
+        this.emitReserved('error', err);
+        this._onClose('transport error', err);`,
       send: '',
       _open: `
         this.readyState = 'opening';
@@ -138,13 +180,35 @@ const METHODS = [
       notifyOutgoingListeners: '',
     },
   ],
+  // All options that widget/client/socket.ts gives, and no others.
   [
-    /socket\.io-parser.*\/esm\/index\.js$/,
+    /socket\.io-client.*\/esm\/manager\.js$/,
     {
-      encodeAsBinary: '',
-      takeBinaryData: '',
-      destroy: '',
-      add: 'super.emitReserved("decoded", this.decodeString(obj));',
+      constructor: `
+        super();
+        this.nsps = {};
+        this.subs = [];
+        this.opts = { ...opts, path: '/socket.io' };
+        installTimerFunctions(this, opts);
+        this._reconnection = this._autoConnect = true;
+        this._reconnectionAttempts = Infinity;
+        this.backoff = new Backoff({
+          min: opts.reconnectionDelay,
+          max: opts.reconnectionDelayMax,
+          jitter: opts.randomizationFactor,
+        });
+        this._timeout = opts.timeout;
+        this._readyState = 'closed';
+        this.uri = uri;
+        this.encoder = new parser.Encoder();
+        this.decoder = new parser.Decoder();
+        this.open();`,
+      reconnection: '',
+      reconnectionAttempts: '',
+      reconnectionDelay: '',
+      randomizationFactor: '',
+      reconnectionDelayMax: '',
+      timeout: '',
     },
   ],
 ];

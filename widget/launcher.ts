@@ -9,6 +9,9 @@ const script = (document.currentScript ??
   document.querySelector('script[data-widget-key]')) as HTMLScriptElement | null;
 const widgetKey = script?.dataset.widgetKey;
 
-if (!script || !widgetKey) console.error('Parley: the script needs the attribute data-widget-key');
+const loadedKey = window.Parley?.isLoaded;
+
+if (!script || !widgetKey || (loadedKey ?? widgetKey) !== widgetKey)
+  console.error('Parley: the script needs the attribute data-widget-key, one key for a page');
 // A page that is swapped in runs it again.
-else if (!window.Parley?.isLoaded) installApi(new Widget(script, widgetKey, readAttributes(script)).commands());
+else if (!loadedKey) installApi(widgetKey, new Widget(script, widgetKey, readAttributes(script)).commands());

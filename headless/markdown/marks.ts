@@ -12,7 +12,16 @@ export function isMarkdown({ sender, metadata }: Message): boolean {
   return (sender.type === 'BOT' || sender.type === 'AGENT') && metadata?.format !== 'plain';
 }
 
-/** A text without most of its marks, for places that show or say a line of it. The labels of links stay. */
+/** A text without most of its marks, for places that show or say a line of it. The labels of links and the cells of tables stay. */
 export function withoutMarks(text: string): string {
-  return text.replace(/\[([^\][]*)\]\([^()\s]*\)/g, '$1').replace(/[*`~]+|^ {0,3}(?:#+|>) /gm, '');
+  return text
+    .replace(/\[([^\][]*)\]\([^()\s]*\)/g, '$1')
+    .replace(/^ {0,3}\|(.*)$/gm, cellsOf)
+    .replace(/[*`~]+|^ {0,3}(?:#+|>) /gm, '');
+}
+
+/** The cells of a table's row; nothing of the line that separates the head. */
+function cellsOf(_line: string, row: string): string {
+  const cells = row.split('|').flatMap((cell) => cell.trim() || []);
+  return cells.every((cell) => /^:?-+:?$/.test(cell)) ? '' : cells.join(', ');
 }

@@ -47,6 +47,7 @@ describe('axe finds nothing wrong', () => {
       await visit.panel.locator('.chip').first().waitFor();
     },
     'with a picture opened': async (visit) => {
+      await visit.say('Hello');
       const metadata = { url: `${stage.site.url}/picture.svg`, alt: 'A pixel', width: 400, height: 300 };
       await stage.say('Look', { type: 'IMAGE', metadata });
       await visit.button(/A pixel/).click();

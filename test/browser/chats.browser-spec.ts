@@ -46,6 +46,26 @@ describe('the list of one’s chats', () => {
     await visit.composer.waitFor();
   });
 
+  it('says what the service tells in the visitor’s language', async () => {
+    stage.site.page.root = 'lang="de"';
+    visit = await stage.visit();
+    const { body: chat } = await stage.tenant.admin.post('/chats', {}).expect(201);
+    await stage.tenant.bot.post('/transfer', { chatId: chat.id }).expect(200);
+    await visit.page.route(/api\/visitor\/chats\?/, async (route) => {
+      const response = await route.fetch();
+      const page = (await response.json()) as { chats: { messages: unknown[] }[] };
+      const { messages } = (await stage.tenant.bot.get(`/chats/${chat.id}/messages`).expect(200)).body;
+      page.chats[0]!.messages = messages;
+      await route.fulfill({ response, json: page });
+    });
+    await visit.launcher.click();
+    await visit.composer.fill('Hallo');
+    await visit.composer.press('Enter');
+    await visit.panel.getByText(/Gesendet/).waitFor();
+    await visit.button('Ihre Chats').click();
+    await rows().getByText('Sie warten jetzt auf').waitFor();
+  });
+
   it('marks what was not read', async () => {
     await begin();
     const { body } = await stage.tenant.bot.get('/chats').expect(200);
@@ -68,7 +88,7 @@ describe('the list of one’s chats', () => {
     expect(await visit.composer.evaluate((field) => field.matches(':focus'))).toBe(true);
     await visit.button('Your chats').click();
     await rows().first().waitFor();
-    await visit.page.keyboard.press('Escape');
+    await visit.button('Close chat').click();
     await visit.panel.waitFor({ state: 'hidden' });
     await visit.launcher.click();
     await visit.composer.waitFor();
@@ -100,10 +120,12 @@ describe('the list of one’s chats', () => {
 
   it('saves the whole conversation as a text', async () => {
     await begin();
+    await stage.say('It **is** [here](https://acme.example)');
+    await visit.sees('Something else', 'It is here');
     await visit.button('Your chats').click();
     const [download] = await Promise.all([visit.page.waitForEvent('download'), visit.button('Save as text').click()]);
-    expect(download.suggestedFilename()).toBe(`${await stage.chatId()}.txt`);
-    expect(readFileSync(await download.path(), 'utf8')).toMatch(/^\[.+\] You: Something else$/);
+    expect(download.suggestedFilename()).toMatch(/^Acme \d{4}-\d\d-\d\d\.txt$/);
+    expect(readFileSync(await download.path(), 'utf8')).toMatch(/^\[.+\] You: Something else\n\[.+\] Bot: It is here$/);
   });
 
   for (const [look, options] of Object.entries(LOOKS)) {

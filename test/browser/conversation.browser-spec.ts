@@ -48,8 +48,24 @@ describe('the whole loop: a bot over REST, a visitor in a browser', () => {
     await visit.page.getByRole('button', { name: 'Open chat', exact: true }).waitFor();
   });
 
-  it('lets a quick reply be given once, by the label, and takes the chips away', async () => {
+  it('says the answers to choose from to screen readers, and shades a list of them only where it scrolls', async () => {
     await visit.open();
+    await visit.say('Hello');
+    const options = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ label: `Size ${index + 1}`, value: `${index}` }));
+    await say('Choose a **size**', { type: 'QUICK_REPLY', metadata: { options: options(2) } });
+    await visit.panel.getByRole('log').getByText('Bot: Choose a size. Size 1. Size 2').waitFor({ state: 'attached' });
+    await visit.button('Size 2').waitFor();
+    const shade = () =>
+      visit.panel.locator('.chips').evaluate((list) => `${list.computedStyleMap().get('background-image')}`);
+    expect(await shade()).toBe('none');
+    await say('And now?', { type: 'QUICK_REPLY', metadata: { options: options(60) } });
+    await visit.button('Size 60').waitFor();
+    await eventually(shade, (image) => image !== 'none');
+  });
+
+  it('lets a quick reply be given once, by the label, and takes the chips away', async () => {
+    await visit.openEmpty();
     const options = [
       { label: 'Yes, please', value: 'yes' },
       { label: 'No', value: 'no' },
@@ -63,7 +79,7 @@ describe('the whole loop: a bot over REST, a visitor in a browser', () => {
   });
 
   it('lets a button be pressed while its offer is open, greys the others, and opens links elsewhere', async () => {
-    await visit.open();
+    await visit.openEmpty();
     const options = [
       { label: 'Yes, cancel', value: 'cancel' },
       { label: 'Keep it', value: 'keep' },
@@ -87,7 +103,7 @@ describe('the whole loop: a bot over REST, a visitor in a browser', () => {
   });
 
   it('takes no answer to an old question, be it typed over or followed by another', async () => {
-    await visit.open();
+    await visit.openEmpty();
     const old = { type: 'BUTTON', metadata: { options: [{ label: 'Yes, cancel', value: 'cancel' }] } };
     const chips = { type: 'QUICK_REPLY', metadata: { options: [{ label: 'Tea', value: 'tea' }] } };
     await say('Shall I cancel?', old);
@@ -102,7 +118,7 @@ describe('the whole loop: a bot over REST, a visitor in a browser', () => {
   });
 
   it('says why an answer was not sent that came too late', async () => {
-    await visit.open();
+    await visit.openEmpty();
     await say('Shall I cancel?', {
       type: 'BUTTON',
       metadata: { options: [{ label: 'Yes, cancel', value: 'cancel' }] },
@@ -122,7 +138,7 @@ describe('the whole loop: a bot over REST, a visitor in a browser', () => {
   });
 
   it('shows an image, reserves its place, and opens it large', async () => {
-    await visit.open();
+    await visit.openEmpty();
     const metadata = { url: `${stage.site.url}/picture.svg`, alt: 'A pixel', width: 400, height: 300 };
     await say('Look', { type: 'IMAGE', metadata });
     const image = visit.panel.getByRole('img', { name: 'A pixel' });

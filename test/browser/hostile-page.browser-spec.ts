@@ -57,7 +57,7 @@ describe('on a page that does it no favours', () => {
 
   it('takes nothing that is said for markup, and lets nothing out of its place', async () => {
     const visit = await stage.visit();
-    await visit.open();
+    await visit.openEmpty();
     const texts = [
       '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>',
       'javascript:alert(1) data:text/html,x https://example.com/a?b=c.',

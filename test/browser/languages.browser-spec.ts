@@ -72,6 +72,32 @@ describe('the languages of the widget', () => {
     await other.panel.getByText('Ciao! Come possiamo aiutarti?').waitFor();
   });
 
+  it.each('ar de en es fr it ja nl pl pt tr zh'.split(' '))(
+    'shows the whole place in the queue in %s, on the smallest phone',
+    async (language) => {
+      stage.site.page.attributes = attributes(`data-locale="${language}"`);
+      const visit = await stage.visit({ viewport: { width: 320, height: 568 } });
+      await visit.page.route(/api\/visitor\/chats$/, async (route) => {
+        const response = await route.fetch();
+        const opened = (await response.json()) as { chat?: object };
+        if (opened.chat) Object.assign(opened.chat, { queue: { position: 12, estimatedWaitSeconds: 900 } });
+        await route.fulfill({ response, json: opened });
+      });
+      stage.road.refusesSockets = true;
+      await visit.launcher.click();
+      await visit.composer.fill('Hello');
+      await visit.composer.press('Enter');
+      await visit.panel.locator('.row.mine:not(.queued, .sending)').waitFor();
+      await stage.tenant.bot.post('/transfer', { chatId: await stage.chatId() }).expect(200);
+      const status = visit.panel.locator('.status').getByText(/12.*15/);
+      await status.waitFor();
+      const isWhole = await visit.panel
+        .locator('.status')
+        .evaluate((box) => box.scrollHeight <= box.clientHeight && box.scrollWidth <= box.clientWidth);
+      expect(isWhole).toBe(true);
+    },
+  );
+
   it.each([
     ['a desktop', {}],
     ['a phone', PHONE],
@@ -79,7 +105,7 @@ describe('the languages of the widget', () => {
     stage.site.page = { attributes: attributes('data-locale="ar"'), body: '<main><h1>A site</h1></main>' };
     const visit = await stage.visit(options);
     await visit.launcher.click();
-    await visit.online();
+    await visit.composer.waitFor();
     expect(await visit.page.locator('parley-widget .frame').getAttribute('dir')).toBe('rtl');
     expect(await findViolations(visit)).toEqual([]);
   });

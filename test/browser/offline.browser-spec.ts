@@ -101,8 +101,22 @@ describe('without a connection', () => {
     await retry.waitFor();
     stage.road.isCut = false;
     await retry.click();
-    await other.online();
+    await other.composer.waitFor();
     await other.say('Hello');
+    expect(await contents()).toEqual(['Hello']);
+  });
+
+  it('says that nothing connects also when nothing ever did, and sends when it does', async () => {
+    const other = await stage.visit();
+    await other.launcher.click();
+    await other.composer.waitFor();
+    stage.road.cut();
+    await other.write('Hello');
+    await other.panel.locator('.banner').getByText('Connecting…').waitFor();
+    stage.road.isCut = false;
+    await other.button('Try now').click();
+    await other.panel.locator('.banner').waitFor({ state: 'detached' });
+    await other.online();
     expect(await contents()).toEqual(['Hello']);
   });
 

@@ -30,7 +30,7 @@ describe("what a site's own code can do", () => {
   it('opens, closes and toggles the chat, and hears of it, also by calls made before the script was there', async () => {
     await hears(['ready', null]);
     await call('open');
-    await visit.online();
+    await visit.composer.waitFor();
     await hears(['open', null]);
     await call('close');
     await visit.panel.waitFor({ state: 'hidden' });
@@ -148,7 +148,7 @@ describe("what a site's own code can do", () => {
     await visit.open();
     await visit.sees('The secret of the first');
     await call('identify', await sign({ sub: 'bob', name: 'Bob' }));
-    await visit.online();
+    await visit.panel.getByText('Hi there! How can we help?').waitFor();
     expect(await visit.messages.count()).toBe(0);
     await visit.say('I am Bob');
     await visit.sees('I am Bob');

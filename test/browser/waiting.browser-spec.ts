@@ -39,7 +39,7 @@ describe('while a chat changes hands', () => {
     await status('You are talking to Bot');
     const chatId = await stage.chatId();
     await stage.tenant.bot.post('/transfer', { chatId }).expect(200);
-    await status('You are number 1');
+    await status("You're number 1 in line");
     await told('You are now waiting for');
     await agent.client.post(`/chats/${chatId}/claim`).expect(200);
     await status('You are talking to Ada');
@@ -47,12 +47,35 @@ describe('while a chat changes hands', () => {
     await visit.panel.locator('header img').waitFor();
     await agent.client.post(`/chats/${chatId}/release`).expect(200);
     await told('Ada left; somebody else will take over');
-    await status('You are number 1');
+    await status("You're number 1 in line");
     await agent.client.post(`/chats/${chatId}/claim`).expect(200);
     await status('You are talking to Ada');
     await agent.client.post(`/chats/${chatId}/return`, {}).expect(200);
     await told('The chat continues with the bot');
     await status('You are talking to Bot');
+  });
+
+  it('says that no agent is there, asks for an address, and marks a chat as attended only while a bot or an agent has it', async () => {
+    const isMarked = () =>
+      visit.page.evaluate<boolean>(
+        `getComputedStyle(document.querySelector('parley-widget').shadowRoot.querySelector('.status'), '::before').content !== 'none'`,
+      );
+    await begin();
+    await status('You are talking to Bot');
+    expect(await isMarked()).toBe(true);
+    const chatId = await stage.chatId();
+    await stage.tenant.bot.post('/transfer', { chatId, maxWaitSeconds: 1 }).expect(200);
+    await status("You're number 1 in line");
+    expect(await isMarked()).toBe(false);
+    await told('No one is available right now');
+    await visit.panel.getByText('Leave your e-mail address').waitFor();
+    await status("You're number 1 in line");
+    expect(await findViolations(visit)).toEqual([]);
+    const agent = await hire();
+    await agent.client.post(`/chats/${chatId}/claim`).expect(200);
+    await status('You are talking to Ada');
+    expect(await isMarked()).toBe(true);
+    await visit.panel.getByText('Leave your e-mail address').waitFor({ state: 'detached' });
   });
 
   it('says who ended the chat, and who reopened it', async () => {
@@ -88,7 +111,7 @@ describe('while a chat changes hands', () => {
     await visit.panel.getByText(/Gesendet/).waitFor();
     const chatId = await stage.chatId();
     await stage.tenant.bot.post('/transfer', { chatId }).expect(200);
-    await status('Sie sind Nummer 1');
+    await status('Sie sind Nummer 1 in der Warteschlange');
     await agent.client.post(`/chats/${chatId}/claim`).expect(200);
     await told('Ada ist jetzt im Chat');
     await status('Sie schreiben mit Ada');
@@ -102,7 +125,7 @@ describe('while a chat changes hands', () => {
       await begin(options);
       const chatId = await stage.chatId();
       await stage.tenant.bot.post('/transfer', { chatId }).expect(200);
-      await status('You are number 1');
+      await status("You're number 1 in line");
       expect(await findViolations(visit)).toEqual([]);
       await agent.client.post(`/chats/${chatId}/claim`).expect(200);
       await status('You are talking to Ada');

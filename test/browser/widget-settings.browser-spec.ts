@@ -135,9 +135,16 @@ describe('what an organization chose for its widget', () => {
     expect(await findViolations(visit)).toEqual([]);
     await visit.panel.getByLabel('E-mail').fill('vera@example.com');
     await visit.button('Submit').click();
-    await visit.panel.getByText('We will write to vera@example.com').waitFor();
+    await visit.panel.getByText('Our team will write to vera@example.com').waitFor();
     expect(await findViolations(visit)).toEqual([]);
     expect(await visitor()).toMatchObject({ email: 'vera@example.com', isVerified: false });
+    await visit.page.reload();
+    await visit.panel.getByText('Our team will write to vera@example.com').waitFor();
+    await visit.button('Change').click();
+    await visit.panel.getByLabel('E-mail').fill('vera@example.net');
+    await visit.button('Submit').click();
+    await visit.panel.getByText('Our team will write to vera@example.net').waitFor();
+    expect(await visitor()).toMatchObject({ email: 'vera@example.net' });
     await visit.panel.getByRole('textbox', { name: 'Message' }).fill('Thanks');
     await visit.page.keyboard.press('Enter');
     await eventually(

@@ -19,6 +19,13 @@ describe('the words of the widget', () => {
     expect(LANGUAGES.toSorted()).toEqual('ar de en es fr it ja nl pl pt tr zh'.split(' '));
     expect(LANGUAGES.map((language) => languageOf(`${language}-XX`))).toEqual(LANGUAGES);
     expect(['fi', 'gsw', 'dent', 'eng'].map(languageOf)).toEqual(['en', 'en', 'en', 'en']);
+    expect(['zh-CN', 'zh-Hans-TW', 'zh-TW', 'zh-HK', 'zh-Hant'].map(languageOf)).toEqual([
+      'zh',
+      'zh',
+      'en',
+      'en',
+      'en',
+    ]);
   });
 
   describe.each(LANGUAGES)('in %s', (language) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseMarkdown } from '../../headless/markdown/blocks.js';
-import { hasMarks } from '../../headless/markdown/marks.js';
+import { hasMarks, withoutMarks } from '../../headless/markdown/marks.js';
 import { toElements } from '../../headless/markdown/elements.js';
 import { textOf } from '../../headless/markdown/tree.js';
 
@@ -17,6 +17,15 @@ function drawn(text: string, isPartial = false): string {
 
 /** The same of a text that is one paragraph. */
 const line = (text: string, isPartial = false) => /^p\((.*)\)$/s.exec(drawn(text, isPartial))?.[1];
+
+describe('a text without its marks', () => {
+  it.each([
+    ['It **is** [here](https://acme.example)', 'It is here'],
+    ['# Prices\n> `now`', 'Prices\nnow'],
+    ['|Size|Price|\n|-|:-:|\n| S | **9** |', 'Size, Price\n\nS, 9'],
+    ['a | b || c', 'a | b || c'],
+  ])('of %j is %j', (text, said) => expect(withoutMarks(text)).toBe(said));
+});
 
 describe('Markdown', () => {
   it.each([

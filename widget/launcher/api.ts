@@ -6,7 +6,8 @@ export type Commands = Record<string, (...args: never[]) => unknown>;
 export interface ParleyFunction {
   (command: string, ...args: unknown[]): unknown;
   q?: ArrayLike<unknown>[];
-  isLoaded?: true;
+  /** The widget's key. */
+  isLoaded?: string;
 }
 
 declare global {
@@ -16,12 +17,12 @@ declare global {
 }
 
 /** Installs the global function, and runs the calls of the stub. */
-export function installApi(commands: Commands): void {
+export function installApi(widgetKey: string, commands: Commands): void {
   const queue = window.Parley?.q ?? [];
   const parley = (name: string, ...args: unknown[]) => {
     if (!Object.hasOwn(commands, name)) return console.error(`Parley: there is no command "${name}"`);
     return guard(() => commands[name]!(...(args as never[])));
   };
-  window.Parley = Object.assign(parley, { isLoaded: true as const });
+  window.Parley = Object.assign(parley, { isLoaded: widgetKey });
   for (const call of queue) parley(...(Array.from(call) as [string]));
 }

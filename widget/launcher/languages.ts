@@ -1,5 +1,5 @@
-/** The languages that there are words for, beside English: `widget/locales` has a file for each. */
-const LANGUAGES = /^(ar|de|es|fr|it|ja|nl|pl|pt|tr|zh)\b/;
+/** The languages that there are words for, beside English: `widget/locales` has a file for each. Chinese is simplified. */
+const LANGUAGES = /^(ar|de|es|fr|it|ja|nl|pl|pt|tr|zh(?!-(Hant|TW|HK|MO)))\b/;
 
 /** The language of a locale; English where there are no words for it. */
 export function languageOf(locale: string): string {

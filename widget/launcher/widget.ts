@@ -118,7 +118,8 @@ export class Widget implements Host {
     this.#applySettings();
     this.emit('ready', undefined);
     if (open !== undefined ? open !== 'false' : wasOpen()) void this.open(false);
-    else whenIdle(() => (keeps(this.widgetKey, 'chatId') ? this.start() : this.#prepare()));
+    // Of a person whom the site knows there may be a chat too, begun elsewhere.
+    else whenIdle(() => (this.identity || keeps(this.widgetKey, 'chatId') ? this.start() : this.#prepare()));
   }
 
   async open(takesFocus = true): Promise<void> {

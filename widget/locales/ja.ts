@@ -76,7 +76,7 @@ export const ja: Strings = {
   change: '変更',
   name: 'お名前',
   email: 'メールアドレス',
-  leaveEmail: 'メールアドレスをご記入いただければ、ご連絡します',
-  emailKept: '{email}にご連絡します',
+  leaveEmail: 'メールアドレスをご記入いただければ、担当者からご連絡します',
+  emailKept: '担当者が{email}にご連絡します',
   privacy: 'プライバシー',
 };

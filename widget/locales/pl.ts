@@ -85,7 +85,7 @@ export const pl: Strings = {
   change: 'Zmień',
   name: 'Imię i nazwisko',
   email: 'E-mail',
-  leaveEmail: 'Zostaw adres e-mail, a napiszemy do Ciebie',
-  emailKept: 'Napiszemy na adres {email}',
+  leaveEmail: 'Zostaw adres e-mail, a nasz zespół napisze do Ciebie',
+  emailKept: 'Nasz zespół napisze na adres {email}',
   privacy: 'Prywatność',
 };

@@ -20,7 +20,7 @@ export const zh: Strings = {
   joined: '{name}加入了聊天',
   left: '{name}已离开，将由其他人接替',
   returned: '聊天由机器人继续',
-  unanswered: '目前没有人有空',
+  unanswered: '目前没有客服在线',
   closedBy: '{name}结束了聊天',
   closedByYou: '您结束了聊天',
   reopenedBy: '{name}重新打开了聊天',
@@ -76,7 +76,7 @@ export const zh: Strings = {
   change: '更改',
   name: '姓名',
   email: '电子邮箱',
-  leaveEmail: '请留下您的电子邮箱，我们会给您写信',
-  emailKept: '我们会写信至 {email}',
+  leaveEmail: '请留下您的电子邮箱，我们的团队会通过邮件联系您',
+  emailKept: '我们的团队会发邮件至 {email}',
   privacy: '隐私',
 };

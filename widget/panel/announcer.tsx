@@ -4,6 +4,7 @@ import { isMarkdown, withoutMarks } from '../../headless/markdown/marks.js';
 import { fill } from '../../headless/text.js';
 import type { Strings } from '../locales/en.js';
 import { useKit } from './kit.js';
+import { optionsOf } from '../../headless/options.js';
 import { pictureOf } from '../../headless/picture.js';
 import { systemWords } from './senders.js';
 
@@ -28,6 +29,7 @@ export function Announcer({ isOpen }: { isOpen: boolean }) {
   );
 }
 
+/** Who says what, and the answers to choose from. */
 function textOf(message: Message, strings: Strings): string {
   const { sender, content, type } = message;
   if (sender.type === 'SYSTEM') {
@@ -35,5 +37,8 @@ function textOf(message: Message, strings: Strings): string {
     return fill(template, names);
   }
   const picture = type === 'IMAGE' && pictureOf(message, strings.image);
-  return `${sender.name || strings.team}: ${picture ? `${picture.alt} ${picture.caption ?? ''}` : isMarkdown(message) ? withoutMarks(content) : content}`;
+  const said = isMarkdown(message) ? withoutMarks(content) : content;
+  const words = picture ? `${picture.alt} ${picture.caption ?? ''}` : said;
+  const labels = optionsOf(message).map(({ label }) => label);
+  return `${sender.name || strings.team}: ${[words, ...labels].join('. ')}`;
 }

@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fill } from '../../headless/text.js';
+import { focusTitle } from './focus.js';
 import { Icon } from './icon.js';
 import { useKit } from './kit.js';
 import { useObservable } from './observable.js';
@@ -22,6 +23,11 @@ export function Composer() {
   const isSendable = !!draft.trim() && !isTooLong;
 
   useGrowth(field, draft);
+  // The chat may end while the visitor writes.
+  useLayoutEffect(() => {
+    const { parentElement: place } = field.current!;
+    return () => place!.contains((place!.getRootNode() as ShadowRoot).activeElement) && focusTitle(place!);
+  }, []);
   const write = (text: string) => {
     setDraft(text);
     remember('draft', text);

@@ -16,13 +16,15 @@ import { Typing, writersOf } from './typing.js';
 
 interface ConversationProps {
   isOpen: boolean;
+  /** Whether there is no chat yet. */
+  isNew: boolean;
   greeting: string;
   /** What the organization says below the greeting. */
   welcome: ComponentChildren;
 }
 
 /** The list of messages. */
-export function Conversation({ isOpen, greeting, welcome }: ConversationProps) {
+export function Conversation({ isOpen, isNew, greeting, welcome }: ConversationProps) {
   const { client, strings } = useKit();
   const messages = useObservable(client.messages);
   const pending = useObservable(client.pending);
@@ -47,7 +49,7 @@ export function Conversation({ isOpen, greeting, welcome }: ConversationProps) {
               <span class="spinner" />
             </div>
           )}
-          {entries.length === 0 && (chat ? <Intro greeting={greeting}>{welcome}</Intro> : <Skeleton />)}
+          {entries.length === 0 && (chat || isNew ? <Intro greeting={greeting}>{welcome}</Intro> : <Skeleton />)}
           <ol>
             {entries.map((entry) => (
               <Item

@@ -5,8 +5,16 @@
 export function focusPanel(inside: Element): void {
   const panel = inside.closest('.panel')!;
   // On a touch screen the focus would open the keyboard: it moves to the title instead.
-  const field = matchMedia('(pointer: coarse)').matches ? null : panel.querySelector('textarea');
-  (field ?? panel.querySelector('h2')!).focus();
+  const field = matchMedia('(pointer: coarse)').matches
+    ? null
+    : panel.querySelector<HTMLElement>('.asks input, .field textarea');
+  if (field) field.focus();
+  else focusTitle(panel);
+}
+
+/** Moves the focus to the title, where nothing else is left. */
+export function focusTitle(inside: Element): void {
+  inside.closest('.panel')!.querySelector('h2')!.focus();
 }
 
 /** Keeps Tab within the panel, where the panel covers the page. */

@@ -17,14 +17,14 @@ interface HeaderProps {
 
 /** The title, the status of the chat, and the buttons for the list of chats and for closing the panel. */
 export function Header({ title, onClose, onList }: HeaderProps) {
-  const { client, strings } = useKit();
+  const { host, client, strings } = useKit();
   const chat = useObservable(client.chat);
   const connection = useObservable(client.connection);
   const assignedTo = chat?.assignedTo;
   const messages = useObservable(client.messages);
   const status = statusOf(chat, connection, strings, messages);
   return (
-    <header class={connection.state}>
+    <header class={`${connection.state} ${chat?.owner}`}>
       {assignedTo?.avatarUrl ? (
         <Avatar name={assignedTo.name} url={assignedTo.avatarUrl} />
       ) : (
@@ -44,7 +44,7 @@ export function Header({ title, onClose, onList }: HeaderProps) {
           </p>
         )}
       </div>
-      {chat && (
+      {(chat || host.identity) && (
         <button class="round close" aria-label={strings.chats} onClick={onList}>
           <Icon name="list" />
         </button>

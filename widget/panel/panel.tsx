@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Message, VisitorClient, VisitorError } from '../client/types.js';
 import type { Strings } from '../locales/en.js';
-import type { Host } from '../types.js';
+import type { Chosen, Host } from '../types.js';
 import { Announcer } from './announcer.js';
 import { useBack } from './back.js';
 import { Banner } from './banner.js';
@@ -28,11 +28,13 @@ export interface PanelProps {
   openChat: (options?: { chatId?: string; isNew?: boolean }) => void;
   /** Whether the greeting is shown beside the closed button. */
   isGreeting: boolean;
+  /** Whether it is not known yet if the visitor has an open chat. */
+  isResuming: boolean;
 }
 
 /** The whole panel. It covers the page on a small screen only. */
 export function PanelView(props: PanelProps) {
-  const { host, client, strings, isOpen, takesFocus, failure, isGreeting, openChat } = props;
+  const { host, client, strings, isOpen, takesFocus, failure, isGreeting, isResuming, openChat } = props;
   const { settings, chosen } = host;
   const [picture, enlarge] = useState<Picture>();
   const formats = useMemo(() => createFormats(settings.locale), [settings.locale]);
@@ -49,7 +51,11 @@ export function PanelView(props: PanelProps) {
   const isRefused = connection.state === 'refused';
   const [isListed, setListed] = useState(false);
   const isListShown = isListed && isOpen;
-  const extras = usePart('extras', isGreeting || (isOpen && !!chosen));
+  const isEnded = !!chat && isOver(chat);
+  // The chat begins with the first message.
+  const isNew = !chat && connection.state === 'idle' && !isResuming;
+  const isUnanswered = useObservable(client.messages, wasUnanswered);
+  const extras = usePart('extras', isGreeting || (isOpen && (isEnded || isUnanswered || hasExtras(chosen))));
   const chats = usePart('chats', isListShown);
   const media = usePart('media', !!picture);
 
@@ -67,7 +73,8 @@ export function PanelView(props: PanelProps) {
     if (event.key === 'Tab' && isSmall) keepFocus(panel.current!, event);
     if (event.key !== 'Escape' || event.isComposing) return;
     event.stopPropagation();
-    close();
+    if (isListShown) setListed(false);
+    else close();
   };
 
   return (
@@ -83,18 +90,19 @@ export function PanelView(props: PanelProps) {
         <Header title={settings.title || strings.title} onClose={close} onList={() => setListed(!isListed)} />
         <Banner />
         {isRefused || (failure && !chat) ? (
-          <Failed onRetry={() => openChat()} />
+          <Failed onRetry={() => openChat({})} />
         ) : isListShown && chats ? (
           <chats.Chats onBack={() => setListed(false)} openChat={openChat} />
         ) : (
           <>
             <Conversation
               isOpen={isOpen}
+              isNew={isNew}
               greeting={settings.greeting || strings.greeting}
               welcome={extras && <extras.Welcome />}
             />
-            {extras && <extras.Foot />}
-            {chat && isOver(chat) ? <Ended onStart={() => openChat({ isNew: true })} /> : <Composer />}
+            {extras && <extras.Foot isNew={isNew} />}
+            {isEnded ? <Ended onStart={() => openChat({ isNew: true })} /> : <Composer />}
           </>
         )}
         <Announcer isOpen={isOpen} />
@@ -104,6 +112,16 @@ export function PanelView(props: PanelProps) {
       {picture && media && <media.Lightbox picture={picture} onClose={() => enlarge(undefined)} />}
     </>
   );
+}
+
+/** Whether the organization says or asks something before the first message. */
+function hasExtras(chosen: Chosen | undefined): boolean {
+  const { consent, privacyUrl, askName, askEmail, officeHours, questions } = chosen ?? {};
+  return !!(consent || privacyUrl || askName || askEmail || officeHours || questions?.length);
+}
+
+function wasUnanswered(messages: readonly Message[]): boolean {
+  return messages.some(({ metadata }) => metadata?.event === 'chat.unanswered');
 }
 
 /** The last message of a bot or an agent that has arrived on this page. */

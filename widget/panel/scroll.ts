@@ -30,6 +30,8 @@ export function useScroll(waiting: number, isOpen: boolean) {
   };
   // What is new and longer than the view is read from its beginning.
   const toNews = () => {
+    // The greeting of an empty chat is read from its beginning.
+    if (view.current && !lastRowOf(view.current)) return;
     const news = view.current && newsIn(view.current, seen.current);
     toEnd();
     if (!news || news.offsetTop - ABOVE >= lastTop.current) return;

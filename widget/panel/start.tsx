@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { createVisitorClient } from '../client.js';
+import { createVisitorClient } from '../client/visitor-client.js';
 import type { Identity, VisitorClient, VisitorError } from '../client/types.js';
 import type { Strings } from '../locales/en.js';
 import type { Host, Panel } from '../types.js';
@@ -21,19 +21,20 @@ class ChatPanel implements Panel {
   readonly #client: VisitorClient;
   #isOpen = false;
   #takesFocus = false;
-  #isOpening = false;
+  #isResuming = false;
   #isGreeting = false;
   #failure: VisitorError | undefined;
 
   constructor(host: Host) {
     const { url, widgetKey, identity, settings } = host;
     this.#host = host;
-    this.#client = createVisitorClient({ url, widgetKey, identity, visitor: settings.visitor });
+    const onSignedOut = () => this.#forget();
+    this.#client = createVisitorClient({ url, widgetKey, identity, visitor: settings.visitor, onSignedOut });
     if (!isStyled) host.addStyles(styles);
     isStyled = true;
     this.#emitEvents();
+    this.#resume();
     this.update();
-    if (this.#client.hasChat()) this.#openOnce();
   }
 
   setOpen(isOpen: boolean, takesFocus: boolean): void {
@@ -45,7 +46,7 @@ class ChatPanel implements Panel {
     if (!isOpen) return this.update();
     // Not in the task that has loaded it: on a slow device each of them takes long enough.
     setTimeout(() => this.#isOpen && this.update());
-    this.#openOnce();
+    this.#resume();
   }
 
   update(): void {
@@ -59,6 +60,7 @@ class ChatPanel implements Panel {
         takesFocus={this.#takesFocus}
         failure={this.#failure}
         isGreeting={this.#isGreeting}
+        isResuming={this.#isResuming}
         openChat={(options) => void this.#openChat(options)}
       />,
       this.#host.mount,
@@ -77,22 +79,11 @@ class ChatPanel implements Panel {
   }
 
   async identify(identity: Identity | null): Promise<void> {
-    if (identity === null) {
-      remember('draft', '');
-      remember('introduced', '');
-    }
     await this.#client.identify(identity);
-    // What was drawn for the last person is not the next one's: the draft, the list of chats, what was read aloud.
-    if (identity === null) {
-      this.#takesFocus = false;
-      render(null, this.#host.mount);
-      this.update();
-    }
-    if (this.#isOpen) this.#openOnce();
+    this.#resume();
   }
 
   send(content: string): void {
-    this.#openOnce();
     this.#client.send(content).catch(() => undefined);
   }
 
@@ -119,23 +110,33 @@ class ChatPanel implements Panel {
     });
   }
 
-  #openOnce(): void {
-    if (!this.#client.chat.value && !this.#isOpening) void this.#openChat();
+  /** What was drawn for one person is not the next one's: the draft, the list of chats, what was read aloud. */
+  #forget(): void {
+    remember('draft', '');
+    remember('introduced', '');
+    this.#takesFocus = false;
+    render(null, this.#host.mount);
+    this.update();
   }
 
+  #resume(): void {
+    if (!this.#client.chat.value && !this.#isResuming) void this.#openChat();
+  }
+
+  /** @param options of a chat to open; when omitted, the one that is open is resumed, and none is made */
   async #openChat(options?: { chatId?: string; isNew?: boolean }): Promise<void> {
-    this.#isOpening = true;
+    this.#isResuming = true;
     if (this.#failure) {
       this.#failure = undefined;
       this.update();
     }
     try {
-      await this.#client.openChat(options);
+      await (options ? this.#client.openChat(options) : this.#client.resumeChat());
     } catch (error) {
       this.#fail(error as VisitorError);
     }
-    this.#isOpening = false;
-    this.update();
+    this.#isResuming = false;
+    setTimeout(() => this.update());
   }
 
   #fail(error: VisitorError): void {

@@ -11,19 +11,21 @@ export function choose(host: Host): Promise<void> {
 async function read(host: Host): Promise<void> {
   const address = `${host.url}/api/visitor/widget?key=${encodeURIComponent(host.widgetKey)}`;
   const response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE) });
-  if (!response.ok) return;
+  if (!response.ok) {
+    // Of an organization or a site that the service refuses no chat can be had: the button would lead nowhere.
+    if ([403, 404].includes(response.status)) host.mount.parentElement!.classList.add('alone');
+    return;
+  }
   const chosen = (await response.json()) as Chosen;
   host.chosen = chosen;
   host.set({ ...left(host.settings, chosen), ...colorOf(host, chosen) });
   const seconds = chosen.greetingAfterSeconds;
   if (seconds === null || !host.settings.greeting || !isOn(chosen.greetingPaths)) return;
-  const greet = () =>
-    host.start().then(
-      (panel) => panel.greet(),
-      () => undefined,
-    );
-  // The page may have taken the widget away by then.
-  setTimeout(() => host.mount.isConnected && void greet(), seconds * 1_000);
+  const greet = async () => {
+    // The page may have taken the widget away by then.
+    if (host.mount.isConnected) (await host.start()).greet();
+  };
+  setTimeout(() => greet().catch(() => undefined), seconds * 1_000);
 }
 
 /** What the page leaves to the organization. */
@@ -38,7 +40,7 @@ function colorOf({ mount, settings }: Host, { color, colorText }: Chosen): Parti
   const { host } = mount.getRootNode() as ShadowRoot & { host: HTMLElement };
   const ofPage = getComputedStyle(host);
   const isFree = settings.color === undefined && !ofPage.getPropertyValue('--parley-color');
-  if (!isFree || color === null || !CSS.supports('color', color)) return {};
+  if (!isFree || color === null) return {};
   if (colorText !== null && !ofPage.getPropertyValue('--parley-color-text'))
     host.style.setProperty('--parley-color-text', colorText);
   return { color };

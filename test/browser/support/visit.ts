@@ -60,6 +60,25 @@ export class Visit {
     await this.online();
   }
 
+  /** Opens a chat in which nothing was said yet, as a page with a client of its own makes one. */
+  async openEmpty(): Promise<void> {
+    await this.page.evaluate(`(async () => {
+      const { src, dataset: { widgetKey } } = document.querySelector('script[data-widget-key]');
+      const post = async (path, body, token) => {
+        const headers = { 'Content-Type': 'application/json', ...(token && { Authorization: 'Bearer ' + token }) };
+        const options = { method: 'POST', headers, body: JSON.stringify(body) };
+        return (await fetch(new URL('/api/visitor/' + path, src), options)).json();
+      };
+      const { token, expiresAt, visitor } = await post('sessions', { widgetKey });
+      const { chat } = await post('chats', {}, token);
+      const kept = { token, expiresAt, visitorId: visitor.id, chatId: chat.id };
+      localStorage.setItem('parley:' + widgetKey, JSON.stringify(kept));
+    })()`);
+    await this.page.reload();
+    await this.open();
+    await this.panel.locator('header.online').waitFor();
+  }
+
   /** Writes something and sends it off. */
   async write(text: string): Promise<void> {
     await this.composer.fill(text);
@@ -83,9 +102,9 @@ export class Visit {
     );
   }
 
-  /** Waits until messages arrive at once (again). */
+  /** Waits until messages arrive at once (again). Before the first message there is no connection to wait for. */
   async online(): Promise<void> {
-    await this.panel.locator('header.online').waitFor();
+    await this.panel.locator('header:is(.online, .idle)').waitFor();
   }
 
   close(): Promise<void> {

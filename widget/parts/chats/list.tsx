@@ -5,6 +5,7 @@ import { isMarkdown, withoutMarks } from '../../../headless/markdown/marks.js';
 import type { Strings } from '../../locales/en.js';
 import { useKit } from '../../panel/kit.js';
 import { useObservable } from '../../panel/observable.js';
+import { systemWords } from '../../panel/senders.js';
 import { saveTranscript } from './transcript.js';
 
 interface ChatsProps {
@@ -101,7 +102,7 @@ function Actions({ onNew, onEnded }: { onNew: () => void; onEnded: () => void })
   const end = () => client.closeChat().then(onEnded, () => ask(false));
   return (
     <div class="actions">
-      <button class="choice" onClick={() => void saveTranscript(client, strings, host.settings.locale)}>
+      <button class="choice" onClick={() => void saveTranscript(client, strings, host.settings)}>
         {strings.save}
       </button>
       {isOver(chat) && (
@@ -174,6 +175,9 @@ function saidBy(message: ListedChat['messages'][number], strings: Strings): stri
   const { sender, content, type } = message;
   const said = isMarkdown(message) ? withoutMarks(content) : content;
   const words = (type === 'IMAGE' ? strings.image : said.slice(0, 200)) || strings.deleted;
-  if (sender.type === 'SYSTEM') return words;
+  if (sender.type === 'SYSTEM') {
+    const { template, names } = systemWords(message, strings);
+    return fill(template, names);
+  }
   return `${sender.type === 'VISITOR' ? strings.you : sender.name || strings.team}: ${words}`;
 }

@@ -1,18 +1,23 @@
 import type { Message, VisitorClient } from '../../client/types.js';
 import { fill } from '../../../headless/text.js';
+import { isMarkdown, withoutMarks } from '../../../headless/markdown/marks.js';
 import type { Strings } from '../../locales/en.js';
-
+import type { Settings } from '../../types.js';
 import { systemWords } from '../../panel/senders.js';
 
 /** Saves the whole conversation as a text file, after reading what was not read yet. */
-export async function saveTranscript(client: VisitorClient, strings: Strings, locale: string): Promise<void> {
+export async function saveTranscript(
+  client: VisitorClient,
+  strings: Strings,
+  { title, locale }: Settings,
+): Promise<void> {
   while (await client.loadEarlier().catch(() => false));
   const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   const lines = client.messages.value.map((message) => lineOf(message, strings, time));
   const address = URL.createObjectURL(new Blob([lines.join('\n')], { type: 'text/plain;charset=utf-8' }));
   const link = document.createElement('a');
   link.href = address;
-  link.download = `${client.chat.value?.id ?? 'chat'}.txt`;
+  link.download = `${title || strings.title} ${client.chat.value!.createdAt.slice(0, 10)}.txt`;
   link.click();
   URL.revokeObjectURL(address);
 }
@@ -26,6 +31,7 @@ function lineOf(message: Message, strings: Strings, time: Intl.DateTimeFormat): 
   }
   const name = sender.type === 'VISITOR' ? strings.you : sender.name || strings.team;
   const picture = typeof metadata?.url === 'string' ? ` ${metadata.url}` : '';
-  const words = `${content || strings.deleted}${picture}`;
+  const said = isMarkdown(message) ? withoutMarks(content) : content;
+  const words = `${said || strings.deleted}${picture}`;
   return `${at}${name}: ${words}`;
 }

@@ -1,6 +1,7 @@
 import type { Message } from '../../client/types.js';
 import { Icon } from '../../panel/icon.js';
 import { useKit } from '../../panel/kit.js';
+import { markLong } from './long.js';
 import { optionsOf, type Option } from '../../../headless/options.js';
 
 export interface ButtonsProps {
@@ -16,7 +17,7 @@ export function Buttons({ message, choice, isOpen }: ButtonsProps) {
   const options = optionsOf(message);
   if (options.length === 0) return null;
   return (
-    <div class="buttons">
+    <div class="buttons" ref={markLong}>
       {options.map((option) =>
         option.value === undefined ? (
           <LinkButton option={option} />

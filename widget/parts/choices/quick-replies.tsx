@@ -1,6 +1,7 @@
 import type { Message } from '../../client/types.js';
 import { focusPanel } from '../../panel/focus.js';
 import { useKit } from '../../panel/kit.js';
+import { markLong } from './long.js';
 import { optionsOf } from '../../../headless/options.js';
 
 /** The answers that a bot suggests. The first click removes them, because it creates a pending message. */
@@ -15,7 +16,7 @@ export function QuickReplies({ message }: { message: Message }) {
     client.send(label, { clientMessageId, replyTo: { messageId: message.id, value } }).catch(() => undefined);
   };
   return (
-    <div class="chips">
+    <div class="chips" ref={markLong}>
       {options.map(({ label, value = '' }) => (
         <button class="choice chip" onClick={(event) => answer(label, value, event.currentTarget)}>
           <bdi>{label}</bdi>

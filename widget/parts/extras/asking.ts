@@ -5,7 +5,9 @@ import { recall } from '../../panel/tab-storage.js';
 
 /** Whether the visitor has said nothing yet in this chat. */
 export function useIsNew(): boolean {
-  return useObservable(useKit().client.messages, isUnspoken);
+  const { client } = useKit();
+  const isSending = useObservable(client.pending).length > 0;
+  return useObservable(client.messages, isUnspoken) && !isSending;
 }
 
 /** Whether the visitor must say who they are before the first message. */

@@ -10,16 +10,16 @@ import { Introduction } from './introduction.js';
 import { Rating } from './rating.js';
 
 /** What is said and asked above the composer: before the first message, when no person is free, and after the end of the chat. */
-export function Foot() {
+export function Foot({ isNew: isWithoutChat }: { isNew: boolean }) {
   const { host, client } = useKit();
   const chat = useObservable(client.chat);
   const isNew = useIsNew();
   const isAsking = useIsAsking();
   const isUnanswered = useObservable(client.messages, isLeftAlone);
   const { chosen } = host;
-  if (!chat) return null;
-  if (isOver(chat)) return chosen?.rating ? <Rating key={chat.id} /> : null;
-  if (isUnanswered && !host.identity) return <LeaveEmail key={chat.id} />;
+  if (!chat && !isWithoutChat) return null;
+  if (chat && isOver(chat)) return chosen?.rating ? <Rating key={chat.id} /> : null;
+  if (chat && isUnanswered && !host.identity) return <LeaveEmail key={chat.id} />;
   return (
     <>
       {isNew && <Privacy />}
@@ -31,19 +31,29 @@ export function Foot() {
 /** Asks for an address to write to, beside the chat, which goes on. */
 function LeaveEmail() {
   const { host, strings } = useKit();
-  const [email, keep] = useState('');
-  if (email) {
+  const [isChanging, change] = useState(false);
+  const kept = recall('introduced');
+  const email = kept.includes('@') ? kept : host.settings.visitor?.email;
+  if (email && !isChanging) {
     return (
       <p class="privacy" role="status">
-        {fill(strings.emailKept, { email })}
+        <bdi>{fill(strings.emailKept, { email })}</bdi>{' '}
+        <button class="link" onClick={() => change(true)}>
+          {strings.change}
+        </button>
       </p>
     );
   }
-  if (recall('introduced') || host.settings.visitor?.email) return null;
   return (
     <>
       <Privacy />
-      <Introduction askName={null} askEmail="required" title={strings.leaveEmail} onDone={keep} />
+      <Introduction
+        askName={null}
+        askEmail="required"
+        title={strings.leaveEmail}
+        takesFocus={isChanging}
+        onDone={() => change(false)}
+      />
     </>
   );
 }

@@ -1,5 +1,6 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { introduce } from '../../client/feedback.js';
+import { focusPanel } from '../../panel/focus.js';
 import { useKit } from '../../panel/kit.js';
 import { remember } from '../../panel/tab-storage.js';
 
@@ -12,30 +13,41 @@ interface IntroductionProps {
   title?: string;
   /** Whether it comes before the first message: it is then in the place of the composer. */
   isBefore?: boolean;
-  onDone?: (email: string) => void;
+  /** Whether it comes because the visitor asked for it. */
+  takesFocus?: boolean;
+  onDone?: () => void;
 }
 
 /** Asks for the visitor's name and address. The browser checks the address before it is sent. */
-export function Introduction({ askName, askEmail, title, isBefore, onDone }: IntroductionProps) {
+export function Introduction({ askName, askEmail, title, isBefore, takesFocus, onDone }: IntroductionProps) {
   const { host, client, strings } = useKit();
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle');
+  const form = useRef<HTMLFormElement>(null);
+  useLayoutEffect(() => {
+    // The composer has the focus, and is hidden.
+    const { activeElement } = form.current!.getRootNode() as ShadowRoot;
+    if (isBefore && activeElement?.matches('textarea')) focusPanel(form.current!);
+    if (takesFocus) form.current!.querySelector('input')!.focus();
+  }, []);
   const submit = (event: Event) => {
     event.preventDefault();
-    const given = new FormData(event.currentTarget as HTMLFormElement);
+    const panel = form.current!.closest('.panel')!;
+    const given = new FormData(form.current!);
     const valueOf = (name: string) => ((given.get(name) as string | null) ?? '').trim() || undefined;
     const [name, email] = ['name', 'email'].map(valueOf);
     setState('busy');
     introduce(client, host.widgetKey, { name, email }).then(
       () => {
-        remember('introduced', '1');
-        onDone?.(email ?? '');
+        remember('introduced', email ?? '-');
+        onDone?.();
         host.set({});
+        focusPanel(panel);
       },
       () => setState('failed'),
     );
   };
   return (
-    <form class={`form ${isBefore ? 'asks' : ''}`} onSubmit={submit}>
+    <form ref={form} class={`form ${isBefore ? 'asks' : ''}`} onSubmit={submit}>
       {title && <p>{title}</p>}
       {askName && (
         <label>

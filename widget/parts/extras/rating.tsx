@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import { rate } from '../../client/feedback.js';
+import { focusPanel } from '../../panel/focus.js';
 import { useKit } from '../../panel/kit.js';
 import { useObservable } from '../../panel/observable.js';
 
@@ -26,9 +27,15 @@ export function Rating() {
   }
   return (
     <p class="rated" role="status">
-      {strings.thanks} {stored && fill(strings.rating, { count: stored.score })}
+      {strings.thanks} {stored && fill(strings.rating, { count: stored.score })}{' '}
       {!isOver && (
-        <button class="link" onClick={() => ask(true)}>
+        <button
+          class="link"
+          onClick={(event) => {
+            focusPanel(event.currentTarget);
+            ask(true);
+          }}
+        >
           {strings.change}
         </button>
       )}
@@ -50,10 +57,15 @@ function Form({ score: before, comment: said, onDone }: FormProps) {
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle');
   const submit = (event: Event) => {
     event.preventDefault();
+    const form = event.currentTarget as HTMLElement;
     setState('busy');
+    const done = (isTooLate: boolean) => {
+      focusPanel(form);
+      onDone(isTooLate);
+    };
     rate(client, client.chat.value!.id, score, comment.trim()).then(
-      () => onDone(false),
-      ({ code }: { code: string }) => (code === 'rating_over' ? onDone(true) : setState('failed')),
+      () => done(false),
+      ({ code }: { code: string }) => (code === 'rating_over' ? done(true) : setState('failed')),
     );
   };
   return (

@@ -1,3 +1,4 @@
+import { focusPanel } from '../../panel/focus.js';
 import { useKit } from '../../panel/kit.js';
 import { useIsAsking } from './asking.js';
 
@@ -6,14 +7,17 @@ export function Welcome() {
   const { host, client } = useKit();
   const isAsking = useIsAsking();
   const { officeHours, questions = [] } = host.chosen ?? {};
-  const ask = (question: string) => client.send(question).catch(() => undefined);
+  const ask = (question: string, button: HTMLElement) => {
+    focusPanel(button);
+    client.send(question).catch(() => undefined);
+  };
   return (
     <div class="welcome">
       {officeHours && <p dir="auto">{officeHours}</p>}
       {!isAsking && questions.length > 0 && (
         <div class="questions">
           {questions.map((question) => (
-            <button key={question} class="choice" onClick={() => void ask(question)}>
+            <button key={question} class="choice" onClick={(event) => ask(question, event.currentTarget)}>
               <bdi>{question}</bdi>
             </button>
           ))}

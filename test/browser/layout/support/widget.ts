@@ -26,7 +26,6 @@ export async function beginChat(stage: Stage, { visit }: On, words: string): Pro
   await visit.launcher.waitFor();
   await visit.launcher.click();
   await visit.composer.waitFor();
-  await visit.online();
   await visit.write(words);
   await visit.panel.locator('.row.mine:not(.queued, .sending)').waitFor();
   return stage.chatId();

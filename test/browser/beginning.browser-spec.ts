@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { signIdentity } from '../support/identity.js';
+import { Stage } from './support/stage.js';
+import type { Visit } from './support/visit.js';
+
+describe('the beginning of a chat', () => {
+  const stage = Stage.set();
+
+  const call = (visit: Visit, ...args: unknown[]) => visit.page.evaluate(`Parley(...${JSON.stringify(args)})`);
+  const visitors = () => stage.parley.query('SELECT id FROM visitors WHERE organization_id = $1', [stage.tenant.id]);
+  const chats = async () => (await stage.tenant.bot.get('/chats').expect(200)).body.chats as { id: string }[];
+
+  it('is the first message: nothing is made or stored before', async () => {
+    await stage.tenant.admin.patch('/widget', { consent: 'We keep what you write.' }).expect(200);
+    const before = [(await visitors()).length, (await chats()).length];
+    const visit = await stage.visit();
+    const asked: string[] = [];
+    visit.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await visit.open();
+    await visit.panel.getByText('Hi there! How can we help?').waitFor();
+    await visit.panel.getByText('We keep what you write.').waitFor();
+    await visit.composer.fill('Hel');
+    await visit.page.waitForLoadState('networkidle');
+    expect(asked.filter((path) => /sessions|chats|socket/.test(path))).toEqual([]);
+    expect(await visit.page.evaluate('localStorage.length')).toBe(0);
+    expect([(await visitors()).length, (await chats()).length]).toEqual(before);
+    await visit.say('Hello');
+    expect([(await visitors()).length, (await chats()).length]).toEqual(before.map((count) => count + 1));
+    expect((await stage.stored()).map(({ content }) => content)).toEqual(['Hello']);
+    expect(visit.complaints).toEqual([]);
+  });
+
+  it('is where a customer left off, who signs in again on the same page', async () => {
+    const identity = await signIdentity(stage.tenant, { sub: 'zoe' });
+    const visit = await stage.visit();
+    await call(visit, 'identify', identity);
+    await visit.open();
+    await visit.say('My order');
+    const { length } = await chats();
+    await call(visit, 'identify', null);
+    await visit.panel.getByText('Hi there! How can we help?').waitFor();
+    await call(visit, 'identify', identity);
+    await visit.sees('My order');
+    expect(await chats()).toHaveLength(length);
+  });
+
+  it('is where a customer left off on another device, and counts what is unread before it is opened', async () => {
+    const identity = await signIdentity(stage.tenant, { sub: 'zoe' });
+    stage.site.page.attributes += ` data-identity="${identity}"`;
+    const phone = await stage.visit();
+    await phone.open();
+    await phone.say('My order');
+    await phone.close();
+    await stage.say('It comes today');
+    const visit = await stage.visit();
+    await visit.page.getByRole('button', { name: 'Open chat (1 unread)' }).waitFor();
+    await visit.open();
+    await visit.sees('My order', 'It comes today');
+  });
+
+  it('begins at its top, in the lowest window', async () => {
+    const visit = await stage.visit({ viewport: { width: 568, height: 320 } });
+    await visit.open();
+    await eventually(
+      () => visit.panel.locator('.view').evaluate((view) => [view.scrollTop, view.clientHeight] as const),
+      ([top, height]) => top === 0 && height > 100,
+    );
+  });
+
+  it('has no button where the service refuses the key or the site', async () => {
+    stage.site.page.attributes = 'data-widget-key="prl_wk_0000000000000000000000"';
+    const visit = await stage.visit();
+    await visit.launcher.waitFor({ state: 'hidden' });
+    await stage.tenant.admin.patch('', { allowedOrigins: ['https://elsewhere.example'] }).expect(200);
+    stage.site.page.attributes = `data-widget-key="${stage.tenant.widgetKey}"`;
+    await visit.page.goto(stage.site.url);
+    await visit.launcher.waitFor({ state: 'hidden' });
+  });
+
+  it('is of one key: a second script with another is named in the console', async () => {
+    const visit = await stage.visit();
+    await visit.launcher.waitFor();
+    const warned = visit.page.waitForEvent('console', (message) => message.text().includes('one key for a page'));
+    await visit.page.evaluate(`{
+      const script = document.createElement('script');
+      script.src = ${JSON.stringify(stage.road.url)} + '/widget.js';
+      script.dataset.widgetKey = 'prl_wk_other';
+      document.head.append(script);
+    }`);
+    expect((await warned).type()).toBe('error');
+    expect(await visit.page.locator('parley-widget').count()).toBe(1);
+  });
+
+  it('is in the size of text that the visitor chose in the browser', async () => {
+    const visit = await stage.visit();
+    await visit.open();
+    const size = () =>
+      visit.panel
+        .locator('.greeting')
+        .evaluate((element) => parseFloat(`${element.computedStyleMap().get('font-size')}`));
+    const usual = await size();
+    const session = await visit.context.newCDPSession(visit.page);
+    await session.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
+    await eventually(size, (now) => Math.abs(now / usual - 2) < 0.01);
+  });
+});

@@ -1,0 +1,71 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { signIdentity } from '../support/identity.js';
+import { Stage } from './support/stage.js';
+import type { Visit } from './support/visit.js';
+
+describe('signing out', () => {
+  const stage = Stage.set();
+  let visit: Visit;
+
+  beforeEach(async () => {
+    visit = await stage.visit();
+  });
+
+  const identify = (where: Visit, identity: string | null) =>
+    where.page.evaluate(`Parley('identify', ${JSON.stringify(identity)})`);
+  const sign = (sub: string) => signIdentity(stage.tenant, { sub });
+  const draftIn = (where: Visit) =>
+    eventually(
+      async () => [
+        await where.composer.inputValue(),
+        await where.page.evaluate(`sessionStorage.getItem('parley:draft')`),
+      ],
+      ([field, kept]) => field === '' && !kept,
+    );
+  const messages = async () => (await stage.tenant.bot.get('/chats').expect(200)).body.chats.length as number;
+
+  it('in one tab takes the draft and the chat out of every tab', async () => {
+    await identify(visit, await sign('zoe'));
+    await visit.open();
+    await visit.say('My order');
+    const tab = await visit.newTab(stage.site.url);
+    await identify(tab, await sign('zoe'));
+    await tab.open();
+    await tab.sees('My order');
+    await tab.composer.fill('my card is 4111');
+    await identify(visit, null);
+    await draftIn(tab);
+    await tab.panel.getByText('Hi there! How can we help?').waitFor();
+    expect(await tab.messages.count()).toBe(0);
+    await tab.composer.press('Enter');
+    await tab.say('Somebody else');
+    const { body } = await stage.tenant.bot.get('/chats').expect(200);
+    // The tenant has a chat of its own.
+    expect(body.chats).toHaveLength(3);
+    expect(body.chats[0].visitor.isVerified).toBe(false);
+    expect((await stage.stored()).map(({ content }) => content)).toEqual(['Somebody else']);
+  });
+
+  it('takes away a draft that was written before there was a chat', async () => {
+    await identify(visit, await sign('zoe'));
+    await visit.open();
+    const tab = await visit.newTab(stage.site.url);
+    await identify(tab, await sign('zoe'));
+    await tab.open();
+    await tab.composer.fill('my card is 4111');
+    await visit.page.waitForFunction(`localStorage.length > 0`);
+    await identify(visit, null);
+    await draftIn(tab);
+    expect(await messages()).toBe(1);
+  });
+
+  it('happens too when another person takes the place of the first', async () => {
+    await identify(visit, await sign('zoe'));
+    await visit.open();
+    await visit.say('My order');
+    await visit.composer.fill('my card is 4111');
+    await identify(visit, await sign('bob'));
+    await draftIn(visit);
+  });
+});
