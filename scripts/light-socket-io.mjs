@@ -180,7 +180,7 @@ const METHODS = [
       notifyOutgoingListeners: '',
     },
   ],
-  // All options that widget/client/socket.ts gives, and no others.
+  // An address and the options that the widget and the console give, and no others.
   [
     /socket\.io-client.*\/esm\/manager\.js$/,
     {

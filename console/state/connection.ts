@@ -30,7 +30,7 @@ interface Listeners {
 /** Opens the one socket of this page, which reconnects until `disconnect`. */
 export function connect({ onConnect, onRefused, onEvent }: Listeners): void {
   disconnect();
-  const manager = new Manager({
+  const manager = new Manager(location.origin, {
     transports: ['websocket'],
     timeout: REQUEST_TIMEOUT,
     reconnectionDelay: 300,
