@@ -81,7 +81,9 @@ describe('the beginning of a chat', () => {
   it('is of one key: a second script with another is named in the console', async () => {
     const visit = await stage.visit();
     await visit.launcher.waitFor();
-    const warned = visit.page.waitForEvent('console', (message) => message.text().includes('needs one data-widget-key'));
+    const warned = visit.page.waitForEvent('console', (message) =>
+      message.text().includes('needs one data-widget-key'),
+    );
     await visit.page.evaluate(`{
       const script = document.createElement('script');
       script.src = ${JSON.stringify(stage.road.url)} + '/widget.js';

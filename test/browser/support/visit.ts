@@ -89,7 +89,8 @@ export class Visit {
   async say(text: string): Promise<void> {
     await this.write(text);
     await eventually(
-      async () => [await this.messages.allInnerTexts(), await this.panel.getByText('Sending…').count()] as const,
+      async () =>
+        [await this.messages.allInnerTexts(), await this.panel.locator('.row:is(.queued, .sending)').count()] as const,
       ([texts, sending]) => texts.includes(text) && sending === 0,
     );
   }
