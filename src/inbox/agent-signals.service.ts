@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Viewer } from '../chats/model/chat-rights.js';
 import type { Actor } from '../auth/context/request-context.js';
 import type { ChatTyping } from '../chats/model/chats.events.js';
 import { ReadsService } from '../chats/reading/reads.service.js';
@@ -7,7 +8,6 @@ import { TypedChatsService } from '../chats/signals/typed-chats.service.js';
 import { TypingSockets } from '../chats/signals/typing-sockets.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
 import { InboxService } from './inbox.service.js';
-import type { Viewer } from './viewer.js';
 
 /** Typing and read marks of agents (CONTRACT section 10). */
 @Injectable()

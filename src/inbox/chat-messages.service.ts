@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { Viewer } from '../chats/model/chat-rights.js';
 import type { MessagePage } from '../messages/message.js';
 import { MessagesService } from '../messages/messages.service.js';
 import { InboxService } from './inbox.service.js';
-import type { Viewer } from './viewer.js';
 
 /** The messages of chats that an agent may see. */
 @Injectable()

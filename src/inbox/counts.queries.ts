@@ -1,7 +1,6 @@
 import type { Pool } from 'pg';
 import { READ_BY_AGENTS } from '../chats/reading/reads.queries.js';
-import type { Viewer } from './viewer.js';
-import { groupsSeenBy, seesAllGroups } from '../chats/model/chat-rights.js';
+import { groupsSeenBy, seesAllGroups, type Viewer } from '../chats/model/chat-rights.js';
 
 /** Counting stops here. */
 const MAX_COUNT = 999;

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Viewer } from '../chats/model/chat-rights.js';
 import type { Pool } from 'pg';
 import { POOL } from '../platform/database/pool.js';
 import { notFound } from '../platform/errors/problem.js';
@@ -8,9 +9,7 @@ import { type ChatDetail, toChatDetail } from './chat-detail.js';
 import { type Counts, countChats } from './counts.queries.js';
 import { findDetail } from './detail.queries.js';
 import { type InboxRow, toInboxRow } from './inbox-row.js';
-import { findOffered } from './offers.queries.js';
-import { findRows } from './rows.queries.js';
-import type { Viewer } from './viewer.js';
+import { findOffered, findRows } from './rows.queries.js';
 import { Viewers } from './viewers.js';
 import { findView, positionIn, type ViewFilter } from './views.queries.js';
 import { findSeenChat, findWhoMaySee, type SeenChat, seesGroup } from './visibility.queries.js';

@@ -1,6 +1,5 @@
 import type { Pool } from 'pg';
-import type { Viewer } from './viewer.js';
-import { isSeen, seenAs } from '../chats/model/chat-rights.js';
+import { isSeen, seenAs, type Viewer } from '../chats/model/chat-rights.js';
 
 export interface StoredNote {
   id: string;

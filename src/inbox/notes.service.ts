@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Viewer } from '../chats/model/chat-rights.js';
 import type { Pool } from 'pg';
 import type { Named } from '../chats/reading/chat-state.js';
 import { POOL } from '../platform/database/pool.js';
@@ -9,7 +10,6 @@ import { type Page, type PageQuery, toPage } from '../platform/validation/paging
 import { InboxService } from './inbox.service.js';
 import './notes.events.js';
 import { insertNote, listNotes, type StoredNote } from './notes.queries.js';
-import type { Viewer } from './viewer.js';
 
 /** What an agent wrote about a chat, for agents alone (CONTRACT section 10). */
 export interface NoteView {

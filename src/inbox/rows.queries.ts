@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Side } from '../chats/model/chat-read.entity.js';
 import type { Channel } from '../chats/model/channel.js';
+import { isSeen, seenAs, type Viewer } from '../chats/model/chat-rights.js';
 import type { ChatStatus } from '../chats/model/chat-status.js';
 import { CHAT_NAMES, lookUpByKey } from '../chats/reading/chats.queries.js';
 import { sqlIsVerified } from '../visitors/visitors.queries.js';
@@ -122,5 +123,21 @@ export async function findRows(pool: Pool, organizationId: string, chatIds: read
     text: OF_CHATS,
     values: [organizationId, chatIds],
   });
+  return rows;
+}
+
+/** An agent has room for at most 100 chats, counting offers. */
+const MAX_OFFERS = 100;
+
+const OFFERED_TO_AGENT = rowsOf(`
+  SELECT o.chat_id AS id, row_number() OVER (ORDER BY o.expires_at, o.id) AS place FROM chat_offers o
+  WHERE o.organization_id = $1 AND o.agent_id = $3 AND o.ended_at IS NULL AND o.expires_at > clock_timestamp()
+    AND EXISTS (SELECT FROM chats c WHERE c.organization_id = $1 AND c.id = o.chat_id AND ${isSeen('c')})
+  ORDER BY o.expires_at, o.id LIMIT ${MAX_OFFERS}`);
+
+/** The rows of the chats that are offered to the viewer, those that expire first at the beginning. */
+export async function findOffered(pool: Pool, viewer: Viewer): Promise<StoredRow[]> {
+  const values = [viewer.organizationId, seenAs(viewer), viewer.agentId];
+  const { rows } = await pool.query<StoredRow>({ name: 'inbox-offers', text: OFFERED_TO_AGENT, values });
   return rows;
 }

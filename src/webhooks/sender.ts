@@ -3,7 +3,7 @@ import { nextSpan } from '../platform/telemetry/trace.js';
 import { RefusedError } from '../platform/outbound/address-guard.js';
 import { OutboundAgent, type ResponseController, type ResponseHandler } from '../platform/outbound/outbound-agent.js';
 import { describeError } from '../platform/outbound/outbound-error.js';
-import { sign } from './signature.js';
+import { sign } from './webhook-secrets.js';
 
 /** The longest time of an attempt in milliseconds, from the DNS lookup to the last byte of the answer. */
 const ATTEMPT_TIMEOUT = 15_000;

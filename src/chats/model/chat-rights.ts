@@ -10,6 +10,13 @@ export interface Rights {
   groupIds: ReadonlySet<string>;
 }
 
+/** The agent for whom chats are read. */
+export interface Viewer {
+  organizationId: string;
+  agentId: string;
+  role: Role;
+}
+
 /** Whether an agent of this role sees the chats of every group. */
 export function seesAllGroups(role: Role): boolean {
   return isAtLeast(role, 'SUPERVISOR');
@@ -33,7 +40,7 @@ export const sqlAgentMaySee = (agent: string, chat: string) =>
   sqlMaySee(chat, `${agent}.id`, `${agent}.role <> 'AGENT'`);
 
 /** The value of the parameter of `isSeen`: null for a viewer who sees all groups. */
-export function seenAs({ role, agentId }: Pick<Rights, 'role' | 'agentId'>): string | null {
+export function seenAs({ role, agentId }: Viewer): string | null {
   return seesAllGroups(role) ? null : agentId;
 }
 

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { extname } from 'node:path';
-import { pageHeaders } from '../../../platform/http/page-headers.js';
+import { pageHeaders } from '../../page-headers.js';
 import { notFound } from '../../../platform/errors/problem.js';
 import { answerFile, FOR_EVER } from '../static-file.js';
 import { ConsoleFiles } from './console-files.js';

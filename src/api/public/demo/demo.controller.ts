@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { bearerToken } from '../../../platform/http/bearer.js';
-import { pageHeaders } from '../../../platform/http/page-headers.js';
+import { pageHeaders } from '../../page-headers.js';
 import { notFound } from '../../../platform/errors/problem.js';
 import { DemoService, type DemoSession } from './demo.service.js';
 
