@@ -20,6 +20,15 @@ describe('the layout of the states of the widget', () => {
     await on.agent.client.post(`/chats/${chatId}/messages`, { content: TORTURE.arabic }).expect(201);
     await on.agent.client.post(`/chats/${chatId}/typing`, { isTyping: true }).expect(200);
   });
+  screen(
+    'a chat that no agent takes',
+    async (on) => {
+      const chatId = await begin(on);
+      await stage.tenant.bot.post('/transfer', { chatId, maxWaitSeconds: 1 }).expect(200);
+      await on.visit.panel.locator('input[type=email]').waitFor();
+    },
+    { chosen: { consent: 'Was Sie schreiben, wird gespeichert.', privacyUrl: 'https://acme.example/privacy' } },
+  );
   screen('a lost connection with something that waits', async (on) => {
     await begin(on);
     stage.road.cut();
