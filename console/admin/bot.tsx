@@ -3,6 +3,7 @@ import { fill } from '../../headless/text.js';
 import { shortDate } from '../lib/times.js';
 import { adminStrings } from '../locales/admin-strings.js';
 import { plural, strings } from '../locales/strings.js';
+import { serverNow } from '../state/clock.js';
 import { notify } from '../state/notices.js';
 import { Dialog } from '../ui/dialog.js';
 import { Icon } from '../ui/icon.js';
@@ -143,7 +144,7 @@ function Tokens({ bot }: { bot: Bot }) {
 
 function TokenWords({ token: { name, lastFour, createdAt, lastUsedAt, expiresAt } }: { token: AccessToken }) {
   const text = adminStrings.value;
-  const isOver = expiresAt !== null && Date.parse(expiresAt) < Date.now();
+  const isOver = expiresAt !== null && Date.parse(expiresAt) < serverNow();
   return (
     <>
       <span class="line-words">
@@ -179,7 +180,7 @@ interface NewTokenProps {
 function NewToken({ path, onDone, onClose }: NewTokenProps) {
   const text = adminStrings.value;
   const form = useForm({ name: '', days: '' as (typeof LIVES)[number] }, async ({ name, days }) => {
-    const expiresAt = days === '' ? undefined : new Date(Date.now() + Number(days) * DAY_MS).toISOString();
+    const expiresAt = days === '' ? undefined : new Date(serverNow() + Number(days) * DAY_MS).toISOString();
     const { token } = await add<{ token: string }>(path, { ...(name && { name }), expiresAt });
     onDone(token);
   });

@@ -48,7 +48,7 @@ export function ConflictDialog({ conflict: { who, at, fields, resolve } }: { con
   const name = who ?? text.someoneElse;
   const chosen = () => fields.map((one) => [one.name, isMine[one.name] ? one.mine : one.theirs] as const);
   return (
-    <Dialog title={fill(text.conflictTitle, { name })} form="wide" staysOnClick onClose={() => resolve(null)}>
+    <Dialog title={fill(text.conflictTitle, { name })} form="wide" isLight onClose={() => resolve(null)}>
       <div class="dialog-form">
         <p>{fill(text.conflictHint, { name, time: at ? ago(at, slowNow.value) : text.justNow })}</p>
         {fields.map(({ name: field, mine, theirs }) => (

@@ -32,7 +32,7 @@ export function Shown<T>({ of, children }: { of: Reading<T>; children: (value: T
 }
 
 /** Why something cannot be read, and another try. */
-function Failure({ error, again, isLine }: { error: unknown; again: () => void; isLine?: boolean }) {
+export function Failure({ error, again, isLine }: { error: unknown; again: () => void; isLine?: boolean }) {
   return (
     <div class={isLine ? 'failure-line' : 'vacancy'} role="alert">
       <Icon name="alert" />
@@ -194,12 +194,12 @@ export interface Secret {
   value: string;
 }
 
-/** Shows a secret, which the service does not know any more. A click beside it does not lose it. */
+/** Shows a secret, which the service does not know any more. Its button alone closes it. */
 export function SecretDialog({ secret, onClose }: { secret: Secret; onClose: () => void }) {
   const { title, hint, label, value } = secret;
   const text = adminStrings.value;
   return (
-    <Dialog title={title} form="wide" staysOnClick onClose={onClose}>
+    <Dialog title={title} form="wide" isKept onClose={onClose}>
       <div class="dialog-form">
         <p>{hint}</p>
         <CopyField label={label} value={value} />
@@ -249,7 +249,7 @@ export function Confirm({ title, hint, name, isDanger = false, typed, run, onClo
   };
   const isReady = typed === undefined || word.trim() === typed;
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} isLight onClose={onClose}>
       <form class="dialog-form" onSubmit={submit}>
         <p>{hint}</p>
         {typed !== undefined && (

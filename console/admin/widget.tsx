@@ -14,6 +14,8 @@ import { useRecordForm } from './record.js';
 
 /** The widget's own colour. */
 const COLOR = '#4353ff';
+/** So many first questions are drawn in the preview. */
+const MOST_PREVIEWED = 3;
 const HEX = /^#[0-9a-f]{6}$/i;
 const LOCALES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl', 'pl', 'tr', 'ja', 'zh', 'ar'];
 
@@ -101,44 +103,44 @@ function Settings({ stored, organizationName }: { stored: WidgetSettings; organi
             />
             <TextArea form={form} name="greeting" label={words.greeting} area={{ rows: 3, maxLength: 1_000 }} />
             <Looks form={form} />
+            <Greets form={form} />
+            <TextArea
+              form={form}
+              name="questions"
+              label={words.questions}
+              hint={words.questionsHint}
+              rule={words.questionsRule}
+            />
+            <TextField
+              form={form}
+              name="officeHours"
+              label={words.officeHours}
+              hint={words.officeHoursHint}
+              input={{ maxLength: 500 }}
+            />
+            <Asks form={form} />
+            <div class="pair">
+              <Choice
+                form={form}
+                name="sound"
+                label={words.sound}
+                choices={[
+                  ['on', text.on],
+                  ['off', text.off],
+                ]}
+              />
+              <Choice
+                form={form}
+                name="rating"
+                label={words.rating}
+                choices={[
+                  ['off', text.off],
+                  ['on', text.on],
+                ]}
+              />
+            </div>
           </div>
           <Preview values={values} organizationName={organizationName} />
-        </div>
-        <Greets form={form} />
-        <TextArea
-          form={form}
-          name="questions"
-          label={words.questions}
-          hint={words.questionsHint}
-          rule={words.questionsRule}
-        />
-        <TextField
-          form={form}
-          name="officeHours"
-          label={words.officeHours}
-          hint={words.officeHoursHint}
-          input={{ maxLength: 500 }}
-        />
-        <Asks form={form} />
-        <div class="pair">
-          <Choice
-            form={form}
-            name="sound"
-            label={words.sound}
-            choices={[
-              ['on', text.on],
-              ['off', text.off],
-            ]}
-          />
-          <Choice
-            form={form}
-            name="rating"
-            label={words.rating}
-            choices={[
-              ['off', text.off],
-              ['on', text.on],
-            ]}
-          />
         </div>
         <SavePageLine form={form} />
       </form>
@@ -342,7 +344,9 @@ function Preview({ values, organizationName }: { values: Values; organizationNam
   const text = adminStrings.value;
   const drawing = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLSpanElement>(null);
-  const { name, greeting, color, colorText, theme, position, questions } = values;
+  const { name, greeting, color, colorText, theme, position, questions, officeHours, askName, askEmail } = values;
+  const shownQuestions = [...new Set(linesOf(questions))].slice(0, MOST_PREVIEWED);
+  const asked = [...(askName ? [text.name] : []), ...(askEmail ? [strings.value.email] : [])];
   useEffect(() => {
     // The Content-Security-Policy allows no style attributes in markup; the CSSOM is allowed.
     const { style } = drawing.current!;
@@ -359,7 +363,17 @@ function Preview({ values, organizationName }: { values: Values; organizationNam
             <bdi>{name.trim() || organizationName}</bdi>
           </div>
           <p dir="auto">{greeting.trim() || text.widgetGreeting}</p>
-          <p class="preview-own">{linesOf(questions)[0] ?? text.previewOwn}</p>
+          {officeHours.trim() && (
+            <p class="small" dir="auto">
+              {officeHours.trim()}
+            </p>
+          )}
+          {asked.length > 0 && <p class="preview-asked small">{asked.join(' · ')}</p>}
+          {(shownQuestions.length > 0 ? shownQuestions : [text.previewOwn]).map((question) => (
+            <p key={question} class="preview-own" dir="auto">
+              {question}
+            </p>
+          ))}
         </div>
         <span class="preview-button" ref={button}>
           <Icon name="chats" />

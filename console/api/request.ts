@@ -9,6 +9,8 @@ export interface ProblemMembers {
   reason?: string;
   organizations?: Named[];
   errors?: { pointer: string; detail: string }[];
+  /** Finds what went wrong in the service's log. */
+  requestId?: string;
 }
 
 /** An answer of the service that is no success. */

@@ -1,4 +1,4 @@
-import { language, strings } from '../locales/strings.js';
+import { locale, strings } from '../locales/strings.js';
 
 /** In milliseconds. */
 const DAY = 86_400_000;
@@ -7,8 +7,8 @@ const DAY = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${language.value} ${JSON.stringify(options)}`;
-  const known = formats.get(key) ?? new Intl.DateTimeFormat(language.value, options);
+  const key = `${locale.value} ${JSON.stringify(options)}`;
+  const known = formats.get(key) ?? new Intl.DateTimeFormat(locale.value, options);
   formats.set(key, known);
   return known;
 }
@@ -82,7 +82,7 @@ const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 /** "5 minutes ago" */
 export function ago(iso: string, now: number): string {
   const seconds = Math.round((Date.parse(iso) - now) / 1000);
-  const relative = new Intl.RelativeTimeFormat(language.value, { numeric: 'auto' });
+  const relative = new Intl.RelativeTimeFormat(locale.value, { numeric: 'auto' });
   const [unit, size] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? ['minute', 60];
   return relative.format(Math.trunc(seconds / size), unit);
 }
@@ -102,5 +102,5 @@ export function waitTime(seconds: number): string {
 }
 
 function length(count: number, unit: string): string {
-  return new Intl.NumberFormat(language.value, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+  return new Intl.NumberFormat(locale.value, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
 }

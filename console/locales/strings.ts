@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { fill } from '../../headless/text.js';
 import { en, type Strings } from './en.js';
 
@@ -10,6 +10,10 @@ const KEY = 'parley:console:language';
 
 export const strings = signal<Strings>(en);
 export const language = signal<Language>('en');
+/** How the page writes times and numbers: its language as the browser's region has it, en-GB or de-CH. */
+export const locale = computed(
+  () => navigator.languages.find((tag) => toLanguage(tag) === language.value) ?? language.value,
+);
 
 /** The language that was chosen, else the first of the browser's that there is. */
 export function wantedLanguage(): Language {
@@ -36,7 +40,7 @@ export async function chooseLanguage(chosen: Language): Promise<void> {
 /** Chooses between the forms of a text by a number, and puts the number in. */
 export function plural(forms: { one: string; other: string }, count: number): string {
   const form = new Intl.PluralRules(language.value).select(count) === 'one' ? forms.one : forms.other;
-  return fill(form, { count: new Intl.NumberFormat(language.value).format(count) });
+  return fill(form, { count: new Intl.NumberFormat(locale.value).format(count) });
 }
 
 function readChosen(): Language | undefined {
@@ -50,4 +54,17 @@ function readChosen(): Language | undefined {
 function toLanguage(tag: string): Language | undefined {
   const code = tag.slice(0, 2).toLowerCase();
   return code in LANGUAGES ? (code as Language) : undefined;
+}
+
+/** The service counts chats no further than about this: more are told as that and more. */
+const MOST_COUNTED = 999;
+
+/** A number of chats, which may be more than was counted: "1,000+". */
+export function countWords(count: number): string {
+  return `${new Intl.NumberFormat(locale.value).format(count)}${count >= MOST_COUNTED ? '+' : ''}`;
+}
+
+/** The form of a text by a number of chats that may be more than was counted. */
+export function pluralOfChats(forms: { one: string; other: string }, count: number): string {
+  return count < MOST_COUNTED ? plural(forms, count) : fill(forms.other, { count: countWords(count) });
 }

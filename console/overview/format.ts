@@ -1,4 +1,4 @@
-import { language } from '../locales/strings.js';
+import { locale } from '../locales/strings.js';
 
 const UNITS: [unit: string, seconds: number][] = [
   ['day', 86_400],
@@ -22,11 +22,11 @@ export function span(seconds: number): string {
 }
 
 function amount(count: number, unit: string): string {
-  return new Intl.NumberFormat(language.value, { style: 'unit', unit, unitDisplay: 'narrow' }).format(count);
+  return new Intl.NumberFormat(locale.value, { style: 'unit', unit, unitDisplay: 'narrow' }).format(count);
 }
 
 /** The mean of scores, to one decimal; a dash when there is none. */
 export function scoreWords(score: number | null): string {
   if (score === null) return '–';
-  return new Intl.NumberFormat(language.value, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(score);
+  return new Intl.NumberFormat(locale.value, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(score);
 }

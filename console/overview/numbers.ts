@@ -1,5 +1,6 @@
 import { get } from '../api/request.js';
 import type { Row } from '../api/types.js';
+import { serverNow } from '../state/clock.js';
 
 /** What happened on a day (CONTRACT section 10). Times are in seconds. */
 export interface Day {
@@ -32,7 +33,7 @@ const DAY_MS = 86_400_000;
  * @throws RequestError
  */
 export async function readReport(count: number, groupId: string): Promise<Report> {
-  const day = (offset: number) => new Date(Date.now() + offset * DAY_MS).toISOString().slice(0, 10);
+  const day = (offset: number) => new Date(serverNow() + offset * DAY_MS).toISOString().slice(0, 10);
   const query = new URLSearchParams({ from: day(-count), to: day(1), ...(groupId && { groupId }) });
   const { days, timeZone } = await get<Report>(`/reports?${query}`);
   const today = dayIn(timeZone);
@@ -41,7 +42,7 @@ export async function readReport(count: number, groupId: string): Promise<Report
 
 /** The day of now in a time zone, as `YYYY-MM-DD`. */
 function dayIn(timeZone: string): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date());
+  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(serverNow());
 }
 
 /** When the chat that waits longest began to wait; null when none waits. @throws RequestError */

@@ -1,15 +1,16 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { fill } from '../../headless/text.js';
 import { duration } from '../lib/times.js';
 import { adminStrings } from '../locales/admin-strings.js';
 import { plural, strings } from '../locales/strings.js';
-import { Select, Shown } from '../admin/kit.js';
+import { Failure, Select, Shown } from '../admin/kit.js';
 import { useReading } from '../admin/reading.js';
 import { now } from '../state/clock.js';
 import { groupOf, groups, readGroups } from '../state/counts.js';
+import { isSure } from '../state/live.js';
 import { people, readPeople } from '../state/people.js';
 import { PageHead } from '../ui/page-head.js';
-import { ByDay, ByGroup } from './tables.js';
+import { ByDay, ByGroup, readReports } from './tables.js';
 import { scoreWords } from './format.js';
 import { readLongestWait, readReport, type Report, scoreOf, sumOf } from './numbers.js';
 import { METRICS, Plot } from './plot.js';
@@ -17,6 +18,8 @@ import { METRICS, Plot } from './plot.js';
 /** What is read again while the page is looked at, in milliseconds: what is now, and what was. */
 const NOW_EVERY = 5_000;
 const REPORT_EVERY = 60_000;
+/** Of a group no more waiting chats are counted. */
+const MOST_COUNTED = 1_000;
 const RANGES = ['7', '30'] as const;
 
 /** How it stands now, and how the last days were. */
@@ -25,7 +28,29 @@ export function Overview() {
   const [groupId, setGroup] = useState('');
   const [range, setRange] = useState<(typeof RANGES)[number]>('7');
   const report = useReading(() => readReport(Number(range), groupId), [range, groupId]);
-  useEvery(REPORT_EVERY, report.again, [range, groupId]);
+  const longest = useReading(() => readLongestWait(groupId), [groupId]);
+  const today = useReading(() => readReport(1, groupId), [groupId]);
+  const hasGroups = groupId === '' && groups.value.length > 1;
+  const byGroup = useReading(() => (hasGroups ? readReports(Number(range)) : Promise.resolve([])), [range, hasGroups]);
+  const readings = [report, longest, today, byGroup];
+  const again = () => readings.forEach((one) => one.again());
+  useEvery(NOW_EVERY, () => {
+    longest.again();
+    today.again();
+    void Promise.allSettled([readGroups(), readPeople()]);
+  }, [groupId]);
+  useEvery(REPORT_EVERY, () => {
+    report.again();
+    byGroup.again();
+  }, [range, groupId, hasGroups]);
+  // What was read while the connection was lost may be old, or a failure.
+  const isKnown = isSure.value;
+  const wasKnown = useRef(isKnown);
+  useEffect(() => {
+    if (isKnown && !wasKnown.current) again();
+    wasKnown.current = isKnown;
+  }, [isKnown]);
+  const failed = readings.find(({ failure }) => failure);
   return (
     <>
       <PageHead title={strings.value.overview}>
@@ -37,7 +62,9 @@ export function Overview() {
         />
       </PageHead>
       <div class="page-body overview">
-        <Now key={groupId} groupId={groupId} />
+        {/* One for all: they fail together. */}
+        {failed && <Failure error={failed.failure} again={again} isLine />}
+        <Now groupId={groupId} longest={longest.value} today={today.value} />
         <section aria-labelledby="days">
           <header class="part-head">
             <h2 id="days">{plural(text.lastDays, Number(range))}</h2>
@@ -55,9 +82,9 @@ export function Overview() {
               ))}
             </div>
           </header>
-          <Shown of={report}>{(value) => <Days report={value} />}</Shown>
+          <Shown of={{ ...report, failure: undefined }}>{(value) => <Days report={value} />}</Shown>
         </section>
-        {groupId === '' && groups.value.length > 1 && <ByGroup count={Number(range)} />}
+        {hasGroups && <ByGroup reports={byGroup} />}
       </div>
     </>
   );
@@ -68,7 +95,7 @@ function Days({ report }: { report: Report }) {
   const score = scoreWords(scoreOf(report.days));
   return (
     <>
-      {rated > 0 && <p>{fill(plural(adminStrings.value.ratedDays, rated), { score })}</p>}
+      {rated > 0 && <p class="plots-lead">{fill(plural(adminStrings.value.ratedDays, rated), { score })}</p>}
       <div class="plots">
         {METRICS.map((metric) => (
           <Plot key={metric} metric={metric} days={report.days} />
@@ -79,33 +106,38 @@ function Days({ report }: { report: Report }) {
   );
 }
 
+interface NowProps {
+  groupId: string;
+  /** Since when the chat waits that waits longest; undefined until it is read. */
+  longest: string | null | undefined;
+  today: Report | undefined;
+}
+
 /** How many wait, for how long, who is there, and what today was like. */
-function Now({ groupId }: { groupId: string }) {
+function Now({ groupId, longest, today }: NowProps) {
   const text = adminStrings.value;
-  const longest = useReading(() => readLongestWait(groupId), [groupId]);
-  const today = useReading(() => readReport(1, groupId), [groupId]);
-  useEvery(NOW_EVERY, () => {
-    longest.again();
-    today.again();
-    void Promise.allSettled([readGroups(), readPeople()]);
-  }, [groupId]);
   const shown = groups.value.filter(({ id }) => groupId === '' || id === groupId);
   const waiting = shown.reduce((sum, { waitingChats }) => sum + waitingChats, 0);
+  const isMore = shown.some(({ waitingChats }) => waitingChats >= MOST_COUNTED);
   const here = people.value.filter(({ groupIds }) => groupId === '' || groupIds.includes(groupId));
   const online = here.filter(({ presence }) => presence === 'ONLINE').length;
-  const waited = longest.value ? (now.value - Date.parse(longest.value)) / 1000 : 0;
+  const waited = longest ? (now.value - Date.parse(longest)) / 1000 : 0;
   const most = groupId === '' ? 0 : (groupOf(groupId)?.maxWaitSeconds ?? 0);
-  const day = today.value?.days.at(-1);
+  const day = today?.days.at(-1);
   return (
     <section aria-labelledby="now">
       <header class="part-head">
         <h2 id="now">{text.now}</h2>
       </header>
       <dl class="tiles">
-        <Tile name={text.waitingNow} value={waiting} isWarning={waiting > 0 && online === 0} />
+        <Tile
+          name={text.waitingNow}
+          value={isMore ? `${fill('{value}', { value: waiting })}+` : waiting}
+          isWarning={waiting > 0 && online === 0}
+        />
         <Tile
           name={text.longestWait}
-          value={longest.value === undefined ? '–' : longest.value ? duration(waited) : text.none}
+          value={longest === undefined ? '–' : longest ? duration(waited) : text.none}
           more={most > 0 && waited > most ? text.tooLong : undefined}
           isWarning={most > 0 && waited > most}
         />
@@ -113,7 +145,6 @@ function Now({ groupId }: { groupId: string }) {
         <Tile name={text.answeredToday} value={day?.assigned ?? '–'} />
         <Tile name={text.unansweredToday} value={day?.unanswered ?? '–'} isWarning={(day?.unanswered ?? 0) > 0} />
       </dl>
-      {today.failure ? <Shown of={{ ...today, value: undefined }}>{() => null}</Shown> : null}
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { fill } from '../../headless/text.js';
 import { adminStrings } from '../locales/admin-strings.js';
-import { language, plural } from '../locales/strings.js';
+import { locale, plural } from '../locales/strings.js';
 import { span } from './format.js';
 import type { Day } from './numbers.js';
 
@@ -19,13 +19,13 @@ function isTime(metric: Metric): boolean {
 /** A value as it is read: a count, a time, or that there is none. */
 export function valueWords(metric: Metric, value: number | null): string {
   if (value === null) return '–';
-  return isTime(metric) ? span(value) : new Intl.NumberFormat(language.value).format(value);
+  return isTime(metric) ? span(value) : new Intl.NumberFormat(locale.value).format(value);
 }
 
 /** A day as it stands below a plot: 14/7. */
 export function dayWords(day: string): string {
   const options: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', timeZone: 'UTC' };
-  return new Intl.DateTimeFormat(language.value, options).format(new Date(`${day}T00:00:00Z`));
+  return new Intl.DateTimeFormat(locale.value, options).format(new Date(`${day}T00:00:00Z`));
 }
 
 /** One value of each day as a column. */

@@ -1,8 +1,8 @@
 import { fill } from '../../headless/text.js';
 import { Part, Shown } from '../admin/kit.js';
-import { useReading } from '../admin/reading.js';
+import type { Reading } from '../admin/reading.js';
 import { adminStrings } from '../locales/admin-strings.js';
-import { language, strings } from '../locales/strings.js';
+import { locale, strings } from '../locales/strings.js';
 import { groups } from '../state/counts.js';
 import { scoreWords } from './format.js';
 import { type Day, readReport, type Report, scoreOf, sumOf } from './numbers.js';
@@ -54,7 +54,7 @@ interface GroupReport extends Report {
 }
 
 /** Reads the report of each group, few at once. @throws RequestError */
-async function readReports(count: number): Promise<GroupReport[]> {
+export async function readReports(count: number): Promise<GroupReport[]> {
   const waiting = groups.value.slice(0, MOST_GROUPS);
   const reports: GroupReport[] = [];
   while (waiting.length > 0) {
@@ -67,23 +67,22 @@ async function readReports(count: number): Promise<GroupReport[]> {
 }
 
 /** The groups beside one another. */
-export function ByGroup({ count }: { count: number }) {
+export function ByGroup({ reports }: { reports: Reading<GroupReport[]> }) {
   const text = adminStrings.value;
-  const reports = useReading(() => readReports(count), [count]);
   return (
     <Part title={text.byGroup}>
-      <Shown of={reports}>{(read) => <GroupTable reports={read} />}</Shown>
+      <Shown of={{ ...reports, failure: undefined }}>{(read) => <GroupTable reports={read} />}</Shown>
     </Part>
   );
 }
 
 function GroupTable({ reports }: { reports: readonly GroupReport[] }) {
   const text = adminStrings.value;
-  const number = (value: number) => new Intl.NumberFormat(language.value).format(value);
+  const number = (value: number) => new Intl.NumberFormat(locale.value).format(value);
   const share = (days: readonly Day[]) => {
     const all = sumOf(days, 'handoffs');
     if (all === 0) return '–';
-    return new Intl.NumberFormat(language.value, { style: 'percent' }).format(sumOf(days, 'assigned') / all);
+    return new Intl.NumberFormat(locale.value, { style: 'percent' }).format(sumOf(days, 'assigned') / all);
   };
   return (
     <>

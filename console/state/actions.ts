@@ -2,16 +2,20 @@ import { post, Refusal } from '../api/request.js';
 import type { GoneRow, Row } from '../api/types.js';
 import { fill } from '../../headless/text.js';
 import { strings } from '../locales/strings.js';
+import { expectChange } from './alerts.js';
 import { onAnswered } from './live.js';
-import { notify } from './notices.js';
+import { notify, notifyWith } from './notices.js';
 import { accept, decline } from './offers.js';
 import type { Offer } from '../api/types.js';
 import { setAccepting } from './people.js';
-import { go } from './route.js';
+import { go, goToChat, route } from './route.js';
+import { me } from './session.js';
+import { neighbour, visibleRows } from './views.js';
 
 /** Does something with a chat, and tells in words when it does not work. Returns whether it did. */
 async function act(chatId: string, action: string, body: object = {}): Promise<boolean> {
   try {
+    expectChange(chatId);
     onAnswered(await post<Row | GoneRow>(`/chats/${chatId}/${action}`, body));
     return true;
   } catch (error) {
@@ -28,7 +32,35 @@ export async function claim(chatId: string): Promise<boolean> {
 }
 
 export const release = (chatId: string): Promise<boolean> => act(chatId, 'release');
-export const close = (chatId: string): Promise<boolean> => act(chatId, 'close');
+
+/** Ends a chat, goes on with the next one of the list, and offers to take it back. */
+export async function endChat(row: Row): Promise<void> {
+  const { id } = row;
+  if (!(await act(id, 'close'))) return;
+  const { undo, closedNow } = strings.value;
+  notifyWith(closedNow, { name: undo, run: () => void takeBackEnd(row) });
+  goOnFrom(id);
+}
+
+/** Reopens a chat as it was, and shows it. */
+async function takeBackEnd({ id, owner, assignedTo }: Row): Promise<void> {
+  if (!(await reopen(id))) return;
+  if (owner === 'QUEUE') await release(id);
+  else if (owner === 'BOT') await returnToBot(id, '');
+  else if (owner === 'AGENT' && assignedTo && assignedTo.id !== me().id) {
+    await act(id, 'assign', { agentId: assignedTo.id });
+  }
+  goToChat(id);
+}
+
+/** Opens the chat that has taken the place of one that has left the list. */
+function goOnFrom(chatId: string): void {
+  const { value: at } = route;
+  const isLeft = !visibleRows.value.some(({ id }) => id === chatId);
+  const next = isLeft && neighbour(chatId, 1);
+  if (next && at.page === 'inbox' && at.chatId === chatId) goToChat(next, true);
+}
+
 export const reopen = (chatId: string): Promise<boolean> => act(chatId, 'reopen');
 /** @param note what the bot should know */
 export const returnToBot = (chatId: string, note: string): Promise<boolean> =>
@@ -49,6 +81,7 @@ export function transfer(chatId: string, target: Target, note: string, isOwn: bo
 /** Takes an offered chat. Returns whether it is the agent's now. */
 export async function acceptOffer(offer: Offer): Promise<boolean> {
   try {
+    expectChange(offer.chat.id);
     onAnswered(await accept(offer));
     return true;
   } catch (error) {
@@ -65,10 +98,20 @@ export async function accepts(isAccepting: boolean): Promise<void> {
   await setAccepting(isAccepting).catch((error: unknown) => notify(explain(error), 'trouble'));
 }
 
+/** Pauses, or goes on, and says so where nothing else does: by a key. */
+export async function switchAccepting(): Promise<void> {
+  const before = me().isAccepting;
+  await accepts(!before);
+  if (me().isAccepting === before) return;
+  const { undo, pausedNow, acceptingNow } = strings.value;
+  notifyWith(before ? pausedNow : acceptingNow, { name: undo, run: () => void accepts(before) });
+}
+
 /** Says in words why something did not work. The loser of a race learns who was faster. */
 export function explain(error: unknown): string {
   const text = strings.value;
   const { code, members } = toRefusal(error);
+  const { requestId } = members;
   const name = members.assignedTo?.name ?? members.offeredTo?.name;
   switch (code) {
     case 'already_assigned':
@@ -98,7 +141,7 @@ export function explain(error: unknown): string {
     case 'stale':
       return text.whyStale;
     default:
-      return error instanceof Refusal && error.detail ? error.detail : text.whyUnknown;
+      return requestId ? fill(text.whyBroken, { requestId }) : text.whyUnknown;
   }
 }
 

@@ -1,38 +1,98 @@
-import { effect, signal } from '@preact/signals';
-import newsIcon from '../favicon-news.svg';
+import { computed, effect, signal } from '@preact/signals';
 import plainIcon from '../favicon.svg';
-import type { Offer } from '../api/types.js';
+import type { Offer, Row } from '../api/types.js';
 import { fill } from '../../headless/text.js';
+import { type AlertKind, alertOf } from '../lib/alert.js';
+import { lastWords, visitorName } from '../lib/names.js';
+import { holdName, isNameHeld, onceInBrowser } from '../lib/once.js';
 import { strings } from '../locales/strings.js';
+import { serverNow } from './clock.js';
 import { counts } from './counts.js';
+import { notifyWith } from './notices.js';
 import { offers, watchOffers } from './offers.js';
-import { route } from './route.js';
+import { go, route } from './route.js';
+import { watchRows } from './rows.js';
+import { session } from './session.js';
+import { keepSound, sound } from './sound.js';
+import type { Place } from './views.js';
 
-const SOUND_KEY = 'parley:console:sound';
+const KINDS_KEY = 'parley:console:alerts';
+/** What one tab has alerted of, no other does for this long, in milliseconds: it may hear of it later. */
+const TOLD_FOR = 30_000;
+/** A missed offer is told for this long, in milliseconds: the agent is elsewhere as a rule. */
+const MISSED_STAYS = 60_000;
+/** What the agent does changes rows within this time, in milliseconds. */
+const ACTED_FOR = 10_000;
 
-/** Whether offers make a sound, as far as the browser allows it. */
-export const wantsSound = signal(readWish());
-/** Whether the browser lets this page make a sound: not before the first click or key. */
-export const isSoundAllowed = signal(false);
+/** What the agent wants to be alerted of. */
+export const wantedAlerts = signal<Readonly<Record<AlertKind, boolean>>>(readWishes());
 /** What the browser lets this page show on the desktop. */
 export const notificationPermission = signal<NotificationPermission>(
   'Notification' in globalThis ? Notification.permission : 'denied',
 );
 
-let audio: AudioContext | null = null;
+/** Whether the agent is in front of this page. */
+const isHere = signal(readHere());
+/** The chats that the agent has just done something with, in this tab or another. */
+const acted = new Map<string, number>();
+const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('parley:console') : null;
+
+const HERE = 'parley:here';
+const looksAt = (chatId: string) => `parley:looks:${chatId}`;
 
 /** Shows what happens where the page is not looked at: title, icon, sound, desktop. To be called once. */
 export function keepAlert(): void {
-  for (const gesture of ['pointerdown', 'keydown']) addEventListener(gesture, allowSound, { capture: true });
-  watchOffers(onNewOffer);
+  keepSound();
+  keepLooking();
+  addEventListener('storage', ({ key }) => {
+    if (key === KINDS_KEY) wantedAlerts.value = readWishes();
+  });
+  if (channel) channel.onmessage = ({ data }) => acted.set(String(data), Date.now());
+  watchOffers((offer) => void onNewOffer(offer), onMissedOffer);
+  watchRows((before, row) => void onRow(before, row));
   effect(() => {
     const text = strings.value;
     const [first] = offers.value;
-    const news = (counts.value?.mineUnread ?? 0) + offers.value.length;
+    const waiting = wantedAlerts.value.waiting ? (counts.value?.waiting ?? 0) : 0;
+    const news = (counts.value?.mineUnread ?? 0) + offers.value.length + waiting;
     const title = first ? fill(text.offerTitle, { name: first.chat.visitor.name ?? text.unnamed }) : pageName();
     document.title = `${news > 0 ? `(${news}) ` : ''}${title} · ${text.console}`;
-    document.querySelector<HTMLLinkElement>('link[rel=icon]')!.href = news > 0 ? newsIcon : plainIcon;
+    document.querySelector<HTMLLinkElement>('link[rel=icon]')!.href = iconOf(news);
   });
+}
+
+/** What the agent does with a chat is no news to them. To be called before it is asked for. */
+export function expectChange(chatId: string): void {
+  acted.set(chatId, Date.now());
+  channel?.postMessage(chatId);
+}
+
+export function setAlert(kind: AlertKind, wanted: boolean): void {
+  wantedAlerts.value = { ...wantedAlerts.value, [kind]: wanted };
+  try {
+    localStorage.setItem(KINDS_KEY, JSON.stringify(wantedAlerts.value));
+  } catch {
+    // The choice holds as long as the page.
+  }
+}
+
+/** Asks whether alerts may be shown on the desktop. To be called by a click. */
+export async function askForNotifications(): Promise<void> {
+  if ('Notification' in globalThis) notificationPermission.value = await Notification.requestPermission();
+}
+
+/** Makes a sound and shows a notification, so that the agent knows how alerts come. To be called by a click. */
+export async function testAlert(): Promise<void> {
+  sound();
+  if (notificationPermission.value === 'default') await askForNotifications();
+  const text = strings.value;
+  if (notificationPermission.value === 'granted')
+    notice({ key: 'test', title: text.testAlert, body: text.testAlertBody });
+}
+
+function iconOf(news: number): string {
+  if (news === 0) return plainIcon;
+  return new URL(`../favicons/${news > 9 ? 'more' : news}.svg`, import.meta.url).href;
 }
 
 function pageName(): string {
@@ -41,57 +101,73 @@ function pageName(): string {
   return at.page === 'admin' ? strings.value.section[at.section] : strings.value.inbox;
 }
 
-export function setSound(wanted: boolean): void {
-  wantsSound.value = wanted;
-  try {
-    localStorage.setItem(SOUND_KEY, wanted ? 'on' : 'off');
-  } catch {
-    // The choice holds as long as the page.
-  }
-  if (wanted) chime();
+/** Lets the other tabs know where the agent is, and at which chat they look. */
+function keepLooking(): void {
+  const update = () => (isHere.value = readHere());
+  document.addEventListener('visibilitychange', update);
+  for (const event of ['focus', 'blur']) addEventListener(event, update);
+  effect(() => (isHere.value ? holdName(HERE) : undefined));
+  const chatId = computed(() => (isHere.value && route.value.page === 'inbox' ? route.value.chatId : undefined));
+  effect(() => (chatId.value === undefined ? undefined : holdName(looksAt(chatId.value))));
 }
 
-/** Asks whether offers may be shown on the desktop. To be called by a click. */
-export async function askForNotifications(): Promise<void> {
-  if ('Notification' in globalThis) notificationPermission.value = await Notification.requestPermission();
+async function onNewOffer({ id, chat }: Offer): Promise<void> {
+  if (!wantedAlerts.value.offers) return;
+  const { newOffer } = strings.value;
+  await alert({ key: id, title: newOffer, body: visitorName(chat), chat, view: 'WAITING' });
 }
 
-function onNewOffer({ id, chat }: Offer): void {
-  if (wantsSound.value) chime();
-  if (notificationPermission.value !== 'granted' || document.visibilityState === 'visible') return;
-  const text = strings.value;
-  const shown = new Notification(text.newOffer, { body: chat.visitor.name ?? text.unnamed, tag: id });
+function onMissedOffer({ chat }: Offer): void {
+  const { missedOffer, show } = strings.value;
+  const open = () => go({ page: 'inbox', place: { view: 'WAITING' }, chatId: chat.id });
+  notifyWith(fill(missedOffer, { name: visitorName(chat) }), { name: show, run: open }, MISSED_STAYS);
+}
+
+async function onRow(before: Row | undefined, row: Row): Promise<void> {
+  const kind = session.value ? alertOf(before, row, session.value.agent.id, serverNow()) : null;
+  if (kind === null || kind === 'offers' || !wantedAlerts.value[kind]) return;
+  const isOwnDoing = Date.now() - (acted.get(row.id) ?? 0) < ACTED_FOR;
+  if (kind !== 'messages' && isOwnDoing) return;
+  if (await isNameHeld(looksAt(row.id))) return;
+  const title = fill(strings.value.alert[kind], { name: visitorName(row) });
+  const view = kind === 'waiting' ? 'WAITING' : 'MINE';
+  await alert({ key: `${kind} ${row.id} ${row.messageCount}`, title, body: lastWords(row), chat: row, view });
+}
+
+interface Alert {
+  /** The same in all tabs. */
+  key: string;
+  title: string;
+  body: string;
+  /** What a click opens, and where. */
+  chat?: Row;
+  view?: Place['view'];
+}
+
+async function alert(news: Alert): Promise<void> {
+  sound();
+  if (notificationPermission.value !== 'granted' || (await isNameHeld(HERE)) || isHere.value) return;
+  await onceInBrowser(`parley:told:${news.key}`, TOLD_FOR, () => notice(news));
+}
+
+function notice({ key, title, body, chat, view = 'MINE' }: Alert): void {
+  const shown = new Notification(title, { body, tag: key });
   shown.addEventListener('click', () => {
     window.focus();
     shown.close();
+    if (chat) go({ page: 'inbox', place: { view }, chatId: chat.id });
   });
 }
 
-function allowSound(): void {
-  audio ??= new AudioContext();
-  void audio.resume().then(() => (isSoundAllowed.value = audio?.state === 'running'));
+function readHere(): boolean {
+  return document.visibilityState === 'visible' && document.hasFocus();
 }
 
-/** Two soft tones. */
-function chime(): void {
-  if (audio?.state !== 'running') return;
-  [660, 880].forEach((pitch, index) => {
-    const begins = audio!.currentTime + index * 0.16;
-    const tone = new OscillatorNode(audio!, { frequency: pitch });
-    const volume = new GainNode(audio!, { gain: 0 });
-    volume.gain.setValueAtTime(0, begins);
-    volume.gain.linearRampToValueAtTime(0.12, begins + 0.02);
-    volume.gain.exponentialRampToValueAtTime(0.001, begins + 0.35);
-    tone.connect(volume).connect(audio!.destination);
-    tone.start(begins);
-    tone.stop(begins + 0.4);
-  });
-}
-
-function readWish(): boolean {
+function readWishes(): Record<AlertKind, boolean> {
+  const usual = { offers: true, assigned: true, messages: true, waiting: false };
   try {
-    return localStorage.getItem(SOUND_KEY) !== 'off';
+    return { ...usual, ...(JSON.parse(localStorage.getItem(KINDS_KEY) ?? '{}') as Partial<typeof usual>) };
   } catch {
-    return true;
+    return usual;
   }
 }

@@ -32,8 +32,19 @@ export function setDraft(chatId: string, kind: DraftKind, text: string): void {
   }
 }
 
+/** Follows what other tabs write and send: a draft is the same in all of them. To be called once. */
+export function keepDrafts(): void {
+  addEventListener('storage', ({ key }) => {
+    // Without a key everything was removed.
+    if (key === null) texts.clear();
+    else if (!texts.delete(key)) return;
+    version.value++;
+  });
+  removeOldDrafts();
+}
+
 /** Removes drafts that are too old to be wanted. */
-export function removeOldDrafts(): void {
+function removeOldDrafts(): void {
   removeStored((key) => key.startsWith(PREFIX) && !(Date.now() - (parse(key)?.at ?? 0) < KEPT_FOR));
 }
 

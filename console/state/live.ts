@@ -4,6 +4,7 @@ import type { Sender } from '../../headless/types.js';
 import type { EndReason, GoneRow, Named, Offer, Row } from '../api/types.js';
 import { throttled } from '../lib/throttled.js';
 import { connect, disconnect, isConnected } from './connection.js';
+import { setServerNow } from './clock.js';
 import { counts, groups, readCounts, readGroups, recount } from './counts.js';
 import { offers, onOffer, onOfferEnded, readOffers } from './offers.js';
 import { forgetChats, onChatGone, onMessageStored, openChat, receiveOfChat } from './open-chat.js';
@@ -79,10 +80,12 @@ function leave(): void {
 function receive(event: string, payload: Record<string, unknown>): void {
   if (event === 'chat') onRow(payload as unknown as Row | GoneRow);
   else if (event === 'offer') onOffer(payload as unknown as Offer);
-  else if (event === 'offer:ended') onOfferEnded(payload as { id: string });
+  else if (event === 'offer:ended') onOfferEnded(payload as { id: string; reason?: string });
   else if (event === 'presence') onPresence(payload as never);
-  else if (event === 'inbox:stale') readAll();
-  else if (event === 'session:ended') onSessionEnded(payload.reason as EndReason);
+  else if (event === 'inbox:stale') {
+    setServerNow(payload.now);
+    readAll();
+  } else if (event === 'session:ended') onSessionEnded(payload.reason as EndReason);
   else {
     const { chatId } = payload as { chatId: string };
     if (event === 'viewers') onViewers(chatId, payload.agents as Named[]);
@@ -92,7 +95,7 @@ function receive(event: string, payload: Record<string, unknown>): void {
 }
 
 function onRow(row: Row | GoneRow): void {
-  const before = takeRow(row);
+  const before = takeRow(row, true);
   if (before === false) return;
   if ('isGone' in row) {
     onChatGone(row.id);

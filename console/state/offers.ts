@@ -10,10 +10,12 @@ export const offers = signal<readonly Offer[]>([]);
 
 const readings = new Readings();
 let onNew = (_offer: Offer): void => undefined;
+let onMissed = (_offer: Offer): void => undefined;
 
-/** Names what is called with each offer that is new. */
-export function watchOffers(listener: (offer: Offer) => void): void {
+/** Names what is called with each offer that is new, and with each that was missed. */
+export function watchOffers(listener: (offer: Offer) => void, missed: (offer: Offer) => void): void {
   onNew = listener;
+  onMissed = missed;
 }
 
 /** @throws RequestError */
@@ -35,8 +37,12 @@ export function onOffer(offer: Offer): void {
   if (isNew) onNew(offer);
 }
 
-export function onOfferEnded({ id }: { id: string }): void {
-  readings.note(() => onOfferEnded({ id }));
+/** Takes an offer away. @param reason `EXPIRED`: the agent has missed it */
+export function onOfferEnded(end: { id: string; reason?: string }): void {
+  const { id, reason } = end;
+  readings.note(() => onOfferEnded(end));
+  const offer = offers.value.find((one) => one.id === id);
+  if (offer && reason === 'EXPIRED') onMissed(offer);
   offers.value = offers.value.filter((offer) => offer.id !== id);
 }
 

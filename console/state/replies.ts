@@ -4,7 +4,8 @@ import type { Reply } from '../api/types.js';
 
 /** How long the list counts as fresh, in milliseconds. */
 const FRESH = 60_000;
-const MOST_SHOWN = 8;
+/** So many are listed: nobody looks through more. */
+const MOST_SHOWN = 50;
 
 /** The canned replies of the organization, by shortcut. */
 const replies = signal<readonly Reply[]>([]);
@@ -27,12 +28,21 @@ export function forgetReplies(): void {
   replies.value = [];
 }
 
-/** The replies that fit what was typed behind the slash: by shortcut first, then by content. */
-export function findReplies(typed: string): Reply[] {
+export interface FoundReplies {
+  shown: Reply[];
+  /** How many fit beside these. */
+  more: number;
+}
+
+/** The replies that fit what was typed behind the slash: by shortcut first, then those that have each of the words. */
+export function findReplies(typed: string): FoundReplies {
   const wanted = typed.toLowerCase();
+  const words = wanted.split(' ').filter(Boolean);
   const begins = replies.value.filter(({ shortcut }) => shortcut.startsWith(wanted));
-  const contains = replies.value.filter(
-    (reply) => !begins.includes(reply) && `${reply.shortcut} ${reply.content}`.toLowerCase().includes(wanted),
-  );
-  return [...begins, ...contains].slice(0, MOST_SHOWN);
+  const contains = replies.value.filter((reply) => {
+    const all = `${reply.shortcut} ${reply.content}`.toLowerCase();
+    return !begins.includes(reply) && words.every((word) => all.includes(word));
+  });
+  const found = [...begins, ...contains];
+  return { shown: found.slice(0, MOST_SHOWN), more: Math.max(0, found.length - MOST_SHOWN) };
 }

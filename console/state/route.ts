@@ -17,7 +17,7 @@ export const SECTIONS = [
 export type Section = (typeof SECTIONS)[number];
 
 /**
- * Where the page is: `/console/waiting/cht_…`, `/console/groups/grp_…/cht_…`, `/console/link`, `/console/overview`,
+ * Where the page is: `/console/waiting/cht_…`, `/console/groups/grp_…/waiting/cht_…`, `/console/link`, `/console/overview`,
  * `/console/admin/people/agt_…`.
  */
 export type Route =
@@ -83,10 +83,8 @@ export function pathOf(target: Route): string {
     return [BASE, 'admin', section, ...(id === undefined ? [] : [encodeURIComponent(id)])].join('/');
   }
   const { place, chatId } = target;
-  const folder =
-    place.groupId === undefined
-      ? Object.keys(VIEWS).find((name) => VIEWS[name] === place.view)!
-      : `groups/${encodeURIComponent(place.groupId)}`;
+  const view = Object.keys(VIEWS).find((name) => VIEWS[name] === place.view)!;
+  const folder = place.groupId === undefined ? view : `groups/${encodeURIComponent(place.groupId)}/${view}`;
   return [BASE, folder, ...(chatId === undefined ? [] : [encodeURIComponent(chatId)])].join('/');
 }
 
@@ -113,7 +111,11 @@ function parse(path: string): Route {
   if (folder === 'admin')
     return { page: 'admin', section: SECTIONS.find((one) => one === rest[0]) ?? 'people', id: rest[1] };
   if (folder === 'groups' && rest[0]) {
-    return { page: 'inbox', place: { view: 'OPEN', groupId: rest[0] }, chatId: rest[1] };
+    const [groupId, view = '', chatId] = rest;
+    // Links of before name no view.
+    return view in VIEWS
+      ? { page: 'inbox', place: { view: VIEWS[view]!, groupId }, chatId }
+      : { page: 'inbox', place: { view: 'OPEN', groupId }, chatId: view || undefined };
   }
   return { page: 'inbox', place: { view: VIEWS[folder] ?? 'MINE' }, chatId: folder in VIEWS ? rest[0] : undefined };
 }

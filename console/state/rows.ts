@@ -12,6 +12,13 @@ const gone = new Map<string, number>();
 /** Grows with every change of a row. */
 const version = signal(0);
 
+let onTaken = (_before: Row | undefined, _row: Row): void => undefined;
+
+/** Names what is called with each row that takes the place of an older one, or of none. */
+export function watchRows(listener: (before: Row | undefined, row: Row) => void): void {
+  onTaken = listener;
+}
+
 /** The newest known row of a chat; reading it follows its changes. */
 export function rowOf(id: string): Row | undefined {
   void version.value;
@@ -27,8 +34,9 @@ export function allRows(): ReadonlyMap<string, Row> {
 /**
  * Takes a row unless a newer one is known: one that is lower in neither `rev` nor `messageCount`.
  * Returns the row before it, or false when it is not taken.
+ * @param isNews whether it came because the chat has changed
  */
-export function takeRow(row: Row | GoneRow): Row | undefined | false {
+export function takeRow(row: Row | GoneRow, isNews = false): Row | undefined | false {
   const before = rows.get(row.id);
   if ('isGone' in row) {
     if (before && before.rev > row.rev) return false;
@@ -38,6 +46,7 @@ export function takeRow(row: Row | GoneRow): Row | undefined | false {
     if (row.rev < (gone.get(row.id) ?? 0)) return false;
     if (before && (before.rev > row.rev || before.messageCount > row.messageCount)) return false;
     keep(rows, row.id, row, MOST);
+    if (before || isNews) onTaken(before, row);
   }
   version.value++;
   return before;

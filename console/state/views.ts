@@ -145,7 +145,7 @@ async function readPage(at: Place, cursor: string | null, limit: number): Promis
   const turn = reading;
   const page = await get<Page>(pathOfPage(at, cursor, limit));
   // Whoever has signed out meanwhile leaves nothing to the next one.
-  if (turn === reading) page.chats.forEach(takeRow);
+  if (turn === reading) for (const row of page.chats) takeRow(row);
   return page;
 }
 
@@ -219,10 +219,21 @@ export function isMine(row: Pick<Row, 'owner' | 'assignedTo'>): boolean {
   return row.owner === 'AGENT' && row.assignedTo?.id === me().id;
 }
 
-/** The chat beside another in the current view: the next one for 1, the one before for -1. */
+/** Where the open chat is, or was until it left the list. */
+let openAt: { id: string; index: number } | null = null;
+
+/** Notes where in the list the open chat is: when it leaves, the next one follows there. */
+export function noteOpenAt(id: string, index: number): void {
+  openAt = { id, index };
+}
+
+/** The chat beside another in the current view, or beside where it was: the next one for 1, the one before for -1. */
 export function neighbour(id: string | undefined, step: 1 | -1): string | undefined {
   const ids = visibleRows.value.map((row) => row.id);
   const index = id === undefined ? -1 : ids.indexOf(id);
-  if (index === -1) return ids[0];
+  if (index === -1) {
+    const left = openAt !== null && openAt.id === id ? openAt.index + Math.min(step, 0) : 0;
+    return ids[Math.min(Math.max(left, 0), ids.length - 1)];
+  }
   return ids[Math.min(Math.max(index + step, 0), ids.length - 1)];
 }

@@ -12,6 +12,7 @@ import { showPlace } from '../state/views.js';
 import { ChatPane } from './chat-pane.js';
 import { composerKind } from './composer.js';
 import { Dialog } from './dialog.js';
+import { EndDialog } from './end-dialog.js';
 import { Icon } from './icon.js';
 import { listenToKeys } from './keys.js';
 import { KeysDialog } from './keys-dialog.js';
@@ -20,7 +21,7 @@ import { List } from './list.js';
 import { Nav } from './nav.js';
 import { OfferCards } from './offer-cards.js';
 import { Palette } from './palette.js';
-import { isSideShown, isWide, overlay } from './screen.js';
+import { isOfChat, isSideShown, isWide, overlay } from './screen.js';
 import { SessionsDialog } from './sessions-dialog.js';
 import { Side, SideDialog } from './side.js';
 import { LinkPage, SignIn, Splash } from './sign-in.js';
@@ -28,20 +29,26 @@ import { ReturnDialog, TransferDialog } from './transfer-dialog.js';
 
 /** A lost connection is shown after this, in milliseconds: most interruptions are shorter. */
 const PATIENCE = 700;
+/** The most time between two attempts to load who is signed in, in milliseconds. */
+const LONGEST_PAUSE = 10_000;
 
 /** The console: a page to sign in, or the desk. */
 export function App() {
-  const [hasFailed, setFailed] = useState(false);
+  const [failures, setFailures] = useState(0);
   const load = () => {
-    setFailed(false);
-    loadSession().catch(() => setFailed(true));
+    loadSession().catch(() => setFailures((count) => count + 1));
   };
+  useEffect(() => {
+    if (failures === 0) return;
+    const timer = setTimeout(load, Math.min(2 ** failures * 500, LONGEST_PAUSE));
+    return () => clearTimeout(timer);
+  }, [failures]);
   const isLink = route.value.page === 'link';
   useEffect(() => {
     if (!isLink && session.value === undefined) load();
   }, [isLink]);
   if (isLink) return <LinkPage />;
-  if (session.value === undefined) return <Splash failure={hasFailed} onRetry={load} />;
+  if (session.value === undefined) return <Splash failure={failures > 0} onRetry={load} />;
   return session.value === null ? <SignIn /> : <Desk />;
 }
 
@@ -57,7 +64,12 @@ function Desk() {
   }, []);
   if (at.page === 'link') return null;
   const isInbox = at.page === 'inbox';
-  const isSide = isInbox && isWide.value && isSideShown.value && openChat.value !== null;
+  const isSide =
+    isInbox &&
+    isWide.value &&
+    isSideShown.value &&
+    Boolean(openChat.value?.detail.value) &&
+    openChat.value?.state.value !== 'gone';
   const hasChat = isInbox && at.chatId !== undefined;
   return (
     <div class={`desk ${hasChat ? 'has-chat' : ''} ${isSide ? 'has-side' : ''} ${isInbox ? '' : 'has-page'}`}>
@@ -92,7 +104,7 @@ function followRoute(): () => void {
       if (openChat.value?.id !== at.chatId) {
         composerKind.value = 'message';
         // What was chosen for one chat is not done to another.
-        if (overlay.value === 'transfer' || overlay.value === 'return') overlay.value = null;
+        if (isOfChat(overlay.value)) overlay.value = null;
       }
       show(at.chatId);
     });
@@ -107,6 +119,8 @@ function Overlay() {
       return row ? <TransferDialog row={row} /> : null;
     case 'return':
       return row ? <ReturnDialog row={row} /> : null;
+    case 'end':
+      return row ? <EndDialog row={row} /> : null;
     case 'keys':
       return <KeysDialog />;
     case 'sessions':
@@ -152,9 +166,21 @@ function Notices() {
   const text = strings.value;
   return (
     <div class="notices" role="status">
-      {notices.value.map(({ id, text: words, kind }) => (
+      {notices.value.map(({ id, text: words, kind, action }) => (
         <p key={id} class={`notice ${kind}`}>
           <bdi>{words}</bdi>
+          {action && (
+            <button
+              type="button"
+              class="button quiet"
+              onClick={() => {
+                dismiss(id);
+                action.run();
+              }}
+            >
+              {action.name}
+            </button>
+          )}
           <button type="button" class="button quiet round" aria-label={text.dismiss} onClick={() => dismiss(id)}>
             <Icon name="close" />
           </button>

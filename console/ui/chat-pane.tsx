@@ -4,7 +4,7 @@ import { fill } from '../../headless/text.js';
 import type { Row } from '../api/types.js';
 import { listNames, visitorName } from '../lib/names.js';
 import { strings } from '../locales/strings.js';
-import { claim, close, release, reopen, transfer } from '../state/actions.js';
+import { claim, release, reopen, transfer } from '../state/actions.js';
 import type { OpenChat } from '../state/chat.js';
 import { isSure } from '../state/live.js';
 import { offers } from '../state/offers.js';
@@ -18,6 +18,7 @@ import { isMine } from '../state/views.js';
 import { Avatar } from './avatar.js';
 import { Composer, composerKind } from './composer.js';
 import { Conversation } from './conversation.js';
+import { askToEnd } from './end-dialog.js';
 import { Icon, type IconName } from './icon.js';
 import { Popover } from './popover.js';
 import { Keys } from './rich.js';
@@ -137,7 +138,10 @@ function Head({ chat, row }: { chat: OpenChat; row: Row }) {
           {others.length > 0 && (
             <span class="watchers one-line" title={watched}>
               <Icon name="eye" />
-              {watched}
+              <span class="hidden">{watched}</span>
+              <bdi class="one-line" aria-hidden="true">
+                {listNames(others.map((one) => one.name))}
+              </bdi>
             </span>
           )}
         </p>
@@ -195,7 +199,7 @@ export function actionsOf(row: Row): Action[] {
   const { id, owner } = row;
   const toTransfer: Action = { name: text.transfer, icon: 'transfer', run: () => (overlay.value = 'transfer') };
   const toBot: Action = { name: text.return, icon: 'bot', run: () => (overlay.value = 'return') };
-  const toEnd: Action = { name: text.closeChat, icon: 'done', run: () => void close(id) };
+  const toEnd: Action = { name: text.closeChat, icon: 'done', run: () => askToEnd(row) };
   const more = isSupervisor() ? [toTransfer, toEnd] : [];
   if (isMine(row)) {
     return [toTransfer, toEnd, toBot, { name: text.release, icon: 'release', run: () => void release(id) }];

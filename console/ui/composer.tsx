@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fill } from '../../headless/text.js';
 import type { Reply, Row } from '../api/types.js';
 import { visitorName } from '../lib/names.js';
-import { strings } from '../locales/strings.js';
+import { plural, strings } from '../locales/strings.js';
 import { explain } from '../state/actions.js';
 import type { OpenChat } from '../state/chat.js';
 import { type DraftKind, draftOf, setDraft } from '../state/drafts.js';
@@ -18,8 +18,10 @@ import { focusComposer } from './screen.js';
 /** The longest message and the longest note, in characters. */
 const LIMIT = 5_000;
 const COUNT_FROM = LIMIT - 500;
-/** The shortcut that is being typed: a slash at the start or behind a space, up to the end of the text. */
-const SHORTCUT_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789_-';
+/** What is looked for is no longer than this. */
+const MOST_TYPED = 60;
+const WORD = /^[\p{L}\p{M}\p{N}_-]*$/u;
+const WORDS = /^(?:[\p{L}\p{M}\p{N}_-][\p{L}\p{M}\p{N}_ -]*)?$/u;
 
 /** Whether what is written is a message or a note. */
 export const composerKind = signal<DraftKind>('message');
@@ -197,6 +199,8 @@ function Tab({ kind, current, label }: { kind: DraftKind; current: DraftKind; la
 
 interface SuggestionState {
   found: Reply[];
+  /** How many fit beside these. */
+  more: number;
   chosen: number;
   /** What is typed behind the slash. */
   typed: string;
@@ -210,7 +214,7 @@ function useSuggestions(draft: string): SuggestionState {
   const [chosen, choose] = useState(0);
   const [closedFor, closeFor] = useState<string | null>(null);
   useEffect(() => choose(0), [typed]);
-  const found = typed === null ? [] : findReplies(typed);
+  const { shown: found, more } = typed === null ? { shown: [], more: 0 } : findReplies(typed);
   const isOpen = typed !== null && closedFor !== draft && (found.length > 0 || typed === '');
   const onKey = ({ key, shiftKey }: KeyboardEvent, insert: (reply: Reply) => void): boolean => {
     if (!isOpen) return false;
@@ -222,23 +226,27 @@ function useSuggestions(draft: string): SuggestionState {
     else return false;
     return true;
   };
-  return { found, chosen, typed: typed ?? '', isOpen, onKey };
+  return { found, more, chosen, typed: typed ?? '', isOpen, onKey };
 }
 
+/** What is looked for: words behind a slash that begins the text, or the one behind a slash within it, up to its end. */
 function shortcutIn(draft: string): string | null {
   const slash = draft.lastIndexOf('/');
   if (slash === -1 || (slash > 0 && draft[slash - 1]!.trim() !== '')) return null;
-  const typed = draft.slice(slash + 1).toLowerCase();
-  return [...typed].every((character) => SHORTCUT_CHARACTERS.includes(character)) ? typed : null;
+  const typed = draft.slice(slash + 1);
+  const isFit = typed.length <= MOST_TYPED && (slash === 0 ? WORDS : WORD).test(typed);
+  return isFit ? typed.toLowerCase() : null;
 }
 
-function Suggestions({ found, chosen, onChoose }: SuggestionState & { onChoose: (reply: Reply) => void }) {
+function Suggestions({ found, more, chosen, onChoose }: SuggestionState & { onChoose: (reply: Reply) => void }) {
   const text = strings.value;
+  const list = useRef<HTMLUListElement>(null);
+  useLayoutEffect(() => list.current?.children[chosen]?.scrollIntoView({ block: 'nearest' }), [chosen]);
   return (
     <div class="suggestions">
       <p class="hint small">{text.cannedReplies}</p>
       {found.length === 0 && <p class="hint">{text.noReplies}</p>}
-      <ul id="replies" role="listbox" aria-label={text.cannedReplies}>
+      <ul id="replies" ref={list} role="listbox" aria-label={text.cannedReplies}>
         {found.map((reply, index) => (
           <li
             class="suggestion one-line"
@@ -255,6 +263,7 @@ function Suggestions({ found, chosen, onChoose }: SuggestionState & { onChoose: 
           </li>
         ))}
       </ul>
+      {more > 0 && <p class="hint small">{plural(text.moreReplies, more)}</p>}
     </div>
   );
 }

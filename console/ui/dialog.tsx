@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { strings } from '../locales/strings.js';
 import { Icon } from './icon.js';
 
@@ -9,15 +9,22 @@ interface DialogProps {
   form?: string;
   /** Leaves the line with the title out; it is still said. */
   hidesTitle?: boolean;
-  /** A click beside it does not close it: it has what cannot be shown again. */
-  staysOnClick?: boolean;
+  /** Its own buttons alone close it: it has what cannot be shown again. */
+  isKept?: boolean;
+  /** What is typed into it is worth nothing: Escape closes it without a question. */
+  isLight?: boolean;
   onClose: () => void;
   children: ComponentChildren;
 }
 
-/** A dialog over the page. Escape and a click beside it close it, and the focus goes back to where it was. */
-export function Dialog({ title, form = '', hidesTitle = false, staysOnClick = false, onClose, children }: DialogProps) {
+/**
+ * A dialog over the page. Escape and a click beside it close it, after a question when something was typed into it, and the focus goes back
+ * to where it was.
+ */
+export function Dialog({ title, form = '', hidesTitle, isKept, isLight, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
+  const [asks, ask] = useState(false);
+  const hasChanges = useChanges(element);
   // What is typed from now on is meant for it.
   useLayoutEffect(() => {
     const before = document.activeElement;
@@ -28,26 +35,83 @@ export function Dialog({ title, form = '', hidesTitle = false, staysOnClick = fa
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
-  const closeBeside = (event: MouseEvent) => {
-    if (event.target === element.current && !staysOnClick) onClose();
+  const close = () => {
+    if (isKept) return;
+    if (!isLight && hasChanges()) ask(true);
+    else onClose();
   };
   const cancel = (event: Event) => {
     event.preventDefault();
-    onClose();
+    close();
+  };
+  // Of the key alone the browser takes no: a second cancel closes a dialog, whatever the page says.
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.defaultPrevented && !event.isComposing) cancel(event);
   };
   return (
-    <dialog ref={element} class={`dialog ${form}`} aria-label={title} onCancel={cancel} onMouseDown={closeBeside}>
-      <div class="dialog-body">
+    <dialog
+      ref={element}
+      class={`dialog ${form}`}
+      aria-label={title}
+      onCancel={cancel}
+      onKeyDown={onKeyDown}
+      onMouseDown={(event) => event.target === element.current && close()}
+    >
+      <div class={`dialog-body ${asks ? 'asks' : ''}`}>
         {!hidesTitle && (
           <header class="dialog-head">
             <h2>{title}</h2>
-            <button type="button" class="button quiet round" aria-label={strings.value.close} onClick={onClose}>
-              <Icon name="close" />
-            </button>
+            {!isKept && (
+              <button type="button" class="button quiet round" aria-label={strings.value.close} onClick={close}>
+                <Icon name="close" />
+              </button>
+            )}
           </header>
         )}
         {children}
+        {asks && <AskToDiscard onStay={() => ask(false)} onDiscard={onClose} />}
       </div>
     </dialog>
   );
+}
+
+/** Asks whether what was typed may be lost. */
+function AskToDiscard({ onStay, onDiscard }: { onStay: () => void; onDiscard: () => void }) {
+  const text = strings.value;
+  const stay = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => stay.current!.focus(), []);
+  return (
+    <div class="dialog-ask" role="alertdialog" aria-label={text.discardTitle}>
+      <p>{text.discardTitle}</p>
+      <button type="button" class="button" onClick={onDiscard}>
+        {text.discardTyped}
+      </button>
+      <button ref={stay} type="button" class="button primary" onClick={onStay}>
+        {text.goOnWriting}
+      </button>
+    </div>
+  );
+}
+
+type Field = HTMLInputElement | HTMLTextAreaElement;
+
+/** Whether a field has something else than when it was first entered. Searches and passwords are typed again easily. */
+function useChanges(dialog: { current: HTMLDialogElement | null }): () => boolean {
+  const before = useRef(new Map<Field, string>());
+  useLayoutEffect(() => {
+    const note = ({ target }: Event) => {
+      const isField = target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement;
+      if (isField && !LIGHT.has(target.type) && !before.current.has(target))
+        before.current.set(target, valueOf(target));
+    };
+    // Before a click changes what it is about.
+    for (const event of ['focusin', 'pointerdown', 'beforeinput']) dialog.current!.addEventListener(event, note, true);
+  }, []);
+  return () => [...before.current].some(([field, value]) => field.isConnected && valueOf(field) !== value);
+}
+
+const LIGHT = new Set(['search', 'password', 'radio']);
+
+function valueOf(field: Field): string {
+  return field.type === 'checkbox' ? String((field as HTMLInputElement).checked) : field.value;
 }

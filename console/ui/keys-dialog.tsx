@@ -34,6 +34,7 @@ export function KeysDialog() {
         ['c', text.keyClaim],
         ['t', text.keyTransfer],
         ['e', text.keyClose],
+        ['r', text.keyWrite],
         ['n', text.keyNote],
         ['/', text.keyReplies],
       ],

@@ -1,13 +1,14 @@
-import { claim, close, accepts, declineOffer } from '../state/actions.js';
+import { claim, declineOffer, switchAccepting } from '../state/actions.js';
 import { offers } from '../state/offers.js';
 import { openChat } from '../state/open-chat.js';
 import { go, goToChat, route } from '../state/route.js';
 import { rowOf } from '../state/rows.js';
-import { isAdmin, isSupervisor, me } from '../state/session.js';
+import { isAdmin, isSupervisor } from '../state/session.js';
 import { isMine, neighbour } from '../state/views.js';
 import { setDraft, draftOf } from '../state/drafts.js';
 import { actionsOf } from './chat-pane.js';
 import { composerKind } from './composer.js';
+import { askToEnd } from './end-dialog.js';
 import { VIEWS } from './nav.js';
 import { takeOffer } from './offer-cards.js';
 import { focusComposer, overlay } from './screen.js';
@@ -60,7 +61,7 @@ const OFFER_KEYS: Record<string, () => unknown> = { KeyC: takeFirstOffer, KeyD: 
 
 const KEYS: Record<string, () => unknown> = {
   '?': () => (overlay.value = 'keys'),
-  p: () => void accepts(!me().isAccepting),
+  p: () => void switchAccepting(),
   ...Object.fromEntries(
     VIEWS.map(({ view }, index) => [String(index + 1), () => go({ page: 'inbox', place: { view } })]),
   ),
@@ -85,7 +86,7 @@ const INBOX_KEYS: Record<string, () => unknown> = {
   Escape: () => goToChat(undefined),
   c: () => (offers.value.length > 0 ? takeFirstOffer() : claimOpen()),
   d: declineFirstOffer,
-  e: () => withRow((row) => (isMine(row) || canEnd(row.id)) && void close(row.id)),
+  e: () => withRow((row) => (isMine(row) || canEnd(row.id)) && askToEnd(row)),
   t: () => withRow((row) => canTransfer(row.id) && (overlay.value = 'transfer')),
   n: () => write('note'),
   r: () => write('message'),

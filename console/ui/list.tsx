@@ -7,18 +7,20 @@ import { duration, listTime, tellsFullTime } from '../lib/times.js';
 import { strings } from '../locales/strings.js';
 import { now, slowNow } from '../state/clock.js';
 import { groupOf } from '../state/counts.js';
-import { goToChat, pathOf, route } from '../state/route.js';
+import { go, goToChat, pathOf, route } from '../state/route.js';
 import {
   isMine,
   hasMore,
   isLoaded,
   listVersion,
+  noteOpenAt,
   readAgain,
   readMore,
   viewFailure,
   visibleRows,
   type Place,
 } from '../state/views.js';
+import { people } from '../state/people.js';
 import { typistsOf, viewersOf } from '../state/watchers.js';
 import { me } from '../state/session.js';
 import { Avatar } from './avatar.js';
@@ -33,6 +35,8 @@ import { useVirtual } from './use-virtual.js';
 const ROW = 84;
 /** The part of `maxWaitSeconds` after which the clock of a waiting chat warns. */
 const WARNS_AT = 2 / 3;
+/** A bot that leaves a visitor without an answer for longer than this, in seconds, is marked. */
+const BOT_STUCK_AFTER = 60;
 
 const EMPTY = {
   MINE: ['nothingMine', 'nothingMineHint'],
@@ -41,6 +45,12 @@ const EMPTY = {
   OPEN: ['nothingOpen', 'nothingOpenHint'],
   CLOSED: ['nothingClosed', 'nothingClosedHint'],
 } as const satisfies Record<ViewName, readonly [string, string]>;
+
+const GROUP_VIEWS = [
+  { view: 'WAITING', name: 'waiting' },
+  { view: 'MINE', name: 'mine' },
+  { view: 'OPEN', name: 'allOpen' },
+] as const;
 
 /** The chats of the current view. */
 export function List({ place }: { place: Place }) {
@@ -70,8 +80,29 @@ export function List({ place }: { place: Place }) {
           <Icon name="search" />
         </button>
       </header>
+      {place.groupId !== undefined && <GroupViews place={place} />}
       <Rows place={place} />
     </section>
+  );
+}
+
+/** Which chats of a group are listed: those that wait come first. */
+function GroupViews({ place }: { place: Place }) {
+  const text = strings.value;
+  return (
+    <div class="switch list-switch" role="group" aria-label={text.views}>
+      {GROUP_VIEWS.map(({ view, name }) => (
+        <button
+          key={view}
+          type="button"
+          class="button small"
+          aria-pressed={place.view === view}
+          onClick={() => go({ page: 'inbox', place: { ...place, view } })}
+        >
+          {text[name]}
+        </button>
+      ))}
+    </div>
   );
 }
 
@@ -125,6 +156,14 @@ function Rows({ place }: { place: Place }) {
 
 function NoRows({ place: { view } }: { place: Place }) {
   const text = strings.value;
+  if (!isLoaded.value && (viewFailure.value === 'not_found' || viewFailure.value === 'forbidden')) {
+    return (
+      <div class="empty" role="alert">
+        <p class="empty-title">{text.groupGone}</p>
+        <p class="hint">{text.groupGoneHint}</p>
+      </div>
+    );
+  }
   if (viewFailure.value && !isLoaded.value) {
     return (
       <div class="empty" role="alert">
@@ -166,9 +205,14 @@ function RowLine({ row, start, place, position, size }: RowLineProps) {
   const text = strings.value;
   const { id } = row;
   const { value: isOpen } = useComputed(() => route.value.page === 'inbox' && route.value.chatId === id);
+  useEffect(() => {
+    if (isOpen) noteOpenAt(id, position - 1);
+  }, [isOpen, position]);
   const name = visitorName(row);
   const time = row.lastMessageAt ?? row.createdAt;
   const words = lastWords(row);
+  // What the bot answers is nobody's to read.
+  const isUnread = row.isUnread && row.owner !== 'BOT';
   const typists = typistsOf(row.id);
   const follow = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -178,7 +222,7 @@ function RowLine({ row, start, place, position, size }: RowLineProps) {
   return (
     <li class="row-item" style={{ transform: `translateY(${start}px)` }} aria-posinset={position} aria-setsize={size}>
       <a
-        class={`row ${row.isUnread ? 'unread' : ''}`}
+        class={`row ${isUnread ? 'unread' : ''}`}
         href={pathOf({ page: 'inbox', place, chatId: row.id })}
         aria-current={isOpen ? 'true' : undefined}
         data-id={row.id}
@@ -194,7 +238,10 @@ function RowLine({ row, start, place, position, size }: RowLineProps) {
         <span class="row-words">
           {typists.length > 0 ? (
             <em class="typing-words one-line" title={listNames(typists)}>
-              {fill(text.isTyping, { name: listNames(typists) })}
+              {fill(typists.length === 1 ? text.isTyping : text.areTyping, {
+                name: typists[0]!,
+                names: listNames(typists),
+              })}
             </em>
           ) : (
             <bdi
@@ -204,7 +251,7 @@ function RowLine({ row, start, place, position, size }: RowLineProps) {
               {words}
             </bdi>
           )}
-          {row.isUnread && (
+          {isUnread && (
             <span class="unread-dot">
               <span class="hidden">{text.unread}</span>
             </span>
@@ -222,12 +269,20 @@ function RowLine({ row, start, place, position, size }: RowLineProps) {
   );
 }
 
+/** The name of a colleague who is asked; until the colleagues are read nobody knows it. */
+const offeredName = (agentId: string) => people.value.find(({ id }) => id === agentId)?.name ?? '…';
+
 /** Who has the chat. */
 function Holder({ row }: { row: Row }) {
   const text = strings.value;
   if (row.offer) {
     const isMe = row.offer.agentId === me().id;
-    return <Mark kind="offered" words={isMe ? text.offeredToYou : fill(text.offeredTo, { name: '…' })} />;
+    return (
+      <Mark
+        kind="offered"
+        words={isMe ? text.offeredToYou : fill(text.offeredTo, { name: offeredName(row.offer.agentId) })}
+      />
+    );
   }
   if (row.owner === 'BOT') {
     return <Mark icon="bot" words={text.isBots} />;
@@ -249,10 +304,12 @@ function Mark({ kind = '', icon, words }: { kind?: string; icon?: IconName; word
 /** How long the chat waits: in the queue, or for an answer. The clock warns before the group's time is over. */
 function Wait({ row: { queuedAt, waitingSince, owner, group } }: { row: Row }) {
   const text = strings.value;
-  const since = queuedAt ?? (owner === 'AGENT' ? waitingSince : null);
+  const since = queuedAt ?? (owner === 'AGENT' || owner === 'BOT' ? waitingSince : null);
   if (since === null) return null;
   const seconds = (now.value - Date.parse(since)) / 1000;
   const time = duration(seconds);
+  if (owner === 'BOT' && seconds < BOT_STUCK_AFTER) return null;
+  if (owner === 'BOT') return <BotIsStuck time={time} />;
   if (queuedAt === null) {
     return (
       <span class="wait" title={fill(text.unanswered, { time })}>
@@ -269,6 +326,18 @@ function Wait({ row: { queuedAt, waitingSince, owner, group } }: { row: Row }) {
       <Icon name="waiting" />
       {time}
       {level && <span class="hidden">{fill(words, { time })}</span>}
+    </span>
+  );
+}
+
+/** The bot has not answered: somebody should look. */
+function BotIsStuck({ time }: { time: string }) {
+  const words = fill(strings.value.botIsStuck, { time });
+  return (
+    <span class="wait over" title={words}>
+      <Icon name="alert" />
+      {time}
+      <span class="hidden">{words}</span>
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import { fill } from '../../headless/text.js';
 import type { ViewName } from '../api/types.js';
-import { plural, strings } from '../locales/strings.js';
+import { countWords, pluralOfChats, strings } from '../locales/strings.js';
 import { counts, groups } from '../state/counts.js';
 import { go, pathOf, route, type Route, type Section, SECTIONS } from '../state/route.js';
 import { isAdmin, isSupervisor, me, session } from '../state/session.js';
@@ -105,10 +105,10 @@ function InboxItems() {
   const numbers: Partial<Record<ViewName, Amount>> = all
     ? {
         MINE: all.mineUnread
-          ? { count: all.mineUnread, isNews: true, label: plural(text.unreadCount, all.mineUnread) }
-          : { count: all.mine, isNews: false, label: plural(text.chatCount, all.mine) },
-        WAITING: { count: all.waiting, isNews: all.waiting > 0, label: plural(text.waitingCount, all.waiting) },
-        BOT: { count: all.bot, isNews: false, label: plural(text.chatCount, all.bot) },
+          ? { count: all.mineUnread, isNews: true, label: pluralOfChats(text.unreadCount, all.mineUnread) }
+          : { count: all.mine, isNews: false, label: pluralOfChats(text.chatCount, all.mine) },
+        WAITING: { count: all.waiting, isNews: all.waiting > 0, label: pluralOfChats(text.waitingCount, all.waiting) },
+        BOT: { count: all.bot, isNews: false, label: pluralOfChats(text.chatCount, all.bot) },
       }
     : {};
   const at = route.value;
@@ -116,7 +116,11 @@ function InboxItems() {
     <NavItem
       key={place.groupId ?? place.view}
       target={{ page: 'inbox', place }}
-      isHere={at.page === 'inbox' && at.place.view === place.view && at.place.groupId === place.groupId}
+      isHere={
+        at.page === 'inbox' &&
+        at.place.groupId === place.groupId &&
+        (place.groupId !== undefined || at.place.view === place.view)
+      }
       icon={icon}
       name={name}
       number={number}
@@ -130,10 +134,10 @@ function InboxItems() {
           <h2 id="groups">{text.groups}</h2>
           <ul aria-labelledby="groups" class="groups">
             {own.map(({ id, name, waitingChats: count }) =>
-              item({ view: 'OPEN', groupId: id }, 'users', name, {
+              item({ view: count > 0 ? 'WAITING' : 'OPEN', groupId: id }, 'users', name, {
                 count,
                 isNews: false,
-                label: plural(text.waitingCount, count),
+                label: pluralOfChats(text.waitingCount, count),
               }),
             )}
           </ul>
@@ -179,7 +183,7 @@ function NavItem({ target, isHere = false, icon, name, number }: NavItemProps) {
         <bdi class="nav-name one-line">{name}</bdi>
         {number && number.count > 0 && (
           <span class={`count ${number.isNews ? 'news' : ''}`}>
-            <span aria-hidden="true">{number.count >= 999 ? '999+' : number.count}</span>
+            <span aria-hidden="true">{countWords(Math.min(number.count, 999))}</span>
             <span class="hidden">{fill('({label})', { label: number.label })}</span>
           </span>
         )}

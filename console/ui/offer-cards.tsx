@@ -1,30 +1,31 @@
 import { fill } from '../../headless/text.js';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { get } from '../api/request.js';
 import type { Detail, Offer, Row } from '../api/types.js';
 import { lastWords, visitorName } from '../lib/names.js';
 import { plural, strings } from '../locales/strings.js';
 import { acceptOffer, accepts, declineOffer } from '../state/actions.js';
-import { askForNotifications, isSoundAllowed, notificationPermission, wantsSound } from '../state/alerts.js';
-import { now } from '../state/clock.js';
+import { askForNotifications, notificationPermission } from '../state/alerts.js';
+import { now, serverNow } from '../state/clock.js';
 import { offers } from '../state/offers.js';
 import { missedOffers } from '../state/people.js';
 import { go } from '../state/route.js';
 import { rowOf } from '../state/rows.js';
+import { isSoundAllowed, wantsSound } from '../state/sound.js';
 import { me } from '../state/session.js';
 import { Avatar } from './avatar.js';
 import { Icon } from './icon.js';
-import { Keys, Name } from './rich.js';
+import { Keys, Marked, Name } from './rich.js';
 
 /** The chats that are offered to this agent, and what follows when it misses them. */
 export function OfferCards() {
   const text = strings.value;
+  const [first] = offers.value;
   return (
     <section class="offers" aria-label={text.offers}>
       {missedOffers.value && !me().isAccepting && <Missed />}
-      {offers.value.map((offer, index) => (
-        <OfferCard key={offer.id} offer={offer} isFirst={index === 0} />
-      ))}
+      {/* One after the other: what lies below stays in reach. */}
+      {first && <OfferCard key={first.id} offer={first} />}
       {offers.value.length > 1 && <p class="offer-more">{plural(text.moreOffers, offers.value.length - 1)}</p>}
     </section>
   );
@@ -35,18 +36,22 @@ export async function takeOffer(offer: Offer): Promise<void> {
   if (await acceptOffer(offer)) go({ page: 'inbox', place: { view: 'MINE' }, chatId: offer.chat.id });
 }
 
-function OfferCard({ offer, isFirst }: { offer: Offer; isFirst: boolean }) {
+function OfferCard({ offer }: { offer: Offer }) {
   const text = strings.value;
   const { chat, expiresAt } = offer;
   const name = visitorName(chat);
   const handoff = useHandoff(rowOf(chat.id) ?? chat);
-  const about = handoff?.summary ?? handoff?.reason ?? lastWords(chat);
-  const [total] = useState(() => Math.max(1, Date.parse(expiresAt) - Date.now()));
-  const left = Math.max(0, Date.parse(expiresAt) - now.value);
-  const seconds = Math.ceil(left / 1000);
+  const ofBot = handoff?.summary ?? handoff?.reason;
+  const about = ofBot ?? lastWords(chat);
+  const words = useRef<HTMLDivElement>(null);
+  // What is cut off, as it reads without its marks.
+  useLayoutEffect(() => void (words.current!.title = words.current!.textContent), [about]);
+  const [total] = useState(() => Math.max(1, Date.parse(expiresAt) - serverNow()));
+  const left = Math.min(total, Math.max(0, Date.parse(expiresAt) - now.value));
+  const seconds = Math.round(left / 1000);
   return (
     <div
-      class={`offer ${isFirst ? '' : 'later'}`}
+      class="offer"
       role="alertdialog"
       aria-label={`${text.newOffer}: ${name}`}
       aria-describedby={`about-${offer.id}`}
@@ -64,22 +69,22 @@ function OfferCard({ offer, isFirst }: { offer: Offer; isFirst: boolean }) {
           <span aria-hidden="true">{seconds}</span>
         </span>
       </header>
-      <p class="words" id={`about-${offer.id}`} dir="auto" title={about}>
-        {about}
-      </p>
+      <div class="words" id={`about-${offer.id}`} dir="auto" ref={words}>
+        {ofBot ? <Marked text={about} /> : about}
+      </div>
       <progress value={left} max={total} aria-label={plural(text.secondsLeft, Math.ceil(seconds / 10) * 10)} />
       <footer>
         <button type="button" class="button primary" onClick={() => void takeOffer(offer)}>
           <Icon name="check" />
           {text.accept}
-          {isFirst && <Keys keys="c" />}
+          <Keys keys="c" />
         </button>
         <button type="button" class="button" onClick={() => void declineOffer(offer)}>
           {text.decline}
-          {isFirst && <Keys keys="d" />}
+          <Keys keys="d" />
         </button>
       </footer>
-      {isFirst && <AlertHints />}
+      <AlertHints />
     </div>
   );
 }

@@ -54,7 +54,7 @@ export function Palette() {
     choose(0);
   };
   return (
-    <Dialog title={text.palette} form="palette" hidesTitle onClose={() => (overlay.value = null)}>
+    <Dialog title={text.palette} form="palette" hidesTitle isLight onClose={() => (overlay.value = null)}>
       <input
         type="text"
         role="combobox"

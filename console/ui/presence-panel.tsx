@@ -1,7 +1,9 @@
 import type { Colleague } from '../api/types.js';
 import { plural, strings } from '../locales/strings.js';
 import { accepts } from '../state/actions.js';
-import { askForNotifications, isSoundAllowed, notificationPermission, setSound, wantsSound } from '../state/alerts.js';
+import { ALERT_KINDS } from '../lib/alert.js';
+import { askForNotifications, notificationPermission, setAlert, testAlert, wantedAlerts } from '../state/alerts.js';
+import { isSoundAllowed, setSound, wantsSound } from '../state/sound.js';
 import { colleagues, readPeople } from '../state/people.js';
 import { me } from '../state/session.js';
 import { useEffect } from 'preact/hooks';
@@ -89,6 +91,17 @@ function Alerts() {
   const text = strings.value;
   return (
     <div class="alerts">
+      <p class="popover-title">{text.alerts}</p>
+      {ALERT_KINDS.map((kind) => (
+        <label key={kind} class="choice-line">
+          <input
+            type="checkbox"
+            checked={wantedAlerts.value[kind]}
+            onChange={(event) => setAlert(kind, event.currentTarget.checked)}
+          />
+          <span>{text.alertOn[kind]}</span>
+        </label>
+      ))}
       <label class="choice-line">
         <input type="checkbox" checked={wantsSound.value} onChange={(event) => setSound(event.currentTarget.checked)} />
         <span>
@@ -96,11 +109,16 @@ function Alerts() {
           {wantsSound.value && !isSoundAllowed.value && <span class="hint small">{text.soundOff}</span>}
         </span>
       </label>
-      {notificationPermission.value === 'default' && (
-        <button type="button" class="button small" onClick={() => void askForNotifications()}>
-          {text.notificationsOn}
+      <div class="alert-buttons">
+        {notificationPermission.value === 'default' && (
+          <button type="button" class="button small" onClick={() => void askForNotifications()}>
+            {text.notificationsOn}
+          </button>
+        )}
+        <button type="button" class="button small" onClick={() => void testAlert()}>
+          {text.tryAlert}
         </button>
-      )}
+      </div>
       {notificationPermission.value === 'denied' && <p class="hint small">{text.notificationsDenied}</p>}
     </div>
   );

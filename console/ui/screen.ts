@@ -3,9 +3,15 @@ import { signal } from '@preact/signals';
 const SIDE_KEY = 'parley:console:details';
 
 /** What lies over the page, one at a time. */
-export type Overlay = 'transfer' | 'return' | 'keys' | 'sessions' | 'palette' | 'menu' | 'details';
+export type Overlay = 'transfer' | 'return' | 'end' | 'keys' | 'sessions' | 'palette' | 'menu' | 'details';
 
 export const overlay = signal<Overlay | null>(null);
+
+/** Whether what lies over the page is about the open chat. */
+export function isOfChat(shown: Overlay | null): boolean {
+  return shown === 'transfer' || shown === 'return' || shown === 'end';
+}
+
 /** Whether the details stand beside the chat, where there is room. */
 export const isSideShown = signal(readSide());
 

@@ -11,7 +11,7 @@ import { goToChat } from '../state/route.js';
 import { Avatar } from './avatar.js';
 import { Dialog } from './dialog.js';
 import { Icon } from './icon.js';
-import { Linked } from './rich.js';
+import { Linked, Marked } from './rich.js';
 import { overlay } from './screen.js';
 
 /** The keys of a visitor's or a chat's metadata that name the page on which it was begun. */
@@ -38,14 +38,15 @@ export function SideDialog() {
 function Details() {
   const detail = openChat.value?.detail.value;
   if (!detail) return null;
+  const pageKey = pageOf(detail)?.key;
   return (
     <div class="details">
       <Visitor detail={detail} />
       <Rated detail={detail} />
       <Handoff detail={detail} />
       <Notes />
-      <Facts title={strings.value.facts} facts={detail.visitor.metadata} />
-      <Facts title={strings.value.chatFacts} facts={detail.metadata} />
+      <Facts title={strings.value.facts} facts={detail.visitor.metadata} except={pageKey} />
+      <Facts title={strings.value.chatFacts} facts={detail.metadata} except={pageKey} />
       <Earlier detail={detail} />
     </div>
   );
@@ -53,8 +54,8 @@ function Details() {
 
 function Visitor({ detail }: { detail: Detail }) {
   const text = strings.value;
-  const { visitor, metadata } = detail;
-  const page = PAGE_KEYS.map((key) => safeUrl(metadata[key] ?? visitor.metadata[key], 'http https')).find(Boolean);
+  const { visitor } = detail;
+  const page = pageOf(detail)?.page;
   return (
     <section>
       <div class="visitor-card">
@@ -142,15 +143,44 @@ function Handoff({ detail: { handoff } }: { detail: Detail }) {
     <section>
       <h2>{text.handoff}</h2>
       <dl class="facts stacked">
-        {handoff.reason && <Fact name={text.reason}>{handoff.reason}</Fact>}
-        {handoff.summary && <Fact name={text.summary}>{handoff.summary}</Fact>}
+        {handoff.reason && (
+          <Fact name={text.reason}>
+            <Marked text={handoff.reason} />
+          </Fact>
+        )}
+        {handoff.summary && (
+          <Fact name={text.summary}>
+            <Marked text={handoff.summary} />
+          </Fact>
+        )}
       </dl>
     </section>
   );
 }
 
-function Facts({ title, facts }: { title: string; facts: Record<string, unknown> }) {
-  const entries = Object.entries(facts).filter(([, value]) => value !== null && value !== '');
+/** The page on which the chat was begun, and under which key the visitor's or the chat's facts name it. */
+function pageOf({ visitor, metadata }: Detail): { key: string; page: string } | undefined {
+  for (const key of PAGE_KEYS) {
+    const page = safeUrl(metadata[key] ?? visitor.metadata[key], 'http https');
+    if (page) return { key, page };
+  }
+  return undefined;
+}
+
+/** What is known, one line each; what is within an object has its name in front. */
+function factsOf(facts: Record<string, unknown>, before = ''): [string, string][] {
+  return Object.entries(facts).flatMap(([key, value]): [string, string][] => {
+    const name = `${before}${key}`;
+    if (value === null || value === '') return [];
+    if (typeof value === 'object' && !Array.isArray(value))
+      return factsOf(value as Record<string, unknown>, `${name} · `);
+    if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return [[name, value.join(', ')]];
+    return [[name, typeof value === 'string' ? value : JSON.stringify(value)]];
+  });
+}
+
+function Facts({ title, facts, except }: { title: string; facts: Record<string, unknown>; except?: string }) {
+  const entries = factsOf(facts).filter(([key]) => key !== except);
   if (entries.length === 0) return null;
   return (
     <section>
@@ -158,7 +188,7 @@ function Facts({ title, facts }: { title: string; facts: Record<string, unknown>
       <dl class="facts">
         {entries.map(([key, value]) => (
           <Fact name={key}>
-            <Linked text={typeof value === 'string' ? value : JSON.stringify(value)} />
+            <Linked text={value} />
           </Fact>
         ))}
       </dl>

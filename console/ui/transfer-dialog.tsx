@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { fill } from '../../headless/text.js';
-import type { Group, Row } from '../api/types.js';
-import { plural, strings } from '../locales/strings.js';
+import type { Colleague, Group, Row } from '../api/types.js';
+import { plural, pluralOfChats, strings } from '../locales/strings.js';
 import { returnToBot, type Target, transfer } from '../state/actions.js';
 import { groups, readGroups } from '../state/counts.js';
 import { notify } from '../state/notices.js';
@@ -21,6 +21,12 @@ interface Candidate {
   name: string;
   target: Target;
 }
+
+/** On lower screens, in pixels, the note makes room for those who may get the chat. */
+const LOW_SCREEN = 600;
+
+const groupCandidate = ({ id, name }: Group): Candidate => ({ key: id, name, target: { groupId: id } });
+const personCandidate = ({ id, name }: Colleague): Candidate => ({ key: id, name, target: { agentId: id } });
 
 const hide = () => (overlay.value = null);
 
@@ -50,6 +56,14 @@ export function TransferDialog({ row }: { row: Row }) {
     notify(fill(text.transferred, { name: chosen.name }));
     hide();
   };
+  const first = [...shownGroups.map(groupCandidate), ...shownPeople.map(personCandidate)][0];
+  // The first one that fits; once more, and the chat goes there.
+  const takeFirst = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.isComposing || !first || chosen || typed.trim() === '') return;
+    event.preventDefault();
+    choose(first);
+  };
+  const isAway = shownPeople.some(({ id, presence }) => id === chosen?.key && presence === 'OFFLINE');
   const item = (candidate: Candidate, content: preact.ComponentChildren) => (
     <li key={candidate.key}>
       <label class="target">
@@ -67,31 +81,30 @@ export function TransferDialog({ row }: { row: Row }) {
           value={typed}
           placeholder={text.searchTarget}
           aria-label={text.searchTarget}
-          onInput={(event) => setTyped(event.currentTarget.value)}
+          onInput={(event) => {
+            setTyped(event.currentTarget.value);
+            choose(null);
+          }}
+          onKeyDown={takeFirst}
           autofocus
         />
         <div class="targets">
           {shownGroups.length > 0 && <h3>{text.toGroup}</h3>}
-          <ul>
-            {shownGroups.map((group) =>
-              item({ key: group.id, name: group.name, target: { groupId: group.id } }, <GroupLine group={group} />),
-            )}
-          </ul>
+          <ul>{shownGroups.map((group) => item(groupCandidate(group), <GroupLine group={group} />))}</ul>
           {shownPeople.length > 0 && <h3>{text.toColleague}</h3>}
-          <ul>
-            {shownPeople.map((person) =>
-              item(
-                { key: person.id, name: person.name, target: { agentId: person.id } },
-                <PersonLine person={person} />,
-              ),
-            )}
-          </ul>
+          <ul>{shownPeople.map((person) => item(personCandidate(person), <PersonLine person={person} />))}</ul>
           {shownGroups.length + shownPeople.length === 0 && <p class="hint">{text.noTarget}</p>}
         </div>
-        <label>
-          {text.noteForNext}
-          <textarea ref={note} rows={2} maxLength={MAX_NOTE} />
-        </label>
+        {isAway && (
+          <p class="warning" role="status">
+            <Icon name="alert" />
+            {fill(text.targetOffline, { name: chosen!.name })}
+          </p>
+        )}
+        <details class="fold" open={innerHeight >= LOW_SCREEN}>
+          <summary>{text.noteForNext}</summary>
+          <textarea ref={note} rows={2} maxLength={MAX_NOTE} aria-label={text.noteForNext} />
+        </details>
         <footer>
           <button type="button" class="button" onClick={hide}>
             {text.cancel}
@@ -111,7 +124,7 @@ function GroupLine({ group: { name, availability, onlineAgents, waitingChats } }
   const details = [
     state,
     ...(onlineAgents > 0 ? [plural(text.onlineCount, onlineAgents)] : []),
-    ...(waitingChats > 0 ? [plural(text.waitingCount, waitingChats)] : []),
+    ...(waitingChats > 0 ? [pluralOfChats(text.waitingCount, waitingChats)] : []),
   ];
   return (
     <span class="person">

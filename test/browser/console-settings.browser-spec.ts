@@ -27,6 +27,7 @@ describe('what an administrator sets', () => {
     await ida.button('Save').click();
     await page.getByText('There is another reply with this shortcut.').waitFor();
     await page.keyboard.press('Escape');
+    await ida.button('Discard').click();
 
     await page.keyboard.press('3');
     await ida.desk.rows.filter({ hasText: 'Vera' }).click();

@@ -33,7 +33,7 @@ export type AgentEvents = {
   typing: (typing: TypingEvent) => void;
   viewers: (viewers: { chatId: string; agents: Named[] }) => void;
   presence: (presence: AgentPresence & { reason?: PauseReason }) => void;
-  'inbox:stale': (nothing: object) => void;
+  'inbox:stale': (clock: { now: string }) => void;
   seq: (hint: { chatId: string; latestSeq: number }) => void;
   'session:ended': (end: { reason: SessionEndReason }) => void;
 };
@@ -210,7 +210,8 @@ export class AgentFeed extends Feed<AgentEvents, AgentSocketData> {
 
   /** Tells sockets that they may have missed something. */
   sendStale(sockets: readonly AgentSocket[]): void {
-    for (const socket of sockets) socket.emit('inbox:stale', {});
+    const now = new Date().toISOString();
+    for (const socket of sockets) socket.emit('inbox:stale', { now });
   }
 
   /** Tells sockets that their session has ended, and closes them. */

@@ -12,6 +12,11 @@ describe('the layout of the inbox', () => {
   };
 
   screen('the list of open chats', showOpen);
+  screen('the chats of a group', async ({ desk, furnished }) => {
+    await furnished.waiting();
+    await desk.page.goto(`${stage.road.url}/console/groups/${furnished.groupId}/waiting`);
+    await desk.rows.first().waitFor();
+  });
   screen('a list without chats', ({ desk }) => desk.page.locator('.empty-title').first().waitFor());
   screen('a row that is chosen', async (at) => {
     await showOpen(at);
@@ -26,7 +31,7 @@ describe('the layout of the inbox', () => {
     await desk.composer.waitFor();
     await stage.tenant.admin.patch(`/groups/${furnished.groupId}`, { routing: 'OFFER', offerSeconds: 600 }).expect(200);
     for (let count = 0; count < 8; count += 1) await furnished.waiting();
-    await desk.page.locator('.offer').nth(1).waitFor({ state: 'attached' });
+    await desk.page.locator('.offer-more').waitFor();
   });
   screen('a lost connection with a notice', async ({ desk, furnished }) => {
     const chatId = await furnished.waiting();

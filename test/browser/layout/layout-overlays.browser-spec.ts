@@ -48,6 +48,18 @@ describe('the layout of what lies over the console', () => {
     await takeChat(at);
     await chooseInMenu(at, 0);
   });
+  screen('the end of a chat with an answer', async (at) => {
+    await takeChat(at);
+    await at.desk.composer.fill('Einen Augenblick');
+    await at.desk.page.locator('.chat-head').click({ position: { x: 2, y: 2 } });
+    await press(at, 'e', 'dialog[open] footer');
+  });
+  screen('the question before typed words go', async (at) => {
+    await takeChat(at);
+    await press(at, 't', '.targets .person-name');
+    await at.desk.page.locator('.fold textarea').fill('Eine lange Geschichte');
+    await press(at, 'Escape', '.dialog-ask');
+  });
   screen('the details', async (at) => {
     await at.desk.page.setViewportSize({ width: 768, height: 1024 });
     await at.desk.goTo(await at.furnished.conversation(), 'open');

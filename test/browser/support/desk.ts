@@ -29,6 +29,11 @@ export class Desk {
     return desk;
   }
 
+  /** The same agent in another tab. */
+  inTab(visit: Visit): Desk {
+    return new Desk(visit, this.agentId, this.email);
+  }
+
   get page() {
     return this.visit.page;
   }

@@ -1,0 +1,124 @@
+import { describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { Alerted } from './support/alerted.js';
+import { anotherChat, Desk, waitingChat } from './support/desk.js';
+import { Stage } from './support/stage.js';
+
+describe('what an agent is alerted of', () => {
+  const stage = Stage.set();
+
+  const write = (content: string) =>
+    stage.parley
+      .visitor(stage.tenant.visitorToken)
+      .post(`/chats/${stage.tenant.chatId}/messages`, { content })
+      .expect(201);
+  const route = async (routing: string, more: object = {}) => {
+    const { body } = await stage.tenant.admin.get('/groups').expect(200);
+    await stage.tenant.admin.patch(`/groups/${body.groups[0].id}`, { routing, ...more }).expect(200);
+  };
+  const open = async () => Alerted.at(await Desk.open(stage));
+  const choose = async ({ desk }: Alerted, name: string) => {
+    await desk.button(/^Your presence/).click();
+    await desk.page.getByLabel(name).click();
+    await desk.page.keyboard.press('Escape');
+  };
+
+  it('a chat that is given to them, and what its visitor writes; a click opens the chat', async () => {
+    const ada = await open();
+    await ada.go(true);
+    await route('AUTOMATIC');
+    await waitingChat(stage);
+    await ada.isTold('Vera is yours now');
+    expect(await ada.tones()).toBe(2);
+    await write('Are you there?');
+    await ada.isTold('Vera has written');
+    expect((await ada.told()).at(-1)!.body).toBe('Are you there?');
+    await eventually(
+      () => ada.desk.page.title(),
+      (title) => title.startsWith('(1) '),
+    );
+    expect(await ada.desk.page.locator('link[rel=icon]').getAttribute('href')).toMatch(/\/1-[^/]*\.svg$/);
+    await ada.clickLast();
+    await ada.desk.page.getByRole('heading', { name: 'Vera', level: 1 }).waitFor();
+  });
+
+  it('nothing of a chat that they look at, nor of what they do themselves; a sound when they are at another', async () => {
+    const ada = await open();
+    const chatId = await waitingChat(stage);
+    await ada.desk.goTo(chatId);
+    await ada.desk.page.keyboard.press('Shift');
+    await ada.desk.page.keyboard.press('c');
+    await ada.desk.composer.waitFor();
+    await write('Seen at once');
+    await ada.desk.sees('Seen at once');
+    expect([await ada.tones(), await ada.told()]).toEqual([0, []]);
+    await ada.desk.page.keyboard.press('2');
+    await ada.desk.page.getByText('Nobody is waiting').waitFor();
+    await write('Not seen');
+    await eventually(
+      () => ada.tones(),
+      (count) => count === 2,
+    );
+    expect(await ada.told()).toEqual([]);
+  });
+
+  it('a chat that waits, if they want that, and nothing that they do not want', async () => {
+    const ada = await open();
+    await ada.go(true);
+    await anotherChat(stage, 'Walter', 'Hello');
+    await ada.desk.page.getByRole('link', { name: /^Waiting.*1 waiting/ }).waitFor();
+    expect(await ada.told()).toEqual([]);
+    await choose(ada, 'A new chat waits');
+    await anotherChat(stage, 'Wilma', 'Hello');
+    await ada.isTold('Wilma waits for a person');
+    await ada.desk.page.reload();
+    await ada.desk.isLive();
+    await choose(ada, 'A new chat waits');
+    await choose(ada, 'A chat is given to me');
+    await ada.go(true);
+    await route('AUTOMATIC');
+    await ada.desk.rows.filter({ hasText: 'Walter' }).first().waitFor();
+    expect(await ada.told()).toEqual([]);
+  });
+
+  it('once, also in two tabs, and not at all on the desktop while one of them is looked at', async () => {
+    const ada = await open();
+    const page = await ada.desk.visit.newTab(`${stage.road.url}/console`);
+    const beside = await ada.beside(ada.desk.inTab(page));
+    await ada.go(true);
+    await beside.go(true);
+    await route('AUTOMATIC');
+    await waitingChat(stage);
+    const both = async () => [...(await ada.told()), ...(await beside.told())].map(({ title }) => title);
+    await eventually(both, (told) => told.length > 0);
+    for (const { desk } of [ada, beside]) await desk.rows.filter({ hasText: 'Vera' }).waitFor();
+    expect(await both()).toEqual(['Vera is yours now']);
+    expect((await ada.tones()) + (await beside.tones())).toBe(2);
+    await beside.go(false);
+    await write('Here');
+    for (const { desk } of [ada, beside]) await desk.rows.filter({ hasText: 'Here' }).waitFor();
+    expect(await both()).toEqual(['Vera is yours now']);
+  });
+
+  it('can be tried', async () => {
+    const ada = await open();
+    await ada.desk.button(/^Your presence/).click();
+    await ada.desk.button('Try an alert').click();
+    await ada.isTold('This is an alert');
+    expect(await ada.tones()).toBe(2);
+  });
+
+  it('many offers are one card, one sound, and each that was missed is told', async () => {
+    await route('OFFER', { offerSeconds: 10, maxPendingOffers: 10 });
+    const ada = await open();
+    await Promise.all(['One', 'Two', 'Three'].map((name) => anotherChat(stage, name, 'Hello')));
+    await ada.desk.page.getByText('2 more are offered').waitFor();
+    expect(await ada.desk.page.getByRole('alertdialog').count()).toBe(1);
+    expect(await ada.tones()).toBe(2);
+    await ada.desk.page
+      .locator('.notices')
+      .getByText(/^Missed: /)
+      .first()
+      .waitFor();
+  });
+});

@@ -1,0 +1,76 @@
+import { eventually } from '../../support/eventually.js';
+import type { Desk } from './desk.js';
+
+const WATCH = `{
+  const Tone = OscillatorNode;
+  window.tones = 0;
+  window.OscillatorNode = class extends Tone {
+    constructor(...given) {
+      super(...given);
+      window.tones++;
+    }
+  };
+  window.told = [];
+  window.Notification = class extends EventTarget {
+    static permission = 'granted';
+    static requestPermission = () => Promise.resolve('granted');
+    constructor(title, options) {
+      super();
+      window.told.push({ title, ...options });
+      window.clickLast = () => this.dispatchEvent(new Event('click'));
+    }
+    close() {}
+  };
+  window.isAway = false;
+  document.hasFocus = () => !window.isAway;
+  Object.defineProperty(document, 'hidden', { get: () => window.isAway });
+  Object.defineProperty(document, 'visibilityState', { get: () => (window.isAway ? 'hidden' : 'visible') });
+}`;
+
+/** Counts what an agent's browser shows and sounds from now on: it allows both. */
+export class Alerted {
+  private constructor(readonly desk: Desk) {}
+
+  static async at(desk: Desk): Promise<Alerted> {
+    await desk.visit.context.addInitScript(WATCH);
+    await desk.page.reload();
+    await desk.isLive();
+    // The browser allows sounds from the first key on.
+    await desk.page.keyboard.press('Shift');
+    return new Alerted(desk);
+  }
+
+  /** The same agent in another tab of the same browser. */
+  async beside(desk: Desk): Promise<Alerted> {
+    await desk.isLive();
+    await desk.page.keyboard.press('Shift');
+    return new Alerted(desk);
+  }
+
+  /** The agent goes elsewhere, or comes back. */
+  async go(isAway: boolean): Promise<void> {
+    await this.desk.page.evaluate(
+      `isAway = ${isAway}; document.dispatchEvent(new Event('visibilitychange')); dispatchEvent(new Event('blur'))`,
+    );
+  }
+
+  tones(): Promise<number> {
+    return this.desk.page.evaluate('tones');
+  }
+
+  told(): Promise<{ title: string; body: string }[]> {
+    return this.desk.page.evaluate('told.map(({ title, body }) => ({ title, body }))');
+  }
+
+  /** Waits until this was shown. */
+  async isTold(title: string): Promise<void> {
+    await eventually(
+      () => this.told(),
+      (told) => told.some((one) => one.title === title),
+    );
+  }
+
+  clickLast(): Promise<unknown> {
+    return this.desk.page.evaluate('clickLast()');
+  }
+}

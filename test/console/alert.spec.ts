@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Row } from '../../console/api/types.js';
+import { alertOf } from '../../console/lib/alert.js';
+
+const NOW = Date.parse('2026-01-01T12:00:00Z');
+const at = (secondsAgo: number) => new Date(NOW - secondsAgo * 1_000).toISOString();
+
+const said = (type: 'VISITOR' | 'AGENT' | 'SYSTEM', seq: number, secondsAgo = 1) => ({
+  lastMessage: {
+    id: 'msg',
+    seq,
+    type: 'TEXT',
+    content: '',
+    sender: { type, id: null, name: null },
+    createdAt: at(secondsAgo),
+  },
+});
+const row = (more: object) =>
+  ({ id: 'cht', owner: 'BOT', assignedTo: null, queuedAt: null, offer: null, ...more }) as unknown as Row;
+const own = (more: object) => row({ owner: 'AGENT', assignedTo: { id: 'ada', name: 'Ada' }, ...more });
+const waiting = (secondsAgo: number, more: object = {}) => row({ owner: 'QUEUE', queuedAt: at(secondsAgo), ...more });
+
+describe('what a row alerts of', () => {
+  const kindOf = (before: Row | undefined, after: Row) => alertOf(before, after, 'ada', NOW);
+
+  it('a chat that was given to the agent', () => {
+    expect(kindOf(waiting(60), own(said('SYSTEM', 2)))).toBe('assigned');
+    expect(kindOf(undefined, own(said('SYSTEM', 2)))).toBe('assigned');
+    expect(kindOf(undefined, own(said('SYSTEM', 2, 3_600)))).toBeNull();
+    expect(kindOf(own(said('VISITOR', 1)), own(said('SYSTEM', 2)))).toBeNull();
+  });
+
+  it('each message of the visitor in a chat of the agent, once', () => {
+    expect(kindOf(own(said('AGENT', 1)), own(said('VISITOR', 2)))).toBe('messages');
+    expect(kindOf(own(said('VISITOR', 2)), own(said('VISITOR', 2)))).toBeNull();
+    expect(kindOf(own(said('VISITOR', 1)), own(said('AGENT', 2)))).toBeNull();
+    expect(kindOf(row(said('VISITOR', 1)), row(said('VISITOR', 2)))).toBeNull();
+    expect(kindOf(undefined, own(said('VISITOR', 2, 3_600)))).toBeNull();
+  });
+
+  it('a chat that has begun to wait, unless it is offered', () => {
+    expect(kindOf(undefined, waiting(1, said('VISITOR', 1)))).toBe('waiting');
+    expect(kindOf(row(said('VISITOR', 1)), waiting(1, said('SYSTEM', 2)))).toBe('waiting');
+    expect(kindOf(waiting(1, said('VISITOR', 1)), waiting(1, said('VISITOR', 2)))).toBeNull();
+    expect(kindOf(undefined, waiting(3_600, said('VISITOR', 1)))).toBeNull();
+    expect(
+      kindOf(undefined, waiting(1, { ...said('VISITOR', 1), offer: { agentId: 'bob', expiresAt: at(-20) } })),
+    ).toBeNull();
+  });
+});

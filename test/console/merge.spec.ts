@@ -1,0 +1,18 @@
+import { describe, expect, it } from '@jest/globals';
+import { changedFields, overlap } from '../../console/lib/merge.js';
+
+describe('two changes of the same resource', () => {
+  const before = { name: 'Acme', groupIds: ['a'], retentionDays: null };
+
+  it('sends the fields that differ, lists by their entries', () => {
+    expect(changedFields(before, { ...before, groupIds: ['a'] })).toEqual({});
+    expect(changedFields(before, { ...before, groupIds: ['a', 'b'] })).toEqual({ groupIds: ['a', 'b'] });
+    expect(changedFields({ retentionDays: 30 }, { retentionDays: null })).toEqual({ retentionDays: null });
+  });
+
+  it('asks about fields that both have set to different values, and about no others', () => {
+    expect(overlap(before, { name: 'Mine' }, { ...before, retentionDays: 30 })).toEqual([]);
+    expect(overlap(before, { name: 'Same' }, { ...before, name: 'Same' })).toEqual([]);
+    expect(overlap(before, { name: 'Mine', groupIds: [] }, { ...before, name: 'Theirs' })).toEqual(['name']);
+  });
+});
