@@ -25,7 +25,8 @@ export async function keepHandOver(
   await tx.query(KEEP_HAND_OVER, values);
 }
 
-// What is not given stays. The time to wait counts from the first request, so that one that is repeated doesn't extend it.
+// What is not given stays. The time to wait counts from the first request, so that one that is repeated doesn't extend it. A
+// time-out that has fired fires again when the new time is still to come.
 const REPLACE_REQUEST = `
   WITH given AS (
     SELECT COALESCE($3, h.reason) AS reason, COALESCE($4, h.summary) AS summary,
@@ -33,23 +34,28 @@ const REPLACE_REQUEST = `
       COALESCE($6, h.on_unanswered) AS on_unanswered
     FROM handoffs h WHERE h.organization_id = $1 AND h.id = $2
   )
-  UPDATE handoffs h SET reason = g.reason, summary = g.summary, due_at = g.due_at, on_unanswered = g.on_unanswered
+  UPDATE handoffs h SET reason = g.reason, summary = g.summary, due_at = g.due_at, on_unanswered = g.on_unanswered,
+    unanswered_at = CASE WHEN g.due_at > $7 THEN NULL ELSE h.unanswered_at END
   FROM given g
   WHERE h.organization_id = $1 AND h.id = $2
     AND (h.reason, h.summary, h.due_at, h.on_unanswered) IS DISTINCT FROM (g.reason, g.summary, g.due_at, g.on_unanswered)
-  RETURNING h.due_at AS "dueAt", h.on_unanswered AS "onUnanswered"`;
+  RETURNING h.due_at AS "dueAt", h.on_unanswered AS "onUnanswered", h.unanswered_at AS "unansweredAt"`;
 
-/** Replaces what was asked for when a chat began to wait. Returns what was changed; null: it was the same. */
+/** The time-out of a hand-off. */
+type Timeout = Pick<RunningHandoff, 'dueAt' | 'onUnanswered' | 'unansweredAt'>;
+
+/**
+ * Replaces what was asked for when a chat began to wait. Returns the time-out as it is now; null: nothing was changed.
+ * @param now the time of the database at which the chat was locked
+ */
 export async function replaceRequest(
   tx: EntityManager,
   organizationId: string,
   handoffId: string,
   { reason, summary, maxWaitSeconds, onUnanswered }: Omit<HandoffRequest, 'groupId'>,
-): Promise<Pick<RunningHandoff, 'dueAt' | 'onUnanswered'> | null> {
-  const values = [organizationId, handoffId, reason, summary, maxWaitSeconds, onUnanswered];
-  const [rows] = (await tx.query(REPLACE_REQUEST, values)) as [
-    Pick<RunningHandoff, 'dueAt' | 'onUnanswered'>[],
-    number,
-  ];
+  now: Date,
+): Promise<Timeout | null> {
+  const values = [organizationId, handoffId, reason, summary, maxWaitSeconds, onUnanswered, now];
+  const [rows] = (await tx.query(REPLACE_REQUEST, values)) as [Timeout[], number];
   return rows[0] ?? null;
 }

@@ -79,10 +79,10 @@ export class HandoffsService {
   async queueAgain(
     tx: EntityManager,
     { organizationId }: RequestContext,
-    { id, handoff }: LockedChat,
+    { id, handoff, now }: LockedChat,
     request: Omit<HandoffRequest, 'groupId'>,
   ): Promise<RunningHandoff | null> {
-    const changed = handoff && (await replaceRequest(tx, organizationId, handoff.id, request));
+    const changed = handoff && (await replaceRequest(tx, organizationId, handoff.id, request, now));
     if (!changed) return handoff;
     await this.announce(tx, organizationId, id);
     return { ...handoff, ...changed };

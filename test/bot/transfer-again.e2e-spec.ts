@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
+import { defaultGroupOf } from '../support/tenant.js';
 
 describe('POST /api/bot/transfer', () => {
   let parley: Parley;
@@ -13,7 +15,7 @@ describe('POST /api/bot/transfer', () => {
   afterAll(() => parley.stop());
   beforeEach(async () => {
     tenant = await parley.createTenant();
-    group = (await tenant.bot.get('/groups').expect(200)).body[0].id;
+    group = await defaultGroupOf(tenant);
     ada = await parley.signInAgent(tenant, { groupIds: [group] });
   });
 
@@ -53,6 +55,30 @@ describe('POST /api/bot/transfer', () => {
       expect(await expiresAt({ maxWaitSeconds: 0 })).toBeNull();
       const rows = await parley.query('SELECT on_unanswered FROM handoffs WHERE chat_id = $1', [tenant.chatId]);
       expect(rows).toEqual([{ on_unanswered: 'RETURN_TO_BOT' }]);
+    });
+
+    it('times out again when it gives a new time after the first one is over', async () => {
+      await tenant.bot.put('/subscription', { events: ['chat.unanswered'] }).expect(200);
+      const timeOuts = async () => (await tenant.bot.get('/subscription').expect(200)).body.pending;
+      const timeOut = async (number: number) => {
+        await parley.query(`UPDATE handoffs SET due_at = now() - interval '1 s' WHERE chat_id = $1`, [tenant.chatId]);
+        await eventually(timeOuts, (found) => found === number);
+      };
+      await transfer({ maxWaitSeconds: 600 }).expect(200);
+      await timeOut(1);
+      // A time that is over already changes nothing: the bot was told.
+      await parley.query(`UPDATE handoffs SET began_at = began_at - interval '1 h' WHERE chat_id = $1`, [
+        tenant.chatId,
+      ]);
+      await transfer({ maxWaitSeconds: 900 }).expect(200);
+      const { rev } = await detail();
+      const { body: again } = await transfer({ maxWaitSeconds: 7_200, onUnanswered: 'RETURN_TO_BOT' }).expect(200);
+      expect(Date.parse(again.handoff.expiresAt)).toBeGreaterThan(Date.now());
+      expect((await detail()).rev).toBe(rev + 1);
+      await timeOut(2);
+      expect(await owner()).toBe('BOT');
+      const { body } = await parley.visitor(tenant.visitorToken).get(`/chats/${tenant.chatId}/messages`).expect(200);
+      expect(body.messages.at(-1)).toMatchObject({ content: 'Nobody is free right now' });
     });
 
     it('is done once for one Idempotency-Key', async () => {

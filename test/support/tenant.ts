@@ -42,3 +42,9 @@ export async function createTenant(
     admin,
   };
 }
+
+/** The id of the default group of a tenant that has a bot. */
+export async function defaultGroupOf({ bot }: Pick<Tenant, 'bot'>): Promise<string> {
+  const { body } = await bot.get('/groups').expect(200);
+  return (body as { id: string; isDefault: boolean }[]).find(({ isDefault }) => isDefault)!.id;
+}
