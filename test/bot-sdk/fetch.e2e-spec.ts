@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -135,6 +135,16 @@ describe('verifyWebhook', () => {
     const error = await verifyWebhook(BODY, headersOf(), SECRET).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(WebhookError);
     expect(String(error)).toMatch(reason);
+  });
+
+  it('computes one HMAC for each secret, however many signatures the request has', async () => {
+    const hmacs = (['sign', 'verify'] as const).map((name) => jest.spyOn(crypto.subtle, name));
+    const right = sign(BODY)['webhook-signature'];
+    const wrong = sign('{}')['webhook-signature'];
+    const headers = { ...sign(BODY), 'webhook-signature': `${`${wrong} `.repeat(300)}${right}` };
+    expect(await verifyWebhook(BODY, headers, [OTHER, SECRET])).toMatchObject({ id: 'evt_x' });
+    expect(hmacs.flatMap(({ mock }) => mock.calls)).toHaveLength(2);
+    for (const hmac of hmacs) hmac.mockRestore();
   });
 
   it('needs a secret', async () => {

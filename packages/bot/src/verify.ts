@@ -35,7 +35,7 @@ export async function verifyWebhook(
 export function toKeys(secret: string | readonly string[]): Keys {
   const secrets = [secret].flat().map(toBits);
   return Promise.all(
-    secrets.map((bits) => crypto.subtle.importKey('raw', bits, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])),
+    secrets.map((bits) => crypto.subtle.importKey('raw', bits, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])),
   );
 }
 
@@ -51,11 +51,9 @@ export async function verify(
   if (!id || !timestamp || !signatures) throw new WebhookError('the request has no signature: it is not from Parley');
   checkAge(Date.now() / 1000 - Number(timestamp));
   const signed = concat([encoder.encode(`${id}.${timestamp}.`), body]);
-  for (const signature of signatures.split(' ')) {
-    const [version, encoded = ''] = signature.split(',');
-    const bits = version === 'v1' ? fromBase64(encoded) : null;
-    if (bits && (await isMadeBy(keys, bits, signed))) return parse(body);
-  }
+  // One for each secret, however many signatures the request has.
+  const wanted = await Promise.all(keys.map((key) => sign(key, signed)));
+  if (signatures.split(' ').some((given) => wanted.some((one) => isEqual(given, one)))) return parse(body);
   throw new WebhookError('no signature fits: is the secret the one of this webhook?');
 }
 
@@ -69,9 +67,17 @@ export function concat(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-async function isMadeBy(keys: readonly CryptoKey[], bits: Uint8Array<ArrayBuffer>, signed: Uint8Array<ArrayBuffer>) {
-  const found = await Promise.all(keys.map((key) => crypto.subtle.verify('HMAC', key, bits, signed)));
-  return found.includes(true);
+async function sign(key: CryptoKey, signed: Uint8Array<ArrayBuffer>): Promise<string> {
+  const bits = new Uint8Array(await crypto.subtle.sign('HMAC', key, signed));
+  return `v1,${btoa(String.fromCharCode(...bits))}`;
+}
+
+// In constant time for texts of one length, so that the time tells nothing of the signature that is wanted.
+function isEqual(a: string, b: string): boolean {
+  if (a.length !== b.length) return false;
+  let difference = 0;
+  for (let at = 0; at < a.length; at++) difference |= a.charCodeAt(at) ^ b.charCodeAt(at);
+  return difference === 0;
 }
 
 function checkAge(seconds: number): void {
