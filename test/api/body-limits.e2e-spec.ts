@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connect } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { type SignedInAgent, Parley, type Tenant } from '../support/parley.js';
 
@@ -104,6 +105,17 @@ describe('the limits of bodies', () => {
       status: 400,
       code: 'body_too_large',
     });
+  });
+
+  it('answer a body in too many pieces, and read no more of it', async () => {
+    const { hostname, port } = new URL(parley.url);
+    const socket = connect(Number(port), hostname);
+    const head = `POST /api/bot/messages HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${tenant.token}\r\n`;
+    socket.write(`${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`);
+    socket.write('1\r\n \r\n'.repeat(1_100));
+    const answer = (await socket.toArray()).join('');
+    expect(answer).toContain('HTTP/1.1 400');
+    expect(answer).toContain('The body arrived in more than 512 pieces');
   });
 
   it('are also a number of values, which is counted before they are parsed', async () => {

@@ -22,7 +22,7 @@ export class JsonText {
  * 11).
  */
 export class HttpAdapter extends ExpressAdapter {
-  /** Called with each JSON answer and its length in bytes. */
+  /** Called with each JSON answer, and each piece of a streamed one, and its length in bytes. */
   onAnswer: (response: ServerResponse, bytes: number) => void = () => undefined;
 
   override initHttpServer(): void {
@@ -59,6 +59,12 @@ export class HttpAdapter extends ExpressAdapter {
         this.end(text);
         onAnswer(this, bytes);
         return this;
+      }
+
+      override write(piece: string | Uint8Array, ...rest: unknown[]): boolean {
+        const hasRoom = super.write(piece, ...(rest as [BufferEncoding]));
+        onAnswer(this, piece.length);
+        return hasRoom;
       }
     }
     app.request = Object.setPrototypeOf(Request.prototype, app.request) as typeof app.request;

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { Request } from 'express';
 import { gunzipSync, inflateSync } from 'node:zlib';
 import { tooManyBytes } from './parsed-body.js';
 import { Problem } from '../errors/problem.js';
@@ -6,8 +6,13 @@ import { Problem } from '../errors/problem.js';
 /** Of a body that is too long, so many bytes more are read before the answer: many clients read no answer before. */
 const MAX_DISCARDED = 1_048_576;
 
-/** The most pieces in which a body may arrive that has not arrived before it is read: each costs more than its bytes. */
+/**
+ * The most pieces in which a body may arrive that has not arrived before it is read: each costs more than its bytes. A chunk of
+ * the transfer encoding is a piece. As many more are read before the answer.
+ */
 const MAX_PIECES = 512;
+
+const TOO_MANY_PIECES = `The body arrived in more than ${MAX_PIECES} pieces; send it in fewer, larger chunks`;
 
 const DECODERS = { gzip: gunzipSync, deflate: inflateSync };
 
@@ -18,35 +23,49 @@ export const ENCODINGS = Object.keys(DECODERS) as Encoding[];
 
 /**
  * Reads a body of at most `max` bytes, and keeps no more of a longer one.
- * A body in too many pieces ends its connection.
- * @throws Problem body_too_large; malformed_json when the connection ended before the body
+ * @throws Problem body_too_large, also for a body in more than 512 pieces; malformed_json when the connection ended before the body
  */
-export async function readBody(request: IncomingMessage, max: number): Promise<Buffer> {
+export async function readBody(request: Request, max: number): Promise<Buffer> {
   return readArrived(request, max) ?? readAll(request, max);
 }
 
 // A small body has often arrived before authentication ends: it is read at once, without listeners.
-function readArrived(request: IncomingMessage, max: number): Buffer | null {
+function readArrived(request: Request, max: number): Buffer | null {
   const { complete, readableLength } = request;
   return complete && readableLength > 0 && readableLength <= max ? (request.read() as Buffer) : null;
 }
 
-function readAll(request: IncomingMessage, max: number): Promise<Buffer> {
+function readAll(request: Request, max: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
     let pieces = 0;
-    const refuse = () => reject(tooLarge(max));
+    const excess = () => {
+      if (length > max) return tooLarge(max);
+      return pieces > MAX_PIECES ? new Problem('body_too_large', TOO_MANY_PIECES) : null;
+    };
     request.on('data', (chunk: Buffer) => {
-      if (++pieces > MAX_PIECES) return void request.destroy();
       length += chunk.length;
-      if (length <= max) chunks.push(chunk);
-      else if (length > max + MAX_DISCARDED) refuse();
+      if (++pieces > 2 * MAX_PIECES) {
+        stopReading(request);
+        reject(excess()!);
+      } else if (!excess()) chunks.push(chunk);
+      else if (length > max + MAX_DISCARDED) reject(excess()!);
     });
-    request.once('end', () => (length > max ? refuse() : resolve(Buffer.concat(chunks, length))));
+    request.once('end', () => {
+      const problem = excess();
+      if (problem) reject(problem);
+      else resolve(Buffer.concat(chunks, length));
+    });
     const fail = () => reject(new Problem('malformed_json', 'The body could not be read'));
     request.once('error', fail).once('close', fail);
   });
+}
+
+/** Reads no more of a request; its connection ends with the answer. */
+function stopReading(request: Request): void {
+  request.removeAllListeners('data').pause();
+  request.res?.setHeader('Connection', 'close');
 }
 
 /** Unpacks a body of at most `max` bytes. @throws Problem body_too_large, malformed_json */

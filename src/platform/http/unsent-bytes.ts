@@ -39,8 +39,9 @@ class ResponseRecipient implements Recipient {
   }
 }
 
-/** How many bytes a client had not read, and when. */
+/** How far a client has read. */
 interface Progress {
+  /** How many bytes were unsent if the client had read nothing since `at`. */
   unsent: number;
   at: number;
 }
@@ -55,6 +56,7 @@ export class UnsentBytes implements OnModuleDestroy {
   private readonly max = getHeapStatistics().heap_size_limit * HEAP_SHARE;
   /** The slow clients, the one that has been slow for longest first, and their last progress. */
   private readonly slow = new Map<Recipient, Progress>();
+  private readonly responses = new WeakMap<ServerResponse, Recipient>();
   private timer?: NodeJS.Timeout;
   /** The bytes that were written since the last check. */
   private written = 0;
@@ -72,18 +74,22 @@ export class UnsentBytes implements OnModuleDestroy {
     const { unsent } = recipient;
     if (unsent > MAX_UNSENT) return this.end(recipient);
     if (unsent < SLOW_BYTES) return;
-    if (!this.slow.has(recipient)) this.slow.set(recipient, { unsent, at: performance.now() });
+    const progress = this.slow.get(recipient);
+    if (progress) progress.unsent += bytes;
+    else this.slow.set(recipient, { unsent, at: performance.now() });
     this.timer ??= setInterval(() => this.check(), CHECK_INTERVAL).unref();
     this.written += bytes;
     const { written, max } = this;
     if (this.total + written > max && written > max * CHECK_SHARE) this.check();
   }
 
-  /** The same as `watch`, for an HTTP answer that was written in one piece. */
+  /** The same as `watch`, for an HTTP answer, or a piece of one that is streamed. */
   watchResponse(response: ServerResponse, bytes: number): void {
-    if (bytes < SLOW_BYTES) return;
+    if (Math.max(bytes, response.writableLength) < SLOW_BYTES) return;
+    const recipient = this.responses.get(response) ?? new ResponseRecipient(response);
+    this.responses.set(response, recipient);
     // The network takes what it can in this turn of the event loop.
-    setImmediate(() => this.watch(new ResponseRecipient(response), bytes));
+    setImmediate(() => this.watch(recipient, bytes));
   }
 
   onModuleDestroy(): void {
