@@ -58,7 +58,7 @@ export class GroupsService {
     const id = newId('grp');
     return transaction(this.groups.manager, async (tx) => {
       await this.organizations.lock(tx, organizationId);
-      if (isDefault) await unsetDefault(tx, organizationId);
+      if (isDefault) await unsetDefault(tx, organizationId, watch);
       await tx.insert(Group, { ...group, organizationId, id, isDefault, createdAt: new Date() });
       const row = await tx.findOneByOrFail(Group, { organizationId, id });
       await watch.record(tx, null, row);
@@ -79,7 +79,7 @@ export class GroupsService {
       const group = (await tx.findOneBy(Group, { organizationId, id })) ?? notFound('Group');
       watch.before(group);
       if (isDefault === false && group.isDefault) throw defaultNeeded();
-      if (isDefault && !group.isDefault) await unsetDefault(tx, organizationId);
+      if (isDefault && !group.isDefault) await unsetDefault(tx, organizationId, watch);
       // null leaves a setting alone, as in every PATCH.
       const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value != null));
       if (Object.keys(given).length > 0) await tx.update(Group, { organizationId, id }, given);
@@ -109,8 +109,11 @@ export class GroupsService {
 }
 
 // The caller holds the organization's lock, so that only one default changes at a time.
-async function unsetDefault(tx: EntityManager, organizationId: string): Promise<void> {
-  await tx.update(Group, { organizationId, isDefault: true }, { isDefault: false });
+async function unsetDefault(tx: EntityManager, organizationId: string, watch: ChangeWatch<Group>): Promise<void> {
+  const group = await tx.findOneBy(Group, { organizationId, isDefault: true });
+  if (!group) return;
+  await tx.update(Group, { organizationId, id: group.id }, { isDefault: false });
+  await watch.record(tx, group, { ...group, isDefault: false });
 }
 
 function defaultNeeded(): Problem {

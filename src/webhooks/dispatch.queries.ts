@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { recordedAddress } from '../auth/audit/audit-changes.js';
 import { type Lane, type LaneKey, laneOf } from '../outbox/lane.js';
 import { newId } from '../platform/lib/ids.js';
 
@@ -143,6 +144,8 @@ export type Verdict = (typeof VERDICTS)[number];
 export interface Finished {
   held: HeldLane;
   id: string;
+  /** Where the attempt went. */
+  url: string;
   verdict: Verdict;
   /** Seconds until the next attempt, after `retry`. */
   retryAfter: number | null;
@@ -168,9 +171,9 @@ const IS_WAITING = `COALESCE(d.outcome, '') = ''`;
 const FINISH = `
   WITH result AS MATERIALIZED (
     SELECT r.*, commit.durability FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::float8[],
-      $7::timestamptz[], $8::integer[], $9::text[], $10::integer[], $11::integer[], $12::boolean[], $13::text[])
+      $7::timestamptz[], $8::integer[], $9::text[], $10::integer[], $11::integer[], $12::boolean[], $13::text[], $14::text[])
       AS r (organization_id, webhook_id, fence, id, verdict, retry_after, at, status, error, duration_ms, attempt_count,
-        is_alive, audit_id)
+        is_alive, audit_id, address)
     CROSS JOIN ${ASYNC_COMMIT()}
   ), fenced AS MATERIALIZED (
     SELECT r.* FROM result r
@@ -185,13 +188,13 @@ const FINISH = `
     WHERE d.organization_id = r.organization_id AND d.webhook_id = r.webhook_id AND d.id = r.id
       AND d.attempt_count = r.attempt_count AND ${IS_WAITING}
     RETURNING d.organization_id, d.webhook_id, d.id, d.attempt_count, r.verdict, r.is_alive, r.at, r.status,
-      r.error, r.duration_ms, r.audit_id
+      r.error, r.duration_ms, r.audit_id, r.address
   ), attempt AS (
     INSERT INTO attempts (organization_id, webhook_id, delivery_id, number, at, status, error, duration_ms)
     SELECT organization_id, webhook_id, id, attempt_count, at, status, error, duration_ms FROM finished
   ), lane_result AS (
     SELECT organization_id, webhook_id, bool_or(is_alive OR verdict = 'delivered') AS has_success,
-      bool_or(verdict = 'gone') AS is_gone, min(audit_id) AS audit_id
+      bool_or(verdict = 'gone') AS is_gone, min(audit_id) AS audit_id, min(address) AS address
     FROM finished GROUP BY organization_id, webhook_id
   ), lane AS (
     UPDATE webhook_lanes l SET
@@ -201,17 +204,17 @@ const FINISH = `
     FROM lane_result f
     WHERE l.organization_id = f.organization_id AND l.webhook_id = f.webhook_id
       AND (NOT f.has_success OR f.is_gone OR l.failing_since IS NOT NULL)
-    RETURNING l.organization_id, l.webhook_id, l.failing_since, f.is_gone, f.audit_id
+    RETURNING l.organization_id, l.webhook_id, l.failing_since, f.is_gone, f.audit_id, f.address
   ), disabled AS (
     UPDATE webhooks w SET is_enabled = false,
       disabled_reason = CASE WHEN l.is_gone THEN 'answered 410 Gone' ELSE '${MAX_FAILING_DAYS} days without a success' END
     FROM lane l
     WHERE w.organization_id = l.organization_id AND w.id = l.webhook_id AND w.is_enabled
       AND (l.is_gone OR l.failing_since <= now() - interval '${MAX_FAILING_DAYS} days')
-    RETURNING w.organization_id, w.id, w.url, w.disabled_reason, l.audit_id
+    RETURNING w.organization_id, w.id, w.disabled_reason, l.audit_id, l.address
   ), recorded AS (
     INSERT INTO audit_entries (organization_id, id, at, actor_type, action, target, target_name, changes)
-    SELECT organization_id, audit_id, now(), 'SYSTEM', 'webhook.disabled', id, regexp_replace(url, '[?#].*$', ''),
+    SELECT organization_id, audit_id, now(), 'SYSTEM', 'webhook.disabled', id, address,
       jsonb_build_array(jsonb_build_object('field', 'isEnabled', 'from', true, 'to', false),
         jsonb_build_object('field', 'disabledReason', 'from', NULL, 'to', disabled_reason))
     FROM disabled
@@ -232,8 +235,9 @@ export async function finishDeliveries(pool: Pool, results: readonly Finished[])
     results.map(({ durationMs }) => durationMs),
     results.map(({ attemptCount }) => attemptCount),
     results.map(({ isAlive }) => isAlive),
-    // The entry of the audit log, should this result disable the webhook.
+    // The entry of the audit log, should this result disable the webhook: its id, and the webhook's address.
     results.map(({ verdict }) => (verdict === 'delivered' ? null : newId('aud'))),
+    results.map(({ verdict, url }) => (verdict === 'delivered' ? null : recordedAddress(url))),
   ];
   const { rows } = await pool.query<{ lane: LaneKey }>({ name: 'finish-deliveries', text: FINISH, values });
   return rows.map(({ lane }) => lane);

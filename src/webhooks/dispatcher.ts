@@ -139,7 +139,7 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
 
   async finish(
     held: HeldLane,
-    { id, attemptCount, retryCount }: TakenDelivery,
+    { id, target, attemptCount, retryCount }: TakenDelivery,
     result: AttemptResult,
     isAlive: boolean,
   ): Promise<boolean> {
@@ -149,7 +149,17 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
       ? null
       : nextRetry(this.config.WEBHOOK_RETRY_SECONDS, retryCount, result.retryAfter);
     const verdict = toVerdict(result, retryAfter);
-    const isFailing = await this.results.write({ ...result, held, id, attemptCount, isAlive, verdict, retryAfter });
+    const { url } = target;
+    const isFailing = await this.results.write({
+      ...result,
+      held,
+      id,
+      url,
+      attemptCount,
+      isAlive,
+      verdict,
+      retryAfter,
+    });
     this.metrics.judged(verdict);
     return isFailing;
   }

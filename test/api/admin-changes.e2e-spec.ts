@@ -30,7 +30,7 @@ interface Own {
   visitorId: string;
 }
 
-const URL = 'https://hooks.example.com/parley?key=hunter2#hunter2';
+const URL = 'https://hooks.example.com/services/hunter2?key=hunter2#hunter2';
 
 const RECORDED: Recorded = {
   'POST /api/admin/organizations': [({ parley }) => parley.admin.post('', { name: 'Other' }).expect(201)],
@@ -206,6 +206,25 @@ describe('every change of an administrator', () => {
     expect(entry.targetName).toBe(action === 'reply.created' ? 'new' : 'hours');
   });
 
+  it('leaves an entry of the group that was the default before', async () => {
+    const { tenant, groupId } = await make();
+    const { body: groups } = await tenant.admin.get('/groups').expect(200);
+    const before = groups.groups.find(({ isDefault }: { isDefault: boolean }) => isDefault);
+    await tenant.admin.patch(`/groups/${groupId}`, { isDefault: true }).expect(200);
+    const { body: third } = await tenant.admin.post('/groups', { name: 'Third', isDefault: true }).expect(201);
+    const switches = (await log(tenant)).flatMap(({ action, targetName, changes }) =>
+      changes
+        .filter(({ field }: { field: string }) => field === 'isDefault')
+        .map(({ to }: any) => [action, targetName, to]),
+    );
+    expect(switches.slice(0, 4)).toEqual([
+      ['group.created', third.name, true],
+      ['group.changed', 'Support', false],
+      ['group.changed', 'Support', true],
+      ['group.changed', before.name, false],
+    ]);
+  });
+
   it('leaves no secret in the log', async () => {
     const own = await make();
     const asked = Object.entries(RECORDED).filter(([name]) => !name.startsWith('DELETE '));
@@ -216,7 +235,7 @@ describe('every change of an administrator', () => {
     }
     const rows = await parley.query<{ row: string }>('SELECT e::text AS row FROM audit_entries e');
     const text = rows.map(({ row }) => row).join('\n');
-    expect(text).toContain('https://hooks.example.com/parley');
+    expect(text).toContain('https://hooks.example.com/…');
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { recordedAddress } from '../../src/auth/audit/audit-changes.js';
 import { DeliveryRetention } from '../../src/webhooks/delivery-retention.js';
 import { WebhookSender } from '../../src/webhooks/sender.js';
 import { eventually, until } from '../support/eventually.js';
@@ -174,16 +175,18 @@ describe('attempts', () => {
 
   it('stop for good at 410, until somebody enables the webhook', async () => {
     receiver.become((_, response) => void response.writeHead(410).end());
-    const id = await create(receiver.url);
+    const id = await create(new URL('/services/hunter2?key=hunter2', receiver.url).href);
     await say('gone');
     await delivery(id, ({ status }) => status === 'dead');
     const { body: webhook } = await tenant.admin.get(`/webhooks/${id}`).expect(200);
     expect(webhook).toMatchObject({ isEnabled: false, disabledReason: 'answered 410 Gone' });
     const { body: log } = await tenant.admin.get(`/audit?actor=SYSTEM&target=${id}`).expect(200);
+    expect(JSON.stringify(log)).not.toContain('hunter2');
     expect(log.entries).toEqual([
       expect.objectContaining({
         action: 'webhook.disabled',
         actor: { type: 'SYSTEM', id: null, name: null },
+        targetName: recordedAddress(new URL('/services/hunter2', receiver.url).href),
         changes: [
           { field: 'isEnabled', from: true, to: false },
           { field: 'disabledReason', from: null, to: 'answered 410 Gone' },

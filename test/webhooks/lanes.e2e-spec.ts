@@ -16,6 +16,7 @@ const chatOf = ({ event }: Received): string => event.data.message.chatId;
 const idOf = ({ headers }: Received): string => headers['webhook-id']!;
 
 const RESULT = {
+  url: 'https://hooks.example.com/',
   at: new Date(),
   status: 500,
   error: null,

@@ -1,5 +1,5 @@
 import type { Subject } from '../../auth/audit/audit.service.js';
-import { withoutSecrets } from '../../auth/audit/audit-changes.js';
+import { recordedAddress } from '../../auth/audit/audit-changes.js';
 import type { AccessToken } from '../../auth/bots/access-token.entity.js';
 import type { BotRow } from '../../bots/bots.queries.js';
 import type { Group } from '../../groups/group.entity.js';
@@ -22,7 +22,7 @@ export const BOT: Subject<BotRow> = { kind: 'bot', view: toBotResponse, identify
 export const WEBHOOK: Subject<Webhook> = {
   kind: 'webhook',
   view: toWebhookResponse,
-  identify: ({ id, url }) => ({ id, name: withoutSecrets(url) }),
+  identify: ({ id, url }) => ({ id, name: recordedAddress(url) }),
 };
 
 /** An organization has one widget, which has no id of its own. */

@@ -1,5 +1,5 @@
 import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
-import { withoutSecrets } from '../../auth/audit/audit-changes.js';
+import { recordedAddress } from '../../auth/audit/audit-changes.js';
 import { AuditService } from '../../auth/audit/audit.service.js';
 import type { RequestContext } from '../../auth/context/request-context.js';
 import { AdminContext } from './admin-context.decorator.js';
@@ -92,7 +92,7 @@ export class WebhooksAdminController {
     return this.webhooks.rotateSecret(context.organizationId, id, (tx, webhook) =>
       this.audit.record(
         context,
-        { action: 'webhook.secret_rotated', target: id, targetName: withoutSecrets(webhook.url) },
+        { action: 'webhook.secret_rotated', target: id, targetName: recordedAddress(webhook.url) },
         tx,
       ),
     );

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type AuditAction, type AuditedKind, actionOf } from './audit-action.js';
 
@@ -41,16 +42,23 @@ export function byAction(kind: AuditedKind, changes: readonly FieldChange[]): [A
   return [...new Set(actions)].map((action) => [action, changes.filter((_, at) => actions[at] === action)]);
 }
 
-/** An address without user, password, query and fragment, where secrets are put. */
-export function withoutSecrets(address: string): string {
+/** The hexadecimal digits of a path's SHA-256 that are kept: enough to see that two paths differ, and from which one to the other. */
+const DIGITS = 8;
+
+/**
+ * An address as it is recorded: the origin, and the beginning of the SHA-256 of the path. Secrets are put into all other parts, the
+ * path included. Query, user and password may be guessable, so they are in no hash.
+ */
+export function recordedAddress(address: string): string {
   if (!URL.canParse(address)) return '';
   const { origin, pathname } = new URL(address);
-  return origin + pathname;
+  if (pathname === '/') return origin;
+  return `${origin}/…${createHash('sha256').update(pathname).digest('hex').slice(0, DIGITS)}`;
 }
 
 function kept(field: string, value: unknown): unknown {
   const isAddress = ADDRESSES.has(field) && typeof value === 'string';
-  return shortened(isAddress ? withoutSecrets(value) : value);
+  return shortened(isAddress ? recordedAddress(value) : value);
 }
 
 function shortened(value: unknown): unknown {
