@@ -38,20 +38,31 @@ export async function findAgent(manager: EntityManager, organizationId: string, 
   return rows[0] ?? null;
 }
 
-// Locks groups before their members, as deleting a group does. A count that is too low tells of an unknown group.
 const LOCK_GROUPS = `
   SELECT FROM groups WHERE organization_id = $1 AND id = ANY ($2::text[]) ORDER BY id FOR KEY SHARE`;
+
+/**
+ * Keeps groups from being removed until the end of the transaction; returns false when one of them does not exist. To be called
+ * before an agent is locked, because removing a group locks the group first and then the agents who were asked for its chats.
+ */
+export async function holdGroups(manager: EntityManager, organizationId: string, groupIds: readonly string[]) {
+  const found: unknown[] = await manager.query(LOCK_GROUPS, [organizationId, groupIds]);
+  return found.length === groupIds.length;
+}
+
 const LEAVE = 'DELETE FROM agent_groups WHERE organization_id = $1 AND agent_id = $2';
 const JOIN = `
   INSERT INTO agent_groups (organization_id, group_id, agent_id) SELECT $1, group_id, $2 FROM unnest($3::text[]) group_id`;
 
-/** Sets the groups of an agent; returns false when one of them does not exist. */
-export async function setGroups(manager: EntityManager, organizationId: string, agentId: string, groupIds: string[]) {
-  const found: unknown[] = await manager.query(LOCK_GROUPS, [organizationId, groupIds]);
-  if (found.length < groupIds.length) return false;
+/** Sets the groups of an agent, which `holdGroups` has found. */
+export async function setGroups(
+  manager: EntityManager,
+  organizationId: string,
+  agentId: string,
+  groupIds: readonly string[],
+): Promise<void> {
   await manager.query(LEAVE, [organizationId, agentId]);
   await manager.query(JOIN, [organizationId, agentId, groupIds]);
-  return true;
 }
 
 const IS_IN_GROUP = 'SELECT FROM agent_groups WHERE organization_id = $1 AND agent_id = $2 AND group_id = $3';

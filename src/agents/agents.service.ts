@@ -9,7 +9,7 @@ import { invalid, notFound, Problem } from '../platform/errors/problem.js';
 import { transaction } from '../platform/database/transaction.js';
 import { Agent } from './agent.entity.js';
 import './agents.events.js';
-import { type AgentRow, findAgent, listAgents, setGroups } from './agents.queries.js';
+import { type AgentRow, findAgent, holdGroups, listAgents, setGroups } from './agents.queries.js';
 import type { Role } from './role.js';
 
 export interface NewAgent {
@@ -53,8 +53,9 @@ export class AgentsService {
     const emailKey = fields.email.toLowerCase();
     const row = { ...fields, organizationId, id: newId('agt'), emailKey, createdAt: new Date() };
     return this.change(async (tx) => {
+      if (!(await holdGroups(tx, organizationId, groupIds))) throw unknownGroup();
       await tx.insert(Agent, row);
-      await setAgentGroups(tx, organizationId, row.id, groupIds);
+      await setGroups(tx, organizationId, row.id, groupIds);
       const agent = await this.announce(tx, organizationId, row.id);
       await watch.record(tx, null, agent);
       return agent;
@@ -70,12 +71,14 @@ export class AgentsService {
   ): Promise<AgentRow> {
     return this.change(async (tx) => {
       const where = { organizationId, id };
+      const areKnown = !groupIds || (await holdGroups(tx, organizationId, groupIds));
       const agent = await this.lock(tx, organizationId, id);
       watch.before(agent);
+      if (!areKnown) throw unknownGroup();
       const email = fields.email ?? agent.email;
       const sight = groupIds || fields.role ? { groupsLeftAt: () => 'clock_timestamp()' } : {};
       await tx.update(Agent, where, { ...fields, email, emailKey: email.toLowerCase(), ...sight });
-      if (groupIds) await setAgentGroups(tx, organizationId, id, groupIds);
+      if (groupIds) await setGroups(tx, organizationId, id, groupIds);
       const changed = await this.announce(tx, organizationId, id);
       await watch.record(tx, agent, changed);
       return changed;
@@ -110,12 +113,6 @@ export class AgentsService {
   }
 }
 
-async function setAgentGroups(
-  tx: EntityManager,
-  organizationId: string,
-  agentId: string,
-  groupIds: string[],
-): Promise<void> {
-  const isDone = await setGroups(tx, organizationId, agentId, groupIds);
-  if (!isDone) throw invalid('/groupIds', 'names a group that does not exist in this organization');
+function unknownGroup(): Problem {
+  return invalid('/groupIds', 'names a group that does not exist in this organization');
 }

@@ -28,3 +28,13 @@ export async function findBot(manager: EntityManager, organizationId: string, id
   const [row]: BotRow[] = await manager.query(FIND, [organizationId, id]);
   return row ?? null;
 }
+
+const LOCK_SUBSCRIPTION = 'SELECT FROM subscriptions WHERE organization_id = $1 AND bot_id = $2 FOR UPDATE';
+
+/**
+ * Locks the subscription of a bot that is to be removed. Removing the bot removes its rows of `webhooks` and `subscriptions`, in that
+ * order; the bot's calls lock them in the other one.
+ */
+export async function lockSubscription(tx: EntityManager, organizationId: string, botId: string): Promise<void> {
+  await tx.query(LOCK_SUBSCRIPTION, [organizationId, botId]);
+}
