@@ -5,7 +5,7 @@ import { systemContext } from '../auth/context/request-context.js';
 import type { QueueChanged } from '../chats/model/chats.events.js';
 import { lockChat } from '../chats/moves/chat-transitions.queries.js';
 import type { GroupChanged } from '../groups/groups.events.js';
-import { databaseCode, toDatabaseProblem } from '../platform/database/database-problem.js';
+import { isDatabaseAway } from '../platform/database/database-problem.js';
 import { transaction } from '../platform/database/transaction.js';
 import { OnDomainEvent } from '../platform/database/domain-events.js';
 import { PeriodicJob } from '../platform/lib/periodic-job.js';
@@ -22,9 +22,6 @@ const RETRY = 1_000;
 /** The attempts in a row that fail before the chats behind one go on, and for how many milliseconds it's skipped then. */
 const MAX_FAILURES = 3;
 const SKIP = 30_000;
-
-/** The SQLSTATE of a statement that took too long. */
-const STATEMENT_TIMEOUT = '57014';
 
 /** What a node is doing for an organization. */
 interface Routing {
@@ -145,7 +142,7 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
       routing.failed = null;
       return hasMore;
     } catch (error) {
-      if (chatId !== null && isOfChat(error)) this.noteFailure(organizationId, routing, chatId, error);
+      if (chatId !== null && !isDatabaseAway(error)) this.noteFailure(organizationId, routing, chatId, error);
       throw error;
     }
   }
@@ -211,9 +208,4 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
 
 function newRouting(): Routing {
   return { isBusy: false, isWanted: false, failed: null, skipped: new Set() };
-}
-
-/** Whether an error says something of the chat, and not of the database as a whole: also that it stayed locked for too long. */
-function isOfChat(error: unknown): boolean {
-  return toDatabaseProblem(error) === null || databaseCode(error) === STATEMENT_TIMEOUT;
 }

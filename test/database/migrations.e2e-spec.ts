@@ -123,3 +123,13 @@ describe('migrations while others use the database', () => {
     expect(rowCount).toBe(1);
   });
 });
+
+describe('a start with several hosts in DATABASE_URL', () => {
+  it('fails at once, and says why, when each of them refuses for good', async () => {
+    const url = new URL(process.env.TEST_DATABASE_URL!);
+    url.pathname = '/missing';
+    const several = url.href.replace(url.host, `${url.host},${url.host}`);
+    // An hour, so that a wait would end the test.
+    await expect(migrate(several, 3_600_000)).rejects.toThrow(/"missing" does not exist.*"missing" does not exist/);
+  });
+});

@@ -11,7 +11,10 @@ const LOST =
 // took too long.
 const UNAVAILABLE = /^(?:08|53|57|58|25P0[34])/;
 // Serialization failure, deadlock, lock not available, read-only: the same request may succeed if retried.
-const TRANSIENT = new Set(['40001', '40P01', '55P03', '25006']);
+const READ_ONLY = '25006';
+const TRANSIENT = new Set(['40001', '40P01', '55P03', READ_ONLY]);
+// A statement, or a transaction, that took too long: a row may have been locked for as long.
+const TOO_LONG = new Set(['57014', '25P03', '25P04']);
 // Bytes that are invalid in text, and values over a limit: errors of the client.
 const UNSTORABLE = new Set(['22021', '22P05', '54000', '54001']);
 
@@ -32,6 +35,27 @@ export function isTransient(error: unknown): boolean {
   return TRANSIENT.has(databaseCode(error) ?? '');
 }
 
+/**
+ * Whether the database as a whole was not available, so that any statement would have failed; not when one statement or transaction
+ * took too long.
+ */
+export function isDatabaseAway(error: unknown): boolean {
+  const code = databaseCode(error);
+  if (code === OUTCOME_UNKNOWN || code === STANDBY_SILENT || code === READ_ONLY) return true;
+  return isUnavailable(error) && !TOO_LONG.has(code ?? '');
+}
+
+function isUnavailable(error: unknown): boolean {
+  const code = databaseCode(error);
+  if (code === undefined) return error instanceof Error && LOST.test(error.message);
+  return NETWORK.has(code) || UNAVAILABLE.test(code);
+}
+
+/** Whether a connection that failed may succeed later: not after a wrong password, or without such a database. */
+export function mayPass(error: unknown): boolean {
+  return toDatabaseProblem(error)?.code === 'unavailable' || /timeout/i.test((error as Error).message);
+}
+
 /** The name of the constraint that a database error reports. */
 export function violatedConstraint(error: unknown): string | undefined {
   const { constraint, driverError } = (error ?? {}) as { constraint?: string; driverError?: { constraint?: string } };
@@ -41,13 +65,11 @@ export function violatedConstraint(error: unknown): string | undefined {
 /** Converts a database error to a problem for the client; null for every other error. */
 export function toDatabaseProblem(error: unknown): Problem | null {
   const code = databaseCode(error);
-  if (code === undefined) {
-    return error instanceof Error && LOST.test(error.message) ? unavailable('The database is not available') : null;
-  }
   if (code === OUTCOME_UNKNOWN)
     return unavailable('It is unknown whether the change is stored; retry the same request');
   if (code === STANDBY_SILENT) return unavailable(`${SILENT}, so nothing was stored; retry`, SILENT_RETRY_SECONDS);
-  if (NETWORK.has(code) || UNAVAILABLE.test(code)) return unavailable('The database is not available');
+  if (isUnavailable(error)) return unavailable('The database is not available');
+  if (code === undefined) return null;
   if (isTransient(error)) return unavailable('Others are changing the same things');
   if (UNSTORABLE.has(code)) return invalid('', 'contains what cannot be stored');
   if (code === '23505') return new Problem('conflict', 'It exists already');

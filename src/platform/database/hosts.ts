@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Host, hostsOf } from '../config/database-url.js';
+import { mayPass } from './database-problem.js';
 
 /** How long a host may take to say whether it accepts writes, in milliseconds. */
 const PROBE_TIMEOUT = 2_000;
 /** How long to wait for the other hosts once one accepts writes, in milliseconds: a later timeline may be among them. */
 const GRACE = 250;
+/** SQLSTATE read_only_sql_transaction. */
+const READ_ONLY = '25006';
+
 /** The hosts of DATABASE_URL, and the one that accepts writes now. */
 export class DatabaseHosts {
   readonly hosts: readonly Host[];
@@ -59,9 +63,18 @@ export class DatabaseHosts {
 }
 
 /** No host of DATABASE_URL accepts writes. */
-class NoWriter extends Error {
+export class NoWriter extends Error {
   /** SQLSTATE sqlclient_unable_to_establish_sqlconnection: the request may be retried. */
   readonly code = '08001';
+
+  /** @param isPermanent whether every host refuses for a reason that waiting doesn't change, such as a wrong password */
+  constructor(
+    message: string,
+    readonly isPermanent: boolean,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
 }
 
 // A primary that slept through a failover still believes that it is one: of several, the one of the latest timeline was promoted
@@ -72,10 +85,10 @@ async function findWriter(hosts: readonly Host[]): Promise<Host> {
   try {
     await Promise.any(probes);
   } catch (error) {
-    const reasons = (error as AggregateError).errors.map(
-      (reason: Error, index) => `${hosts[index]!.name}:${hosts[index]!.port}: ${reason.message}`,
-    );
-    throw new NoWriter(`no host of DATABASE_URL accepts writes (${reasons.join('; ')})`, { cause: error });
+    const errors = (error as AggregateError).errors as Error[];
+    const reasons = errors.map(({ message }, index) => `${hosts[index]!.name}:${hosts[index]!.port}: ${message}`);
+    const message = `no host of DATABASE_URL accepts writes (${reasons.join('; ')})`;
+    throw new NoWriter(message, !errors.some(mayPass), { cause: error });
   }
   await Promise.race([Promise.allSettled(probes), sleep(GRACE)]);
   return found.reduce((best, one) => (one.timeline > best.timeline ? one : best)).host;
@@ -93,7 +106,7 @@ async function readTimeline({ url }: Host): Promise<number> {
   const isReadOnly = watchReadOnly(client);
   try {
     await client.connect();
-    if (isReadOnly()) throw new Error('accepts no writes');
+    if (isReadOnly()) throw Object.assign(new Error('accepts no writes'), { code: READ_ONLY });
     const query = `SELECT ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int AS timeline`;
     return (await client.query<{ timeline: number }>(query)).rows[0]!.timeline;
   } finally {
@@ -123,8 +136,6 @@ function connectionOf(client: pg.Client): Connection {
   return (client as unknown as { connection: Connection }).connection;
 }
 
-/** SQLSTATE read_only_sql_transaction. */
-const READ_ONLY = '25006';
 // Classes 08 (connection), and 57P01 to 57P03: the database shuts down, has crashed, or is starting.
 const AWAY = /^(?:08|57P0[123])/;
 
@@ -190,7 +201,7 @@ export class WriterClient extends pg.Client {
     }
     if (!this.isReadOnly()) return this;
     this.hosts.onReadOnly(host);
-    throw new NoWriter(`${host.name} accepts no writes`);
+    throw new NoWriter(`${host.name} accepts no writes`, false);
   }
 
   private onErrorCode(code: string): void {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { addressOf } from '../config/database-url.js';
-import { databaseCode, isTransient, toDatabaseProblem } from './database-problem.js';
+import { databaseCode, isTransient, mayPass } from './database-problem.js';
 import { migrationDataSource } from './data-source.js';
-import { writerClient } from './hosts.js';
+import { NoWriter, writerClient } from './hosts.js';
 
 /** How long to wait for a database that is still starting, in milliseconds. */
 const CONNECT_TIMEOUT = 30_000;
@@ -101,7 +101,7 @@ async function connect(url: string, connectTimeout: number): Promise<pg.Client> 
 
 // A permanent refusal (a wrong password, no such database) is not waited for.
 function mayStillStart(error: unknown): boolean {
-  return toDatabaseProblem(error)?.code === 'unavailable' || /timeout/i.test((error as Error).message);
+  return mayPass(error) && !(error instanceof NoWriter && error.isPermanent);
 }
 
 function explain(error: unknown, url: string): string {
