@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Actor, RequestContext } from '../auth/context/request-context.js';
+import type { Stored } from '../auth/limits/daily-allowance.js';
+import { bytesOf } from '../auth/limits/stored-bytes.js';
 import type { NextMessage } from '../chats/reading/chat-events.queries.js';
 import { isOpen } from '../chats/model/chat-status.js';
 import type { LockedChat } from '../chats/moves/chat-transitions.queries.js';
@@ -59,3 +61,11 @@ function noticeOf(event: string, deed: string, { type, id, name }: Actor): Notic
   const by = isNamed ? { type, id, name } : { type, id: null, name: null };
   return { content: `${by.name ?? NAMELESS[type]} ${deed}`, metadata: { event, by } };
 }
+
+const VISITOR: Actor = { type: 'VISITOR', id: null, name: null };
+
+/** What is stored when a visitor closes a chat, and when the next message reopens it: a line each. */
+export const LINES_OF_VISITOR: Stored = [
+  noticeOf('chat.closed', 'closed the chat', VISITOR),
+  noticeOf('chat.reopened', 'reopened the chat', VISITOR),
+].reduce((sum, line) => ({ messages: sum.messages + 1, bytes: sum.bytes + bytesOf(line) }), { messages: 0, bytes: 0 });

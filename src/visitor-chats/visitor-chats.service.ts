@@ -12,10 +12,10 @@ import { ChatsService, type NewChat } from '../chats/reading/chats.service.js';
 import type { Rating } from '../chats/reading/ratings.queries.js';
 import { type GivenRating, RatingsService } from '../chats/moves/ratings.service.js';
 import { ReadsService } from '../chats/reading/reads.service.js';
-import { ClosingService } from '../messages/closing.service.js';
+import { ClosingService, LINES_OF_VISITOR } from '../messages/closing.service.js';
 import type { MessagePage, MessageView } from '../messages/message.js';
 import { MessagesService, type VisitorMessage } from '../messages/messages.service.js';
-import { transaction } from '../platform/database/transaction.js';
+import { afterCommit, transaction } from '../platform/database/transaction.js';
 import { notFound } from '../platform/errors/problem.js';
 import { VisitorsService } from '../visitors/visitors.service.js';
 
@@ -98,14 +98,19 @@ export class VisitorChatsService {
     });
   }
 
-  /** Ends the visitor's chat; nothing happens when it has ended. @throws Problem not_found */
+  /**
+   * Ends the visitor's chat; nothing happens when it has ended. The line that it leaves, and the one of a reopening, count in the
+   * quota of anonymous visitors, which refuses no end. @throws Problem not_found
+   */
   async close(visitor: ActingVisitor, context: RequestContext, chatId: string): Promise<ChatState> {
     const named = await this.inOwnChat(visitor, context, chatId);
     return this.turns.run(visitor.limitKey, async () => {
       await transaction(this.manager, async (tx) => {
         const chat = await this.transitions.lock(tx, named, chatId);
         if (chat.visitorId !== visitor.visitorId) notFound('Chat');
-        if (isOpen(chat.status)) await this.closing.close(tx, named, chat);
+        if (!isOpen(chat.status)) return;
+        await this.closing.close(tx, named, chat);
+        afterCommit(tx, () => this.quota.record(visitor, LINES_OF_VISITOR));
       });
       return this.chats.getState(visitor.organizationId, chatId);
     });

@@ -70,6 +70,21 @@ describe('what anonymous visitors store', () => {
     expect(stored).toHaveLength(MESSAGES + 1);
   });
 
+  it('counts the lines of a chat that its visitor closes and reopens again and again', async () => {
+    await prepare();
+    const visitor = await begin();
+    const close = () =>
+      parley.visitor(visitor.token).post(`/chats/${visitor.chatId}/close`, {}).set('X-Forwarded-For', address);
+    let sent: Response;
+    for (let rounds = 0; (sent = await send(visitor)).status === 201 && rounds < MESSAGES; rounds++)
+      await close().expect(200);
+    expectRefused(sent);
+    // Nobody who is over the limit is kept from ending a chat.
+    await close().expect(200);
+    const stored = await parley.query('SELECT FROM messages WHERE organization_id = $1', [tenant.id]);
+    expect(stored.length).toBeLessThanOrEqual(MESSAGES + 2);
+  });
+
   it('counts sockets too, by the address of their handshake, and IPv6 by /64', async () => {
     await prepare();
     const visitor = await begin();
