@@ -43,6 +43,8 @@ interface LastMessage {
   type: MessageType;
   content: string;
   sender: Sender;
+  /** Of a message of the service; a node of the release before sends none. */
+  metadata?: Record<string, unknown> | null;
   createdAt: string;
 }
 

@@ -24,7 +24,8 @@ export function listNames(names: readonly string[]): string {
 export function lastWords({ lastMessage }: Row): string {
   const text = strings.value;
   if (!lastMessage) return text.noMessages;
-  const { sender, content, type } = lastMessage;
+  const { sender, content, type, metadata } = lastMessage;
+  if (metadata) return systemWords({ content, metadata });
   const said = type === 'IMAGE' ? text.pictureWords : content || text.deleted;
   if (sender.type === 'VISITOR' || sender.type === 'SYSTEM') return said;
   if (sender.type === 'BOT') return fill(text.botSaid, { text: said });
@@ -33,7 +34,7 @@ export function lastWords({ lastMessage }: Row): string {
 }
 
 /** A message of the service in the language of the page, as far as it is a known one. */
-export function systemWords({ content, metadata }: Message): string {
+export function systemWords({ content, metadata }: Pick<Message, 'content' | 'metadata'>): string {
   const { event } = strings.value;
   const { groupName, reason, agentName } = metadata as Record<string, unknown>;
   switch (metadata.event) {

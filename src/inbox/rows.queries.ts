@@ -17,6 +17,8 @@ export interface LastMessage {
   type: MessageType;
   content: string;
   sender: Sender;
+  /** What a message of the service tells of, so that clients say it in their own words; null for every other one. */
+  metadata: Record<string, unknown> | null;
   createdAt: string;
 }
 
@@ -63,6 +65,7 @@ const LAST_MESSAGE = jsonObject({
     id: jsonText('m.sender_id'),
     name: jsonText('m.sender_name'),
   }),
+  metadata: `CASE WHEN m.sender_type = 'SYSTEM' THEN COALESCE(m.metadata::text, '{}') ELSE 'null' END`,
   createdAt: jsonTime('m.created_at'),
 });
 

@@ -83,6 +83,7 @@ describe('the views of agents', () => {
           type: 'TEXT',
           content: 'é'.repeat(299) + '😀',
           sender: { type: 'BOT', id: tenant.botId, name: 'Bot' },
+          metadata: null,
           createdAt: handed.lastMessageAt,
         },
         messageCount: 1,

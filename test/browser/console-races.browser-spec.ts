@@ -83,6 +83,19 @@ describe('what comes at an awkward moment, in the console', () => {
     expect(await said()).toHaveLength(1);
   });
 
+  it('a row words a message of the service as the transcript does, in German too', async () => {
+    const ada = await Desk.open(stage);
+    const chatId = await waitingChat(stage, 'I need a person', { reason: 'Rückzahlung' });
+    await ada.goTo(chatId);
+    await ada.button(/^Account/).click();
+    await ada.page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+    await ada.page
+      .locator('.conversation')
+      .getByText(/^An .* übergeben: Rückzahlung$/)
+      .waitFor();
+    await ada.rows.getByText(/^An .* übergeben: Rückzahlung$/).waitFor();
+  });
+
   it('a language whose words cannot be loaded changes nothing, and the agent is told', async () => {
     const ada = await Desk.open(stage);
     await ada.page.route('**/assets/de-*.js', (route) => route.abort());

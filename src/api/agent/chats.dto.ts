@@ -75,6 +75,14 @@ class LastMessageResponse implements LastMessage {
   @ApiProperty({ type: () => SenderResponse })
   sender!: SenderResponse;
 
+  @ApiProperty({
+    type: Object,
+    additionalProperties: true,
+    nullable: true,
+    description: 'Of a message of the service, with its `event`; else null',
+  })
+  metadata!: Record<string, unknown> | null;
+
   @ApiProperty({ type: String, format: 'date-time' })
   createdAt!: string;
 }
