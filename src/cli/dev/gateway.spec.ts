@@ -9,7 +9,7 @@ import { TrafficLog } from './traffic-log.js';
 it('passes on what a proxy before the service answers', async () => {
   const proxy = createServer((_, response) => response.writeHead(502).end('<h1>Bad gateway</h1>'));
   await once(proxy.listen(0, '127.0.0.1'), 'listening');
-  const lines = new Lines(true, false);
+  const lines = new Lines(true, false, () => undefined);
   const gateway = new Gateway(
     `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
     new TrafficLog(lines),

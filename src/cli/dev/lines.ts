@@ -30,12 +30,13 @@ export class Lines {
   constructor(
     private readonly isJson: boolean,
     private readonly hasColors: boolean,
+    private readonly write = out,
   ) {}
 
   /** @param fields what scripts get beside the text */
   add(kind: Kind, text: string, fields: object = {}): void {
     const at = new Date().toISOString();
-    if (this.isJson) return out(toJson({ at, kind, text, ...fields }, 0));
+    if (this.isJson) return this.write(toJson({ at, kind, text, ...fields }, 0));
     const line = `${at.slice(11, 23)}  ${kind.padEnd(WIDTH)}  ${printable(text)}`;
     this.print(this.hasColors && TECHNICAL.includes(kind) ? DIM + line + PLAIN : line);
   }
@@ -47,15 +48,15 @@ export class Lines {
 
   /** The verdict, the last of all. */
   report(text: string, fields: object): void {
-    if (this.isJson) out(toJson({ at: new Date().toISOString(), kind: 'report', ...fields }, 0));
+    if (this.isJson) this.write(toJson({ at: new Date().toISOString(), kind: 'report', ...fields }, 0));
     else this.block(text);
   }
 
   private print(text: string): void {
-    if (!this.input) return out(text);
+    if (!this.input) return this.write(text);
     clearLine(process.stdout, 0);
     cursorTo(process.stdout, 0);
-    out(text);
+    this.write(text);
     this.input.prompt(true);
   }
 }

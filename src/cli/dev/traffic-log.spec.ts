@@ -3,7 +3,7 @@ import { Lines } from './lines.js';
 import { TrafficLog } from './traffic-log.js';
 
 it('takes the events of an earlier answer as done when its ack is presented after a newer answer', () => {
-  const log = new TrafficLog(new Lines(true, false));
+  const log = new TrafficLog(new Lines(true, false, () => undefined));
   const answer = (ack: string, ...numbers: number[]) => {
     const events = numbers.map((seq) => ({
       id: `evt_${seq}`,
