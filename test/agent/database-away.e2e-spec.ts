@@ -6,6 +6,7 @@ import { eventually, until } from '../support/eventually.js';
 import { Parley, PRODUCT_TIME_LIMITS, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { Road } from '../support/road.js';
 import type { VisitorSocket } from '../support/visitor.js';
+import { defaultGroupOf } from '../support/tenant.js';
 
 /** Milliseconds: a node is settled 15 s after its start, and silent 15 s after its last beat. */
 const PATIENCE = 60_000;
@@ -27,7 +28,7 @@ describe('agents whose database is away', () => {
     // The pool for looks into the database loses its connections too.
     parley.database.on('error', () => undefined);
     tenant = await parley.createTenant();
-    group = (await tenant.bot.get('/groups').expect(200)).body[0].id;
+    group = await defaultGroupOf(tenant);
   });
   afterAll(async () => {
     await parley.stop();

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { eventually } from '../support/eventually.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import type { VisitorSocket } from '../support/visitor.js';
+import { defaultGroupOf } from '../support/tenant.js';
 
 describe('the namespace /agent', () => {
   let parley: Parley;
@@ -16,7 +17,7 @@ describe('the namespace /agent', () => {
   afterAll(() => parley.stop());
   beforeEach(async () => {
     tenant = await parley.createTenant();
-    groupId = (await tenant.bot.get('/groups').expect(200)).body[0].id;
+    groupId = await defaultGroupOf(tenant);
     ada = await parley.signInAgent(tenant, { groupIds: [groupId] });
     socket = await connect(ada);
   });

@@ -4,6 +4,7 @@ import { Timings } from '../../src/live/feeds/timings.js';
 import { eventually } from '../support/eventually.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import type { VisitorSocket } from '../support/visitor.js';
+import { defaultGroupOf } from '../support/tenant.js';
 
 describe('two nodes that cannot tell each other anything', () => {
   let here: Parley;
@@ -24,7 +25,7 @@ describe('two nodes that cannot tell each other anything', () => {
   });
   beforeEach(async () => {
     tenant = await here.createTenant();
-    groupId = (await tenant.bot.get('/groups').expect(200)).body[0].id;
+    groupId = await defaultGroupOf(tenant);
     ada = await here.signInAgent(tenant, { groupIds: [groupId] });
     socket = await there.connectAgent(ada.token);
   });

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import pg from 'pg';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { type Received, Receiver } from '../support/receiver.js';
+import { defaultGroupOf } from '../support/tenant.js';
 
 describe('who has a chat', () => {
   let parley: Parley;
@@ -19,7 +20,7 @@ describe('who has a chat', () => {
   beforeEach(async () => {
     tenant = await parley.createTenant();
     receiver = await Receiver.start();
-    group = (await tenant.bot.get('/groups').expect(200)).body[0].id;
+    group = await defaultGroupOf(tenant);
     ada = await parley.signInAgent(tenant, { name: 'Ada', groupIds: [group] });
     ben = await parley.signInAgent(tenant, { name: 'Ben', groupIds: [group] });
     chief = await parley.signInAgent(tenant, { name: 'Chief', role: 'SUPERVISOR' });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
+import { defaultGroupOf } from '../support/tenant.js';
 
 /** Who has a chat, as the table of CONTRACT section 8 says; an agent by name. */
 type Owner = 'BOT' | 'QUEUE' | 'NOBODY' | 'Ada' | 'Ben' | 'Chief';
@@ -96,7 +97,7 @@ describe('random transitions of three chats by five actors on two nodes', () => 
   beforeEach(async () => {
     const [node] = nodes as [Parley];
     tenant = await node.createTenant();
-    const group = (await tenant.bot.get('/groups').expect(200)).body[0].id;
+    const group = await defaultGroupOf(tenant);
     const sign = (name: string, role?: 'SUPERVISOR') => node.signInAgent(tenant, { name, role, groupIds: [group] });
     agents = { Ada: await sign('Ada'), Ben: await sign('Ben'), Chief: await sign('Chief', 'SUPERVISOR') };
     // Its deliveries are counted, and never sent.

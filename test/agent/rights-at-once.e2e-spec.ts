@@ -6,6 +6,7 @@ import { eventually } from '../support/eventually.js';
 import { makeChat } from '../support/inbox.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import type { VisitorSocket } from '../support/visitor.js';
+import { defaultGroupOf } from '../support/tenant.js';
 
 describe('what an agent may see', () => {
   let parley: Parley;
@@ -24,7 +25,7 @@ describe('what an agent may see', () => {
   afterAll(() => parley.stop());
   beforeEach(async () => {
     tenant = await parley.createTenant();
-    groupId = (await tenant.bot.get('/groups').expect(200)).body[0].id;
+    groupId = await defaultGroupOf(tenant);
     hidden = await newGroup('HR');
     ada = await parley.signInAgent(tenant, { name: 'Ada', groupIds: [groupId] });
     ben = await parley.signInAgent(tenant, { name: 'Ben', groupIds: [hidden] });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { RoutingService } from '../../src/handoff/routing.service.js';
 import { eventually } from '../support/eventually.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
+import { defaultGroupOf } from '../support/tenant.js';
 
 describe('routing without its sweep', () => {
   let parley: Parley;
@@ -16,7 +17,7 @@ describe('routing without its sweep', () => {
   afterAll(() => parley.stop());
   beforeEach(async () => {
     tenant = await parley.createTenant();
-    group = (await tenant.bot.get('/groups').expect(200)).body[0].id;
+    group = await defaultGroupOf(tenant);
     await setGroup({ routing: 'AUTOMATIC' });
   });
 

@@ -7,6 +7,7 @@ import { PresenceService } from '../../src/agents/presence.service.js';
 import { HandoffTimers } from '../../src/handoff/handoff-timers.service.js';
 import { eventually } from '../support/eventually.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
+import { defaultGroupOf } from '../support/tenant.js';
 
 describe('routing', () => {
   let parley: Parley;
@@ -20,7 +21,7 @@ describe('routing', () => {
   afterAll(() => parley.stop());
   beforeEach(async () => {
     tenant = await parley.createTenant();
-    group = (await tenant.bot.get('/groups').expect(200)).body[0].id;
+    group = await defaultGroupOf(tenant);
     connections = [];
   });
   afterEach(async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Parley } from '../support/parley.js';
+import { defaultGroupOf } from '../support/tenant.js';
 
 const RealDate = Date;
 
@@ -38,7 +39,7 @@ describe('on a node whose clock is wrong', () => {
 
   it('an agent who wrote is not waited for longer', async () => {
     const tenant = await parley.createTenant();
-    const groupIds = [(await tenant.bot.get('/groups').expect(200)).body[0].id];
+    const groupIds = [await defaultGroupOf(tenant)];
     const ada = await parley.signInAgent(tenant, { groupIds });
     const path = `/chats/${tenant.chatId}`;
     await ada.client.post(`${path}/claim`, {}).expect(200);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { ChatsService } from '../../src/chats/reading/chats.service.js';
 import { InboxService } from '../../src/inbox/inbox.service.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
+import { defaultGroupOf } from '../support/tenant.js';
 
 describe('what was read arrives late, and meanwhile the chat changes', () => {
   let parley: Parley;
@@ -15,7 +16,7 @@ describe('what was read arrives late, and meanwhile the chat changes', () => {
   afterAll(() => parley.stop());
   beforeEach(async () => {
     tenant = await parley.createTenant();
-    groupId = (await tenant.bot.get('/groups').expect(200)).body[0].id;
+    groupId = await defaultGroupOf(tenant);
     ada = await parley.signInAgent(tenant, { groupIds: [groupId] });
   });
 

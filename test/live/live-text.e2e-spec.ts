@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Timings } from '../../src/live/feeds/timings.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import type { VisitorSocket } from '../support/visitor.js';
+import { defaultGroupOf } from '../support/tenant.js';
 
 /** A pace that no test waits for: what is not sent at once is held. */
 const NEVER = 600_000;
@@ -36,9 +37,8 @@ describe('live text', () => {
     expect(await agent.ask('chat:follow', { chatId: tenant.chatId })).toMatchObject({ ok: true });
     return agent;
   };
-  const defaultGroup = async () => (await tenant.bot.get('/groups').expect(200)).body[0].id as string;
   const signIn = async (role: 'AGENT' | 'SUPERVISOR' = 'AGENT', name = 'Ada') =>
-    parley.signInAgent(tenant, { role, name, groupIds: [await defaultGroup()] });
+    parley.signInAgent(tenant, { role, name, groupIds: [await defaultGroupOf(tenant)] });
   const claim = ({ client }: SignedInAgent) => client.post(`/chats/${tenant.chatId}/claim`, {}).expect(200);
   const bot = () => ({ type: 'BOT', id: tenant.botId, name: 'Bot' });
   const textOf = (text: string, afterSeq = 0) => ({

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import type { VisitorSocket } from '../support/visitor.js';
+import { defaultGroupOf } from '../support/tenant.js';
 
 describe('the order of what one socket asks', () => {
   let parley: Parley;
@@ -32,7 +33,7 @@ describe('the order of what one socket asks', () => {
     let socket: VisitorSocket;
 
     beforeEach(async () => {
-      groupId = (await tenant.bot.get('/groups').expect(200)).body[0].id;
+      groupId = await defaultGroupOf(tenant);
       ada = await parley.signInAgent(tenant, { groupIds: [groupId] });
       socket = await parley.connectAgent(ada.token);
     });

@@ -7,6 +7,7 @@ import { VisitorFeed } from '../../src/live/visitors/visitor-feed.js';
 import { until } from '../support/eventually.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import type { VisitorSocket } from '../support/visitor.js';
+import { defaultGroupOf } from '../support/tenant.js';
 
 describe('a socket that closes while its request is looked up', () => {
   let parley: Parley;
@@ -23,7 +24,7 @@ describe('a socket that closes while its request is looked up', () => {
   afterAll(() => parley.stop());
   beforeEach(async () => {
     tenant = await parley.createTenant();
-    groupId = (await tenant.bot.get('/groups').expect(200)).body[0].id;
+    groupId = await defaultGroupOf(tenant);
     ada = await parley.signInAgent(tenant, { groupIds: [groupId] });
     agent = await parley.connectAgent(ada.token);
   });

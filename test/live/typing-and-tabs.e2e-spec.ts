@@ -5,6 +5,7 @@ import { VisitorFeed } from '../../src/live/visitors/visitor-feed.js';
 import { until } from '../support/eventually.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import type { VisitorSocket } from '../support/visitor.js';
+import { defaultGroupOf } from '../support/tenant.js';
 
 describe('typing ends with the last socket that told it', () => {
   let parley: Parley;
@@ -23,7 +24,7 @@ describe('typing ends with the last socket that told it', () => {
   beforeEach(async () => {
     tenant = await parley.createTenant();
     chatId = tenant.chatId;
-    const groupId = (await tenant.bot.get('/groups').expect(200)).body[0].id;
+    const groupId = await defaultGroupOf(tenant);
     ada = await parley.signInAgent(tenant, { groupIds: [groupId] });
     agent = await connectAgent();
     await agent.ask('chat:follow', { chatId });

@@ -6,6 +6,7 @@ import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { RedisServer } from '../support/redis.js';
 import type { VisitorSocket } from '../support/visitor.js';
 import { startNodes } from './support/nodes.js';
+import { defaultGroupOf } from '../support/tenant.js';
 
 describe('agents on several nodes', () => {
   let redis: RedisServer;
@@ -28,7 +29,7 @@ describe('agents on several nodes', () => {
   });
   beforeEach(async () => {
     tenant = await here.createTenant();
-    groupId = (await tenant.bot.get('/groups').expect(200)).body[0].id;
+    groupId = await defaultGroupOf(tenant);
     ada = await here.signInAgent(tenant, { name: 'Ada', groupIds: [groupId] });
     bob = await here.signInAgent(tenant, { name: 'Bob', groupIds: [groupId] });
   });

@@ -12,19 +12,23 @@ export async function createDatabase({ isMigrated = true } = {}): Promise<TestDa
   const server = process.env.TEST_DATABASE_URL!;
   const name = `test_${randomBytes(6).toString('hex')}`;
   const template = isMigrated ? process.env.TEST_DATABASE_TEMPLATE : undefined;
-  await onServer(server, `CREATE DATABASE ${name}${template ? ` TEMPLATE ${template}` : ''}`);
+  await queryOnce(server, `CREATE DATABASE ${name}${template ? ` TEMPLATE ${template}` : ''}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   if (isMigrated && !template) await migrate(url.href);
   // Not WITH (FORCE): PostgreSQL waits for connections that are closing, and a connection that was left open is an error.
-  return { url: url.href, drop: () => onServer(server, `DROP DATABASE ${name}`) };
+  const drop = async () => void (await queryOnce(server, `DROP DATABASE ${name}`));
+  return { url: url.href, drop };
 }
 
-async function onServer(url: string, statement: string): Promise<void> {
+/** Runs one statement on a connection of its own. */
+export async function queryOnce<T extends object>(url: string, text: string, values: unknown[] = []): Promise<T[]> {
   const client = new pg.Client(url);
+  // The server may be killed meanwhile: then the statement fails.
+  client.on('error', () => undefined);
   await client.connect();
   try {
-    await client.query(statement);
+    return (await client.query<T>(text, values)).rows;
   } finally {
     await client.end();
   }

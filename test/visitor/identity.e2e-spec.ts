@@ -3,6 +3,7 @@ import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import pg from 'pg';
 import { eventually } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
+import { defaultGroupOf } from '../support/tenant.js';
 
 describe('an identity', () => {
   let parley: Parley;
@@ -113,7 +114,7 @@ describe('an identity', () => {
     });
 
     it('is told to the agent who has the chat, with a higher rev', async () => {
-      const groupId = (await tenant.bot.get('/groups').expect(200)).body[0].id;
+      const groupId = await defaultGroupOf(tenant);
       const ada = await parley.signInAgent(tenant, { groupIds: [groupId] });
       const socket = await parley.connectAgent(ada.token);
       const token = await anonymous();

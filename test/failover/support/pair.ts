@@ -2,9 +2,9 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../src/platform/database/embedded-postgres.js';
 import { migrate } from '../../../src/platform/database/migrate.js';
+import { queryOnce } from '../../support/database.js';
 import { until } from '../../support/eventually.js';
 import { disown, own, signal } from '../../support/owned.js';
 import { Road } from '../../support/road.js';
@@ -123,15 +123,8 @@ class Server {
     return this.running.url;
   }
 
-  async query<T extends object>(text: string, values: unknown[] = []): Promise<T[]> {
-    const client = new pg.Client(this.url);
-    client.on('error', () => undefined);
-    await client.connect();
-    try {
-      return (await client.query<T>(text, values)).rows;
-    } finally {
-      await client.end();
-    }
+  query<T extends object>(text: string, values: unknown[] = []): Promise<T[]> {
+    return queryOnce<T>(this.url, text, values);
   }
 
   stop(): Promise<void> {

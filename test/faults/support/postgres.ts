@@ -1,10 +1,10 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../src/platform/database/embedded-postgres.js';
 import { Road } from '../../support/road.js';
 import { disown, own, signal } from '../../support/owned.js';
+import { queryOnce } from '../../support/database.js';
 import { until } from '../../support/eventually.js';
 import { childrenOf } from './processes.js';
 
@@ -70,15 +70,8 @@ export class Postgres {
     await this.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${others}`);
   }
 
-  async query<T extends object>(text: string, values: unknown[] = []): Promise<T[]> {
-    const client = new pg.Client(this.url);
-    client.on('error', () => undefined);
-    await client.connect();
-    try {
-      return (await client.query<T>(text, values)).rows;
-    } finally {
-      await client.end();
-    }
+  query<T extends object>(text: string, values: unknown[] = []): Promise<T[]> {
+    return queryOnce<T>(this.url, text, values);
   }
 
   async stop(): Promise<void> {
