@@ -143,7 +143,7 @@ describe('verifyWebhook', () => {
     const wrong = sign('{}')['webhook-signature'];
     const headers = { ...sign(BODY), 'webhook-signature': `${`${wrong} `.repeat(300)}${right}` };
     expect(await verifyWebhook(BODY, headers, [OTHER, SECRET])).toMatchObject({ id: 'evt_x' });
-    expect(hmacs.flatMap(({ mock }) => mock.calls)).toHaveLength(2);
+    expect(hmacs.reduce((sum, { mock }) => sum + mock.calls.length, 0)).toBe(2);
     for (const hmac of hmacs) hmac.mockRestore();
   });
 
