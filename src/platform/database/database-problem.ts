@@ -51,11 +51,6 @@ function isUnavailable(error: unknown): boolean {
   return NETWORK.has(code) || UNAVAILABLE.test(code);
 }
 
-/** Whether a connection that failed may succeed later: not after a wrong password, or without such a database. */
-export function mayPass(error: unknown): boolean {
-  return toDatabaseProblem(error)?.code === 'unavailable' || /timeout/i.test((error as Error).message);
-}
-
 /** The name of the constraint that a database error reports. */
 export function violatedConstraint(error: unknown): string | undefined {
   const { constraint, driverError } = (error ?? {}) as { constraint?: string; driverError?: { constraint?: string } };

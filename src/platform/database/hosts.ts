@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Host, hostsOf } from '../config/database-url.js';
-import { mayPass } from './database-problem.js';
 
 /** How long a host may take to say whether it accepts writes, in milliseconds. */
 const PROBE_TIMEOUT = 2_000;
@@ -67,13 +66,12 @@ export class NoWriter extends Error {
   /** SQLSTATE sqlclient_unable_to_establish_sqlconnection: the request may be retried. */
   readonly code = '08001';
 
-  /** @param isPermanent whether every host refuses for a reason that waiting doesn't change, such as a wrong password */
+  /** @param reasons why each host was not used */
   constructor(
     message: string,
-    readonly isPermanent: boolean,
-    options?: ErrorOptions,
+    readonly reasons: readonly Error[] = [],
   ) {
-    super(message, options);
+    super(message);
   }
 }
 
@@ -88,7 +86,7 @@ async function findWriter(hosts: readonly Host[]): Promise<Host> {
     const errors = (error as AggregateError).errors as Error[];
     const reasons = errors.map(({ message }, index) => `${hosts[index]!.name}:${hosts[index]!.port}: ${message}`);
     const message = `no host of DATABASE_URL accepts writes (${reasons.join('; ')})`;
-    throw new NoWriter(message, !errors.some(mayPass), { cause: error });
+    throw new NoWriter(message, errors);
   }
   await Promise.race([Promise.allSettled(probes), sleep(GRACE)]);
   return found.reduce((best, one) => (one.timeline > best.timeline ? one : best)).host;
@@ -201,7 +199,7 @@ export class WriterClient extends pg.Client {
     }
     if (!this.isReadOnly()) return this;
     this.hosts.onReadOnly(host);
-    throw new NoWriter(`${host.name} accepts no writes`, false);
+    throw new NoWriter(`${host.name} accepts no writes`);
   }
 
   private onErrorCode(code: string): void {
