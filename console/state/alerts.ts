@@ -13,7 +13,7 @@ import { offers, watchOffers } from './offers.js';
 import { go, route } from './route.js';
 import { watchRows } from './rows.js';
 import { session } from './session.js';
-import { keepSound, sound } from './sound.js';
+import { allowSound, keepSound, sound } from './sound.js';
 import type { Place } from './views.js';
 
 const KINDS_KEY = 'parley:console:alerts';
@@ -83,6 +83,8 @@ export async function askForNotifications(): Promise<void> {
 
 /** Makes a sound and shows a notification, so that the agent knows how alerts come. To be called by a click. */
 export async function testAlert(): Promise<void> {
+  // The click may be the first one.
+  await allowSound();
   sound();
   if (notificationPermission.value === 'default') await askForNotifications();
   const text = strings.value;

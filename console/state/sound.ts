@@ -17,7 +17,8 @@ export function keepSound(): void {
   addEventListener('storage', ({ key }) => {
     if (key === SOUND_KEY) wantsSound.value = readWish();
   });
-  for (const gesture of ['pointerdown', 'keydown']) addEventListener(gesture, allow, { capture: true });
+  for (const gesture of ['pointerdown', 'keydown'])
+    addEventListener(gesture, () => void allowSound(), { capture: true });
 }
 
 export function setSound(wanted: boolean): void {
@@ -35,9 +36,11 @@ export function sound(): void {
   if (wantsSound.value && audio?.state === 'running') void onceInBrowser('parley:sound', QUIET, chime);
 }
 
-function allow(): void {
+/** Asks the browser for sound. To be called by a click or a key. */
+export async function allowSound(): Promise<void> {
   audio ??= new AudioContext();
-  void audio.resume().then(() => (isSoundAllowed.value = audio?.state === 'running'));
+  await audio.resume();
+  isSoundAllowed.value = audio.state === 'running';
 }
 
 /** Two soft tones. */

@@ -10,6 +10,13 @@ const WATCH = `{
       window.tones++;
     }
   };
+  const Audio = AudioContext;
+  window.AudioContext = class extends Audio {
+    constructor() {
+      super();
+      window.audio = this;
+    }
+  };
   window.told = [];
   window.Notification = class extends EventTarget {
     static permission = 'granted';
@@ -35,22 +42,34 @@ export class Alerted {
     await desk.visit.context.addInitScript(WATCH);
     await desk.page.reload();
     await desk.isLive();
-    // The browser allows sounds from the first key on.
+    return Alerted.heard(desk);
+  }
+
+  /** The browser allows sounds from the first key on. */
+  private static async heard(desk: Desk): Promise<Alerted> {
     await desk.page.keyboard.press('Shift');
+    await desk.page.waitForFunction(`window.audio?.state === 'running'`);
     return new Alerted(desk);
   }
 
   /** The same agent in another tab of the same browser. */
   async beside(desk: Desk): Promise<Alerted> {
     await desk.isLive();
-    await desk.page.keyboard.press('Shift');
-    return new Alerted(desk);
+    return Alerted.heard(desk);
   }
 
   /** The agent goes elsewhere, or comes back. */
   async go(isAway: boolean): Promise<void> {
     await this.desk.page.evaluate(
       `isAway = ${isAway}; document.dispatchEvent(new Event('visibilitychange')); dispatchEvent(new Event('blur'))`,
+    );
+  }
+
+  /** Waits until so many tones were made. */
+  async hears(count: number): Promise<void> {
+    await eventually(
+      () => this.tones(),
+      (tones) => tones === count,
     );
   }
 
