@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { TIME_LIMITS } from '../../src/platform/lib/time-limits.js';
 import { until } from '../support/eventually.js';
 import { Parley, PRODUCT_TIME_LIMITS, type Tenant } from '../support/parley.js';
 import { Pair } from './support/pair.js';
@@ -28,6 +29,48 @@ describe('while the synchronous standby does not answer', () => {
   };
 
   const isRefused = async () => (await send('refused')).headers['retry-after'] === '5';
+
+  it('A connection that had nothing to do for a while notices it too.', async () => {
+    await Promise.all(Array.from({ length: 20 }, (_, index) => send(`before-${index}`)));
+    const idle = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = 'parley' AND state = 'idle'
+      AND state_change < now() - $1 * interval '1 ms'`;
+    const isIdle = async () => (await pair.query<{ count: number }>(idle, [TIME_LIMITS.commit + 500]))[0]!.count > 0;
+    await until('a connection was idle', isIdle);
+    pair.cutWire();
+    await send('waits');
+    await until('writes are refused', isRefused);
+  });
+
+  it('A node goes on at once, although another one is busy committing.', async () => {
+    const other = await Parley.start({}, pair.url, PRODUCT_TIME_LIMITS);
+    other.database.on('error', () => undefined);
+    let isOver = false;
+    const sendThere = async (name: number) => {
+      const bot = other.bot(tenant.token);
+      for (let count = 0; !isOver; count++) {
+        await bot
+          .post('/messages', { chatId: tenant.chatId, content: 'busy' })
+          .set('Idempotency-Key', `${name}-${count}`);
+      }
+    };
+    pair.cutWire();
+    await send('waits');
+    await until('writes are refused', isRefused);
+    const senders = Array.from({ length: 8 }, (_, name) => sendThere(name));
+    pair.mendWire();
+    await until('a write is stored', async () => (await send('refused')).status === 200);
+    isOver = true;
+    await Promise.all(senders);
+    await other.stop();
+  });
+
+  it('Events are fetched meanwhile, because their statement never waits for the standby.', async () => {
+    await tenant.bot.put('/subscription', {});
+    pair.cutWire();
+    await send('waits');
+    await until('writes are refused', isRefused);
+    expect((await tenant.bot.get('/events?wait=0')).status).toBe(200);
+  });
 
   it('A write is refused with the cause, a read is answered, and no further connection hangs.', async () => {
     pair.cutWire();

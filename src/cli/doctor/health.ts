@@ -77,7 +77,7 @@ async function request(url: string, path: string) {
 
 function parse(text: string): { status?: unknown; detail?: string } {
   try {
-    return JSON.parse(text) as { status?: unknown; detail?: string };
+    return (JSON.parse(text) ?? {}) as { status?: unknown; detail?: string };
   } catch {
     return {};
   }

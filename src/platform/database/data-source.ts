@@ -88,7 +88,9 @@ class SafeClient extends WriterClient {
     });
     this.on('connect', () => {
       const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
-      stream.setTimeout(TIME_LIMITS.commit, () => {
+      // Not as the second argument: that would be called once, also for a connection that only waits for work.
+      stream.setTimeout(TIME_LIMITS.commit);
+      stream.on('timeout', () => {
         if (!this.hasQuery) return;
         this.standby.suspect();
         const { bytesRead } = stream;

@@ -18,6 +18,8 @@ export class StandbySilent extends Error {
 
 /** Statements that need a commit: those that write or lock rows, and reads that wait for replication. */
 const NEEDS_COMMIT = /\b(?:INSERT|UPDATE|DELETE|TRUNCATE|SHARE|pg_logical_emit_message)\b/;
+/** Statements whose commit never waits: those of events that bots fetch, and the results of webhooks. */
+const COMMITS_ASYNC = /set_config\('synchronous_commit', (?:'off'|CASE WHEN true)/;
 
 const HAS_WAITING = `
   SELECT EXISTS (SELECT FROM pg_stat_activity
@@ -37,6 +39,8 @@ export class Standby {
   private isDown = false;
   private isStopped = false;
   private watching: Promise<void> | null = null;
+  /** The connection of the check that is under way. */
+  private client: WriterClient | null = null;
 
   constructor(private readonly hosts: DatabaseHosts) {}
 
@@ -53,29 +57,35 @@ export class Standby {
   /** Why a statement isn't sent: its commit would hang. Null for a statement that may run. */
   refusalOf(statement: unknown): StandbySilent | null {
     if (!this.isDown) return null;
-    const text = typeof statement === 'string' ? statement : (statement as { text?: string }).text;
-    return text !== undefined && NEEDS_COMMIT.test(text) ? new StandbySilent("the standby doesn't answer") : null;
+    const text = typeof statement === 'string' ? statement : ((statement as { text?: string }).text ?? '');
+    const wouldHang = NEEDS_COMMIT.test(text) && !COMMITS_ASYNC.test(text);
+    return wouldHang ? new StandbySilent("the standby doesn't answer") : null;
   }
 
   async onModuleDestroy(): Promise<void> {
     this.isStopped = true;
+    this.client?.drop('the service stops');
     await this.watching;
   }
 
   private async watch(): Promise<void> {
-    try {
-      while (!this.isStopped && (await this.isHanging())) {
-        this.change(true);
-        await sleep(CHECK_PAUSE_MS);
-      }
-    } catch {
-      // The primary doesn't answer either: each statement finds that out by itself.
+    while (await this.isHanging()) {
+      if (this.isStopped) return;
+      this.change(true);
+      await sleep(CHECK_PAUSE_MS);
     }
-    this.change(false);
+    if (!this.isStopped) this.change(false);
   }
 
-  private async isHanging(): Promise<boolean> {
-    const [found] = await this.ask<{ hasWaiting: boolean }>(HAS_WAITING, [this.isDown ? 0 : TIME_LIMITS.commit]);
+  // A check that fails says nothing of the standby: the primary may be busy, or out of connections because of it.
+  private isHanging(): Promise<boolean> {
+    return this.look().catch(() => this.isDown);
+  }
+
+  // Commits of others may wait for some milliseconds at any time, also once the standby answers again.
+  private async look(): Promise<boolean> {
+    const longest = this.isDown ? CHECK_PAUSE_MS : TIME_LIMITS.commit;
+    const [found] = await this.ask<{ hasWaiting: boolean }>(HAS_WAITING, [longest]);
     if (found?.hasWaiting) return true;
     return this.isDown && !(await this.commit());
   }
@@ -93,6 +103,7 @@ export class Standby {
     const { hosts } = this;
     const limits = { connectionTimeoutMillis: CHECK_TIMEOUT_MS, query_timeout: CHECK_TIMEOUT_MS };
     const client = new WriterClient({ connectionString: hosts.hosts[0]!.url, hosts, ...limits });
+    this.client = client;
     try {
       await client.connect();
       return (await client.query<R>(text, values)).rows;
