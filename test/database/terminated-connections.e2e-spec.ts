@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { queryOnce } from '../support/database.js';
 import { until } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 
@@ -40,5 +41,22 @@ describe('connections that the database ends', () => {
     isOver = true;
     await asking;
     expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+  });
+
+  it('are 503 while the database refuses new ones for good, and work again afterwards', async () => {
+    const server = process.env.TEST_DATABASE_URL!;
+    const name = new URL(parley.databaseUrl).pathname.slice(1);
+    const read = async () => (await tenant.bot.get(`/chats/${tenant.chatId}`)).status;
+    const isRenamed = async () => {
+      await queryOnce(server, 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+      return queryOnce(server, `ALTER DATABASE ${name} RENAME TO ${name}_away`).then(
+        () => true,
+        () => false,
+      );
+    };
+    await until('it has another name', isRenamed);
+    expect(await read()).toBe(503);
+    await queryOnce(server, `ALTER DATABASE ${name}_away RENAME TO ${name}`);
+    await until('it works again', async () => (await read()) === 200);
   });
 });

@@ -7,9 +7,9 @@ const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN',
 // statement, or none was free in time.
 const LOST =
   /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed|Query read timeout|Query runner already released|Database connection provided by a query runner was already released)/;
-// Classes 08 (connection), 53 (resources), 57 (operator intervention, statement timeout) and 58 (system), and transactions that
-// took too long.
-const UNAVAILABLE = /^(?:08|53|57|58|25P0[34])/;
+// Classes 08 (connection), 28 and 3D (it refuses the role, or has another name: someone changed that meanwhile), 53 (resources),
+// 57 (operator intervention, statement timeout) and 58 (system), and transactions that took too long.
+const UNAVAILABLE = /^(?:08|28|3D|53|57|58|25P0[34])/;
 // Serialization failure, deadlock, lock not available, read-only: the same request may succeed if retried.
 const READ_ONLY = '25006';
 const TRANSIENT = new Set(['40001', '40P01', '55P03', READ_ONLY]);
