@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { fill } from '../../headless/text.js';
 import { Refusal } from '../api/request.js';
+import { keepTyped } from '../lib/merge.js';
 import { adminStrings } from '../locales/admin-strings.js';
 import { strings } from '../locales/strings.js';
 import { guardLeaving } from '../state/route.js';
@@ -21,7 +22,10 @@ export interface FormState<V extends object> {
   faults: Record<string, string>;
   submit: (event?: Event) => void;
   reset: () => void;
-  /** Takes other values as the saved ones. @param values what is shown; omitted: what is saved */
+  /**
+   * Takes other values as the saved ones. What was typed since the form was submitted stays, as a change.
+   * @param values what is shown; omitted: what is saved
+   */
   rebase: (saved: V, values?: V) => void;
 }
 
@@ -46,6 +50,8 @@ export function useForm<V extends object>(
 ): FormState<V> {
   const [values, setValues] = useState(initial);
   const [saved, setSaved] = useState(initial);
+  /** The values that were submitted or loaded last: what differs from them was typed since. */
+  const settled = useRef(initial);
   const [state, setState] = useState({ isBusy: false, failure: '', faults: {} as Record<string, string> });
   const isDirty = JSON.stringify(values) !== JSON.stringify(saved);
   const dirty = useRef(false);
@@ -61,6 +67,7 @@ export function useForm<V extends object>(
     try {
       // What is being saved is no reason to ask before the page is left.
       dirty.current = false;
+      settled.current = values;
       const stored = await save(values);
       if (!isAlive.current) return;
       setSaved(stored ?? values);
@@ -88,12 +95,15 @@ export function useForm<V extends object>(
       if (!state.isBusy) void work(event?.target instanceof HTMLFormElement ? event.target : null);
     },
     reset: () => {
+      settled.current = saved;
       setValues(saved);
       setState({ isBusy: false, failure: '', faults: {} });
     },
     rebase: (next, shown = next) => {
+      const before = settled.current;
+      settled.current = shown;
       setSaved(next);
-      setValues(shown);
+      setValues((current) => keepTyped(shown, before, current));
     },
   };
 }

@@ -11,6 +11,11 @@ export function overlap(before: Fields, mine: Fields, theirs: Fields): string[] 
   return Object.keys(mine).filter((name) => !isSame(theirs[name], before[name]) && !isSame(theirs[name], mine[name]));
 }
 
+/** The next values of a form: `saved`, but what was typed since the form was submitted stays. */
+export function keepTyped<V extends object>(saved: V, submitted: V, current: V): V {
+  return { ...saved, ...changedFields(submitted as Fields, current as Fields) };
+}
+
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

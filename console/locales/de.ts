@@ -249,7 +249,7 @@ export const de: Strings = {
   released: 'Der Chat wartet auf Kollegen',
   transferred: 'An {name} übergeben',
   returned: 'Der Bot hat den Chat wieder',
-  closedNow: 'Der Chat ist beendet',
+  closedNow: 'Der Chat mit {name} ist beendet',
   whyTaken: '{name} war schneller: Der Chat ist jetzt bei {name}.',
   whyTakenByOther: 'Jemand anderes war schneller.',
   whyOffered: 'Der Chat wird gerade {name} angeboten. Nimmt {name} ihn nicht, kann er Ihrer sein.',

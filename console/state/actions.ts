@@ -1,6 +1,7 @@
 import { post, Refusal } from '../api/request.js';
 import type { GoneRow, Row } from '../api/types.js';
 import { fill } from '../../headless/text.js';
+import { visitorName } from '../lib/names.js';
 import { strings } from '../locales/strings.js';
 import { expectChange } from './alerts.js';
 import { onAnswered } from './live.js';
@@ -38,7 +39,8 @@ export async function endChat(row: Row): Promise<void> {
   const { id } = row;
   if (!(await act(id, 'close'))) return;
   const { undo, closedNow } = strings.value;
-  notifyWith(closedNow, { name: undo, run: () => void takeBackEnd(row) });
+  const told = fill(closedNow, { name: visitorName(row) });
+  notifyWith(told, { name: undo, run: () => void takeBackEnd(row) }, { key: id });
   goOnFrom(id);
 }
 

@@ -122,7 +122,8 @@ async function onNewOffer({ id, chat }: Offer): Promise<void> {
 function onMissedOffer({ chat }: Offer): void {
   const { missedOffer, show } = strings.value;
   const open = () => go({ page: 'inbox', place: { view: 'WAITING' }, chatId: chat.id });
-  notifyWith(fill(missedOffer, { name: visitorName(chat) }), { name: show, run: open }, MISSED_STAYS);
+  const told = fill(missedOffer, { name: visitorName(chat) });
+  notifyWith(told, { name: show, run: open }, { stays: MISSED_STAYS, key: chat.id });
 }
 
 async function onRow(before: Row | undefined, row: Row): Promise<void> {

@@ -6,6 +6,7 @@ import { throttled } from '../lib/throttled.js';
 import { connect, disconnect, isConnected } from './connection.js';
 import { setServerNow } from './clock.js';
 import { counts, groups, readCounts, readGroups, recount } from './counts.js';
+import { forgetNotices } from './notices.js';
 import { offers, onOffer, onOfferEnded, readOffers } from './offers.js';
 import { forgetChats, onChatGone, onMessageStored, openChat, receiveOfChat } from './open-chat.js';
 import { closeOutbox, openOutbox, resumeOutbox, watchStored } from './outbox.js';
@@ -22,7 +23,7 @@ const READ_EVERY = 1_000;
 /** Whether everything was read since the last connect. */
 const isRead = signal(false);
 
-/** Whether what is shown is what is. */
+/** Whether what is shown is up to date. */
 export const isSure = computed(() => isConnected.value && isRead.value);
 
 const readAll = throttled(async () => {
@@ -31,7 +32,7 @@ const readAll = throttled(async () => {
   const reads = [readAgain(), readCounts(), readOffers(), readGroups(), readPeople(), readMe()];
   if (chat) reads.push(chat.catchUp());
   const settled = await Promise.allSettled(reads);
-  // What the agent may not see, or is not there, will not be there the next time either.
+  // Retrying doesn't help with what the agent may not see or what doesn't exist.
   const isDone = settled.every((one) => one.status === 'fulfilled' || !isTransient(one.reason));
   if (isDone) isRead.value = isConnected.value;
   else if (isConnected.value) setTimeout(readAll, 2 * READ_EVERY);
@@ -70,6 +71,7 @@ function leave(): void {
   forgetRows();
   forgetReplies();
   forgetWatchers();
+  forgetNotices();
   offers.value = [];
   people.value = [];
   groups.value = [];

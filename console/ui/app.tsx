@@ -38,17 +38,18 @@ export function App() {
   const load = () => {
     loadSession().catch(() => setFailures((count) => count + 1));
   };
+  const isUnknown = session.value === undefined;
   useEffect(() => {
-    if (failures === 0) return;
+    if (failures === 0 || !isUnknown) return;
     const timer = setTimeout(load, Math.min(2 ** failures * 500, LONGEST_PAUSE));
     return () => clearTimeout(timer);
-  }, [failures]);
+  }, [failures, isUnknown]);
   const isLink = route.value.page === 'link';
   useEffect(() => {
-    if (!isLink && session.value === undefined) load();
+    if (!isLink && isUnknown) load();
   }, [isLink]);
   if (isLink) return <LinkPage />;
-  if (session.value === undefined) return <Splash failure={failures > 0} onRetry={load} />;
+  if (isUnknown) return <Splash failure={failures > 0} onRetry={load} />;
   return session.value === null ? <SignIn /> : <Desk />;
 }
 

@@ -235,7 +235,8 @@ function shortcutIn(draft: string): string | null {
   if (slash === -1 || (slash > 0 && draft[slash - 1]!.trim() !== '')) return null;
   const typed = draft.slice(slash + 1);
   const isFit = typed.length <= MOST_TYPED && (slash === 0 ? WORDS : WORD).test(typed);
-  return isFit ? typed.toLowerCase() : null;
+  // As typed: `insert` removes it by its length, which lower case may change ("İ").
+  return isFit ? typed : null;
 }
 
 function Suggestions({ found, more, chosen, onChoose }: SuggestionState & { onChoose: (reply: Reply) => void }) {

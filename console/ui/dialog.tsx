@@ -7,11 +7,11 @@ interface DialogProps {
   title: string;
   /** A class for the form of it: `drawer`, `palette`, `wide`. */
   form?: string;
-  /** Leaves the line with the title out; it is still said. */
+  /** Shows no title; screen readers still announce it. */
   hidesTitle?: boolean;
-  /** Its own buttons alone close it: it has what cannot be shown again. */
+  /** Only its own buttons close it: it shows something that can't be shown again. */
   isKept?: boolean;
-  /** What is typed into it is worth nothing: Escape closes it without a question. */
+  /** Nothing in it is worth keeping: Escape closes it without a question. */
   isLight?: boolean;
   onClose: () => void;
   children: ComponentChildren;
@@ -44,7 +44,15 @@ export function Dialog({ title, form = '', hidesTitle, isKept, isLight, onClose,
     event.preventDefault();
     close();
   };
-  // Of the key alone the browser takes no: a second cancel closes a dialog, whatever the page says.
+  // The browser may close a dialog without asking the page, as the second Back on Android does.
+  const onNativeClose = () => {
+    const dialog = element.current;
+    if (!dialog?.isConnected || dialog.open) return;
+    if (!isKept && (isLight || !hasChanges())) return onClose();
+    dialog.showModal();
+    close();
+  };
+  // A page can prevent Escape itself each time, but `cancel` only once: the browser closes the dialog at the second one.
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && !event.defaultPrevented && !event.isComposing) cancel(event);
   };
@@ -54,6 +62,7 @@ export function Dialog({ title, form = '', hidesTitle, isKept, isLight, onClose,
       class={`dialog ${form}`}
       aria-label={title}
       onCancel={cancel}
+      onClose={onNativeClose}
       onKeyDown={onKeyDown}
       onMouseDown={(event) => event.target === element.current && close()}
     >

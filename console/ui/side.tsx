@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { safeUrl } from '../../headless/links.js';
 import { fill } from '../../headless/text.js';
 import type { Detail, EarlierChat } from '../api/types.js';
+import { factsOf, type NamedPage, pageOf } from '../lib/facts.js';
 import { visitorName } from '../lib/names.js';
 import { ago, clockTime, fullTime, shortDate } from '../lib/times.js';
 import { plural, strings } from '../locales/strings.js';
@@ -13,9 +13,6 @@ import { Dialog } from './dialog.js';
 import { Icon } from './icon.js';
 import { Linked, Marked } from './rich.js';
 import { overlay } from './screen.js';
-
-/** The keys of a visitor's or a chat's metadata that name the page on which it was begun. */
-const PAGE_KEYS = ['page', 'pageUrl', 'url', 'referrer'];
 
 /** What there is beside the chat. */
 export function Side() {
@@ -38,24 +35,23 @@ export function SideDialog() {
 function Details() {
   const detail = openChat.value?.detail.value;
   if (!detail) return null;
-  const pageKey = pageOf(detail)?.key;
+  const page = pageOf(detail.metadata, detail.visitor.metadata);
   return (
     <div class="details">
-      <Visitor detail={detail} />
+      <Visitor detail={detail} page={page?.page} />
       <Rated detail={detail} />
       <Handoff detail={detail} />
       <Notes />
-      <Facts title={strings.value.facts} facts={detail.visitor.metadata} except={pageKey} />
-      <Facts title={strings.value.chatFacts} facts={detail.metadata} except={pageKey} />
+      <Facts title={strings.value.facts} facts={detail.visitor.metadata} shown={page} />
+      <Facts title={strings.value.chatFacts} facts={detail.metadata} shown={page} />
       <Earlier detail={detail} />
     </div>
   );
 }
 
-function Visitor({ detail }: { detail: Detail }) {
+function Visitor({ detail, page }: { detail: Detail; page?: string }) {
   const text = strings.value;
   const { visitor } = detail;
-  const page = pageOf(detail)?.page;
   return (
     <section>
       <div class="visitor-card">
@@ -158,29 +154,8 @@ function Handoff({ detail: { handoff } }: { detail: Detail }) {
   );
 }
 
-/** The page on which the chat was begun, and under which key the visitor's or the chat's facts name it. */
-function pageOf({ visitor, metadata }: Detail): { key: string; page: string } | undefined {
-  for (const key of PAGE_KEYS) {
-    const page = safeUrl(metadata[key] ?? visitor.metadata[key], 'http https');
-    if (page) return { key, page };
-  }
-  return undefined;
-}
-
-/** What is known, one line each; what is within an object has its name in front. */
-function factsOf(facts: Record<string, unknown>, before = ''): [string, string][] {
-  return Object.entries(facts).flatMap(([key, value]): [string, string][] => {
-    const name = `${before}${key}`;
-    if (value === null || value === '') return [];
-    if (typeof value === 'object' && !Array.isArray(value))
-      return factsOf(value as Record<string, unknown>, `${name} · `);
-    if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return [[name, value.join(', ')]];
-    return [[name, typeof value === 'string' ? value : JSON.stringify(value)]];
-  });
-}
-
-function Facts({ title, facts, except }: { title: string; facts: Record<string, unknown>; except?: string }) {
-  const entries = factsOf(facts).filter(([key]) => key !== except);
+function Facts({ title, facts, shown }: { title: string; facts: Record<string, unknown>; shown?: NamedPage }) {
+  const entries = factsOf(facts, shown);
   if (entries.length === 0) return null;
   return (
     <section>

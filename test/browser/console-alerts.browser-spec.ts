@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
 import { Alerted } from './support/alerted.js';
-import { anotherChat, Desk, waitingChat } from './support/desk.js';
+import { anotherChat, Desk, givePassword, makeAgent, waitingChat } from './support/desk.js';
 import { Stage } from './support/stage.js';
 
 describe('what an agent is alerted of', () => {
@@ -120,5 +120,21 @@ describe('what an agent is alerted of', () => {
       .getByText(/^Missed: /)
       .first()
       .waitFor();
+  });
+
+  it('nothing that another agent missed who used this tab before', async () => {
+    await route('OFFER', { offerSeconds: 10 });
+    const { desk } = await open();
+    const bob = await makeAgent(stage, { name: 'Bob', groupIds: [] });
+    const password = await givePassword(stage, bob.id);
+    await waitingChat(stage);
+    await desk.isTold('Missed: Vera');
+    await desk.button('Account').click();
+    await desk.page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await desk.page.getByLabel('E-mail').fill(bob.email);
+    await desk.page.getByLabel('Password').fill(password);
+    await desk.button('Sign in').click();
+    await desk.isLive();
+    expect(await desk.page.locator('.notices').innerText()).toBe('');
   });
 });

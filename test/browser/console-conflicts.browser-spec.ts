@@ -26,6 +26,35 @@ describe('two administrators at the same settings', () => {
     expect(await ida.page.getByLabel('Days', { exact: true }).inputValue()).toBe('3650');
   });
 
+  it('keeps what is typed while the form is being saved, to be saved next', async () => {
+    const ida = await Office.open(stage, 'organization');
+    const [name, save] = [ida.page.getByLabel('Name'), ida.button('Save')];
+    let release!: () => void;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const asked = ida.page.waitForRequest((request) => request.method() === 'PATCH');
+    await ida.page.route(
+      (url) => url.pathname.endsWith(stage.tenant.id),
+      async (route) => {
+        if (route.request().method() === 'PATCH') await released;
+        await route.continue();
+      },
+    );
+    await name.fill('Acme & Sons');
+    await save.click();
+    await asked;
+    await name.fill('Acme & Sons Ltd');
+    release();
+    await ida.isTold('Saved');
+    expect(await name.inputValue()).toBe('Acme & Sons Ltd');
+    expect((await stored('')).name).toBe('Acme & Sons');
+    await save.click();
+    await save.and(ida.page.locator(':disabled')).waitFor();
+    await eventually(
+      () => stored(''),
+      (organization) => organization.name === 'Acme & Sons Ltd',
+    );
+  });
+
   it('a role that was taken from a person meanwhile stays taken when the name is saved', async () => {
     const { id } = await stage.parley.signInAgent(stage.tenant, { name: 'Bob', role: 'ADMIN' });
     const ida = await Office.open(stage, `people/${id}`);

@@ -41,7 +41,7 @@ describe('details of the console', () => {
     await ada.page.reload();
     await ada.rows.filter({ hasText: 'Botty' }).waitFor();
     await ada.page.getByRole('group', { name: 'Views' }).getByRole('button', { name: 'Mine' }).click();
-    await ada.page.getByText('No chats of yours').waitFor();
+    await ada.page.getByText('No chats yet').waitFor();
   });
 
   it('a group that the agent may not see is told as such, and a chat that is gone leaves no column beside it', async () => {
@@ -50,7 +50,7 @@ describe('details of the console', () => {
     await ada.page.goto(`${stage.road.url}/console/groups/${group.id}`);
     await ada.page.getByText('You cannot see this group').waitFor();
     await ada.page.goto(`${stage.road.url}/console/open/cht_01h00000000000000000000000`);
-    await ada.page.getByRole('heading', { name: 'You cannot see this chat any more' }).waitFor();
+    await ada.page.getByRole('heading', { name: 'You can no longer see this chat' }).waitFor();
     expect(await ada.page.locator('.side').count()).toBe(0);
   });
 
@@ -78,9 +78,29 @@ describe('details of the console', () => {
     await secret.waitFor();
     for (let times = 0; times < 3; times++) await ida.page.keyboard.press('Escape');
     await ida.page.mouse.click(5, 5);
+    await ida.page.evaluate(`document.querySelector('dialog').close()`);
+    await secret.waitFor();
     expect(await secret.inputValue()).toContain('/console/link#');
     expect(await ida.dialog.getByRole('button', { name: 'Close' }).count()).toBe(0);
     await ida.takeSecret();
+  });
+
+  it('a dialog that the browser closes is closed for the page too, unless something in it would be lost', async () => {
+    const ida = await Office.open(stage, 'replies');
+    const closeNatively = () => ida.page.evaluate(`document.querySelector('dialog').close()`);
+    await ida.button('New reply').click();
+    await ida.dialog.waitFor();
+    await closeNatively();
+    await ida.page.locator('dialog').waitFor({ state: 'detached' });
+    await ida.button('New reply').click();
+    const field = ida.page.getByLabel('Reply', { exact: true });
+    await field.fill('Long words');
+    await closeNatively();
+    await ida.button('Go on writing').click();
+    expect(await field.inputValue()).toBe('Long words');
+    await closeNatively();
+    await ida.button('Discard').click();
+    await ida.page.locator('dialog').waitFor({ state: 'detached' });
   });
 
   it('the note of a transfer is asked about; Enter takes the first who fits, and offline is told', async () => {
@@ -133,6 +153,18 @@ describe('details of the console', () => {
     }
     await ada.composer.fill('He / she zwei');
     expect(await ada.page.getByRole('option').count()).toBe(0);
+  });
+
+  it('a canned reply replaces what was typed after the slash and nothing before it', async () => {
+    const { client } = await stage.parley.signInAgent(stage.tenant, { name: 'Sue', role: 'SUPERVISOR' });
+    await client.post('/replies', { shortcut: 'back', content: 'İade iki hafta sürer' }).expect(201);
+    const ada = await Desk.open(stage);
+    await ada.goTo(await waitingChat(stage));
+    await ada.page.keyboard.press('c');
+    await ada.composer.fill('Merhaba /İade');
+    await ada.page.getByRole('option', { name: '/back' }).waitFor();
+    await ada.composer.press('Enter');
+    expect(await ada.composer.inputValue()).toBe('Merhaba İade iki hafta sürer');
   });
 
   it('an unexpected failure is told in the page’s own words, with the id of the request', async () => {

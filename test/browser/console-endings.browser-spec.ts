@@ -29,7 +29,7 @@ describe('what agents end, miss and write twice', () => {
     await ada.goTo(ids[2]!, 'mine');
     await isAt(ada, 'Three');
     await ada.page.keyboard.press('e');
-    await ada.isTold('The chat has ended');
+    await ada.isTold('The chat with Three has ended');
     await isAt(ada, 'Two');
     expect(await ada.rows.count()).toBe(3);
     await ada.page.locator('.notices').getByRole('button', { name: 'Undo' }).click();
@@ -48,7 +48,7 @@ describe('what agents end, miss and write twice', () => {
     await ada.page.getByLabel('Message to One').waitFor();
     await ada.button('End the chat').click();
     await dialog.getByRole('button', { name: 'End without sending' }).click();
-    await ada.isTold('The chat has ended');
+    await ada.isTold('The chat with One has ended');
   });
 
   it('j goes on from where a chat was that a colleague has taken out of the list', async () => {

@@ -105,6 +105,23 @@ describe('signing in to the console', () => {
     await second.page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
+  it('tries again by itself only until it has succeeded', async () => {
+    const { page } = await stage.visit();
+    await page.clock.install();
+    await page.route('**/api/agent/session', (route) => route.abort());
+    await page.goto(`${stage.road.url}/console`);
+    await page.getByText('The service cannot be reached. Check').waitFor();
+    await page.unroute('**/api/agent/session');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.clock.runFor(30_000);
+    // Comes after every request that the page has begun.
+    await page.evaluate(`fetch('/health/live')`);
+    expect(asked.filter((path) => path.startsWith('/api/'))).toEqual(['/api/agent/session']);
+  });
+
   it('speaks the language of the browser, or the one that is chosen', async () => {
     const visit = await open('', { locale: 'de-DE' });
     await visit.page.getByRole('heading', { name: 'Anmelden' }).waitFor();

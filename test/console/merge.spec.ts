@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { changedFields, overlap } from '../../console/lib/merge.js';
+import { changedFields, keepTyped, overlap } from '../../console/lib/merge.js';
 
 describe('two changes of the same resource', () => {
   const before = { name: 'Acme', groupIds: ['a'], retentionDays: null };
@@ -14,5 +14,12 @@ describe('two changes of the same resource', () => {
     expect(overlap(before, { name: 'Mine' }, { ...before, retentionDays: 30 })).toEqual([]);
     expect(overlap(before, { name: 'Same' }, { ...before, name: 'Same' })).toEqual([]);
     expect(overlap(before, { name: 'Mine', groupIds: [] }, { ...before, name: 'Theirs' })).toEqual(['name']);
+  });
+
+  it('keeps what was typed since it was submitted, and takes the rest as saved', () => {
+    const submitted = { name: ' Acme ', groupIds: ['a'] };
+    const saved = { name: 'Acme', groupIds: ['a', 'b'] };
+    expect(keepTyped(saved, submitted, submitted)).toEqual(saved);
+    expect(keepTyped(saved, submitted, { ...submitted, name: 'Acme Ltd' })).toEqual({ ...saved, name: 'Acme Ltd' });
   });
 });

@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { forgetNotices, notices, notify, notifyWith } from '../../console/state/notices.js';
+
+describe('notices', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => {
+    forgetNotices();
+    jest.useRealTimers();
+  });
+
+  const texts = () => notices.value.map(({ text }) => text);
+  const undo = { name: 'Undo', run: () => undefined };
+
+  it('replace an earlier one with the same text', () => {
+    notify('Saved');
+    notify('Saved');
+    expect(texts()).toEqual(['Saved']);
+  });
+
+  it('keep the actions for two chats apart, even if both visitors have the same name', () => {
+    notifyWith('The chat with Vera has ended', undo, { key: 'cht_1' });
+    notifyWith('The chat with Vera has ended', undo, { key: 'cht_2' });
+    notifyWith('The chat with Vera has ended', undo, { key: 'cht_2' });
+    expect(texts()).toHaveLength(2);
+  });
+
+  it('go when the agent has signed out', () => {
+    notifyWith('Missed: Vera', undo);
+    forgetNotices();
+    expect(texts()).toEqual([]);
+  });
+});
