@@ -42,14 +42,16 @@ describe('colleagues in the console', () => {
 
   it('see the answers that a bot offers at the end of its line, below its question', async () => {
     const chatId = await waitingChat(stage);
-    const metadata = { options: [{ label: 'Yes', value: 'y' }] };
+    // So many that they take more than one line, whose last is short.
+    const labels = [...Array.from({ length: 7 }, (_, index) => `Send it back by parcel service ${index}`), 'No'];
+    const metadata = { options: labels.map((label) => ({ label, value: label })) };
     const content = 'Do you want to send the tent back to us?';
     await stage.tenant.bot.post('/messages', { chatId, content, type: 'QUICK_REPLY', metadata }).expect(200);
     const ada = await Desk.open(stage);
     await ada.goTo(chatId);
     await ada.sees(content);
     const message = ada.page.locator('.ours').filter({ hasText: content });
-    const [bubble, option] = [message.locator('.bubble'), message.locator('.option')];
+    const [bubble, option] = [message.locator('.bubble'), message.locator('.option').last()];
     const ends = [];
     for (const part of [bubble, option]) {
       const { x, width } = (await part.boundingBox())!;
