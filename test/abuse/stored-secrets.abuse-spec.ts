@@ -5,7 +5,7 @@ import { deriveKey } from '../../src/platform/lib/secrets.js';
 import { Client } from '../support/client.js';
 import { signIdentity } from '../support/identity.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, until } from '../support/eventually.js';
 import { ServiceProcess, temporaryDirectory } from '../support/process.js';
 import { freePort } from '../support/ports.mjs';
 import { type Received, Receiver } from '../support/receiver.js';
@@ -99,7 +99,8 @@ describe('somebody who may write to the database', () => {
       const forged = await beginSession(victim, attacker.identitySecret);
       expect([forged.status, forged.body.code]).toEqual([401, 'unauthorized']);
       expect((await beginSession(victim, victim.identitySecret)).status).toBe(401);
-      expect(service.output).toContain('the identity secret of an organization cannot be opened');
+      const isLogged = () => service.output.includes('the identity secret of an organization cannot be opened');
+      await until('the log says so', isLogged);
       expect(service.output).toContain(victim.id);
       expect((await beginSession(attacker, attacker.identitySecret)).status).toBe(201);
       const anonymous = await new Client(`${url}/api/visitor`).post('/sessions', { widgetKey: victim.widgetKey });

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { makeToken } from '../../src/auth/context/token-format.js';
+import { until } from '../support/eventually.js';
 import { Scrape } from '../support/scrape.js';
 import { Stranger } from './support/ask.js';
 import { RawSocket } from './support/raw-socket.js';
@@ -115,8 +116,11 @@ describe('guesses and floods of one address', () => {
   });
 
   it('shows what was refused, by reason', async () => {
-    const scrape = await Scrape.of(victim.url, METRICS_TOKEN);
-    for (const limit of ['wrong_tokens', 'new_visitors', 'new_chats'])
-      expect(Number(scrape.value('parley_rate_limited_total', { limit }))).toBeGreaterThan(0);
+    // A scrape may be a second old.
+    const isShown = async (limit: string) => {
+      const scrape = await Scrape.of(victim.url, METRICS_TOKEN);
+      return Number(scrape.value('parley_rate_limited_total', { limit })) > 0;
+    };
+    for (const limit of ['wrong_tokens', 'new_visitors', 'new_chats']) await until(limit, () => isShown(limit));
   });
 });
