@@ -96,11 +96,11 @@ export class Outbox {
 
   /**
    * Deletes the messages and rejects their promises.
-   * @param keepsNew keeps what was written on this page before a chat was open
+   * @param isKept says which to keep of what was written on this page before a chat was open; none when omitted
    */
-  clear(reason: RequestError, keepsNew?: boolean): void {
+  clear(reason: RequestError, isKept?: (id: string) => boolean): void {
     const kept = this.#messages.filter(
-      ({ clientMessageId, chatId }) => keepsNew && !chatId && !this.#restoredIds.has(clientMessageId),
+      ({ clientMessageId: id, chatId }) => !chatId && !this.#restoredIds.has(id) && isKept?.(id),
     );
     for (const message of this.#messages) {
       if (!kept.includes(message)) this.#settle(message.clientMessageId, ({ reject }) => reject(reason));

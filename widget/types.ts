@@ -65,7 +65,7 @@ export interface Host {
   /** The origin of the service. */
   readonly url: string;
   readonly widgetKey: string;
-  readonly identity?: Identity;
+  identity?: Identity;
   readonly settings: Settings;
   /** Undefined until it is read, and when it cannot be read. */
   chosen?: Chosen;

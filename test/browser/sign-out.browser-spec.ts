@@ -68,4 +68,21 @@ describe('signing out', () => {
     await identify(visit, await sign('bob'));
     await draftIn(visit);
   });
+
+  it('in another tab is not undone when a page is changed without a load', async () => {
+    await identify(visit, await sign('zoe'));
+    await visit.open();
+    await visit.say('My order');
+    const tab = await visit.newTab(stage.site.url);
+    await identify(tab, await sign('zoe'));
+    await tab.open();
+    await tab.sees('My order');
+    await identify(visit, null);
+    await tab.panel.getByText('Hi there! How can we help?').waitFor();
+    await tab.page.evaluate(`Parley('shutdown'); Parley('boot', {})`);
+    await tab.open();
+    await tab.say('Somebody else');
+    const { body } = await stage.tenant.bot.get('/chats').expect(200);
+    expect(body.chats[0].visitor.isVerified).toBe(false);
+  });
 });

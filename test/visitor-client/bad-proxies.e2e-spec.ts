@@ -41,4 +41,30 @@ describe('the client behind a proxy that spoils WebSockets', () => {
     await until(client.messages, ({ length }) => length === 3);
     expect(contents(client)).toEqual(['over REST', 'polled', 'live']);
   });
+
+  it('comes back by itself where it cut two sockets and then refused everything for a moment', async () => {
+    const { road } = clients;
+    const client = clients.connect();
+    await client.send('before');
+    await until(client.connection, ({ state }) => state === 'online');
+    road.end();
+    await until(client.connection, ({ state }) => state === 'offline');
+    await until(client.connection, ({ state }) => state === 'online');
+    // After the second socket REST is asked.
+    const refused = new Promise<void>((resolve) => {
+      road.losesAnswerTo = (said) => {
+        if (!said.toString('latin1').startsWith('POST /api/visitor/chats')) return false;
+        road.cut();
+        resolve();
+        return true;
+      };
+    });
+    road.end();
+    await refused;
+    await until(client.connection, ({ state }) => state === 'offline');
+    Object.assign(road, { losesAnswerTo: () => false, isCut: false });
+    await until(client.connection, ({ state }) => state === 'online');
+    await client.send('after');
+    expect(contents(client)).toEqual(['before', 'after']);
+  });
 });

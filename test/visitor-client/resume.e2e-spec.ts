@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ClientsOnRoad, memory } from '../support/observing.js';
+import { signIdentity } from '../support/identity.js';
+import { ClientsOnRoad, contents, memory, until } from '../support/observing.js';
 import { Parley, type Tenant } from '../support/parley.js';
 
 describe('resuming a chat', () => {
@@ -29,5 +30,86 @@ describe('resuming a chat', () => {
     const { chatId } = await first.send('Hello');
     first.close();
     expect((await clients.connect({ storage }).resumeChat())?.id).toBe(chatId);
+  });
+
+  it.each(['expired', 'refused', 'of a chat that was removed'])(
+    'makes nothing with a token that is %s',
+    async (what) => {
+      const storage = memory();
+      const first = clients.connect({ storage });
+      const { chatId } = await first.send('Hello');
+      first.close();
+      const key = `parley:${tenant.widgetKey}`;
+      const kept = JSON.parse(storage.getItem(key)!);
+      if (what === 'expired') storage.setItem(key, JSON.stringify({ ...kept, expiresAt: new Date(0).toISOString() }));
+      else if (what === 'refused') await parley.visitor(kept.token).delete('/sessions').expect(204);
+      else await parley.query('DELETE FROM chats WHERE id = $1', [chatId]);
+      const chats = async () => (await tenant.bot.get('/chats').expect(200)).body.chats.length as number;
+      const before = [(await visitors()).length, await chats()];
+      const second = clients.connect({ storage });
+      expect(await second.resumeChat()).toBeNull();
+      expect([(await visitors()).length, await chats()]).toEqual(before);
+      await second.send('Here again');
+      expect(contents(second)).toEqual(['Here again']);
+    },
+  );
+
+  it('goes on as another visitor when the token is refused after the chat was resumed', async () => {
+    const storage = memory();
+    const first = clients.connect({ storage });
+    await first.send('Hello');
+    first.close();
+    const second = clients.connect({ storage });
+    const resumed = await second.resumeChat();
+    await until(second.connection, ({ state }) => state === 'online');
+    const { token } = JSON.parse(storage.getItem(`parley:${tenant.widgetKey}`)!);
+    await parley.visitor(token).delete('/sessions').expect(204);
+    clients.road.end();
+    await until(second.chat, (chat) => chat !== null && chat.id !== resumed?.id);
+    await second.send('Here again');
+    expect(contents(second)).toEqual(['Here again']);
+  });
+
+  it('takes the place of a refused token by the identity, and for what is posted', async () => {
+    const storage = memory();
+    const identity = await signIdentity(tenant, { sub: 'zoe' });
+    const first = clients.connect({ storage, identity });
+    const { chatId } = await first.send('Hello');
+    first.close();
+    const key = `parley:${tenant.widgetKey}`;
+    const spoil = async () => {
+      const { chatId: _, token, ...kept } = JSON.parse(storage.getItem(key)!);
+      await parley.visitor(token).delete('/sessions').expect(204);
+      storage.setItem(key, JSON.stringify({ ...kept, token }));
+    };
+    await spoil();
+    const second = clients.connect({ storage, identity });
+    expect((await second.resumeChat())?.id).toBe(chatId);
+    second.close();
+    await spoil();
+    expect(await clients.connect({ storage }).post('sessions', { widgetKey: tenant.widgetKey })).toHaveProperty(
+      'token',
+    );
+  });
+
+  it('opens no chat for a visitor who signs out while it is asked for', async () => {
+    const storage = memory();
+    const identity = await signIdentity(tenant, { sub: 'zoe' });
+    const first = clients.connect({ storage, identity });
+    await first.send('Hello');
+    first.close();
+    const client = clients.connect({ identity });
+    const before = (await visitors()).length;
+    const asked = new Promise<void>((resolve) => {
+      clients.road.losesAnswerTo = (said) => {
+        if (said.toString('latin1').startsWith('GET /api/visitor/chats')) void client.identify(null).then(resolve);
+        return false;
+      };
+    });
+    const resumed = client.resumeChat();
+    await asked;
+    expect(await resumed).toBeNull();
+    expect(client.connection.value.state).toBe('idle');
+    expect(await visitors()).toHaveLength(before);
   });
 });

@@ -1,11 +1,11 @@
-import { Conversation, type Opening } from './conversation.js';
+import { Conversation, NO_CHAT, type Opening } from './conversation.js';
 import { createValue } from '../../headless/observable.js';
 import { Outbox } from '../../headless/outbox.js';
 import { isTransient, RequestError } from '../../headless/errors.js';
 import { FORGOTTEN, request } from './request.js';
 import { Session } from './session.js';
 import type { KeptMessage } from '../../headless/outbox-store.js';
-import { createStore, type Store } from './store.js';
+import { createStore, type Kept, type Store } from './store.js';
 import { Transport } from './transport.js';
 import type {
   Chat,
@@ -19,9 +19,9 @@ import type {
   VisitorProfile,
 } from './types.js';
 
-/** The two ends of a promise that `openChat` returned. */
+/** The two ends of a promise of a chat; null when there was none to resume. */
 interface Waiter {
-  resolve: (chat: Chat) => void;
+  resolve: (chat: Chat | null) => void;
   reject: (error: unknown) => void;
 }
 
@@ -35,7 +35,7 @@ export class ChatLifecycle {
   readonly pending = createValue<readonly PendingMessage[]>([]);
   readonly #session: Session;
   readonly #url: string;
-  readonly #onSignedOut: (() => void) | undefined;
+  readonly #onSignedOut: VisitorClientOptions['onSignedOut'];
   readonly #unwatchStore: () => void;
   /** Which chat to open; null before the first `openChat`. */
   #opening: Opening | null = null;
@@ -44,6 +44,8 @@ export class ChatLifecycle {
   /** The visitor whose chat was opened last, and who that is by the identity. */
   #visitorId: string | undefined;
   #sub: string | undefined;
+  /** The ids of what was not sent yet when the page last said who the visitor is. */
+  #writtenBefore = new Set<string>();
 
   constructor({ url, onSignedOut, ...options }: VisitorClientOptions) {
     const isUp = () => this.transport.isUp;
@@ -51,8 +53,9 @@ export class ChatLifecycle {
     this.#onSignedOut = onSignedOut;
     this.store = createStore(options.widgetKey, options.storage);
     this.#session = new Session({ url, ...options }, this.store, (wasPerson) => {
-      this.#leaveFor(true);
-      if (wasPerson) onSignedOut?.();
+      // What a person wrote is theirs; what an anonymous visitor wrote goes along.
+      this.#leaveFor((id) => !wasPerson || !this.#writtenBefore.has(id));
+      if (wasPerson) onSignedOut?.(false);
     });
     this.conversation = new Conversation(
       this.store,
@@ -63,6 +66,7 @@ export class ChatLifecycle {
     this.transport = new Transport(url, this.#session, {
       catchUp: () => this.#catchUp(),
       receive: (event, payload) => this.conversation.receive(event, payload as Record<string, unknown>),
+      mayReplaceToken: () => this.#mayBegin || this.#session.hasIdentity || this.#endResuming(),
     });
     this.outbox = new Outbox(this.store, {
       isUp: () => isUp() && this.#chat !== null,
@@ -71,24 +75,31 @@ export class ChatLifecycle {
     this.outbox.pending.subscribe(() => this.#showPending());
     this.conversation.chat.subscribe(() => this.#showPending());
     this.transport.connection.subscribe((connection) => this.#onConnection(connection));
-    this.#unwatchStore = this.store.onChange((isCleared) => this.#onStoreChange(isCleared));
+    this.#unwatchStore = this.store.onChange((isCleared, before) => this.#onStoreChange(isCleared, before));
   }
 
-  openChat({ isNew = false, ...opening }: Opening & { isNew?: boolean } = {}): Promise<Chat> {
+  openChat(options?: Opening & { isNew?: boolean }): Promise<Chat> {
+    return this.#openChat(options) as Promise<Chat>;
+  }
+
+  async resumeChat(): Promise<Chat | null> {
+    if (this.#chat) return this.openChat();
+    const hasWaiting = this.#hasWaiting;
+    if (!hasWaiting && !this.#session.isBegun) return null;
+    const kept = hasWaiting || this.store.read().chatId ? await this.#openChat({ isResuming: true }) : null;
+    return kept ?? ((await this.#hasOpenChat()) ? this.openChat() : null);
+  }
+
+  #openChat({ isNew = false, ...opening }: Opening & { isNew?: boolean } = {}): Promise<Chat | null> {
     const isOther = opening.chatId !== undefined && opening.chatId !== this.#chat?.id;
     if (isNew || isOther) this.#leave();
     const { state } = this.transport.connection.value;
     if (this.#chat && state !== 'refused') return Promise.resolve(this.#chat);
     this.#opening = opening;
-    const opened = new Promise<Chat>((resolve, reject) => this.#waiters.push({ resolve, reject }));
+    const opened = new Promise<Chat | null>((resolve, reject) => this.#waiters.push({ resolve, reject }));
     if (state === 'idle' || state === 'refused') void this.transport.start();
     else if (this.transport.isUp) this.#catchUp().catch((error: unknown) => this.#onOpenFailed(opening, error));
     return opened;
-  }
-
-  async resumeChat(): Promise<Chat | null> {
-    if (this.#chat || this.store.read().chatId) return this.openChat();
-    return this.#session.isBegun && (await this.#hasOpenChat()) ? this.openChat() : null;
   }
 
   send(content: string, options: SendOptions = {}): Promise<Message> {
@@ -100,17 +111,19 @@ export class ChatLifecycle {
   /** Sends a failed message again, into the chat that shows it. */
   retry(id: string): void {
     this.outbox.retry(id, this.#chat?.id);
+    if (!this.#opening) this.openChat().catch(() => undefined);
   }
 
   async identify(identity: Identity | null): Promise<void> {
     const paused = this.outbox.pause();
+    this.#writtenBefore = new Set(this.outbox.pending.value.map(({ clientMessageId }) => clientMessageId));
     // A page that signs out may be gone before a message is stored.
     if (identity) await paused;
     this.transport.stop();
     if (identity === null) {
       this.#forget();
       this.#session.forget();
-      return this.#onSignedOut?.();
+      return this.#onSignedOut?.(true);
     }
     try {
       await this.#session.identify(identity);
@@ -124,7 +137,7 @@ export class ChatLifecycle {
   }
 
   async post<T>(path: string, body: object): Promise<T> {
-    return request<T>(`${this.#url}/api/visitor/${path}`, await this.#session.getToken(), body);
+    return this.#session.ask((token) => request<T>(`${this.#url}/api/visitor/${path}`, token, body));
   }
 
   close(): void {
@@ -138,6 +151,7 @@ export class ChatLifecycle {
 
   /** False also while the service cannot be asked: the first message opens the chat then. @throws RequestError */
   async #hasOpenChat(): Promise<boolean> {
+    if (!this.#session.isBegun) return false;
     try {
       await this.#session.getToken();
     } catch (error) {
@@ -146,6 +160,16 @@ export class ChatLifecycle {
     }
     const { chats } = await this.transport.listChats().catch(() => ({ chats: [] as ListedChat[] }));
     return chats.some(({ status, messageCount }) => messageCount > 0 && (status === 'ACTIVE' || status === 'QUEUED'));
+  }
+
+  /** Whether a message waits for its chat. */
+  get #hasWaiting(): boolean {
+    return this.outbox.pending.value.some(({ state }) => state === 'queued');
+  }
+
+  /** Whether a chat, and a visitor, may be made: not to resume what there is no more. */
+  get #mayBegin(): boolean {
+    return !this.#opening?.isResuming || this.#hasWaiting;
   }
 
   get #chat(): Chat | null {
@@ -161,15 +185,30 @@ export class ChatLifecycle {
       .catch(() => undefined)
       .then(async () => {
         if (this.#catchingUp !== own) return;
-        await this.conversation.catchUp(this.#opening ?? {});
+        try {
+          await this.conversation.catchUp({ ...this.#opening, isResuming: !this.#mayBegin });
+        } catch (error) {
+          if (error !== NO_CHAT) throw error;
+          return void this.#endResuming();
+        }
         this.#onCaughtUp();
       });
     return (this.#catchingUp = own);
   }
 
+  /** There is no chat to resume: what comes next opens one. */
+  #endResuming(): false {
+    this.transport.stop();
+    this.#opening = null;
+    this.#settle(({ resolve }) => resolve(null));
+    if (this.#hasWaiting) this.openChat().catch(() => undefined);
+    return false;
+  }
+
   #onCaughtUp(): void {
     ({ visitorId: this.#visitorId, sub: this.#sub } = this.store.read());
     const chat = this.#chat;
+    if (this.#opening?.isResuming) this.#opening = {};
     if (chat) this.#settle(({ resolve }) => resolve(chat));
     this.outbox.resume(chat?.id);
   }
@@ -193,24 +232,34 @@ export class ChatLifecycle {
   }
 
   /** Follows another tab that signed in, signed out, or opened another chat. */
-  #onStoreChange(isCleared: boolean): void {
+  #onStoreChange(isCleared: boolean, before: Kept): void {
     if (isCleared) {
       this.transport.stop();
       this.#forget();
       this.#session.forgetIdentity();
-      return this.#onSignedOut?.();
+      return this.#onSignedOut?.(true);
     }
     const kept = this.store.read();
-    if (!this.#chat) return;
+    if (!this.#chat) return this.#followWithoutChat(kept, before);
     const isSame = kept.visitorId === this.#visitorId;
     if (isSame && (kept.chatId === this.#chat.id || kept.chatId === undefined)) return;
     // Whoever this page itself says is here stays, whatever other pages say.
     if (this.#session.isOther(kept.sub)) return;
     this.#leave();
-    if (!isSame && this.#sub) this.#onSignedOut?.();
+    if (!isSame && this.#sub) this.#onSignedOut?.(false);
     this.store.write(kept);
     this.#opening = {};
     void this.transport.start();
+  }
+
+  #followWithoutChat({ sub, chatId }: Kept, before: Kept): void {
+    if (this.#session.isOther(sub)) return;
+    if (before.sub && before.sub !== sub) {
+      this.outbox.clear(FORGOTTEN);
+      this.#onSignedOut?.(false);
+      if (this.#opening) void this.transport.start();
+    }
+    if (chatId && !this.#opening) this.openChat().catch(() => undefined);
   }
 
   async #post({ clientMessageId, content, type, metadata, replyTo, ...rest }: KeptMessage): Promise<Message> {
@@ -236,11 +285,11 @@ export class ChatLifecycle {
     this.conversation.leave();
   }
 
-  /** @param keepsNew keeps what was written on this page before a chat was open */
-  #leaveFor(keepsNew?: boolean): void {
-    this.outbox.clear(FORGOTTEN, keepsNew);
+  /** @param isKept which messages to keep, of what was written on this page before a chat was open */
+  #leaveFor(isKept?: (id: string) => boolean): void {
+    this.outbox.clear(FORGOTTEN, isKept);
     // A chat that was chosen is the former visitor's.
-    this.#opening &&= {};
+    if (this.#opening?.chatId) this.#opening = {};
     this.#leave();
   }
 

@@ -1,6 +1,6 @@
 import { createListeners, createValue } from '../../headless/observable.js';
 import { Reading } from './reading.js';
-import { hasCode, isTransient } from '../../headless/errors.js';
+import { hasCode, isTransient, RequestError } from '../../headless/errors.js';
 import type { Store } from './store.js';
 import { Timeline } from '../../headless/timeline.js';
 import { Typing, type TypingEvent } from '../../headless/typing.js';
@@ -23,7 +23,11 @@ type EventPayload = { id?: string; chatId?: string } & Record<string, unknown>;
 export interface Opening {
   chatId?: string;
   metadata?: Record<string, unknown>;
+  /** Whether only a chat that there is already is opened: without one the error is NO_CHAT. */
+  isResuming?: boolean;
 }
+
+export const NO_CHAT = new RequestError('not_found', 'There is no chat to resume');
 
 export type Ask = <T>(event: string, payload: Record<string, unknown>) => Promise<T>;
 
@@ -124,11 +128,13 @@ export class Conversation {
     this.chat.set(null);
   }
 
-  async #open({ chatId, metadata }: Opening): Promise<void> {
+  async #open(opening: Opening): Promise<void> {
+    const { chatId, metadata } = opening;
     const epoch = this.#epoch;
-    this.#earlyEvents = [];
     const kept = this.#store.read();
     const id = chatId ?? kept.chatId;
+    if (!id && opening.isResuming) throw NO_CHAT;
+    this.#earlyEvents = [];
     const afterSeq = Math.max(0, (id === kept.chatId ? (kept.latestSeq ?? 0) : 0) - PAGE);
     let opened: OpenedChat;
     try {
@@ -137,7 +143,7 @@ export class Conversation {
       // The chat in storage was deleted, or belongs to another visitor: open another one.
       if (chatId || !id || !hasCode(error, 'not_found') || epoch !== this.#epoch) throw error;
       this.#store.forgetChat();
-      return this.#open({ metadata });
+      return this.#open({ ...opening, chatId: undefined });
     }
     if (epoch !== this.#epoch) return;
     this.#show(opened, afterSeq);

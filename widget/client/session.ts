@@ -38,7 +38,13 @@ export class Session {
 
   /** Whether the visitor has a session, or the page says who the visitor is. */
   get isBegun(): boolean {
-    return !!(this.#identity || this.#store.read().token);
+    const { token, expiresAt } = this.#store.read();
+    return this.hasIdentity || (!!token && Date.parse(expiresAt ?? '') > Date.now());
+  }
+
+  /** Whether the page says who the visitor is. */
+  get hasIdentity(): boolean {
+    return !!this.#identity;
   }
 
   /** Returns a token of the visitor, from storage while it is valid. @throws RequestError */
@@ -52,6 +58,18 @@ export class Session {
       const { token } = this.#store.read();
       return token && token !== refused ? token : this.#create(undefined, jwt, logouts);
     });
+  }
+
+  /** Makes a request with a token, and once more with another one if the service refuses the first. @throws RequestError */
+  async ask<T>(work: (token: string) => Promise<T>, mayReplace = true): Promise<T> {
+    const logouts = this.#logouts;
+    const token = await this.getToken();
+    const answer = await work(token).catch(async (error: unknown) => {
+      if (!mayReplace || logouts !== this.#logouts || !hasCode(error, 'unauthorized')) throw error;
+      return work(await this.replaceToken(token));
+    });
+    if (logouts !== this.#logouts) throw FORGOTTEN;
+    return answer;
   }
 
   /** Becomes the person whom the identity names. @throws RequestError */
@@ -122,6 +140,7 @@ export class Session {
   /** Creates a session, or renews the one of `token`, and stores it. */
   async #create(token: string | undefined, jwt: string | undefined, logouts: number): Promise<string> {
     const { visitorId } = this.#store.read();
+    if (!visitorId) this.#expect(jwt && subjectOf(jwt));
     // A token from storage may belong to another person on this computer, so only this page's own visitor is merged.
     const merge = !!jwt && visitorId === this.#ownVisitorId;
     const body = {
@@ -142,6 +161,14 @@ export class Session {
     return answer.token;
   }
 
+  /** What waits in storage for a first session is only for the person who wrote it. */
+  #expect(sub: string | undefined): void {
+    const { sub: before } = this.#store.read();
+    if (sub === before) return;
+    this.#store.write({ sub });
+    this.#onOtherVisitor(!!before);
+  }
+
   #request(token: string | undefined, body: object): Promise<SessionAnswer> {
     return request<SessionAnswer>(this.#url, token, body);
   }
@@ -160,7 +187,7 @@ export class Session {
     // The chat in storage belongs to the previous visitor.
     this.#store.forgetChat();
     if (!jwt) this.#ownVisitorId = id;
-    else if (previousId) this.#onOtherVisitor(!!before);
+    else if (previousId) this.#onOtherVisitor(!!before && before !== sub);
   }
 
   // Revoked, so that a copy of the token is of no use. The visitor need not wait for it, or see it fail.

@@ -20,8 +20,8 @@ export interface Store extends OutboxStore {
   /** Forgets the chat, and keeps the session. */
   forgetChat(): void;
   clear(): void;
-  /** Calls the listener when another tab changes the store, and says whether that tab cleared it. */
-  onChange(listener: (isCleared: boolean) => void): () => void;
+  /** Calls the listener when another tab changes the store, with whether that tab cleared it, and what was in it before. */
+  onChange(listener: (isCleared: boolean, before: Kept) => void): () => void;
 }
 
 /** @param given used in the place of `localStorage` */
@@ -47,11 +47,19 @@ export function createStore(widgetKey: string, given?: VisitorStorage): Store {
 }
 
 /** Calls the listener when another tab changes the key or clears the storage. */
-function onStorage(key: string, listener: (isCleared: boolean) => void): () => void {
+function onStorage(key: string, listener: (isCleared: boolean, before: Kept) => void): () => void {
   if (typeof window === 'undefined') return () => undefined;
   const handle = (event: StorageEvent) => {
-    if (event.key === key || event.key === null) listener(event.newValue === null);
+    if (event.key === key || event.key === null) listener(event.newValue === null, parse(event.oldValue));
   };
   window.addEventListener('storage', handle);
   return () => window.removeEventListener('storage', handle);
+}
+
+function parse(text: string | null): Kept {
+  try {
+    return (JSON.parse(text ?? '{}') as Kept | null) ?? {};
+  } catch {
+    return {};
+  }
 }

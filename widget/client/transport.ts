@@ -27,6 +27,8 @@ export interface TransportListener {
   catchUp(): Promise<void>;
   /** Handles an event that the service sends on its own. */
   receive(event: string, payload: unknown): void;
+  /** Whether a refused token may be replaced by that of a new visitor. Otherwise the listener has stopped the transport. */
+  mayReplaceToken(): boolean;
 }
 
 /** The connection to the service: a socket, or REST while no socket connects. */
@@ -95,7 +97,11 @@ export class Transport {
   /** @throws RequestError */
   async listChats(cursor?: string): Promise<{ chats: ListedChat[]; nextCursor: string | null }> {
     const page = new URLSearchParams({ limit: '20', ...(cursor && { cursor }) });
-    return request(`${this.#url}/api/visitor/chats?${page}`, await this.#session.getToken());
+    return this.#session.ask(
+      (token) => request(`${this.#url}/api/visitor/chats?${page}`, token),
+      // A new visitor has no chats.
+      this.#session.hasIdentity,
+    );
   }
 
   async #start(getToken: () => Promise<string>, failures = 0): Promise<void> {
@@ -199,10 +205,13 @@ export class Transport {
     this.#isPolling = false;
     if (hasCode(error, 'unauthorized')) return this.#replaceToken(error);
     if (!isTransient(error)) return this.#refuse(error);
+    // After sockets that were cut, the poll was to make the next attempt at one.
+    if (!this.#socket?.active) this.#retryAfter(backoff(this.#failures), () => this.#socket?.connect());
     this.#goOffline(error);
   }
 
   #replaceToken(error: Error): Promise<void> | void {
+    if (!this.#listener.mayReplaceToken()) return;
     const refused = this.#token;
     if (++this.#refusedTokens > MAX_REFUSED_TOKENS)
       return this.#refuse(new RequestError('unauthorized', error.message));

@@ -102,8 +102,9 @@ export interface VisitorClientOptions {
   /**
    * Called when a person who was signed in no longer is: after `identify(null)` on this page or in another tab, or when
    * another person takes their place. Forget what they wrote and did not send.
+   * @param isSignOut false when another person took the place; true: do not identify them again on this page
    */
-  onSignedOut?: () => void;
+  onSignedOut?: (isSignOut: boolean) => void;
   /** `localStorage` when omitted, or memory where that is not available. */
   storage?: VisitorStorage;
 }
@@ -135,8 +136,8 @@ export interface VisitorClient {
    */
   openChat(options?: { chatId?: string; metadata?: Record<string, unknown>; isNew?: boolean }): Promise<Chat>;
   /**
-   * Opens the visitor's open chat, when there is one with a message. Makes no chat, and no session for a visitor without an
-   * identity: both begin with the first `send`. Null when there is none; rejects with a VisitorError when the service refuses.
+   * Opens the visitor's open chat, when there is one with a message, and sends what an earlier page could not send. Otherwise
+   * makes no chat, and no session for a visitor without an identity: both begin with the first `send`. Null when there is none; rejects with a VisitorError when the service refuses.
    */
   resumeChat(): Promise<Chat | null>;
   /** Lists the visitor's chats, the newest first. @param cursor the `nextCursor` of the page before */

@@ -28,7 +28,7 @@ class ChatPanel implements Panel {
   constructor(host: Host) {
     const { url, widgetKey, identity, settings } = host;
     this.#host = host;
-    const onSignedOut = () => this.#forget();
+    const onSignedOut = (isSignOut: boolean) => this.#forget(isSignOut);
     this.#client = createVisitorClient({ url, widgetKey, identity, visitor: settings.visitor, onSignedOut });
     if (!isStyled) host.addStyles(styles);
     isStyled = true;
@@ -111,7 +111,9 @@ class ChatPanel implements Panel {
   }
 
   /** What was drawn for one person is not the next one's: the draft, the list of chats, what was read aloud. */
-  #forget(): void {
+  #forget(isSignOut: boolean): void {
+    // A panel that starts later on this page would sign in again.
+    if (isSignOut) this.#host.identity = undefined;
     remember('draft', '');
     remember('introduced', '');
     this.#takesFocus = false;
