@@ -78,6 +78,18 @@ describe('the beginning of a chat', () => {
     await visit.launcher.waitFor({ state: 'hidden' });
   });
 
+  it('keeps its button where a proxy refuses the settings', async () => {
+    const visit = await stage.visit();
+    await visit.page.route(/api\/visitor\/widget/, (route) =>
+      route.fulfill({ status: 403, json: { error: 'blocked' } }),
+    );
+    const refused = visit.page.waitForResponse((response) => response.status() === 403);
+    await visit.page.reload();
+    await (await refused).finished();
+    await visit.open();
+    visit.complaints.splice(0);
+  });
+
   it('is of one key: a second script with another is named in the console', async () => {
     const visit = await stage.visit();
     await visit.launcher.waitFor();
@@ -105,5 +117,30 @@ describe('the beginning of a chat', () => {
     const session = await visit.context.newCDPSession(visit.page);
     await session.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
     await eventually(size, (now) => Math.abs(now / usual - 2) < 0.01);
+  });
+
+  it('in one tab is seen in another that is open too', async () => {
+    const visit = await stage.visit();
+    await visit.open();
+    const tab = await visit.newTab(stage.site.url);
+    await tab.open();
+    await visit.say('Hello');
+    await tab.sees('Hello');
+    await stage.say('Good day');
+    await Promise.all([visit.sees('Hello', 'Good day'), tab.sees('Hello', 'Good day')]);
+  });
+
+  it('is where a customer left off, whom the page names after it has loaded', async () => {
+    const identity = await signIdentity(stage.tenant, { sub: 'zoe' });
+    const phone = await stage.visit();
+    await call(phone, 'identify', identity);
+    await phone.open();
+    await phone.say('My order');
+    await phone.close();
+    await stage.say('It comes today');
+    const visit = await stage.visit();
+    await visit.page.waitForLoadState('networkidle');
+    await call(visit, 'identify', identity);
+    await visit.page.getByRole('button', { name: 'Open chat (1 unread)' }).waitFor();
   });
 });

@@ -119,7 +119,17 @@ export class Widget implements Host {
     this.emit('ready', undefined);
     if (open !== undefined ? open !== 'false' : wasOpen()) void this.open(false);
     // Of a person whom the site knows there may be a chat too, begun elsewhere.
-    else whenIdle(() => (this.identity || keeps(this.widgetKey, 'chatId') ? this.start() : this.#prepare()));
+    else this.#startWhenIdle();
+  }
+
+  #startWhenIdle(): undefined {
+    (window.requestIdleCallback ?? setTimeout)(() => {
+      // The page may have taken the widget away by then.
+      if (!this.#frame.host.isConnected) return;
+      const starting: Promise<unknown> =
+        this.identity || keeps(this.widgetKey, 'chatId') ? this.start() : this.#prepare();
+      starting.catch(() => undefined);
+    });
   }
 
   async open(takesFocus = true): Promise<void> {
@@ -161,7 +171,7 @@ export class Widget implements Host {
   #identify(identity: Identity | null): Promise<void> | undefined {
     this.identity = identity ?? undefined;
     // Without a panel there is no session to end, unless an earlier page left one in storage.
-    if (!this.#starting && (identity !== null || !keeps(this.widgetKey, 'token'))) return undefined;
+    if (!this.#starting && (identity || !keeps(this.widgetKey, 'token'))) return this.#startWhenIdle();
     return this.start()
       .then((panel) => panel.identify(identity))
       .catch(console.error);
@@ -257,8 +267,4 @@ export class Widget implements Host {
     if (this.#hasFailed) return strings.loadFailed ?? this.words?.loadFailed ?? 'Chat could not be loaded. Try again';
     return strings.open ?? this.words?.open ?? 'Open chat';
   }
-}
-
-function whenIdle(work: () => Promise<unknown>): void {
-  (window.requestIdleCallback ?? setTimeout)(() => void work().catch(() => undefined));
 }

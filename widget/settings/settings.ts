@@ -11,21 +11,23 @@ export function choose(host: Host): Promise<void> {
 async function read(host: Host): Promise<void> {
   const address = `${host.url}/api/visitor/widget?key=${encodeURIComponent(host.widgetKey)}`;
   const response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE) });
-  if (!response.ok) {
-    // Of an organization or a site that the service refuses no chat can be had: the button would lead nowhere.
-    if ([403, 404].includes(response.status)) host.mount.parentElement!.classList.add('alone');
-    return;
-  }
-  const chosen = (await response.json()) as Chosen;
+  const chosen = (await response.json()) as Chosen & { code?: string };
+  // Of an organization or a site that the service refuses no chat can be had: the button would lead nowhere.
+  if (/^(forbidden|not_found)$/.test(chosen.code!)) host.mount.parentElement!.classList.add('alone');
+  // Another failure, which may be a proxy's.
+  if (!response.ok) return;
   host.chosen = chosen;
   host.set({ ...left(host.settings, chosen), ...colorOf(host, chosen) });
   const seconds = chosen.greetingAfterSeconds;
   if (seconds === null || !host.settings.greeting || !isOn(chosen.greetingPaths)) return;
-  const greet = async () => {
+  setTimeout(() => {
     // The page may have taken the widget away by then.
-    if (host.mount.isConnected) (await host.start()).greet();
-  };
-  setTimeout(() => greet().catch(() => undefined), seconds * 1_000);
+    if (host.mount.isConnected)
+      host
+        .start()
+        .then((panel) => panel.greet())
+        .catch(() => undefined);
+  }, seconds * 1_000);
 }
 
 /** What the page leaves to the organization. */
