@@ -120,12 +120,14 @@ describe('the list of one’s chats', () => {
 
   it('saves the whole conversation as a text', async () => {
     await begin();
-    await stage.say('It **is** [here](https://acme.example)');
-    await visit.sees('Something else', 'It is here');
+    await stage.say('It **is** [here](https://acme.example), in ~2 * 3 * 4 days');
+    await visit.sees('Something else', 'It is here, in ~2 * 3 * 4 days');
     await visit.button('Your chats').click();
     const [download] = await Promise.all([visit.page.waitForEvent('download'), visit.button('Save as text').click()]);
     expect(download.suggestedFilename()).toMatch(/^Acme \d{4}-\d\d-\d\d\.txt$/);
-    expect(readFileSync(await download.path(), 'utf8')).toMatch(/^\[.+\] You: Something else\n\[.+\] Bot: It is here$/);
+    expect(readFileSync(await download.path(), 'utf8')).toMatch(
+      /^\[.+\] You: Something else\n\[.+\] Bot: It is here \(https:\/\/acme\.example\), in ~2 \* 3 \* 4 days$/,
+    );
   });
 
   for (const [look, options] of Object.entries(LOOKS)) {

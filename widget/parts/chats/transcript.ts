@@ -1,6 +1,6 @@
 import type { Message, VisitorClient } from '../../client/types.js';
 import { fill } from '../../../headless/text.js';
-import { isMarkdown, withoutMarks } from '../../../headless/markdown/marks.js';
+import { isMarkdown } from '../../../headless/markdown/marks.js';
 import type { Strings } from '../../locales/en.js';
 import type { Settings } from '../../types.js';
 import { systemWords } from '../../panel/senders.js';
@@ -31,7 +31,16 @@ function lineOf(message: Message, strings: Strings, time: Intl.DateTimeFormat): 
   }
   const name = sender.type === 'VISITOR' ? strings.you : sender.name || strings.team;
   const picture = typeof metadata?.url === 'string' ? ` ${metadata.url}` : '';
-  const said = isMarkdown(message) ? withoutMarks(content) : content;
+  const said = isMarkdown(message) ? readable(content) : content;
   const words = `${said || strings.deleted}${picture}`;
   return `${at}${name}: ${words}`;
+}
+
+/** A text without the marks around words. Addresses of links stay, and so does a mark that stands alone. */
+function readable(text: string): string {
+  return text
+    .replace(/\[([^\][]*)\]\(([^()\s]*)\)/g, (_, label: string, address: string) =>
+      label === address ? address : `${label} (${address})`,
+    )
+    .replace(/(\*{1,3}|~~|`{1,3})(?!\s)([^*~`\n]+)(?<!\s)\1/g, '$2');
 }
