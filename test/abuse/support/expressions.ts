@@ -94,7 +94,7 @@ export const EXPRESSIONS: readonly Expression[] = [
   ...own(
     'src/platform/database/database-problem.ts',
     '/^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed|Query read timeout|Query runner already released|Database connection provided by a query runner was already released)/',
-    '/^(?:08|53|57|58|25P0[34])/',
+    '/^(?:08|28|3D|53|57|58|25P0[34])/',
   ),
   ...configuration(
     'src/platform/config/database-url.ts',
@@ -223,6 +223,14 @@ export const EXPRESSIONS: readonly Expression[] = [
     raw`/^ {0,3}\|(.*)$/gm`,
     '/^:?-+:?$/',
   ),
+  ...input(
+    'widget/parts/chats/transcript.ts',
+    CONTENT,
+    'what stands between two marks has none of them in it, so no two attempts read the same text',
+    raw`/\[([^\][]*)\]\(([^()\s]*)\)/g`,
+    raw`/(\*{1,3}|~~|` + '`' + raw`{1,3})(?!\s)([^*~` + '`' + raw`\n]+)(?<!\s)\1/g`,
+  ),
+  ...configuration('widget/settings/settings.ts', '/^(forbidden|not_found)$/'),
   ...input('headless/markdown/site.ts', CONTENT, SEARCH, raw`/[\s/@:?#()<>[\]"',;]+/`, raw`/^www\./`),
   ...configuration('widget/launcher/languages.ts', raw`/^(ar|de|es|fr|it|ja|nl|pl|pt|tr|zh(?!-(Hant|TW|HK|MO)))\b/`),
   ...configuration('widget/parts/news/title.ts', raw`/^\(\d+\) /`),
