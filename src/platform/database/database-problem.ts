@@ -57,6 +57,11 @@ export function violatedConstraint(error: unknown): string | undefined {
   return driverError?.constraint ?? constraint;
 }
 
+/** Whether the database refuses its role, or has no such name: at the start, waiting doesn't change that. */
+export function refusesForGood(error: unknown): boolean {
+  return ['28', '3D'].includes((databaseCode(error) ?? '').slice(0, 2));
+}
+
 /** Converts a database error to a problem for the client; null for every other error. */
 export function toDatabaseProblem(error: unknown): Problem | null {
   const code = databaseCode(error);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { addressOf } from '../config/database-url.js';
-import { databaseCode, isTransient, toDatabaseProblem } from './database-problem.js';
+import { databaseCode, isTransient, refusesForGood, toDatabaseProblem } from './database-problem.js';
 import { migrationDataSource } from './data-source.js';
 import { NoWriter, writerClient } from './hosts.js';
 
@@ -102,6 +102,7 @@ async function connect(url: string, connectTimeout: number): Promise<pg.Client> 
 // A permanent refusal (a wrong password, no such database) is not waited for, unless another host may still start.
 function mayStillStart(error: unknown): boolean {
   if (error instanceof NoWriter && error.reasons.length > 0) return error.reasons.some(mayStillStart);
+  if (refusesForGood(error)) return false;
   return toDatabaseProblem(error)?.code === 'unavailable' || /timeout/i.test((error as Error).message);
 }
 
