@@ -6,6 +6,8 @@ import { POOL } from '../../platform/database/pool.js';
 
 /** The share of the connections that all visitors together may use; the rest is for bots, agents and administrators. */
 const CONNECTION_SHARE = 1 / 2;
+/** How many turns of one address may wait. Behind a proxy, all visitors of a node can have one address when they reconnect. */
+const MAX_WAITING_OF_ADDRESS = 2_000;
 
 /**
  * Runs the queries of visitors on at most half of the connections, in fair turns by address: a flood from one address
@@ -16,7 +18,7 @@ export class VisitorTurns {
   private readonly turns: FairTurns;
 
   constructor(@Inject(POOL) pool: Pool, queues: QueueDepths) {
-    this.turns = new FairTurns(Math.max(1, Math.floor(pool.options.max * CONNECTION_SHARE)));
+    this.turns = new FairTurns(Math.max(1, Math.floor(pool.options.max * CONNECTION_SHARE)), MAX_WAITING_OF_ADDRESS);
     queues.add('visitor', () => this.turns.depth);
   }
 

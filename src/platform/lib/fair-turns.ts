@@ -10,9 +10,10 @@ interface Waiter {
 /** Runs the work in its turn and returns its result. */
 export type Turn = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** The most waiting work of one key, and of all keys together; more is refused. */
-const MAX_WAITING_OF_KEY = 500;
+/** How many pieces of work may wait in all; more are refused. */
 const MAX_WAITING = 4_000;
+/** How many of one key may wait, unless a caller sets another limit. */
+const MAX_WAITING_OF_KEY = 500;
 
 /**
  * Limits how much work runs at a time. Waiting work is started round robin by key: a key with much waiting work delays
@@ -23,7 +24,10 @@ export class FairTurns {
   private readonly waiting = new Map<string, Waiter[]>();
   private count = 0;
 
-  constructor(private readonly atOnce: number) {}
+  constructor(
+    private readonly atOnce: number,
+    private readonly maxWaitingOfKey = MAX_WAITING_OF_KEY,
+  ) {}
 
   /** How much work runs or waits. */
   get depth(): number {
@@ -43,7 +47,7 @@ export class FairTurns {
 
   private async wait(key: string): Promise<void> {
     const ofKey = this.waiting.get(key) ?? [];
-    if (ofKey.length >= MAX_WAITING_OF_KEY) throw overloaded();
+    if (ofKey.length >= this.maxWaitingOfKey) throw overloaded();
     if (this.count >= MAX_WAITING) this.evictNewest(ofKey);
     this.count++;
     await new Promise<void>((start, refuse) => {
