@@ -1,5 +1,5 @@
 // The rooms of `src`, from the ground up. A room imports those before its own line alone, so every import runs downward;
-// `npm run check:imports` holds it, and scripts/draw-rooms.mjs draws the picture of docs/architecture.md from the code.
+// `npm run check:imports` holds it, and scripts/draw-rooms.mjs draws the picture of docs/inside/architecture.md from the code.
 export const ROOMS = [
   ['platform'],
   ['organizations'],

@@ -12,7 +12,7 @@ if (wanted && wanted !== readFileSync(PASSWORD_FILE, 'utf8')) {
   console.error(
     'POSTGRES_PASSWORD of .env is not the password that the database was made with, and setting it there does not ' +
       'change that of the database. Take it out of .env again; or change the password of the database first, as told ' +
-      'under "The password of the database" in docs/running-with-docker.md.',
+      'under "The password of the database" in docs/operate/docker.md.',
   );
   process.exit(1);
 }

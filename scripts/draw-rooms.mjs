@@ -1,4 +1,4 @@
-// Draws the rooms of `src` from the imports in the code, between the two markers of docs/architecture.md.
+// Draws the rooms of `src` from the imports in the code, between the two markers of docs/inside/architecture.md.
 // `node scripts/draw-rooms.mjs` writes the page; `--check` fails when the page is not what it would write, or when an
 // import breaks a rule of .dependency-cruiser.mjs.
 import { cruise, format } from 'dependency-cruiser';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import config, { ROOMS } from '../.dependency-cruiser.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const PAGE = 'docs/architecture.md';
+const PAGE = 'docs/inside/architecture.md';
 const BEGIN = '<!-- rooms: drawn by scripts/draw-rooms.mjs -->';
 const END = '<!-- end of rooms -->';
 /** Every room imports it, so its arrows are left out. */

@@ -7,8 +7,8 @@ import { limitCells } from './limits.mjs';
 import { warningOf } from '../setup/machine.mjs';
 import { cells, number, TITLES } from './rows.mjs';
 
-const PAGE = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url));
-const CHART = fileURLToPath(new URL('../../docs/benchmarks.svg', import.meta.url));
+const PAGE = fileURLToPath(new URL('../../docs/inside/benchmarks.md', import.meta.url));
+const CHART = fileURLToPath(new URL('../../docs/inside/benchmarks.svg', import.meta.url));
 
 /** What the tables of figures with limits are about, by the part of the benchmark. */
 const LIMITS = {
@@ -24,7 +24,7 @@ The first visit to a page with the widget in Chromium, with a processor four tim
 };
 
 /**
- * Writes docs/benchmarks.md and the chart it shows.
+ * Writes docs/inside/benchmarks.md and the chart it shows.
  * @param rows what was measured beside another side
  * @param limits the figures with limits of their own, by part
  */
@@ -37,7 +37,13 @@ export async function writePage(bench, rows, limits) {
 
 function page(bench, rows, limits) {
   const warning = warningOf(bench.machine);
-  return `# Benchmarks
+  return `---
+title: Benchmarks
+description: What Parley does per second, compared with a hand-written service on the same machine.
+order: 5
+---
+
+# Benchmarks
 
 What a send costs, beside a service written by hand for the same task, the framework's ceiling, the database's own line
 and Socket.IO alone. Both sides of a row ran in turns on one machine; a figure is the median of the rounds, and the ratio
@@ -53,20 +59,20 @@ ${Object.keys(LIMITS)
 
 ## What is compared with what
 
-- **baseline**: Express 5, pg and Socket.IO by hand ([baseline.mjs](../bench/setup/baseline.mjs)): token lookup, BEGIN, UPDATE,
+- **baseline**: Express 5, pg and Socket.IO by hand ([baseline.mjs](../../bench/setup/baseline.mjs)): token lookup, BEGIN, UPDATE,
   INSERT, COMMIT, emit; named statements, one pool of 20, keep-alive, no logging; the same tenants, chats and visitors.
 - **GET /health/live**: Parley's cheapest answer. Requests and answers are made in a way that lets Express answer several
-  times as many on Node 20 ([ADR 11](adr/0011-requests-are-born-with-express-prototypes.md)), which moved this line away.
+  times as many on Node 20 ([ADR 11](adr/0011-create-requests-with-express-prototypes.md)), which moved this line away.
   **plain Nest**: the same answer of Nest and Express as they come.
 - **pgbench**: the statement with which Parley stores a single message, prepared, by 32 clients, on the same chats: what
   the database can do when every message has a commit of its own.
 - **no database**, **bare Socket.IO**, **re-sent from memory**: Express and Socket.IO that keep nothing
-  ([bare.mjs](../bench/setup/bare.mjs)).
+  ([bare.mjs](../../bench/setup/bare.mjs)).
 - **bare Nest**, **plain Nest**: an application without code of its own that loads the same packages
-  ([bare-nest.mjs](../bench/setup/bare-nest.mjs)).
+  ([bare-nest.mjs](../../bench/setup/bare-nest.mjs)).
 
 Every server runs on the same Node with the same flags, and on one PostgreSQL as it comes, each commit on disk.
-[How each row is measured](../bench/README.md), and what it cannot tell.
+[How each row is measured](../../bench/README.md), and what it cannot tell.
 
 ## The machine and the run
 

@@ -1,4 +1,4 @@
-/** The exit codes of the command line (docs/command-line.md). Scripts rely on these numbers. */
+/** The exit codes of the command line (docs/operate/command-line.md). Scripts rely on these numbers. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, unreachable: 3 } as const;
 
 /** An error that is printed as one line, with the exit code of the process. */

@@ -18,10 +18,10 @@ import { findTraces, readSeqs, upTo } from '../support/traces.js';
 const run = (program: string, ...parts: string[]) => promisify(execFile)(join(process.env.PG_BIN!, program), parts);
 const ENVIRONMENT = { WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', WEBHOOK_RETRY_SECONDS: '600', SECRET_KEY: 'kept-beside-it' };
 
-/** What docs/backup.md says to run before the service starts. */
+/** What docs/operate/backup.md says to run before the service starts. */
 const END_SESSIONS = ['UPDATE agent_sessions SET expires_at = now()', 'DELETE FROM sign_in_links'];
 
-/** The story of docs/backup.md, with its very commands. */
+/** The story of docs/operate/backup.md, with its very commands. */
 describe('a service that is restored from a backup', () => {
   const directory = mkdtempSync(join(tmpdir(), 'parley-dump-'));
   const dump = join(directory, 'parley.dump');
@@ -123,7 +123,9 @@ describe('a service that is restored from a backup', () => {
     const signedIn = () => after.agent(agent.token).get('/session');
     await signedIn().expect(200);
     const commands = END_SESSIONS.flatMap((statement) => ['-c', statement]);
-    expect(readFileSync('docs/backup.md', 'utf8')).toContain(END_SESSIONS.map((one) => `-c '${one}'`).join(' '));
+    expect(readFileSync('docs/operate/backup.md', 'utf8')).toContain(
+      END_SESSIONS.map((one) => `-c '${one}'`).join(' '),
+    );
     await run('psql', `--dbname=${restored.url}`, ...commands);
     await signedIn().expect(401);
     await after.agent().post('/session/link', { token: link, mode: 'token' }).expect(401);

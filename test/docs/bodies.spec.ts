@@ -22,7 +22,7 @@ import {
 } from '../../src/api/visitor/visitors.dto.js';
 import { limitOfBody } from '../../src/platform/http/route-limits.js';
 
-const TABLE = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8');
+const TABLE = readFileSync(new URL('../../docs/operate/security.md', import.meta.url), 'utf8');
 
 /** What each row of the table is about. */
 const ROWS: [string, ...unknown[]][] = [
@@ -41,7 +41,7 @@ const ROWS: [string, ...unknown[]][] = [
   ['a new chat of an administrator', CreateChatDto],
 ];
 
-describe('the table of bodies in docs/security.md', () => {
+describe('the table of bodies in docs/operate/security.md', () => {
   it.each(ROWS)('is right about %s', (row, ...classes) => {
     const limits = classes.map((type) => limitOfBody(type));
     const most = (of: 'bytes' | 'values') => Math.max(...limits.map((limit) => limit[of])).toLocaleString('en-US');

@@ -5,7 +5,7 @@ import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { Receiver } from '../support/receiver.js';
 import type { VisitorSocket } from '../support/visitor.js';
 
-const PAGE = fileURLToPath(new URL('../../docs/handoff-session.md', import.meta.url));
+const PAGE = fileURLToPath(new URL('../../docs/bots/handoff-session.md', import.meta.url));
 const BLOCK = /```text\n([^]*?)```/;
 
 /** Lines of what travelled: when, who, over which door, what. */
@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 // The page is written anew with UPDATE_DOCS=1.
-it('a chat goes from the bot to people, back, and finds nobody: as docs/handoff-session.md shows', async () => {
+it('a chat goes from the bot to people, back, and finds nobody: as docs/bots/handoff-session.md shows', async () => {
   const transcript = new Transcript();
   await record(transcript);
   if (process.env.UPDATE_DOCS === '1') {

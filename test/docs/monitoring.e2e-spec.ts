@@ -26,7 +26,7 @@ function shownLabels(text: string): string[] {
   return [...grouped, ...shown];
 }
 
-describe('what ops/ and docs/monitoring.md say', () => {
+describe('what ops/ and docs/operate/monitoring.md say', () => {
   let parley: Parley;
   let scrape: Scrape;
 
@@ -99,13 +99,15 @@ describe('what ops/ and docs/monitoring.md say', () => {
     });
 
     it('are all in the documentation, and no other', () => {
-      const documented = [...read('docs/monitoring.md').matchAll(/^\| `(Parley\w+)`/gm)].map(([, name]) => name);
+      const documented = [...read('docs/operate/monitoring.md').matchAll(/^\| `(Parley\w+)`/gm)].map(
+        ([, name]) => name,
+      );
       expect(documented).toEqual(alerts.map(([name]) => name));
     });
   });
 
   it('the table has every metric with its type and labels, and no other', () => {
-    const rows = [...read('docs/monitoring.md').matchAll(/^\| `(parley_\w+)` +\| (\w+) +\| ([^|]*)\|/gm)];
+    const rows = [...read('docs/operate/monitoring.md').matchAll(/^\| `(parley_\w+)` +\| (\w+) +\| ([^|]*)\|/gm)];
     const sorted = (texts: string[]) => texts.toSorted((a, b) => a.localeCompare(b));
     const documented = rows.map(([, name, type, labels]) => {
       const names = [...labels!.matchAll(/`(\w+)`/g)].map(([, label]) => label!);

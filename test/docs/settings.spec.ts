@@ -22,8 +22,8 @@ describe('the variables of the service', () => {
     expect(SETTINGS.filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it("are in the README's table", () => {
-    const known = named(read('README.md'), /`(\w+)(?:=production)?`/g);
+  it('are in docs/reference/environment.md', () => {
+    const known = named(read('docs/reference/environment.md'), /`(\w+)(?:=production)?`/g);
     expect(VARIABLES.filter((name) => !known.includes(name))).toEqual([]);
   });
 });

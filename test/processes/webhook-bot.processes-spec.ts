@@ -202,7 +202,7 @@ describe('the webhook bot', () => {
   });
 
   it('is the one that the guide shows', () => {
-    const [shown] = /(?<=^```js\n)[^]*?(?=^```)/m.exec(readFileSync(inRepository('docs/webhook-guide.md'), 'utf8'))!;
+    const [shown] = /(?<=^```js\n)[^]*?(?=^```)/m.exec(readFileSync(inRepository('docs/bots/webhooks.md'), 'utf8'))!;
     expect(readFileSync(BOT, 'utf8')).toContain(shown);
   });
 });

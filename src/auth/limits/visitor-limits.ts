@@ -8,7 +8,7 @@ import { Config } from '../../platform/config/config.js';
 const ADDRESS_FACTOR = 10;
 const MINUTE = 60;
 
-/** The rate limits of visitors and of unknown clients (VISITOR_RATE_LIMIT, NEW_VISITOR_LIMIT; docs/security.md). */
+/** The rate limits of visitors and of unknown clients (VISITOR_RATE_LIMIT, NEW_VISITOR_LIMIT; docs/operate/security.md). */
 @Injectable()
 export class VisitorLimits {
   /** New visitors of one address, and new chats. */

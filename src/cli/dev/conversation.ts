@@ -25,7 +25,7 @@ export interface Watch {
 /** Errors that go away: the service is restarted, or asks for patience. */
 const PASSING: readonly unknown[] = ['unavailable', 'rate_limited', 'internal_error'];
 
-/** A visitor with one chat, on a socket of the service; it has every message once and in order (docs/visitor-protocol.md). */
+/** A visitor with one chat, on a socket of the service; it has every message once and in order (docs/reference/sockets.md). */
 export class Conversation {
   /** In the order of `seq`, without a gap. */
   readonly messages: Message[] = [];

@@ -73,7 +73,7 @@ function timesOf(answers: number, wanted: number): string {
   return answers === 2 ? 'twice' : `${answers} times`;
 }
 
-/** The places of the visitor's messages that a message of the bot answers: several where it says so (docs/bot-sdk.md). */
+/** The places of the visitor's messages that a message of the bot answers: several where it says so (docs/bots/sdk.md). */
 function placesOf(
   { answers }: Record<string, unknown>,
   answered: string | null | undefined,

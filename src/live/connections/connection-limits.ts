@@ -121,7 +121,7 @@ class Connection implements Recipient {
 
 /**
  * The limits of one connection, before and while it has a namespace: how much it sends, how many of its requests run at a
- * time, and how much it leaves unread (docs/security.md). They are checked without a query, before a packet is parsed.
+ * time, and how much it leaves unread (docs/operate/security.md). They are checked without a query, before a packet is parsed.
  */
 @Injectable()
 export class ConnectionLimits {

@@ -38,7 +38,7 @@ type EngineSocket = EngineConnection &
   PollingConnection & { request: IncomingMessage; once: (e: string, f: () => void) => void };
 type Ack = (answer: Answer) => void;
 
-/** The Socket.IO server with the limits of docs/security.md. */
+/** The Socket.IO server with the limits of docs/operate/security.md. */
 export class VisitorIoAdapter extends IoAdapter {
   private readonly connections = new Map<string, number>();
   private readonly limits: ConnectionLimits;

@@ -20,7 +20,7 @@ export class DatabaseError extends Error {}
 
 /**
  * Waits until the database answers, then migrates its schema. Nodes of the previous release may use the database
- * meanwhile (docs/upgrading.md). Processes that start together take turns: each waits, without a limit, for the one
+ * meanwhile (docs/operate/upgrades.md). Processes that start together take turns: each waits, without a limit, for the one
  * before it.
  * @throws DatabaseError when the database refuses, does not answer within 30 s, or is too busy to be changed for 120 s
  */
