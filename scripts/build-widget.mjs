@@ -19,8 +19,8 @@ const JSX = {
   jsx: { runtime: 'classic', pragma: 'createNode', pragmaFrag: 'Group' },
   jsxInject: "import { h as createNode, Fragment as Group } from 'preact'",
 };
-/** Modules that a part takes from the panel, as widget/panel/runtime.ts provides them. */
-const SHARED = /^preact(\/hooks)?$|\/panel\/(focus|header|icon|kit|observable|rich|tab-storage)\.js$/;
+/** Modules that a part takes from the panel, as widget/panel/parts.ts provides them. */
+const SHARED = /^preact(\/hooks)?$|\/panel\/(header|icon|rich|lib\/(context|focus|observable|tab-storage))\.js$/;
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });

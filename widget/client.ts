@@ -4,7 +4,7 @@ import { createVisitorClient as create } from './client/visitor-client.js';
 
 export type * from './client/types.js';
 export { introduce, rate } from './client/feedback.js';
-export { type Entry, toTimeline } from './panel/timeline.js';
+export { type Entry, toTimeline } from './panel/conversation/timeline.js';
 
 /**
  * A visitor's side of a chat: each message once and in order, whatever happens to the connection.

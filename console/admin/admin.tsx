@@ -1,19 +1,19 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Route, Section } from '../state/route.js';
-import { AuditPage } from './audit.js';
-import { BotPage } from './bot.js';
-import { BotsPage } from './bots.js';
-import { GroupPage } from './group.js';
-import { GroupsPage } from './groups.js';
+import { AuditPage } from './audit/audit.js';
+import { BotPage } from './bots/bot.js';
+import { BotsPage } from './bots/bots.js';
+import { GroupPage } from './groups/group.js';
+import { GroupsPage } from './groups/groups.js';
 import { OrganizationPage } from './organization.js';
-import { PeoplePage } from './people.js';
-import { PersonPage } from './person.js';
+import { PeoplePage } from './people/people.js';
+import { PersonPage } from './people/person.js';
 import { RepliesPage } from './replies.js';
-import { VisitorPage } from './visitor.js';
-import { VisitorsPage } from './visitors.js';
-import { WebhookPage } from './webhook.js';
-import { WebhooksPage } from './webhooks.js';
-import { WidgetPage } from './widget.js';
+import { VisitorPage } from './visitors/visitor.js';
+import { VisitorsPage } from './visitors/visitors.js';
+import { WebhookPage } from './webhooks/webhook.js';
+import { WebhooksPage } from './webhooks/webhooks.js';
+import { WidgetPage } from './widget/widget.js';
 
 const LISTS: Record<Section, () => preact.JSX.Element> = {
   people: PeoplePage,

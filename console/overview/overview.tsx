@@ -1,25 +1,25 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { fill } from '../../headless/text.js';
-import { duration } from '../lib/times.js';
 import { adminStrings } from '../locales/admin-strings.js';
 import { plural, strings } from '../locales/strings.js';
-import { Failure, Select, Shown } from '../admin/kit.js';
-import { useReading } from '../admin/reading.js';
-import { now } from '../state/clock.js';
-import { groupOf, groups, readGroups } from '../state/counts.js';
+import { Failure, Shown } from '../admin/parts/loaded.js';
+import { Select } from '../admin/parts/filter.js';
+import { useReading } from '../admin/parts/reading.js';
+import { groups, readGroups } from '../state/inbox/counts.js';
 import { isSure } from '../state/live.js';
-import { people, readPeople } from '../state/people.js';
-import { PageHead } from '../ui/page-head.js';
+import { readPeople } from '../state/people.js';
+import { PageHead } from '../ui/parts/page-head.js';
 import { ByDay, ByGroup, readReports } from './tables.js';
 import { scoreWords } from './format.js';
 import { readLongestWait, readReport, type Report, scoreOf, sumOf } from './numbers.js';
 import { METRICS, Plot } from './plot.js';
+import { Now } from './now.js';
 
 /** What is read again while the page is looked at, in milliseconds: what is now, and what was. */
 const NOW_EVERY = 5_000;
+
 const REPORT_EVERY = 60_000;
-/** Of a group no more waiting chats are counted. */
-const MOST_COUNTED = 1_000;
+
 const RANGES = ['7', '30'] as const;
 
 /** How it stands now, and how the last days were. */
@@ -103,68 +103,6 @@ function Days({ report }: { report: Report }) {
       </div>
       <ByDay days={report.days} />
     </>
-  );
-}
-
-interface NowProps {
-  groupId: string;
-  /** Since when the chat waits that waits longest; undefined until it is read. */
-  longest: string | null | undefined;
-  today: Report | undefined;
-}
-
-/** How many wait, for how long, who is there, and what today was like. */
-function Now({ groupId, longest, today }: NowProps) {
-  const text = adminStrings.value;
-  const shown = groups.value.filter(({ id }) => groupId === '' || id === groupId);
-  const waiting = shown.reduce((sum, { waitingChats }) => sum + waitingChats, 0);
-  const isMore = shown.some(({ waitingChats }) => waitingChats >= MOST_COUNTED);
-  const here = people.value.filter(({ groupIds }) => groupId === '' || groupIds.includes(groupId));
-  const online = here.filter(({ presence }) => presence === 'ONLINE').length;
-  const waited = longest ? (now.value - Date.parse(longest)) / 1000 : 0;
-  const most = groupId === '' ? 0 : (groupOf(groupId)?.maxWaitSeconds ?? 0);
-  const day = today?.days.at(-1);
-  return (
-    <section aria-labelledby="now">
-      <header class="part-head">
-        <h2 id="now">{text.now}</h2>
-      </header>
-      <dl class="tiles">
-        <Tile
-          name={text.waitingNow}
-          value={isMore ? `${fill('{value}', { value: waiting })}+` : waiting}
-          isWarning={waiting > 0 && online === 0}
-        />
-        <Tile
-          name={text.longestWait}
-          value={longest === undefined ? '–' : longest ? duration(waited) : text.none}
-          more={most > 0 && waited > most ? text.tooLong : undefined}
-          isWarning={most > 0 && waited > most}
-        />
-        <Tile name={text.onlineNow} value={online} more={plural(text.onlineOf, here.length)} />
-        <Tile name={text.answeredToday} value={day?.assigned ?? '–'} />
-        <Tile name={text.unansweredToday} value={day?.unanswered ?? '–'} isWarning={(day?.unanswered ?? 0) > 0} />
-      </dl>
-    </section>
-  );
-}
-
-interface TileProps {
-  name: string;
-  value: string | number;
-  more?: string;
-  isWarning?: boolean;
-}
-
-function Tile({ name, value, more, isWarning = false }: TileProps) {
-  return (
-    <div class={`tile ${isWarning ? 'warns' : ''}`}>
-      <dt>{name}</dt>
-      <dd>
-        <b>{typeof value === 'number' ? fill('{value}', { value }) : value}</b>
-        {more && <span class="hint small">{more}</span>}
-      </dd>
-    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 import { loadAdminStrings } from '../locales/admin-strings.js';
+import { Overview } from './overview.js';
 import '../styles/admin.css';
 import '../styles/overview.css';
-import { Overview } from './overview.js';
 
 /** Loads what the overview needs beside its code. */
 export async function start(): Promise<typeof Overview> {

@@ -1,9 +1,10 @@
 import { fill } from '../../headless/text.js';
-import { Part, Shown } from '../admin/kit.js';
-import type { Reading } from '../admin/reading.js';
+import { Part } from '../admin/parts/page-section.js';
+import { Shown } from '../admin/parts/loaded.js';
+import type { Reading } from '../admin/parts/reading.js';
 import { adminStrings } from '../locales/admin-strings.js';
 import { locale, strings } from '../locales/strings.js';
-import { groups } from '../state/counts.js';
+import { groups } from '../state/inbox/counts.js';
 import { scoreWords } from './format.js';
 import { type Day, readReport, type Report, scoreOf, sumOf } from './numbers.js';
 import { dayWords, METRICS, valueWords } from './plot.js';

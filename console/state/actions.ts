@@ -3,15 +3,15 @@ import type { GoneRow, Row } from '../api/types.js';
 import { fill } from '../../headless/text.js';
 import { visitorName } from '../lib/names.js';
 import { strings } from '../locales/strings.js';
-import { expectChange } from './alerts.js';
+import { expectChange } from './alerts/alerts.js';
 import { onAnswered } from './live.js';
 import { notify, notifyWith } from './notices.js';
-import { accept, decline } from './offers.js';
+import { accept, decline } from './inbox/offers.js';
 import type { Offer } from '../api/types.js';
 import { setAccepting } from './people.js';
 import { go, goToChat, route } from './route.js';
 import { me } from './session.js';
-import { neighbour, visibleRows } from './views.js';
+import { neighbour, visibleRows } from './inbox/views.js';
 
 /** Does something with a chat, and tells in words when it does not work. Returns whether it did. */
 async function act(chatId: string, action: string, body: object = {}): Promise<boolean> {

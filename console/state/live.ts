@@ -5,17 +5,17 @@ import type { EndReason, GoneRow, Named, Offer, Row } from '../api/types.js';
 import { throttled } from '../lib/throttled.js';
 import { connect, disconnect, isConnected } from './connection.js';
 import { setServerNow } from './clock.js';
-import { counts, groups, readCounts, readGroups, recount } from './counts.js';
+import { counts, groups, readCounts, readGroups, recount } from './inbox/counts.js';
 import { forgetNotices } from './notices.js';
-import { offers, onOffer, onOfferEnded, readOffers } from './offers.js';
-import { forgetChats, onChatGone, onMessageStored, openChat, receiveOfChat } from './open-chat.js';
-import { closeOutbox, openOutbox, resumeOutbox, watchStored } from './outbox.js';
+import { offers, onOffer, onOfferEnded, readOffers } from './inbox/offers.js';
+import { forgetChats, onChatGone, onMessageStored, openChat, receiveOfChat } from './chat/open-chat.js';
+import { closeOutbox, openOutbox, resumeOutbox, watchStored } from './chat/outbox.js';
 import { missedOffers, onPresence, people, readMe, readPeople } from './people.js';
-import { forgetReplies } from './replies.js';
-import { forgetRows, takeRow } from './rows.js';
+import { forgetReplies } from './chat/replies.js';
+import { forgetRows, takeRow } from './inbox/rows.js';
 import { onSessionEnded, session } from './session.js';
-import { forgetViews, placeRow, readAgain } from './views.js';
-import { forgetViewers, forgetWatchers, onTyping, onViewers } from './watchers.js';
+import { forgetViews, placeRow, readAgain } from './inbox/views.js';
+import { forgetViewers, forgetWatchers, onTyping, onViewers } from './inbox/watchers.js';
 
 /** What may have been missed is read again at most this often, in milliseconds. */
 const READ_EVERY = 1_000;

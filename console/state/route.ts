@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { ViewName } from '../api/types.js';
-import type { Place } from './views.js';
+import type { Place } from './inbox/views.js';
 
 /** The parts of the administration, in the order of the navigation. */
 export const SECTIONS = [

@@ -1,7 +1,7 @@
 import { strings } from '../locales/strings.js';
 import { isAdmin, isSupervisor } from '../state/session.js';
-import { Dialog } from './dialog.js';
-import { Keys } from './rich.js';
+import { Dialog } from './parts/dialog.js';
+import { Keys } from './parts/rich.js';
 import { overlay } from './screen.js';
 
 /** The keys of the page. */

@@ -1,15 +1,15 @@
 import { claim, declineOffer, switchAccepting } from '../state/actions.js';
-import { offers } from '../state/offers.js';
-import { openChat } from '../state/open-chat.js';
+import { offers } from '../state/inbox/offers.js';
+import { openChat } from '../state/chat/open-chat.js';
 import { go, goToChat, route } from '../state/route.js';
-import { rowOf } from '../state/rows.js';
+import { rowOf } from '../state/inbox/rows.js';
 import { isAdmin, isSupervisor } from '../state/session.js';
-import { isMine, neighbour } from '../state/views.js';
-import { setDraft, draftOf } from '../state/drafts.js';
-import { actionsOf } from './chat-pane.js';
-import { composerKind } from './composer.js';
-import { askToEnd } from './end-dialog.js';
-import { VIEWS } from './nav.js';
+import { isMine, neighbour } from '../state/inbox/views.js';
+import { draftOf, setDraft } from '../state/chat/drafts.js';
+import { actionsOf } from './chat/chat-actions.js';
+import { composerKind } from './composer/composer-kind.js';
+import { askToEnd } from './chat/end-dialog.js';
+import { VIEWS } from './nav/nav.js';
 import { takeOffer } from './offer-cards.js';
 import { focusComposer, overlay } from './screen.js';
 

@@ -5,17 +5,17 @@ import type { Detail, Offer, Row } from '../api/types.js';
 import { lastWords, visitorName } from '../lib/names.js';
 import { plural, strings } from '../locales/strings.js';
 import { acceptOffer, accepts, declineOffer } from '../state/actions.js';
-import { askForNotifications, notificationPermission } from '../state/alerts.js';
+import { askForNotifications, notificationPermission } from '../state/alerts/alerts.js';
 import { now, serverNow } from '../state/clock.js';
-import { offers } from '../state/offers.js';
+import { offers } from '../state/inbox/offers.js';
 import { missedOffers } from '../state/people.js';
 import { go } from '../state/route.js';
-import { rowOf } from '../state/rows.js';
-import { isSoundAllowed, wantsSound } from '../state/sound.js';
+import { rowOf } from '../state/inbox/rows.js';
+import { isSoundAllowed, wantsSound } from '../state/alerts/sound.js';
 import { me } from '../state/session.js';
-import { Avatar } from './avatar.js';
-import { Icon } from './icon.js';
-import { Keys, Marked, Name } from './rich.js';
+import { Avatar } from './parts/avatar.js';
+import { Icon } from './parts/icon.js';
+import { Keys, Marked, Name } from './parts/rich.js';
 
 /** The chats that are offered to this agent, and what follows when it misses them. */
 export function OfferCards() {

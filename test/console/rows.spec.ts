@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Row } from '../../console/api/types.js';
-import { allRows, forgetRows, rowOf, takeRow } from '../../console/state/rows.js';
+import { allRows, forgetRows, rowOf, takeRow } from '../../console/state/inbox/rows.js';
 
 describe('the rows of the console', () => {
   beforeEach(forgetRows);

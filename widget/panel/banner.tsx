@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useKit } from './kit.js';
-import { useObservable } from './observable.js';
+import { useKit } from './lib/context.js';
+import { useObservable } from './lib/observable.js';
 
 const PATIENCE_MS = 1_000;
 /** As long as nothing was connected: what is slow may still come. */

@@ -1,11 +1,11 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fill } from '../../headless/text.js';
-import { focusTitle } from './focus.js';
+import { focusTitle } from './lib/focus.js';
 import { Icon } from './icon.js';
-import { useKit } from './kit.js';
-import { useObservable } from './observable.js';
-import { recall, remember } from './tab-storage.js';
+import { useKit } from './lib/context.js';
+import { useObservable } from './lib/observable.js';
+import { recall, remember } from './lib/tab-storage.js';
 
 /** The longest message that the service accepts, in code points. */
 const LIMIT = 5_000;

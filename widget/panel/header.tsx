@@ -3,10 +3,10 @@ import type { Strings } from '../locales/en.js';
 import { fill } from '../../headless/text.js';
 import { Avatar } from './avatar.js';
 import { Icon } from './icon.js';
-import { useKit } from './kit.js';
-import { useObservable } from './observable.js';
+import { useKit } from './lib/context.js';
+import { useObservable } from './lib/observable.js';
 import { Sentence, type SentenceProps } from './rich.js';
-import { counted } from './words.js';
+import { counted } from './lib/words.js';
 
 interface HeaderProps {
   title: string;

@@ -2,18 +2,18 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import type { Message, VisitorClient, VisitorError } from '../client/types.js';
 import type { Strings } from '../locales/en.js';
 import type { Chosen, Host } from '../types.js';
-import { Announcer } from './announcer.js';
-import { useBack } from './back.js';
+import { Announcer } from './conversation/announcer.js';
+import { useBack } from './lib/back.js';
 import { Banner } from './banner.js';
 import { Composer } from './composer.js';
-import { Conversation } from './conversation.js';
-import { focusPanel, keepFocus } from './focus.js';
-import { createFormats } from './formats.js';
+import { Conversation } from './conversation/conversation.js';
+import { focusPanel, keepFocus } from './lib/focus.js';
+import { createFormats } from './lib/formats.js';
 import { Header, isOver } from './header.js';
-import { provideKit } from './kit.js';
-import { useFullScreen, useSmallScreen, useVisible } from './media.js';
-import { Ended, Failed } from './notices.js';
-import { useObservable } from './observable.js';
+import { provideKit } from './lib/context.js';
+import { useFullScreen, useSmallScreen, useVisible } from './lib/media.js';
+import { Ended, Failed } from './conversation/notices.js';
+import { useObservable } from './lib/observable.js';
 import { usePart } from './parts.js';
 import type { Picture } from '../../headless/picture.js';
 

@@ -7,13 +7,13 @@ import type * as media from '../parts/media/media.js';
 import type * as markdown from '../parts/markdown/markdown.js';
 import type * as news from '../parts/news/news.js';
 import type { Host } from '../types.js';
-import { focusPanel } from './focus.js';
+import { focusPanel } from './lib/focus.js';
 import { Icon } from './icon.js';
-import { useKit } from './kit.js';
-import { useObservable } from './observable.js';
+import { useKit } from './lib/context.js';
+import { useObservable } from './lib/observable.js';
 import { Linked, Sentence } from './rich.js';
 import { isOver } from './header.js';
-import { recall, remember } from './tab-storage.js';
+import { recall, remember } from './lib/tab-storage.js';
 
 /** The file names of the parts, which the build inserts: they contain a hash of the content. */
 declare const __CHATS__: string;

@@ -4,9 +4,9 @@ import type { Identity, VisitorClient, VisitorError } from '../client/types.js';
 import type { Strings } from '../locales/en.js';
 import type { Host, Panel } from '../types.js';
 import { PanelView } from './panel.js';
-import { isSmallScreen } from './media.js';
-import { remember } from './tab-storage.js';
-import { counted, withOwn } from './words.js';
+import { isSmallScreen } from './lib/media.js';
+import { remember } from './lib/tab-storage.js';
+import { counted, withOwn } from './lib/words.js';
 import styles from './styles.css?inline';
 
 let isStyled = false;

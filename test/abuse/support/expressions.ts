@@ -38,7 +38,7 @@ const { raw } = String;
 /** Every regular expression of the service, the widget and the example bot. */
 export const EXPRESSIONS: readonly Expression[] = [
   ...input('examples/webhook-bot/webhook-bot.mjs', CONTENT, SEARCH, raw`/\b(?:agent|human|person)\b/i`),
-  ...own('console/admin/audit.tsx', '/[.](?:deleted|revoked|erased)$/'),
+  ...own('console/admin/audit/audit.tsx', '/[.](?:deleted|revoked|erased)$/'),
   ...configuration('src/api/public/announce.ts', raw`/\/+$/`),
   ...input('src/app.setup.ts', HEADER, BOUNDED, raw`/^[\w.:-]{1,128}$/`),
   ...input(
@@ -169,13 +169,13 @@ export const EXPRESSIONS: readonly Expression[] = [
   ...input('src/api/bot/idempotency-key.decorator.ts', HEADER, SEARCH, '/^"|"$/', raw`/\\(.)/g`),
   ...own('src/api/openapi.ts', raw`/"#\/components\/schemas\/([^"]+)"/g`),
   ...input(
-    'console/ui/composer.tsx',
+    'console/ui/composer/suggestions.tsx',
     CONTENT,
     FORM,
     raw`/^[\p{L}\p{M}\p{N}_-]*$/u`,
     raw`/^(?:[\p{L}\p{M}\p{N}_-][\p{L}\p{M}\p{N}_ -]*)?$/u`,
   ),
-  ...configuration('console/admin/widget.tsx', '/^#[0-9a-f]{6}$/i'),
+  ...configuration('console/admin/widget/looks.tsx', '/^#[0-9a-f]{6}$/i'),
   ...own('src/api/admin/admin-api.decorator.ts', raw`/:(\w+)/g`),
   ...input('src/api/admin/organizations.dto.ts', BODY, BOUNDED, '/^https?:/'),
   ...input('src/platform/outbound/address-guard.ts', 2_048, SEARCH, raw`/(?:^|\.)localhost\.?$/i`),

@@ -3,9 +3,9 @@ import type { ListedChat, VisitorClient } from '../../client/types.js';
 import { pluralOf, fill } from '../../../headless/text.js';
 import { isMarkdown, withoutMarks } from '../../../headless/markdown/marks.js';
 import type { Strings } from '../../locales/en.js';
-import { useKit } from '../../panel/kit.js';
-import { useObservable } from '../../panel/observable.js';
-import { systemWords } from '../../panel/senders.js';
+import { useKit } from '../../panel/lib/context.js';
+import { useObservable } from '../../panel/lib/observable.js';
+import { systemWords } from '../../panel/conversation/senders.js';
 import { saveTranscript } from './transcript.js';
 
 interface ChatsProps {

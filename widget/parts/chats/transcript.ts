@@ -3,7 +3,7 @@ import { fill } from '../../../headless/text.js';
 import { isMarkdown } from '../../../headless/markdown/marks.js';
 import type { Strings } from '../../locales/en.js';
 import type { Settings } from '../../types.js';
-import { systemWords } from '../../panel/senders.js';
+import { systemWords } from '../../panel/conversation/senders.js';
 
 /** Saves the whole conversation as a text file, after reading what was not read yet. */
 export async function saveTranscript(

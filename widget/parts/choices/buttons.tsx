@@ -1,6 +1,6 @@
 import type { Message } from '../../client/types.js';
 import { Icon } from '../../panel/icon.js';
-import { useKit } from '../../panel/kit.js';
+import { useKit } from '../../panel/lib/context.js';
 import { markLong } from './long.js';
 import { optionsOf, type Option } from '../../../headless/options.js';
 

@@ -1,6 +1,6 @@
 import type { Message } from '../../client/types.js';
-import { focusPanel } from '../../panel/focus.js';
-import { useKit } from '../../panel/kit.js';
+import { focusPanel } from '../../panel/lib/focus.js';
+import { useKit } from '../../panel/lib/context.js';
 import { markLong } from './long.js';
 import { optionsOf } from '../../../headless/options.js';
 

@@ -1,7 +1,7 @@
 import type { Message } from '../../client/types.js';
-import { useKit } from '../../panel/kit.js';
-import { useObservable } from '../../panel/observable.js';
-import { recall } from '../../panel/tab-storage.js';
+import { useKit } from '../../panel/lib/context.js';
+import { useObservable } from '../../panel/lib/observable.js';
+import { recall } from '../../panel/lib/tab-storage.js';
 
 /** Whether the visitor has said nothing yet in this chat. */
 export function useIsNew(): boolean {

@@ -1,6 +1,6 @@
 import { Icon } from '../../panel/icon.js';
-import { useKit } from '../../panel/kit.js';
-import { recall, remember } from '../../panel/tab-storage.js';
+import { useKit } from '../../panel/lib/context.js';
+import { recall, remember } from '../../panel/lib/tab-storage.js';
 
 /** The greeting beside the closed button: once in a tab, and to who has no chat yet. */
 export function Greeting() {

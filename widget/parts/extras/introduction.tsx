@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { introduce } from '../../client/feedback.js';
-import { focusPanel } from '../../panel/focus.js';
-import { useKit } from '../../panel/kit.js';
-import { remember } from '../../panel/tab-storage.js';
+import { focusPanel } from '../../panel/lib/focus.js';
+import { useKit } from '../../panel/lib/context.js';
+import { remember } from '../../panel/lib/tab-storage.js';
 
 type Asking = 'optional' | 'required' | null;
 

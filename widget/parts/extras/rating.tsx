@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import { rate } from '../../client/feedback.js';
-import { focusPanel } from '../../panel/focus.js';
-import { useKit } from '../../panel/kit.js';
-import { useObservable } from '../../panel/observable.js';
+import { focusPanel } from '../../panel/lib/focus.js';
+import { useKit } from '../../panel/lib/context.js';
+import { useObservable } from '../../panel/lib/observable.js';
 
 const SCORES = [1, 2, 3, 4, 5];
 

@@ -1,5 +1,5 @@
-import { focusPanel } from '../../panel/focus.js';
-import { useKit } from '../../panel/kit.js';
+import { focusPanel } from '../../panel/lib/focus.js';
+import { useKit } from '../../panel/lib/context.js';
 import { useIsAsking } from './asking.js';
 
 /** What the organization says below the greeting: when people answer, and first questions. */

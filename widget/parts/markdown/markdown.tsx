@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { parseMarkdown } from '../../../headless/markdown/blocks.js';
 import { copyWith } from '../../../headless/markdown/copy.js';
 import { toElements } from '../../../headless/markdown/elements.js';
-import { useKit } from '../../panel/kit.js';
+import { useKit } from '../../panel/lib/context.js';
 
 export { default as styles } from '../../../headless/markdown/styles.css?inline';
 

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../../panel/icon.js';
-import { useKit } from '../../panel/kit.js';
+import { useKit } from '../../panel/lib/context.js';
 import type { Picture } from '../../../headless/picture.js';
 
 /** A picture over the whole page. The browser's dialog keeps the focus, returns it, and closes on Escape. */

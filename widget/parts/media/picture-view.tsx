@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useKit } from '../../panel/kit.js';
+import { useKit } from '../../panel/lib/context.js';
 import type { Picture } from '../../../headless/picture.js';
 import { Linked } from '../../panel/rich.js';
 

@@ -3,8 +3,8 @@ import type { Message } from '../../client/types.js';
 import { isMarkdown, withoutMarks } from '../../../headless/markdown/marks.js';
 import { fill } from '../../../headless/text.js';
 import { Icon } from '../../panel/icon.js';
-import { useKit } from '../../panel/kit.js';
-import { useObservable } from '../../panel/observable.js';
+import { useKit } from '../../panel/lib/context.js';
+import { useObservable } from '../../panel/lib/observable.js';
 import { playSound } from './sound.js';
 import { useTitle } from './title.js';
 

@@ -1,0 +1,110 @@
+import { adminStrings } from '../../locales/admin-strings.js';
+import { plural, strings } from '../../locales/strings.js';
+import { notify } from '../../state/notices.js';
+import { PageHead } from '../../ui/parts/page-head.js';
+import { adminPath, type Bot, read, type Subscription } from '../api.js';
+import { SavePageLine } from '../form/save-line.js';
+import { TextField } from '../form/fields.js';
+import { Ago, Part } from '../parts/page-section.js';
+import { Shown } from '../parts/loaded.js';
+import { type Reading, useReading } from '../parts/reading.js';
+import { useRecordForm } from '../form/use-record-form.js';
+import { Removal } from '../parts/removal.js';
+import { Tokens } from './tokens.js';
+
+const BOTS = { page: 'admin', section: 'bots' } as const;
+
+/** One bot: its name, its tokens, and how it gets events. */
+export function BotPage({ id }: { id: string }) {
+  const text = adminStrings.value;
+  const title = strings.value.section.bots;
+  const bot = useReading(() => read<Bot>(`/bots/${id}`));
+  return (
+    <>
+      <PageHead title={bot.value?.name ?? title} back={{ target: BOTS, name: title }} />
+      <div class="page-body">
+        <Shown of={bot}>
+          {(value) => (
+            <>
+              <Name bot={value} reading={bot} />
+              <Tokens bot={value} />
+              <Fetching bot={value} />
+              <Part title={text.moreDeeds}>
+                <Removal
+                  name={value.name}
+                  title={text.removeBot}
+                  hint={text.removeBotHint}
+                  path={`/bots/${id}`}
+                  list={BOTS}
+                />
+              </Part>
+            </>
+          )}
+        </Shown>
+      </div>
+    </>
+  );
+}
+
+function Name({ bot, reading }: { bot: Bot; reading: Reading<Bot> }) {
+  const text = adminStrings.value;
+  const form = useRecordForm(bot, {
+    path: adminPath(`/bots/${bot.id}`),
+    toValues: ({ name }) => ({ name }),
+    toFields: ({ name }) => ({ name }),
+    onSaved: (saved) => {
+      reading.set(saved);
+      notify(text.saved);
+    },
+  });
+  return (
+    <form class="form" onSubmit={form.submit}>
+      <TextField
+        form={form}
+        name="name"
+        label={text.name}
+        hint={text.botNameHint}
+        rule={text.textRule}
+        input={{ required: true, maxLength: 200 }}
+      />
+      <SavePageLine form={form} />
+    </form>
+  );
+}
+
+/** Whether the bot fetches its events, and how far behind it is. */
+function Fetching({ bot }: { bot: Bot }) {
+  const text = adminStrings.value;
+  const found = useReading<Subscription | null>(async () =>
+    bot.hasSubscription ? read<Subscription>(`/bots/${bot.id}/subscription`) : null,
+  );
+  return (
+    <Part title={text.fetching}>
+      <Shown of={found}>
+        {(subscription) =>
+          subscription ? (
+            <p>
+              {plural(text.pendingEvents, subscription.pending)}
+              {subscription.oldestAt && (
+                <>
+                  {' '}
+                  ({text.oldest} <Ago at={subscription.oldestAt} />)
+                </>
+              )}
+              {' · '}
+              {subscription.lastPolledAt ? (
+                <>
+                  {text.lastFetched} <Ago at={subscription.lastPolledAt} />
+                </>
+              ) : (
+                text.neverFetched
+              )}
+            </p>
+          ) : (
+            <p class="hint">{text.notFetching}</p>
+          )
+        }
+      </Shown>
+    </Part>
+  );
+}

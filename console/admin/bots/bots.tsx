@@ -1,0 +1,78 @@
+import { useState } from 'preact/hooks';
+import { fill } from '../../../headless/text.js';
+import { shortDate } from '../../lib/times.js';
+import { adminStrings } from '../../locales/admin-strings.js';
+import { strings } from '../../locales/strings.js';
+import { go } from '../../state/route.js';
+import { Dialog } from '../../ui/parts/dialog.js';
+import { Icon } from '../../ui/parts/icon.js';
+import { PageHead } from '../../ui/parts/page-head.js';
+import { add, type Bot, readAll } from '../api.js';
+import { DialogSaveLine } from '../form/save-line.js';
+import { TextField } from '../form/fields.js';
+import { useForm } from '../form/use-form.js';
+import { AddButton, RowLink } from '../parts/page-section.js';
+import { Empty, Shown } from '../parts/loaded.js';
+import { useReading } from '../parts/reading.js';
+
+/** The bots of the organization, and adding more. */
+export function BotsPage() {
+  const text = adminStrings.value;
+  const [isAdding, setAdding] = useState(false);
+  const bots = useReading(() => readAll<Bot>('/bots', 'bots'));
+  return (
+    <>
+      <PageHead title={strings.value.section.bots}>
+        <AddButton name={text.newBot} onClick={() => setAdding(true)} />
+      </PageHead>
+      <div class="page-body">
+        <p class="lead">{text.botsLead}</p>
+        <Shown of={bots}>
+          {(rows) =>
+            rows.length === 0 ? (
+              <Empty icon="bot" title={text.noBots} hint={text.noBotsHint} />
+            ) : (
+              <ul class="lines">
+                {rows.map(({ id, name, createdAt }) => (
+                  <li key={id}>
+                    <RowLink section="bots" id={id}>
+                      <Icon name="bot" />
+                      <span class="line-words">
+                        <bdi class="line-name">{name}</bdi>
+                        <span class="hint small">{fill(text.addedOn, { time: shortDate(createdAt) })}</span>
+                      </span>
+                    </RowLink>
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Shown>
+      </div>
+      {isAdding && <NewBot onClose={() => setAdding(false)} />}
+    </>
+  );
+}
+
+function NewBot({ onClose }: { onClose: () => void }) {
+  const text = adminStrings.value;
+  const form = useForm({ name: '' }, async (values) => {
+    const { id } = await add<Bot>('/bots', values);
+    go({ page: 'admin', section: 'bots', id });
+  });
+  return (
+    <Dialog title={text.newBot} onClose={onClose}>
+      <form class="form" onSubmit={form.submit}>
+        <TextField
+          form={form}
+          name="name"
+          label={text.name}
+          hint={text.botNameHint}
+          rule={text.textRule}
+          input={{ required: true, maxLength: 200, autofocus: true }}
+        />
+        <DialogSaveLine form={form} name={text.addBot} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,110 @@
+import { useState } from 'preact/hooks';
+import { fill } from '../../../headless/text.js';
+import type { Fields } from '../../lib/merge.js';
+import { ago } from '../../lib/times.js';
+import { adminStrings } from '../../locales/admin-strings.js';
+import { groups } from '../../state/inbox/counts.js';
+import { slowNow } from '../../state/clock.js';
+import { session } from '../../state/session.js';
+import { Dialog } from '../../ui/parts/dialog.js';
+import type { AuditEntry } from '../api.js';
+import { readPage } from '../api.js';
+import { fieldName, Value } from '../audit/audit-changes.js';
+
+/** What two people have changed at the same time. */
+export interface Conflict {
+  /** Who was faster, and when; null when it isn't known. */
+  who: string | null;
+  at: string | null;
+  fields: readonly { name: string; mine: unknown; theirs: unknown }[];
+  /** To be called with the chosen values; null changes nothing. */
+  resolve: (chosen: Fields | null) => void;
+}
+
+/** What there is to choose, with who made the other change, as the audit log says. */
+export async function readConflict(
+  path: string,
+  names: readonly string[],
+  mine: Fields,
+  theirs: Fields,
+): Promise<Omit<Conflict, 'resolve'>> {
+  const last = await readLastChange(path).catch(() => undefined);
+  const fields = names.map((name) => ({ name, mine: mine[name], theirs: theirs[name] }));
+  return { who: last?.actor.name ?? null, at: last?.at ?? null, fields };
+}
+
+/** Each change is in the log, with the id at the end of its path; the widget's with that of the organization. */
+async function readLastChange(path: string): Promise<AuditEntry | undefined> {
+  const end = path.split('/').at(-1)!;
+  const target = end === 'widget' ? session.value!.organization.id : end;
+  const { rows } = await readPage<AuditEntry>('/audit', 'entries', null, { target, limit: '1' });
+  return rows[0];
+}
+
+/** Asks which of two values stands, field by field. */
+export function ConflictDialog({ conflict: { who, at, fields, resolve } }: { conflict: Conflict }) {
+  const text = adminStrings.value;
+  const [isMine, setMine] = useState<Record<string, boolean>>({});
+  const name = who ?? text.someoneElse;
+  const chosen = () => fields.map((one) => [one.name, isMine[one.name] ? one.mine : one.theirs] as const);
+  return (
+    <Dialog title={fill(text.conflictTitle, { name })} form="wide" isLight onClose={() => resolve(null)}>
+      <div class="dialog-form">
+        <p>{fill(text.conflictHint, { name, time: at ? ago(at, slowNow.value) : text.justNow })}</p>
+        {fields.map(({ name: field, mine, theirs }) => (
+          <fieldset key={field} class="field choices-field">
+            <legend class="field-name">{fieldName(field)}</legend>
+            <Side
+              field={field}
+              words={fill(text.valueOf, { name })}
+              value={theirs}
+              isChosen={!isMine[field]}
+              onChoose={() => setMine({ ...isMine, [field]: false })}
+            />
+            <Side
+              field={field}
+              words={text.ownValue}
+              value={mine}
+              isChosen={isMine[field] ?? false}
+              onChoose={() => setMine({ ...isMine, [field]: true })}
+            />
+          </fieldset>
+        ))}
+        <footer>
+          <button type="button" class="button" onClick={() => resolve(null)}>
+            {text.decideLater}
+          </button>
+          <button type="button" class="button primary" onClick={() => resolve(Object.fromEntries(chosen()))}>
+            {text.saveChosen}
+          </button>
+        </footer>
+      </div>
+    </Dialog>
+  );
+}
+
+interface SideProps {
+  field: string;
+  words: string;
+  value: unknown;
+  isChosen: boolean;
+  onChoose: () => void;
+}
+
+function Side({ field, words, value, isChosen, onChoose }: SideProps) {
+  return (
+    <label class="choice-line target">
+      <input type="radio" name={`conflict-${field}`} checked={isChosen} onChange={onChoose} />
+      <span>
+        <b>{words}</b>
+        <span class="hint small">
+          <Value value={field === 'groupIds' ? groupNames(value as string[]) : value} />
+        </span>
+      </span>
+    </label>
+  );
+}
+
+function groupNames(ids: readonly string[]): string[] {
+  return ids.map((id) => groups.value.find((group) => group.id === id)?.name ?? id);
+}

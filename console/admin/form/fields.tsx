@@ -1,0 +1,208 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import { fill } from '../../../headless/text.js';
+import { adminStrings } from '../../locales/admin-strings.js';
+import type { FormState } from './use-form.js';
+
+interface FieldProps<V extends object> {
+  form: FormState<V>;
+  name: keyof V & string;
+  label: string;
+  hint?: ComponentChildren;
+  /** What is said when the service refuses the value; else what the service says. */
+  rule?: string;
+}
+
+/** The label, the explanation and the fault of a field, and how the field refers to them. */
+function useField<V extends object>({ form, name, label, hint, rule }: FieldProps<V>) {
+  const id = useId();
+  const fault = form.faults[name];
+  const words = fault && (rule ?? fill(adminStrings.value.refused, { detail: fault }));
+  const describedBy = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ') || undefined;
+  return {
+    attributes: { id, name, 'aria-invalid': fault ? true : undefined, 'aria-describedby': describedBy },
+    label: (
+      <label for={id} class="field-name">
+        {label}
+      </label>
+    ),
+    legend: <legend class="field-name">{label}</legend>,
+    describedBy,
+    notes: (
+      <>
+        {hint && (
+          <p class="hint small" id={`${id}-hint`}>
+            {hint}
+          </p>
+        )}
+        {fault && (
+          <p class="fault small" id={`${id}-fault`}>
+            {words}
+          </p>
+        )}
+      </>
+    ),
+  };
+}
+
+type InputAttributes = preact.InputHTMLAttributes<HTMLInputElement>;
+
+/** One line of text. */
+export function TextField<V extends object>({
+  input,
+  ...props
+}: FieldProps<V> & { input?: InputAttributes }): preact.JSX.Element {
+  const { attributes, label, notes } = useField(props);
+  const { form, name } = props;
+  return (
+    <div class="field">
+      {label}
+      <input
+        type="text"
+        autocomplete="off"
+        dir="auto"
+        {...input}
+        {...attributes}
+        value={form.values[name] as string}
+        onInput={({ currentTarget: { value } }) => form.set(name, value as V[typeof name])}
+      />
+      {notes}
+    </div>
+  );
+}
+
+/** A whole number. An empty field is NaN, which no range allows. */
+export function NumberField<V extends object>({
+  unit,
+  min,
+  max,
+  ...props
+}: FieldProps<V> & { unit: string; min: number; max: number }): preact.JSX.Element {
+  const { attributes, label, notes } = useField(props);
+  const { form, name } = props;
+  const value = form.values[name] as number;
+  return (
+    <div class="field">
+      {label}
+      <span class="amount">
+        <input
+          type="number"
+          required
+          min={min}
+          max={max}
+          step={1}
+          {...attributes}
+          value={Number.isNaN(value) ? '' : value}
+          onInput={({ currentTarget: { valueAsNumber } }) => form.set(name, valueAsNumber as V[typeof name])}
+        />
+        {unit}
+      </span>
+      {notes}
+    </div>
+  );
+}
+
+/** A longer text. */
+export function TextArea<V extends object>({
+  area,
+  ...props
+}: FieldProps<V> & { area?: preact.TextareaHTMLAttributes<HTMLTextAreaElement> }): preact.JSX.Element {
+  const { attributes, label, notes } = useField(props);
+  const { form, name } = props;
+  return (
+    <div class="field">
+      {label}
+      <textarea
+        rows={4}
+        dir="auto"
+        {...area}
+        {...attributes}
+        value={form.values[name] as string}
+        onInput={({ currentTarget: { value } }) => form.set(name, value as V[typeof name])}
+      />
+      {notes}
+    </div>
+  );
+}
+
+interface Choice<T> {
+  value: T;
+  name: string;
+  hint?: ComponentChildren;
+  isDisabled?: boolean;
+  /** Fields that belong to this choice, shown while it is chosen. */
+  more?: ComponentChildren;
+}
+
+/** One of several, each with a sentence of what it means. */
+export function Choices<V extends object, T extends string>({
+  choices,
+  ...props
+}: FieldProps<V> & { choices: readonly Choice<T>[] }): preact.JSX.Element {
+  const { attributes, legend, notes, describedBy } = useField(props);
+  const { form, name } = props;
+  return (
+    <fieldset class="field choices-field" aria-describedby={describedBy}>
+      {legend}
+      {choices.map(({ value, name: words, hint, isDisabled, more }) => (
+        <div key={value}>
+          <label class="choice-line">
+            <input
+              type="radio"
+              name={attributes.id}
+              value={value}
+              disabled={isDisabled}
+              checked={form.values[name] === value}
+              onChange={() => form.set(name, value as unknown as V[typeof name])}
+            />
+            <span>
+              <b>{words}</b>
+              {hint && <span class="hint small">{hint}</span>}
+            </span>
+          </label>
+          {form.values[name] === value && more && <div class="choice-more">{more}</div>}
+        </div>
+      ))}
+      {notes}
+    </fieldset>
+  );
+}
+
+/** Some of several. */
+export function Checks<V extends object>({
+  choices,
+  empty,
+  ...props
+}: FieldProps<V> & { choices: readonly Choice<string>[]; empty?: string }): preact.JSX.Element {
+  const { legend, notes, describedBy } = useField(props);
+  const { form, name } = props;
+  const chosen = form.values[name] as readonly string[];
+  const toggle = (value: string) => {
+    const next = chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value];
+    form.set(name, next as V[typeof name]);
+  };
+  return (
+    <fieldset class="field choices-field" aria-describedby={describedBy}>
+      {legend}
+      {choices.length === 0 && <p class="hint">{empty}</p>}
+      <div class="checks">
+        {choices.map(({ value, name: words, hint }) => (
+          <label class="choice-line" key={value}>
+            <input
+              type="checkbox"
+              value={value}
+              checked={chosen.includes(value)}
+              aria-invalid={form.faults[name] ? true : undefined}
+              onChange={() => toggle(value)}
+            />
+            <span>
+              <bdi>{words}</bdi>
+              {hint && <span class="hint small">{hint}</span>}
+            </span>
+          </label>
+        ))}
+      </div>
+      {notes}
+    </fieldset>
+  );
+}

@@ -1,0 +1,66 @@
+import { adminStrings } from '../../locales/admin-strings.js';
+import { strings } from '../../locales/strings.js';
+import { type Conflict, ConflictDialog } from './conflict.js';
+import type { FormState } from './use-form.js';
+
+interface SaveLineProps<V extends object> {
+  form: FormState<V>;
+  name: string;
+  /** Beside the button: ends a dialog, or takes the changes back. */
+  cancel?: { name: string; run: () => void };
+  /** Whether it can be pressed without a change. */
+  always?: boolean;
+}
+
+/** What went wrong, and the buttons at the end of a form. */
+function SaveLine<V extends object>({ form, name, cancel, always = false }: SaveLineProps<V>) {
+  const { isBusy, isDirty, failure } = form;
+  return (
+    <div class="save-line">
+      <p class="failure" role="alert">
+        {failure}
+      </p>
+      {cancel && (always || isDirty) && (
+        <button type="button" class="button" onClick={cancel.run}>
+          {cancel.name}
+        </button>
+      )}
+      <button type="submit" class="button primary" disabled={isBusy || (!always && !isDirty)}>
+        {isBusy ? adminStrings.value.saving : name}
+      </button>
+    </div>
+  );
+}
+
+interface Conflicted {
+  conflict?: Conflict | null;
+}
+
+/** The end of a form on a page: what was changed is saved or taken back. */
+export function SavePageLine<V extends object>({ form }: { form: FormState<V> & Conflicted }) {
+  const text = adminStrings.value;
+  return (
+    <>
+      <SaveLine form={form} name={text.save} cancel={{ name: text.takeBack, run: form.reset }} />
+      {form.conflict && <ConflictDialog conflict={form.conflict} />}
+    </>
+  );
+}
+
+/** The end of a form in a dialog. */
+export function DialogSaveLine<V extends object>({
+  form,
+  name,
+  onClose,
+}: {
+  form: FormState<V> & Conflicted;
+  name: string;
+  onClose: () => void;
+}) {
+  return (
+    <>
+      <SaveLine form={form} name={name} cancel={{ name: strings.value.cancel, run: onClose }} always />
+      {form.conflict && <ConflictDialog conflict={form.conflict} />}
+    </>
+  );
+}

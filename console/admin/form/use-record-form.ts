@@ -1,0 +1,85 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { request } from '../../api/request.js';
+import { changedFields, type Fields, overlap } from '../../lib/merge.js';
+import { changeVersion } from '../api.js';
+import { type Conflict, readConflict } from './conflict.js';
+import { Canceled, type FormOptions, type FormState, useForm } from './use-form.js';
+
+/** So many others may change a resource while one change of it is saved. */
+const MOST_TRIES = 5;
+
+interface RecordOptions<T extends object, V extends object> extends FormOptions {
+  /** Its whole path. */
+  path: string;
+  /** What the form shows of it. */
+  toValues: (record: T) => V;
+  /** What a change of all values would send, field by field. */
+  toFields: (values: V) => Fields;
+  /** Asks before these fields are changed; false leaves everything as it is. */
+  confirms?: (fields: Fields, before: T) => Promise<boolean> | boolean;
+  onSaved: (record: T) => void;
+}
+
+/** A form over a resource of the service. */
+export interface RecordForm<V extends object> extends FormState<V> {
+  /** What someone else has changed meanwhile, until the administrator has chosen. */
+  conflict: Conflict | null;
+}
+
+/**
+ * A form over a resource that others change too: it sends the fields that were changed here, and the version that they were changed
+ * in. Where someone else has changed other fields meanwhile, both changes stand; where it's the same field, the administrator chooses.
+ */
+export function useRecordForm<T extends object, V extends object>(
+  record: T,
+  { path, toValues, toFields, confirms, onSaved, ...options }: RecordOptions<T, V>,
+): RecordForm<V> {
+  const base = useRef(record);
+  const [conflict, setConflict] = useState<Conflict | null>(null);
+  const fieldsOf = (one: T) => toFields(toValues(one));
+  const choose = async (mine: Fields, theirs: T): Promise<Fields> => {
+    const [before, now] = [fieldsOf(base.current), fieldsOf(theirs)];
+    const names = overlap(before, mine, now);
+    if (names.length === 0) return mine;
+    const found = await readConflict(path, names, mine, now);
+    const chosen = await new Promise<Fields | null>((resolve) => setConflict({ ...found, resolve }));
+    setConflict(null);
+    if (!chosen) throw new Canceled();
+    return changedFields(now, { ...mine, ...chosen });
+  };
+  const send = async (mine: Fields, tries: number): Promise<T> => {
+    if (Object.keys(mine).length === 0) return base.current;
+    if (confirms && !(await confirms(mine, base.current))) throw new Canceled();
+    try {
+      return await changeVersion<T>(path, mine, base.current);
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'precondition_failed' || tries === MOST_TRIES) throw error;
+      const theirs = await request<T>('GET', path);
+      const chosen = await choose(mine, theirs);
+      base.current = theirs;
+      form.rebase(toValues(theirs), toValues({ ...theirs, ...chosen }));
+      return send(chosen, tries + 1);
+    }
+  };
+  const form = useForm(
+    toValues(record),
+    async (values) => {
+      const saved = await send(changedFields(fieldsOf(base.current), toFields(values)), 1);
+      base.current = saved;
+      form.rebase(toValues(saved));
+      onSaved(saved);
+      return toValues(saved);
+    },
+    { guards: true, ...options },
+  );
+  // Another part of the page has changed it, or read it anew. What is begun here stays.
+  useEffect(() => {
+    if (record === base.current) return;
+    const [before, now] = [fieldsOf(base.current), fieldsOf(record)];
+    const mine = changedFields(before, toFields(form.values));
+    if (overlap(before, mine, now).length > 0) return;
+    base.current = record;
+    form.rebase(toValues(record), toValues({ ...record, ...mine }));
+  }, [record]);
+  return { ...form, conflict };
+}

@@ -1,0 +1,102 @@
+import { fill } from '../../../headless/text.js';
+import { adminStrings } from '../../locales/admin-strings.js';
+import { waitTime } from '../../lib/times.js';
+import { readGroups } from '../../state/inbox/counts.js';
+import { notify } from '../../state/notices.js';
+import { type AdminGroup, adminPath } from '../api.js';
+import { Choices, NumberField, TextField } from '../form/fields.js';
+import { SavePageLine } from '../form/save-line.js';
+import type { Reading } from '../parts/reading.js';
+import { useRecordForm } from '../form/use-record-form.js';
+
+const ROUTINGS = ['MANUAL', 'OFFER', 'AUTOMATIC'] as const;
+
+const DAY = 86_400;
+
+type Values = Pick<
+  AdminGroup,
+  | 'name'
+  | 'routing'
+  | 'offerSeconds'
+  | 'maxPendingOffers'
+  | 'maxWaitSeconds'
+  | 'onUnanswered'
+  | 'offlineReassignSeconds'
+>;
+
+function toValues(group: AdminGroup): Values {
+  const { name, routing, offerSeconds, maxPendingOffers, maxWaitSeconds, onUnanswered, offlineReassignSeconds } = group;
+  return { name, routing, offerSeconds, maxPendingOffers, maxWaitSeconds, onUnanswered, offlineReassignSeconds };
+}
+
+export function Settings({ group, reading }: { group: AdminGroup; reading: Reading<AdminGroup> }) {
+  const text = adminStrings.value;
+  const form = useRecordForm(group, {
+    path: adminPath(`/groups/${group.id}`),
+    toValues,
+    toFields: (values) => ({ ...values }),
+    onSaved: (saved) => {
+      reading.set(saved);
+      notify(text.saved);
+      void readGroups().catch(() => undefined);
+    },
+  });
+  const number = (
+    field: 'offerSeconds' | 'maxPendingOffers' | 'maxWaitSeconds' | 'offlineReassignSeconds',
+    min: number,
+    max: number,
+  ) => (
+    <NumberField
+      form={form}
+      name={field}
+      label={text[field]}
+      unit={field === 'maxPendingOffers' ? '' : unitOf(form.values[field])}
+      min={min}
+      max={max}
+      hint={text[`${field}Hint`]}
+      rule={fill(text.rangeRule, { min, max })}
+    />
+  );
+  const routings = ROUTINGS.map((value) => ({
+    value,
+    name: text.routing[value],
+    hint: text.routingHint[value],
+    more: value === 'OFFER' && (
+      <>
+        {number('offerSeconds', 10, 600)}
+        {number('maxPendingOffers', 1, 100)}
+      </>
+    ),
+  }));
+  const ends = (['KEEP', 'RETURN_TO_BOT'] as const).map((value) => ({
+    value,
+    name: text.onUnansweredChoice[value],
+    hint: text.onUnansweredHint[value],
+  }));
+  return (
+    <form class="form" onSubmit={form.submit}>
+      <TextField
+        form={form}
+        name="name"
+        label={text.name}
+        hint={text.groupNameHint}
+        rule={text.textRule}
+        input={{ required: true, maxLength: 200 }}
+      />
+      <Choices form={form} name="routing" label={text.routingName} choices={routings} />
+      {number('maxWaitSeconds', 0, DAY)}
+      {form.values.maxWaitSeconds > 0 && (
+        <Choices form={form} name="onUnanswered" label={text.onUnanswered} choices={ends} />
+      )}
+      {number('offlineReassignSeconds', 0, DAY)}
+      <SavePageLine form={form} />
+    </form>
+  );
+}
+
+/** "seconds, that is 3 minutes", as far as it helps. */
+function unitOf(value: number): string {
+  const text = adminStrings.value;
+  if (value === 0) return `${text.seconds} · ${text.never}`;
+  return value >= 60 && value % 60 === 0 ? `${text.seconds} · ${waitTime(value)}` : text.seconds;
+}

@@ -1,0 +1,69 @@
+import { fill } from '../../../headless/text.js';
+import { adminStrings } from '../../locales/admin-strings.js';
+import { strings } from '../../locales/strings.js';
+import { readGroups } from '../../state/inbox/counts.js';
+import { notify } from '../../state/notices.js';
+import { PageHead } from '../../ui/parts/page-head.js';
+import { notifyFailure } from '../parts/explain.js';
+import { type AdminGroup, change, read } from '../api.js';
+import { Badge, Deed, Part } from '../parts/page-section.js';
+import { Shown } from '../parts/loaded.js';
+import { type Reading, useReading } from '../parts/reading.js';
+import { Removal } from '../parts/removal.js';
+import { Settings } from './group-form.js';
+import { Members } from './members.js';
+
+const GROUPS = { page: 'admin', section: 'groups' } as const;
+
+/** One group: how its chats find people, and who is in it. */
+export function GroupPage({ id }: { id: string }) {
+  const group = useReading(() => read<AdminGroup>(`/groups/${id}`));
+  return (
+    <>
+      <PageHead title={group.value?.name ?? strings.value.groups} back={{ target: GROUPS, name: strings.value.groups }}>
+        {group.value?.isDefault && <Badge kind="good">{adminStrings.value.isDefault}</Badge>}
+      </PageHead>
+      <div class="page-body">
+        <Shown of={group}>
+          {(value) => (
+            <>
+              <Settings group={value} reading={group} />
+              <Members group={value} />
+              <Deeds group={value} reading={group} />
+            </>
+          )}
+        </Shown>
+      </div>
+    </>
+  );
+}
+
+/** Making it the default, and removing it: the default group stays. */
+function Deeds({ group, reading }: { group: AdminGroup; reading: Reading<AdminGroup> }) {
+  const text = adminStrings.value;
+  const { id, name, isDefault } = group;
+  if (isDefault) return <Part title={text.defaultGroup} hint={text.defaultHint} />;
+  const makeDefault = () => {
+    change<AdminGroup>(`/groups/${id}`, { isDefault: true }).then((changed) => {
+      reading.set(changed);
+      notify(fill(text.defaultNow, { name }));
+    }, notifyFailure);
+  };
+  return (
+    <Part title={text.moreDeeds}>
+      <Deed title={text.makeDefault} hint={text.defaultHint}>
+        <button type="button" class="button" onClick={makeDefault}>
+          {text.makeDefault}
+        </button>
+      </Deed>
+      <Removal
+        name={name}
+        title={text.removeGroup}
+        hint={text.removeGroupHint}
+        path={`/groups/${id}`}
+        list={GROUPS}
+        onRemoved={() => void readGroups().catch(() => undefined)}
+      />
+    </Part>
+  );
+}

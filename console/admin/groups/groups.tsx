@@ -1,0 +1,96 @@
+import { useState } from 'preact/hooks';
+import { adminStrings } from '../../locales/admin-strings.js';
+import { plural, strings } from '../../locales/strings.js';
+import { groups, readGroups } from '../../state/inbox/counts.js';
+import { people } from '../../state/people.js';
+import { go } from '../../state/route.js';
+import { Dialog } from '../../ui/parts/dialog.js';
+import { Icon } from '../../ui/parts/icon.js';
+import { PageHead } from '../../ui/parts/page-head.js';
+import { add, type AdminGroup, readAll } from '../api.js';
+import { DialogSaveLine } from '../form/save-line.js';
+import { TextField } from '../form/fields.js';
+import { useForm } from '../form/use-form.js';
+import { AddButton, Badge, RowLink } from '../parts/page-section.js';
+import { Shown } from '../parts/loaded.js';
+import { useReading } from '../parts/reading.js';
+
+/** The groups of the organization, and making more. */
+export function GroupsPage() {
+  const text = adminStrings.value;
+  const [isAdding, setAdding] = useState(false);
+  const all = useReading(() => readAll<AdminGroup>('/groups', 'groups'));
+  return (
+    <>
+      <PageHead title={strings.value.section.groups}>
+        <AddButton name={text.newGroup} onClick={() => setAdding(true)} />
+      </PageHead>
+      <div class="page-body">
+        <p class="lead">{text.groupsLead}</p>
+        <Shown of={all}>
+          {(rows) => (
+            <ul class="lines">
+              {rows
+                .toSorted((one, other) => one.name.localeCompare(other.name))
+                .map((group) => (
+                  <li key={group.id}>
+                    <GroupRow group={group} />
+                  </li>
+                ))}
+            </ul>
+          )}
+        </Shown>
+      </div>
+      {isAdding && <NewGroup onClose={() => setAdding(false)} />}
+    </>
+  );
+}
+
+function GroupRow({ group: { id, name, isDefault, routing } }: { group: AdminGroup }) {
+  const text = adminStrings.value;
+  const seen = groups.value.find((one) => one.id === id);
+  const members = people.value.filter(({ groupIds }) => groupIds.includes(id)).length;
+  return (
+    <RowLink section="groups" id={id}>
+      <Icon name="users" />
+      <span class="line-words">
+        <bdi class="line-name">{name}</bdi>
+        <span class="hint small">{text.routing[routing]}</span>
+      </span>
+      <span class="line-more hint small">
+        <span>{plural(text.memberCount, members)}</span>
+        {seen && (
+          <span>
+            {plural(strings.value.onlineCount, seen.onlineAgents)} ·{' '}
+            {plural(strings.value.waitingCount, seen.waitingChats)}
+          </span>
+        )}
+      </span>
+      <span class="line-badges">{isDefault && <Badge kind="good">{text.isDefault}</Badge>}</span>
+    </RowLink>
+  );
+}
+
+function NewGroup({ onClose }: { onClose: () => void }) {
+  const text = adminStrings.value;
+  const form = useForm({ name: '' }, async (values) => {
+    const { id } = await add<AdminGroup>('/groups', values);
+    void readGroups().catch(() => undefined);
+    go({ page: 'admin', section: 'groups', id });
+  });
+  return (
+    <Dialog title={text.newGroup} onClose={onClose}>
+      <form class="form" onSubmit={form.submit}>
+        <TextField
+          form={form}
+          name="name"
+          label={text.name}
+          hint={text.groupNameHint}
+          rule={text.textRule}
+          input={{ required: true, maxLength: 200, autofocus: true }}
+        />
+        <DialogSaveLine form={form} name={text.addGroup} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,92 @@
+import { useState } from 'preact/hooks';
+import { fill } from '../../../headless/text.js';
+import { adminStrings } from '../../locales/admin-strings.js';
+import { notify } from '../../state/notices.js';
+import { readPeople } from '../../state/people.js';
+import { Avatar } from '../../ui/parts/avatar.js';
+import { Icon } from '../../ui/parts/icon.js';
+import { notifyFailure } from '../parts/explain.js';
+import { type AdminGroup, adminPath, type Agent, changeVersion, read, readAll } from '../api.js';
+import { Badge, Part, RowLink } from '../parts/page-section.js';
+import { Select } from '../parts/filter.js';
+import { Shown } from '../parts/loaded.js';
+import { useReading } from '../parts/reading.js';
+
+export function Members({ group }: { group: AdminGroup }) {
+  const text = adminStrings.value;
+  const all = useReading(() => readAll<Agent>('/agents', 'agents'));
+  const [isBusy, setBusy] = useState(false);
+  const move = async (agent: Agent, isMember: boolean) => {
+    setBusy(true);
+    try {
+      await changeGroups(agent.id, (ids) => {
+        const others = ids.filter((id) => id !== group.id);
+        return isMember ? [...others, group.id] : others;
+      });
+      notify(fill(isMember ? text.joined : text.left, { name: agent.name, group: group.name }));
+      void readPeople().catch(() => undefined);
+    } catch (error) {
+      notifyFailure(error);
+    }
+    all.again();
+    setBusy(false);
+  };
+  return (
+    <Part title={text.members} hint={text.membersHint}>
+      <Shown of={all}>
+        {(agents) => {
+          const members = agents.filter(({ groupIds }) => groupIds.includes(group.id));
+          const others = agents.filter(({ groupIds, isEnabled }) => isEnabled && !groupIds.includes(group.id));
+          return (
+            <>
+              {members.length === 0 && <p class="hint">{text.noMembers}</p>}
+              <ul class="lines">
+                {members.map((agent) => (
+                  <li key={agent.id} class="line">
+                    <Avatar id={agent.id} name={agent.name} />
+                    <RowLink section="people" id={agent.id} class="line-words">
+                      <bdi class="line-name">{agent.name}</bdi>
+                    </RowLink>
+                    {!agent.isEnabled && <Badge kind="bad">{text.disabled}</Badge>}
+                    <button
+                      type="button"
+                      class="button small quiet"
+                      disabled={isBusy}
+                      aria-label={fill(text.takeOut, { name: agent.name })}
+                      title={fill(text.takeOut, { name: agent.name })}
+                      onClick={() => void move(agent, false)}
+                    >
+                      <Icon name="close" />
+                    </button>
+                  </li>
+                ))}
+              </ul>
+              {others.length > 0 && (
+                <Select
+                  label={text.addMember}
+                  value=""
+                  choices={[['', text.choosePerson] as const, ...others.map(({ id, name }) => [id, name] as const)]}
+                  onChange={(id) => {
+                    const agent = others.find((one) => one.id === id);
+                    if (agent) void move(agent, true);
+                  }}
+                />
+              )}
+            </>
+          );
+        }}
+      </Shown>
+    </Part>
+  );
+}
+
+/** Changes the groups of an agent, which are one list: a change that someone else makes meanwhile is kept. @throws RequestError */
+async function changeGroups(agentId: string, change: (groupIds: string[]) => string[], tries = 3): Promise<void> {
+  const agent = await read<Agent>(`/agents/${agentId}`);
+  try {
+    await changeVersion(adminPath(`/agents/${agentId}`), { groupIds: change(agent.groupIds) }, agent);
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'precondition_failed' || tries === 1) throw error;
+    await changeGroups(agentId, change, tries - 1);
+  }
+}

@@ -1,0 +1,79 @@
+import type { ComponentChildren } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { fill } from '../../../headless/text.js';
+import { adminStrings } from '../../locales/admin-strings.js';
+import { strings } from '../../locales/strings.js';
+import { Dialog } from '../../ui/parts/dialog.js';
+import { explainHere } from './explain.js';
+
+interface ConfirmProps {
+  title: string;
+  hint: ComponentChildren;
+  /** What the button says. */
+  name: string;
+  /** What cannot be taken back is red. */
+  isDanger?: boolean;
+  /** A word that must be typed before. */
+  typed?: string;
+  run: () => Promise<unknown>;
+  onClose: () => void;
+}
+
+/** Asks before something is done, does it, and says why when it does not work. */
+export function Confirm({ title, hint, name, isDanger = false, typed, run, onClose }: ConfirmProps) {
+  const text = adminStrings.value;
+  const id = useId();
+  const [word, setWord] = useState('');
+  const [failure, setFailure] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    setFailure('');
+    run().then(onClose, (error: unknown) => {
+      setFailure(explainHere(error));
+      setBusy(false);
+    });
+  };
+  const isReady = typed === undefined || word.trim() === typed;
+  return (
+    <Dialog title={title} isLight onClose={onClose}>
+      <form class="dialog-form" onSubmit={submit}>
+        <p>{hint}</p>
+        {typed !== undefined && (
+          <div class="field">
+            <label for={id} class="field-name">
+              {fill(text.typeWord, { word: typed })}
+            </label>
+            <input
+              id={id}
+              value={word}
+              autocomplete="off"
+              autocapitalize="off"
+              spellcheck={false}
+              autofocus
+              onInput={(event) => setWord(event.currentTarget.value)}
+            />
+          </div>
+        )}
+        <p class="failure" role="alert">
+          {failure}
+        </p>
+        <footer>
+          <button type="button" class="button" onClick={onClose} autofocus={typed === undefined && isDanger}>
+            {strings.value.cancel}
+          </button>
+          <button
+            type="submit"
+            class={`button ${isDanger ? 'danger' : 'primary'}`}
+            disabled={isBusy || !isReady}
+            autofocus={!isDanger}
+          >
+            {isBusy ? text.working : name}
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,19 @@
+import { fill } from '../../../headless/text.js';
+import { Refusal } from '../../api/request.js';
+import { adminStrings } from '../../locales/admin-strings.js';
+import { explain } from '../../state/actions.js';
+import { notify } from '../../state/notices.js';
+
+/** Says in words why something of the administration did not work. */
+export function explainHere(error: unknown): string {
+  const text = adminStrings.value;
+  if (!(error instanceof Refusal)) return explain(error);
+  if (error.code === 'not_found') return text.gone;
+  const isOfService = error.code === 'conflict' || error.code === 'validation_failed';
+  return isOfService ? fill(text.refused, { detail: error.detail }) : explain(error);
+}
+
+/** Tells why something did not work. */
+export function notifyFailure(error: unknown): void {
+  notify(explainHere(error), 'trouble');
+}

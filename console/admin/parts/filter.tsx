@@ -1,0 +1,46 @@
+import { Icon } from '../../ui/parts/icon.js';
+
+/** The field above a list that leaves only what fits. */
+export function Filter({ value, onInput, label }: { value: string; onInput: (value: string) => void; label: string }) {
+  return (
+    <span class="filter">
+      <Icon name="search" />
+      <input
+        type="search"
+        value={value}
+        placeholder={label}
+        aria-label={label}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+    </span>
+  );
+}
+
+/** Whether one of the texts has what was typed in it. */
+export function fits(typed: string, ...texts: (string | null)[]): boolean {
+  const wanted = typed.trim().toLocaleLowerCase();
+  return texts.some((one) => one?.toLocaleLowerCase().includes(wanted));
+}
+
+interface ChoiceFilterProps<T extends string> {
+  label: string;
+  value: T;
+  choices: readonly (readonly [value: T, name: string])[];
+  onChange: (value: T) => void;
+}
+
+/** One of few, as a list that opens. */
+export function Select<T extends string>({ label, value, choices, onChange }: ChoiceFilterProps<T>) {
+  return (
+    <label class="select">
+      <span>{label}</span>
+      <select value={value} onChange={(event) => onChange(event.currentTarget.value as T)}>
+        {choices.map(([one, name]) => (
+          <option key={one} value={one} selected={one === value}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,60 @@
+import type { ComponentChildren } from 'preact';
+import { adminStrings } from '../../locales/admin-strings.js';
+import { strings } from '../../locales/strings.js';
+import { Icon, type IconName } from '../../ui/parts/icon.js';
+import { explainHere } from './explain.js';
+import type { Pages, Reading } from './reading.js';
+
+/** What is read, or that it is being read, or why it cannot be. */
+export function Shown<T>({ of, children }: { of: Reading<T>; children: (value: T) => ComponentChildren }) {
+  if (of.value !== undefined)
+    return (
+      <>
+        {of.failure ? <Failure error={of.failure} again={of.again} isLine /> : null}
+        {children(of.value)}
+      </>
+    );
+  if (of.failure) return <Failure error={of.failure} again={of.again} />;
+  return (
+    <div class="bones" role="status">
+      <span class="hidden">{strings.value.loading}</span>
+      <i />
+      <i />
+      <i />
+    </div>
+  );
+}
+
+/** Why something cannot be read, and another try. */
+export function Failure({ error, again, isLine }: { error: unknown; again: () => void; isLine?: boolean }) {
+  return (
+    <div class={isLine ? 'failure-line' : 'vacancy'} role="alert">
+      <Icon name="alert" />
+      <p>{explainHere(error)}</p>
+      <button type="button" class="button small" onClick={again}>
+        {strings.value.tryAgain}
+      </button>
+    </div>
+  );
+}
+
+/** A list in which there is nothing yet, and what to do about it. */
+export function Empty({ icon, title, hint }: { icon: IconName; title: string; hint?: string }) {
+  return (
+    <div class="vacancy">
+      <Icon name={icon} />
+      <h2>{title}</h2>
+      {hint && <p class="hint">{hint}</p>}
+    </div>
+  );
+}
+
+/** The end of a list that goes on. */
+export function More<T>({ pages }: { pages: Pages<T> }) {
+  if (!pages.hasMore) return null;
+  return (
+    <button type="button" class="button more" disabled={pages.isReadingMore} onClick={pages.more}>
+      {pages.isReadingMore ? strings.value.loading : adminStrings.value.showMore}
+    </button>
+  );
+}

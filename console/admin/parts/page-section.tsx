@@ -1,0 +1,107 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import { ago, fullTime } from '../../lib/times.js';
+import { adminStrings } from '../../locales/admin-strings.js';
+import { slowNow } from '../../state/clock.js';
+import { go, pathOf, type Route, type Section } from '../../state/route.js';
+import { Icon } from '../../ui/parts/icon.js';
+
+interface RowLinkProps {
+  section: Section;
+  id: string;
+  class?: string;
+  children: ComponentChildren;
+}
+
+/** A link to one of the things that a part of the administration lists. */
+export function RowLink({ section, id, children, class: name = 'line-link' }: RowLinkProps) {
+  const target: Route = { page: 'admin', section, id };
+  const follow = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    go(target);
+  };
+  return (
+    <a class={name} href={pathOf(target)} onClick={follow}>
+      {children}
+    </a>
+  );
+}
+
+/** A short mark. */
+export function Badge({
+  kind = 'plain',
+  children,
+}: {
+  kind?: 'plain' | 'good' | 'warn' | 'bad';
+  children: ComponentChildren;
+}) {
+  return <span class={`badge ${kind}`}>{children}</span>;
+}
+
+/** A moment, as long ago as it is. */
+export function Ago({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={fullTime(at)}>
+      {Date.parse(at) > slowNow.value - 60_000 && Date.parse(at) <= slowNow.value + 60_000
+        ? adminStrings.value.justNow
+        : ago(at, slowNow.value)}
+    </time>
+  );
+}
+
+/** A part of a page, with its own heading. */
+export function Part({
+  title,
+  hint,
+  action,
+  children,
+}: {
+  title: string;
+  hint?: ComponentChildren;
+  action?: ComponentChildren;
+  children?: ComponentChildren;
+}) {
+  const id = useId();
+  return (
+    <section class="part" aria-labelledby={id}>
+      <header class="part-head">
+        <h2 id={id}>{title}</h2>
+        {action}
+      </header>
+      {hint && <p class="hint">{hint}</p>}
+      {children}
+    </section>
+  );
+}
+
+/** A button that adds something to the list of the page; the key n presses it. */
+export function AddButton({ name, onClick }: { name: string; onClick: () => void }) {
+  return (
+    <button type="button" class="button primary add" data-key="n" aria-keyshortcuts="n" onClick={onClick}>
+      <Icon name="plus" />
+      {name}
+    </button>
+  );
+}
+
+/** Something that can be done, with what it means. */
+export function Deed({
+  title,
+  hint,
+  children,
+}: {
+  title: string;
+  hint: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  return (
+    <div class="deed">
+      <div>
+        <h3>{title}</h3>
+        <p class="hint">{hint}</p>
+      </div>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+import { useState } from 'preact/hooks';
+import { fill } from '../../../headless/text.js';
+import { adminStrings } from '../../locales/admin-strings.js';
+import { plural, strings } from '../../locales/strings.js';
+import { people } from '../../state/people.js';
+import { groups } from '../../state/inbox/counts.js';
+import { listNames } from '../../lib/names.js';
+import { Avatar } from '../../ui/parts/avatar.js';
+import { Dialog } from '../../ui/parts/dialog.js';
+import { PageHead } from '../../ui/parts/page-head.js';
+import { add, type Agent, readAll, type SignInLink } from '../api.js';
+import { DialogSaveLine } from '../form/save-line.js';
+import { useForm } from '../form/use-form.js';
+import { AddButton, Badge, RowLink } from '../parts/page-section.js';
+import { Empty, Shown } from '../parts/loaded.js';
+import { Filter, fits } from '../parts/filter.js';
+import { type Secret, SecretDialog } from '../parts/copy-field.js';
+import { useReading } from '../parts/reading.js';
+import type { Role } from '../../api/types.js';
+import { emailTaken, linkSecret, PersonFields } from './person-fields.js';
+
+/** The people of the organization, and inviting more. */
+export function PeoplePage() {
+  const text = adminStrings.value;
+  const [typed, setTyped] = useState('');
+  const [isInviting, setInviting] = useState(false);
+  const [secret, setSecret] = useState<Secret | null>(null);
+  const agents = useReading(() => readAll<Agent>('/agents', 'agents'));
+  const onInvited = (made: Secret) => {
+    setInviting(false);
+    setSecret(made);
+    agents.again();
+  };
+  return (
+    <>
+      <PageHead title={strings.value.section.people}>
+        <AddButton name={text.invite} onClick={() => setInviting(true)} />
+      </PageHead>
+      <div class="page-body">
+        <p class="lead">{text.peopleLead}</p>
+        <Shown of={agents}>
+          {(all) => {
+            const shown = all.filter(({ name, email }) => fits(typed, name, email));
+            return (
+              <>
+                {all.length > 5 && <Filter value={typed} onInput={setTyped} label={text.findPerson} />}
+                {shown.length === 0 && <Empty icon="find" title={text.noneFits} />}
+                <ul class="lines">
+                  {shown.toSorted(byName).map((agent) => (
+                    <li key={agent.id}>
+                      <PersonRow agent={agent} />
+                    </li>
+                  ))}
+                </ul>
+              </>
+            );
+          }}
+        </Shown>
+      </div>
+      {isInviting && <InviteDialog onDone={onInvited} onClose={() => setInviting(false)} />}
+      {secret && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
+    </>
+  );
+}
+
+const byName = (one: Agent, other: Agent) =>
+  Number(other.isEnabled) - Number(one.isEnabled) || one.name.localeCompare(other.name);
+
+function PersonRow({ agent }: { agent: Agent }) {
+  const { id, name, email, role, isEnabled, capacity, groupIds } = agent;
+  const text = adminStrings.value;
+  const seen = people.value.find((one) => one.id === id);
+  return (
+    <RowLink section="people" id={id}>
+      <Avatar id={id} name={name} presence={isEnabled ? seen?.presence : undefined} />
+      <span class="line-words">
+        <bdi class="line-name">{name}</bdi>
+        <bdi class="hint small">{email}</bdi>
+      </span>
+      <span class="line-more hint small">
+        <bdi>{groupNames(groupIds) || text.noGroups}</bdi>
+        {seen && isEnabled && <span>{fill(text.loadOf, { open: seen.openChats, capacity })}</span>}
+      </span>
+      <span class="line-badges">
+        {!isEnabled && <Badge kind="bad">{text.disabled}</Badge>}
+        {role !== 'AGENT' && <Badge kind={role === 'ADMIN' ? 'good' : 'plain'}>{text.role[role]}</Badge>}
+      </span>
+    </RowLink>
+  );
+}
+
+/** The names of groups as a sentence has them; how many there are when they are many, or not known yet. */
+function groupNames(ids: readonly string[]): string {
+  const names = groups.value.filter(({ id }) => ids.includes(id)).map(({ name }) => name);
+  const isCounted = names.length < ids.length || names.length > 4;
+  return isCounted ? plural(adminStrings.value.groupCount, ids.length) : listNames(names);
+}
+
+const EMPTY = { name: '', email: '', role: 'AGENT' as Role, groupIds: [] as string[], capacity: 6 };
+
+function InviteDialog({ onDone, onClose }: { onDone: (secret: Secret) => void; onClose: () => void }) {
+  const text = adminStrings.value;
+  const defaults = groups.value.filter(({ isDefault }) => isDefault).map(({ id }) => id);
+  const [made, setMade] = useState<Agent | null>(null);
+  const form = useForm(
+    { ...EMPTY, groupIds: defaults },
+    async (values) => {
+      // The second try of one whose link could not be made makes the link alone.
+      const agent = made ?? (await add<Agent>('/agents', values));
+      setMade(agent);
+      onDone(linkSecret(await add<SignInLink>(`/agents/${agent.id}/sign-in-links`), agent.name));
+    },
+    { explains: emailTaken },
+  );
+  return (
+    <Dialog title={text.inviteTitle} form="wide" onClose={onClose}>
+      <form class="form" onSubmit={form.submit}>
+        <p class="hint">{text.inviteHint}</p>
+        <PersonFields form={form} isNew />
+        <DialogSaveLine form={form} name={text.inviteNow} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}

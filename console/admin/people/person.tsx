@@ -1,0 +1,130 @@
+import { useState } from 'preact/hooks';
+import { fill } from '../../../headless/text.js';
+import { adminStrings } from '../../locales/admin-strings.js';
+import { strings } from '../../locales/strings.js';
+import { notify } from '../../state/notices.js';
+import { readPeople } from '../../state/people.js';
+import { me } from '../../state/session.js';
+import { shortDate } from '../../lib/times.js';
+import { Icon } from '../../ui/parts/icon.js';
+import { PageHead } from '../../ui/parts/page-head.js';
+import { notifyFailure } from '../parts/explain.js';
+import { add, adminPath, type Agent, change, read, type SignInLink } from '../api.js';
+import { SavePageLine } from '../form/save-line.js';
+import { Badge, Deed, Part } from '../parts/page-section.js';
+import { Confirm } from '../parts/confirm.js';
+import { type Secret, SecretDialog } from '../parts/copy-field.js';
+import { Shown } from '../parts/loaded.js';
+import { emailTaken, linkSecret, PersonFields } from './person-fields.js';
+import { type Reading, useReading } from '../parts/reading.js';
+import { useRecordForm } from '../form/use-record-form.js';
+import { Removal } from '../parts/removal.js';
+
+const PEOPLE = { page: 'admin', section: 'people' } as const;
+
+/** One person: what they may do, and whether they may sign in. */
+export function PersonPage({ id }: { id: string }) {
+  const agent = useReading(() => read<Agent>(`/agents/${id}`));
+  return (
+    <>
+      <PageHead
+        title={agent.value?.name ?? strings.value.section.people}
+        back={{ target: PEOPLE, name: strings.value.section.people }}
+      >
+        {agent.value?.isEnabled === false && <Badge kind="bad">{adminStrings.value.disabled}</Badge>}
+      </PageHead>
+      <div class="page-body">
+        <Shown of={agent}>{(value) => <Person agent={value} reading={agent} />}</Shown>
+      </div>
+    </>
+  );
+}
+
+function Person({ agent, reading }: { agent: Agent; reading: Reading<Agent> }) {
+  const text = adminStrings.value;
+  const { createdAt } = agent;
+  const path = `/agents/${agent.id}`;
+  const form = useRecordForm(agent, {
+    path: adminPath(path),
+    toValues: ({ name, email, role, groupIds, capacity }) => ({ name, email, role, groupIds, capacity }),
+    toFields: (values) => ({ ...values }),
+    explains: emailTaken,
+    onSaved: (saved) => {
+      reading.set(saved);
+      notify(text.saved);
+      void readPeople().catch(() => undefined);
+    },
+  });
+  return (
+    <>
+      <form class="form" onSubmit={form.submit}>
+        <PersonFields form={form} isSelf={agent.id === me().id} />
+        <SavePageLine form={form} />
+      </form>
+      <SigningIn agent={agent} reading={reading} />
+      <p class="hint small">{fill(text.addedOn, { time: shortDate(createdAt) })}</p>
+    </>
+  );
+}
+
+/** Links, disabling and removing: not of oneself. */
+function SigningIn({ agent, reading }: { agent: Agent; reading: Reading<Agent> }) {
+  const text = adminStrings.value;
+  const { id, name, isEnabled } = agent;
+  const path = `/agents/${id}`;
+  const [secret, setSecret] = useState<Secret | null>(null);
+  const [asks, ask] = useState(false);
+  if (id === me().id) return <Part title={text.signingIn} hint={text.notOneself} />;
+  const makeLink = () => {
+    add<SignInLink>(`${path}/sign-in-links`).then((link) => setSecret(linkSecret(link, name)), notifyFailure);
+  };
+  const enable = async (enabled: boolean) => {
+    reading.set(await change<Agent>(path, { isEnabled: enabled }));
+    notify(fill(enabled ? text.enabledNow : text.disabledNow, { name }));
+    void readPeople().catch(() => undefined);
+  };
+  return (
+    <Part title={text.signingIn}>
+      {isEnabled ? (
+        <Deed title={text.newLink} hint={text.newLinkHint}>
+          <button type="button" class="button" onClick={makeLink}>
+            <Icon name="link" />
+            {text.newLink}
+          </button>
+        </Deed>
+      ) : null}
+      {isEnabled ? (
+        <Deed title={text.disable} hint={text.disableHint}>
+          <button type="button" class="button danger-line" onClick={() => ask(true)}>
+            {text.disable}
+          </button>
+        </Deed>
+      ) : (
+        <Deed title={text.enable} hint={text.enableHint}>
+          <button type="button" class="button" onClick={() => void enable(true).catch(notifyFailure)}>
+            {text.enable}
+          </button>
+        </Deed>
+      )}
+      <Removal
+        name={name}
+        title={text.removePerson}
+        hint={text.removePersonHint}
+        path={path}
+        list={PEOPLE}
+        onRemoved={() => void readPeople().catch(() => undefined)}
+      />
+      {secret && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
+      {asks && (
+        <Confirm
+          title={fill(text.disableTitle, { name })}
+          hint={text.disableHint}
+          name={text.disable}
+          isDanger
+          run={() => enable(false)}
+          onClose={() => ask(false)}
+        />
+      )}
+    </Part>
+  );
+}

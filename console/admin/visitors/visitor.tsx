@@ -1,0 +1,111 @@
+import { useState } from 'preact/hooks';
+import { fill } from '../../../headless/text.js';
+import { clockTime, fullTime, shortDate } from '../../lib/times.js';
+import { adminStrings } from '../../locales/admin-strings.js';
+import { strings } from '../../locales/strings.js';
+import { notify } from '../../state/notices.js';
+import { go } from '../../state/route.js';
+import { Icon } from '../../ui/parts/icon.js';
+import { PageHead } from '../../ui/parts/page-head.js';
+import { Linked } from '../../ui/parts/rich.js';
+import { adminPath, read, remove, type Visitor } from '../api.js';
+import { Badge, Deed, Part } from '../parts/page-section.js';
+import { Confirm } from '../parts/confirm.js';
+import { CopyField } from '../parts/copy-field.js';
+import { Shown } from '../parts/loaded.js';
+import { useReading } from '../parts/reading.js';
+import { nameOfVisitor } from './visitors.js';
+
+const VISITORS = { page: 'admin', section: 'visitors' } as const;
+
+/** One visitor: what is known, everything that is kept to take along, and erasing it. */
+export function VisitorPage({ id }: { id: string }) {
+  const title = strings.value.section.visitors;
+  const visitor = useReading(() => read<Visitor>(`/visitors/${encodeURIComponent(id)}`));
+  return (
+    <>
+      <PageHead title={visitor.value ? nameOfVisitor(visitor.value) : title} back={{ target: VISITORS, name: title }}>
+        {visitor.value?.isVerified && <Badge kind="good">{adminStrings.value.verified}</Badge>}
+      </PageHead>
+      <div class="page-body">
+        <Shown of={visitor}>
+          {(value) => (
+            <>
+              <Facts visitor={value} />
+              <Deeds visitor={value} />
+            </>
+          )}
+        </Shown>
+      </div>
+    </>
+  );
+}
+
+function Facts({ visitor }: { visitor: Visitor }) {
+  const text = adminStrings.value;
+  const { id, name, email, externalId, isVerified, metadata, createdAt } = visitor;
+  const facts: [string, string | null][] = [
+    [text.name, name],
+    [strings.value.email, email],
+    [text.externalId, externalId],
+    [text.firstSeen, `${shortDate(createdAt)}, ${clockTime(createdAt)}`],
+    [text.identity, isVerified ? text.verifiedHint : text.unverifiedHint],
+  ];
+  const more = Object.entries(metadata).map(([key, value]): [string, string] => [
+    key,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
+  return (
+    <Part title={text.known}>
+      <dl class="facts wide-facts" title={fullTime(createdAt)}>
+        {[...facts, ...more].map(([key, value], index) => (
+          <div key={`${index} ${key}`}>
+            <dt>
+              <bdi>{key}</bdi>
+            </dt>
+            <dd dir="auto">{value ? <Linked text={value} /> : <span class="hint">{text.unknown}</span>}</dd>
+          </div>
+        ))}
+      </dl>
+      <CopyField label={text.visitorId} value={id} />
+    </Part>
+  );
+}
+
+function Deeds({ visitor }: { visitor: Visitor }) {
+  const text = adminStrings.value;
+  const [asks, ask] = useState(false);
+  const path = `/visitors/${visitor.id}`;
+  const erase = async () => {
+    await remove(path);
+    notify(text.erasedNow);
+    go(VISITORS, true);
+  };
+  return (
+    <Part title={text.privacy}>
+      <Deed title={text.exportName} hint={text.exportHint}>
+        <a class="button" href={adminPath(`${path}/export`)} download={`${visitor.id}.json`}>
+          <Icon name="download" />
+          {text.exportNow}
+        </a>
+      </Deed>
+      <Deed title={text.erase} hint={text.eraseHint}>
+        <button type="button" class="button danger-line" onClick={() => ask(true)}>
+          <Icon name="trash" />
+          {text.erase}
+        </button>
+      </Deed>
+      {asks && (
+        <Confirm
+          title={fill(text.eraseTitle, { name: nameOfVisitor(visitor) })}
+          hint={text.eraseHint}
+          name={text.eraseNow}
+          isDanger
+          typed={text.eraseWord}
+          run={erase}
+          onClose={() => ask(false)}
+        />
+      )}
+    </Part>
+  );
+}

@@ -1,0 +1,176 @@
+import { useState } from 'preact/hooks';
+import { fill } from '../../../headless/text.js';
+import { fullTime } from '../../lib/times.js';
+import { adminStrings } from '../../locales/admin-strings.js';
+import { strings } from '../../locales/strings.js';
+import { notify } from '../../state/notices.js';
+import { Icon } from '../../ui/parts/icon.js';
+import { PageHead } from '../../ui/parts/page-head.js';
+import { notifyFailure } from '../parts/explain.js';
+import { add, adminPath, change, type Outcome, read, type Webhook } from '../api.js';
+import { Deliveries } from './deliveries.js';
+import { isSuccess, outcomeWords } from './outcome.js';
+import { SavePageLine } from '../form/save-line.js';
+import { Confirm } from '../parts/confirm.js';
+import { Deed, Part } from '../parts/page-section.js';
+import { type Secret, SecretDialog } from '../parts/copy-field.js';
+import { Shown } from '../parts/loaded.js';
+import { type Reading, useReading } from '../parts/reading.js';
+import { useRecordForm } from '../form/use-record-form.js';
+import { Removal } from '../parts/removal.js';
+import { WebhookBadge, WebhookFields, webhookSecret, type WebhookValues } from './webhooks.js';
+
+const WEBHOOKS = { page: 'admin', section: 'webhooks' } as const;
+/** A receiver may take its time to answer a test, in milliseconds. */
+const TEST_TIMEOUT = 60_000;
+
+/** One webhook: what it gets, whether it works, and what was sent. */
+export function WebhookPage({ id }: { id: string }) {
+  const title = strings.value.section.webhooks;
+  const webhook = useReading(() => read<Webhook>(`/webhooks/${id}`));
+  return (
+    <>
+      <PageHead title={webhook.value?.url ?? title} back={{ target: WEBHOOKS, name: title }}>
+        {webhook.value && <WebhookBadge isEnabled={webhook.value.isEnabled} />}
+      </PageHead>
+      <div class="page-body">
+        <Shown of={webhook}>
+          {(value) => (
+            <>
+              {!value.isEnabled && value.disabledReason && (
+                <p class="warning">
+                  <Icon name="alert" />
+                  <bdi>{fill(adminStrings.value.disabledWhy, { reason: value.disabledReason })}</bdi>
+                </p>
+              )}
+              <Test webhook={value} />
+              <Deliveries webhookId={id} />
+              <Settings webhook={value} reading={webhook} />
+              <Deeds webhook={value} reading={webhook} />
+            </>
+          )}
+        </Shown>
+      </div>
+    </>
+  );
+}
+
+/** Sends a test event, and says what came back. */
+function Test({ webhook }: { webhook: Webhook }) {
+  const text = adminStrings.value;
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const test = () => {
+    setBusy(true);
+    setOutcome(null);
+    add<Outcome>(`/webhooks/${webhook.id}/ping`, {}, TEST_TIMEOUT)
+      .then(setOutcome, notifyFailure)
+      .finally(() => setBusy(false));
+  };
+  return (
+    <Part
+      title={text.test}
+      hint={text.testHint}
+      action={
+        <button type="button" class="button small" disabled={isBusy} onClick={test}>
+          <Icon name="play" />
+          {isBusy ? text.testing : text.testNow}
+        </button>
+      }
+    >
+      <div role="status">{outcome && <TestOutcome outcome={outcome} />}</div>
+    </Part>
+  );
+}
+
+function TestOutcome({ outcome }: { outcome: Outcome }) {
+  const text = adminStrings.value;
+  const isGood = isSuccess(outcome);
+  return (
+    <p class={`outcome ${isGood ? 'good' : 'bad'}`}>
+      <Icon name={isGood ? 'done' : 'alert'} />
+      <span>
+        <b>{isGood ? text.testWorked : text.testFailed}</b> <bdi>{outcomeWords(outcome)}</bdi>
+      </span>
+    </p>
+  );
+}
+
+function Settings({ webhook, reading }: { webhook: Webhook; reading: Reading<Webhook> }) {
+  const text = adminStrings.value;
+  const form = useRecordForm<Webhook, WebhookValues>(webhook, {
+    path: adminPath(`/webhooks/${webhook.id}`),
+    toValues: ({ url, events, senderTypes }) => ({ url, events, senderTypes }),
+    toFields: (values) => ({ ...values, url: values.url.trim() }),
+    onSaved: (saved) => {
+      reading.set(saved);
+      notify(text.saved);
+    },
+  });
+  return (
+    <Part title={text.settings}>
+      <form class="form" onSubmit={form.submit}>
+        <WebhookFields form={form} />
+        <SavePageLine form={form} />
+      </form>
+    </Part>
+  );
+}
+
+/** Switching it on and off, its secret, and removing it. */
+function Deeds({ webhook, reading }: { webhook: Webhook; reading: Reading<Webhook> }) {
+  const text = adminStrings.value;
+  const path = `/webhooks/${webhook.id}`;
+  const [asks, ask] = useState(false);
+  const [secret, setSecret] = useState<Secret | null>(null);
+  const { isEnabled, previousSecretExpiresAt } = webhook;
+  const enable = () => {
+    change<Webhook>(path, { isEnabled: !isEnabled }).then(reading.set, notifyFailure);
+  };
+  const rotate = async () => {
+    const { secret: made } = await add<{ secret: string }>(`${path}/rotate-secret`);
+    setSecret(webhookSecret(made));
+    reading.again();
+  };
+  return (
+    <Part title={text.moreDeeds}>
+      <Deed title={isEnabled ? text.turnOff : text.turnOn} hint={isEnabled ? text.turnOffHint : text.turnOnHint}>
+        <button type="button" class="button" onClick={enable}>
+          {isEnabled ? text.turnOff : text.turnOn}
+        </button>
+      </Deed>
+      <Deed
+        title={text.newSecret}
+        hint={
+          previousSecretExpiresAt
+            ? fill(text.secretRotating, { time: fullTime(previousSecretExpiresAt) })
+            : text.newSecretHint
+        }
+      >
+        <button type="button" class="button" onClick={() => ask(true)}>
+          <Icon name="key" />
+          {text.newSecret}
+        </button>
+      </Deed>
+      <Removal
+        name={webhook.url}
+        title={text.removeWebhook}
+        hint={text.removeWebhookHint}
+        path={path}
+        list={WEBHOOKS}
+        question={text.removeWebhookTitle}
+        told={text.webhookRemoved}
+      />
+      {secret && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
+      {asks && (
+        <Confirm
+          title={text.newSecret}
+          hint={text.newSecretHint}
+          name={text.newSecret}
+          run={rotate}
+          onClose={() => ask(false)}
+        />
+      )}
+    </Part>
+  );
+}

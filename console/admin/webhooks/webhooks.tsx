@@ -1,0 +1,150 @@
+import { useState } from 'preact/hooks';
+import { adminStrings } from '../../locales/admin-strings.js';
+import { plural, strings } from '../../locales/strings.js';
+import { Dialog } from '../../ui/parts/dialog.js';
+import { Icon } from '../../ui/parts/icon.js';
+import { PageHead } from '../../ui/parts/page-head.js';
+import { add, EVENTS, readAll, SENDERS, type Webhook } from '../api.js';
+import { Checks, TextField } from '../form/fields.js';
+import { DialogSaveLine } from '../form/save-line.js';
+import { type FormState, useForm } from '../form/use-form.js';
+import { AddButton, Badge, RowLink } from '../parts/page-section.js';
+import { Empty, Shown } from '../parts/loaded.js';
+import { type Secret, SecretDialog } from '../parts/copy-field.js';
+import { useReading } from '../parts/reading.js';
+
+/** The webhooks of the organization, and adding more. */
+export function WebhooksPage() {
+  const text = adminStrings.value;
+  const [isAdding, setAdding] = useState(false);
+  const [secret, setSecret] = useState<Secret | null>(null);
+  const webhooks = useReading(() => readAll<Webhook>('/webhooks', 'webhooks'));
+  const onAdded = (made: Secret) => {
+    setAdding(false);
+    setSecret(made);
+    webhooks.again();
+  };
+  return (
+    <>
+      <PageHead title={strings.value.section.webhooks}>
+        <AddButton name={text.newWebhook} onClick={() => setAdding(true)} />
+      </PageHead>
+      <div class="page-body">
+        <p class="lead">{text.webhooksLead}</p>
+        <Shown of={webhooks}>
+          {(rows) =>
+            rows.length === 0 ? (
+              <Empty icon="webhook" title={text.noWebhooks} hint={text.noWebhooksHint} />
+            ) : (
+              <ul class="lines">
+                {rows.map((webhook) => (
+                  <li key={webhook.id}>
+                    <WebhookRow webhook={webhook} />
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Shown>
+      </div>
+      {isAdding && <NewWebhook onDone={onAdded} onClose={() => setAdding(false)} />}
+      {secret && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
+    </>
+  );
+}
+
+function WebhookRow({ webhook: { id, url, events, disabledReason, isEnabled } }: { webhook: Webhook }) {
+  const text = adminStrings.value;
+  const isAll = events.length === EVENTS.length;
+  return (
+    <RowLink section="webhooks" id={id}>
+      <Icon name="webhook" />
+      <span class="line-words">
+        <bdi class="line-name" dir="ltr">
+          {url}
+        </bdi>
+        <bdi class="hint small">
+          {disabledReason ?? (isAll ? text.allEvents : plural(text.eventCount, events.length))}
+        </bdi>
+      </span>
+      <span class="line-badges">
+        <WebhookBadge isEnabled={isEnabled} />
+      </span>
+    </RowLink>
+  );
+}
+
+/** Whether events are sent. */
+export function WebhookBadge({ isEnabled }: { isEnabled: boolean }) {
+  const text = adminStrings.value;
+  return isEnabled ? <Badge kind="good">{text.isOn}</Badge> : <Badge kind="bad">{text.isOff}</Badge>;
+}
+
+/** The fields of a webhook. */
+export interface WebhookValues {
+  url: string;
+  events: string[];
+  senderTypes: string[];
+}
+
+export function WebhookFields<V extends WebhookValues>({ form, isNew }: { form: FormState<V>; isNew?: boolean }) {
+  const text = adminStrings.value;
+  return (
+    <>
+      <TextField
+        form={form}
+        name="url"
+        label={text.url}
+        hint={text.urlHint}
+        input={{ type: 'url', required: true, maxLength: 2_048, dir: 'ltr', placeholder: 'https://', autofocus: isNew }}
+      />
+      <Checks
+        form={form}
+        name="events"
+        label={text.events}
+        rule={text.oneNeeded}
+        choices={EVENTS.map((value) => ({ value, name: value, hint: text.eventHint[value] }))}
+      />
+      {form.values.events.includes('message.created') && (
+        <Checks
+          form={form}
+          name="senderTypes"
+          label={text.senders}
+          hint={text.sendersHint}
+          rule={text.oneNeeded}
+          choices={SENDERS.map((value) => ({ value, name: text.sender[value] }))}
+        />
+      )}
+    </>
+  );
+}
+
+/** All of the events that this page knows: named as all, so that those of later releases come too. */
+function toFilters({ events, senderTypes }: WebhookValues) {
+  return {
+    ...(events.length < EVENTS.length && { events }),
+    ...(senderTypes.length < SENDERS.length && { senderTypes }),
+  };
+}
+
+/** The secret of a webhook, and what to do with it. */
+export function webhookSecret(value: string): Secret {
+  const text = adminStrings.value;
+  return { title: text.secretTitle, hint: text.secretHint, label: text.secret, value };
+}
+
+function NewWebhook({ onDone, onClose }: { onDone: (secret: Secret) => void; onClose: () => void }) {
+  const text = adminStrings.value;
+  const form = useForm<WebhookValues>({ url: '', events: [...EVENTS], senderTypes: [...SENDERS] }, async (values) => {
+    const { secret } = await add<{ secret: string }>('/webhooks', { url: values.url.trim(), ...toFilters(values) });
+    onDone(webhookSecret(secret));
+  });
+  return (
+    <Dialog title={text.newWebhook} form="wide" onClose={onClose}>
+      <form class="form" onSubmit={form.submit}>
+        <WebhookFields form={form} isNew />
+        <DialogSaveLine form={form} name={text.addWebhook} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,91 @@
+import { adminStrings } from '../../locales/admin-strings.js';
+import { language } from '../../locales/strings.js';
+import type { FormState } from '../form/use-form.js';
+import { TextField } from '../form/fields.js';
+import { Select } from '../parts/filter.js';
+import type { Values } from './widget-values.js';
+
+/** The widget's own colour. */
+export const COLOR = '#4353ff';
+
+const HEX = /^#[0-9a-f]{6}$/i;
+
+const LOCALES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl', 'pl', 'tr', 'ja', 'zh', 'ar'];
+
+/** The colours, the corner and the language. */
+export function Looks({ form }: { form: FormState<Values> }) {
+  const text = adminStrings.value;
+  const words = text.widget;
+  const { color } = form.values;
+  return (
+    <>
+      <div class="pair">
+        <TextField
+          form={form}
+          name="color"
+          label={words.color}
+          rule={words.colorRule}
+          input={{ maxLength: 64, placeholder: COLOR, dir: 'ltr', spellcheck: false }}
+        />
+        <label class="field">
+          <span class="field-name">{words.pick}</span>
+          <input
+            type="color"
+            value={HEX.test(color) ? color : COLOR}
+            onInput={(event) => form.set('color', event.currentTarget.value)}
+          />
+        </label>
+      </div>
+      <TextField
+        form={form}
+        name="colorText"
+        label={words.colorText}
+        rule={words.colorRule}
+        input={{ maxLength: 64, placeholder: words.colorTextAuto, dir: 'ltr', spellcheck: false }}
+      />
+      <div class="pair">
+        <Choice
+          form={form}
+          name="theme"
+          label={words.theme}
+          choices={[
+            ['', text.themes.auto],
+            ['light', text.themes.light],
+            ['dark', text.themes.dark],
+          ]}
+        />
+        <Choice
+          form={form}
+          name="position"
+          label={words.position}
+          choices={[
+            ['', text.lineEnd],
+            ['right', text.right],
+            ['left', text.leftSide],
+          ]}
+        />
+      </div>
+      <Choice form={form} name="locale" label={words.locale} choices={localesWith(form.values.locale)} />
+    </>
+  );
+}
+
+interface ChoiceProps<K extends keyof Values> {
+  form: FormState<Values>;
+  name: K;
+  label: string;
+  choices: readonly (readonly [value: Values[K] & string, name: string])[];
+}
+
+/** One of few. */
+export function Choice<K extends keyof Values>({ form, name, label, choices }: ChoiceProps<K>) {
+  const value = form.values[name] as Values[K] & string;
+  return <Select label={label} value={value} choices={choices} onChange={(chosen) => form.set(name, chosen)} />;
+}
+
+/** The languages of the widget, and the one that is chosen if it is another. */
+function localesWith(chosen: string): [tag: string, name: string][] {
+  const names = new Intl.DisplayNames(language.value, { type: 'language' });
+  const tags = [...LOCALES, ...(chosen && !LOCALES.includes(chosen) ? [chosen] : [])];
+  return [['', adminStrings.value.ofPage], ...tags.map((tag): [string, string] => [tag, names.of(tag) ?? tag])];
+}

@@ -1,0 +1,54 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { textColorOn } from '../../../widget/launcher/contrast.js';
+import { adminStrings } from '../../locales/admin-strings.js';
+import { strings } from '../../locales/strings.js';
+import { Icon } from '../../ui/parts/icon.js';
+import { linesOf, type Values } from './widget-values.js';
+import { COLOR } from './looks.js';
+
+/** So many first questions are drawn in the preview. */
+const MOST_PREVIEWED = 3;
+
+/** How it looks, as far as it can be chosen here: a drawing, in which nothing can be written. */
+export function Preview({ values, organizationName }: { values: Values; organizationName: string }) {
+  const text = adminStrings.value;
+  const drawing = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLSpanElement>(null);
+  const { name, greeting, color, colorText, theme, position, questions, officeHours, askName, askEmail } = values;
+  const shownQuestions = [...new Set(linesOf(questions))].slice(0, MOST_PREVIEWED);
+  const asked = [...(askName ? [text.name] : []), ...(askEmail ? [strings.value.email] : [])];
+  useEffect(() => {
+    // The Content-Security-Policy allows no style attributes in markup; the CSSOM is allowed.
+    const { style } = drawing.current!;
+    style.setProperty('--color', CSS.supports('color', color) ? color : COLOR);
+    const onColor = textColorOn(getComputedStyle(button.current!).backgroundColor);
+    style.setProperty('--color-text', CSS.supports('color', colorText) ? colorText : onColor);
+  }, [color, colorText]);
+  return (
+    <figure class="preview">
+      <figcaption class="field-name">{text.preview}</figcaption>
+      <div class={`preview-site ${theme || 'auto'}`} ref={drawing} data-position={position || 'right'}>
+        <div class="preview-panel">
+          <div class="preview-head">
+            <bdi>{name.trim() || organizationName}</bdi>
+          </div>
+          <p dir="auto">{greeting.trim() || text.widgetGreeting}</p>
+          {officeHours.trim() && (
+            <p class="small" dir="auto">
+              {officeHours.trim()}
+            </p>
+          )}
+          {asked.length > 0 && <p class="preview-asked small">{asked.join(' · ')}</p>}
+          {(shownQuestions.length > 0 ? shownQuestions : [text.previewOwn]).map((question) => (
+            <p key={question} class="preview-own" dir="auto">
+              {question}
+            </p>
+          ))}
+        </div>
+        <span class="preview-button" ref={button}>
+          <Icon name="chats" />
+        </span>
+      </div>
+    </figure>
+  );
+}

@@ -1,0 +1,149 @@
+import { fill } from '../../../headless/text.js';
+import { adminStrings } from '../../locales/admin-strings.js';
+import { notify } from '../../state/notices.js';
+import { adminPath, type WidgetSettings } from '../api.js';
+import { Choices, NumberField, TextArea, TextField } from '../form/fields.js';
+import type { FormState } from '../form/use-form.js';
+import { SavePageLine } from '../form/save-line.js';
+import { Part } from '../parts/page-section.js';
+import { useRecordForm } from '../form/use-record-form.js';
+import { toSettings, toValues, type Values } from './widget-values.js';
+import { Choice, Looks } from './looks.js';
+import { Preview } from './preview.js';
+
+/** How the chat looks and what it asks, on all sites of the organization. */
+export function Settings({ stored, organizationName }: { stored: WidgetSettings; organizationName: string }) {
+  const text = adminStrings.value;
+  const words = text.widget;
+  const form = useRecordForm(stored, {
+    path: adminPath('/widget'),
+    toValues,
+    toFields: (values) => ({ ...toSettings(values) }),
+    onSaved: () => notify(text.saved),
+  });
+  const { values } = form;
+  return (
+    <Part title={text.look} hint={text.lookHint}>
+      <form class="form" onSubmit={form.submit}>
+        <div class="builder">
+          <div class="form">
+            <TextField
+              form={form}
+              name="name"
+              label={words.name}
+              hint={words.nameHint}
+              input={{ maxLength: 100, placeholder: organizationName }}
+            />
+            <TextArea form={form} name="greeting" label={words.greeting} area={{ rows: 3, maxLength: 1_000 }} />
+            <Looks form={form} />
+            <Greets form={form} />
+            <TextArea
+              form={form}
+              name="questions"
+              label={words.questions}
+              hint={words.questionsHint}
+              rule={words.questionsRule}
+            />
+            <TextField
+              form={form}
+              name="officeHours"
+              label={words.officeHours}
+              hint={words.officeHoursHint}
+              input={{ maxLength: 500 }}
+            />
+            <Asks form={form} />
+            <div class="pair">
+              <Choice
+                form={form}
+                name="sound"
+                label={words.sound}
+                choices={[
+                  ['on', text.on],
+                  ['off', text.off],
+                ]}
+              />
+              <Choice
+                form={form}
+                name="rating"
+                label={words.rating}
+                choices={[
+                  ['off', text.off],
+                  ['on', text.on],
+                ]}
+              />
+            </div>
+          </div>
+          <Preview values={values} organizationName={organizationName} />
+        </div>
+        <SavePageLine form={form} />
+      </form>
+    </Part>
+  );
+}
+
+/** Whether the greeting is shown before the chat is opened, after how long, and where. */
+function Greets({ form }: { form: FormState<Values> }) {
+  const text = adminStrings.value;
+  const words = text.widget;
+  return (
+    <Choices
+      form={form}
+      name="greets"
+      label={words.greets}
+      choices={[
+        { value: 'inside', name: words.greetsInside },
+        {
+          value: 'outside',
+          name: words.greetsOutside,
+          more: (
+            <>
+              <NumberField
+                form={form}
+                name="greetingAfterSeconds"
+                label={words.after}
+                unit={text.seconds}
+                min={0}
+                max={3_600}
+                rule={fill(text.rangeRule, { min: 0, max: 3_600 })}
+              />
+              <TextArea
+                form={form}
+                name="greetingPaths"
+                label={words.paths}
+                hint={words.pathsHint}
+                rule={words.pathsRule}
+                area={{ dir: 'ltr', rows: 2, spellcheck: false, placeholder: '/shop/', class: 'code' }}
+              />
+            </>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+/** What is asked and said before the first message. */
+function Asks({ form }: { form: FormState<Values> }) {
+  const words = adminStrings.value.widget;
+  const choices = [
+    ['', words.askNot],
+    ['optional', words.askOptional],
+    ['required', words.askRequired],
+  ] as const;
+  return (
+    <>
+      <div class="pair">
+        <Choice form={form} name="askName" label={words.askName} choices={choices} />
+        <Choice form={form} name="askEmail" label={words.askEmail} choices={choices} />
+      </div>
+      <TextField
+        form={form}
+        name="privacyUrl"
+        label={words.privacyUrl}
+        rule={words.privacyUrlRule}
+        input={{ type: 'url', maxLength: 2_000, dir: 'ltr', placeholder: 'https://www.example.com/privacy' }}
+      />
+      <TextField form={form} name="consent" label={words.consent} hint={words.consentHint} input={{ maxLength: 500 }} />
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { signal } from '@preact/signals';
+import { Readings } from '../../lib/readings.js';
+import { throttled } from '../../lib/throttled.js';
+import { get } from '../../api/request.js';
+import type { Counts, Group, Row } from '../../api/types.js';
+import { session } from '../session.js';
+import { isMine } from './views.js';
+
+/** How many chats there are; null until it is known. */
+export const counts = signal<Counts | null>(null);
+/** Every group of the organization, by name. */
+export const groups = signal<readonly Group[]>([]);
+
+const readingsOfCounts = new Readings();
+const readingsOfGroups = new Readings();
+
+/** @throws RequestError */
+export function readCounts(): Promise<void> {
+  return readingsOfCounts.read(
+    () => get<Counts>('/chats/counts'),
+    (read) => session.value && (counts.value = read),
+  );
+}
+
+/** @throws RequestError */
+export function readGroups(): Promise<void> {
+  return readingsOfGroups.read(
+    () => get<Group[]>('/groups'),
+    (read) => session.value && (groups.value = read),
+  );
+}
+
+const readCountsSoon = throttled(readCounts, 1_000);
+const readGroupsSoon = throttled(readGroups, 4_000);
+
+/** Counts again when a row has gone from one count to another. */
+export function recount(before: Row | undefined, after: Row | undefined): void {
+  if (kindOf(before) !== kindOf(after)) readCountsSoon();
+  if (before?.owner !== after?.owner || before?.group?.id !== after?.group?.id) readGroupsSoon();
+}
+
+export function groupOf(id: string | undefined): Group | undefined {
+  return groups.value.find((group) => group.id === id);
+}
+
+function kindOf(row: Row | undefined): string {
+  if (!row) return '';
+  return row.owner === 'AGENT' ? `${isMine(row)} ${row.isUnread}` : row.owner;
+}

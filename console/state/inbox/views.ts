@@ -1,0 +1,239 @@
+import { computed, signal } from '@preact/signals';
+import { hasCode, isTransient } from '../../../headless/errors.js';
+import { askAhead, get } from '../../api/request.js';
+import type { Row, ViewName } from '../../api/types.js';
+import { ask, isConnected } from '../connection.js';
+import { allRows, takeRow } from './rows.js';
+import { me } from '../session.js';
+
+const PAGE = 50;
+/** A view is read again up to this many rows. */
+const MOST_AGAIN = 300;
+/** A view that could not be read is read again after this, in milliseconds. */
+const RETRY = 2_000;
+
+/** Which chats are listed. */
+export interface Place {
+  view: ViewName;
+  groupId?: string;
+}
+
+/** What is known of a view: the chats in it, and where to go on reading. */
+interface Listing {
+  ids: Set<string>;
+  cursor: string | null;
+  isLoaded: boolean;
+  /** The chats that came over the socket while the view is being read. */
+  arrived: Set<string> | null;
+}
+
+const listings = new Map<string, Listing>();
+const version = signal(0);
+const place = signal<Place>({ view: 'MINE' });
+/** Grows with every reading: an answer that was overtaken changes nothing. */
+let reading = 0;
+
+/** The rows of the current view, in its order. */
+export const visibleRows = computed<Row[]>(() => {
+  void version.value;
+  const { ids } = current();
+  const all = allRows();
+  const here = [...ids].flatMap((id) => all.get(id) ?? []).filter((row) => belongs(row, place.value));
+  return here.sort(ORDERS[place.value.view]);
+});
+
+/** Grows with every change of what is listed. */
+export const listVersion = computed(() => version.value);
+export const isLoaded = computed(() => (void version.value, current().isLoaded));
+export const hasMore = computed(() => (void version.value, current().cursor !== null));
+/** Why the current view cannot be read: the code of the failure. */
+export const viewFailure = signal<string | null>(null);
+
+/** Shows a view, and reads it. */
+export function showPlace(next: Place): void {
+  if (keyOf(next) === keyOf(place.value) && current().isLoaded) return;
+  place.value = next;
+  viewFailure.value = null;
+  readUntilDone(next);
+}
+
+// After a connect everything is read anyway.
+function readUntilDone(at: Place): void {
+  const again = () => at === place.value && isConnected.value && readUntilDone(at);
+  readAgain().catch((error: unknown) => isTransient(error) && setTimeout(again, RETRY));
+}
+
+/** Watches the view, then reads it as far as it was read. @throws RequestError */
+export async function readAgain(): Promise<void> {
+  const turn = ++reading;
+  const at = place.value;
+  const listing = current(at);
+  const wanted = Math.min(Math.max(PAGE, listing.ids.size), MOST_AGAIN);
+  const ids = new Set<string>();
+  listing.arrived = new Set();
+  try {
+    if (isConnected.value) await watch(at);
+    let cursor: string | null = null;
+    do {
+      const page: Page = await readPage(at, cursor, wanted > PAGE ? 100 : PAGE);
+      for (const { id } of page.chats) ids.add(id);
+      cursor = page.nextCursor;
+    } while (cursor !== null && ids.size < wanted && turn === reading);
+    if (turn !== reading) return;
+    const arrived: Set<string> = listing.arrived ?? new Set();
+    listings.set(keyOf(at), { ids: new Set([...ids, ...arrived]), cursor, isLoaded: true, arrived: null });
+    viewFailure.value = null;
+    version.value++;
+  } catch (error) {
+    if (turn === reading) viewFailure.value = (error as { code?: string }).code ?? 'unavailable';
+    throw error;
+  }
+}
+
+// The view is read also while the connection is lost: the next one watches it.
+async function watch({ view, groupId }: Place): Promise<void> {
+  try {
+    await ask('view:watch', { view, groupId });
+  } catch (error) {
+    if (!hasCode(error, 'unreachable')) throw error;
+  }
+}
+
+let isReadingMore = false;
+
+/** Reads the next page of the current view. */
+export async function readMore(): Promise<void> {
+  const at = place.value;
+  const listing = current();
+  if (listing.cursor === null || isReadingMore) return;
+  isReadingMore = true;
+  const turn = reading;
+  try {
+    const { chats, nextCursor } = await readPage(at, listing.cursor, PAGE).finally(() => (isReadingMore = false));
+    if (turn === reading) {
+      for (const { id } of chats) listing.ids.add(id);
+      listing.cursor = nextCursor;
+    }
+    version.value++;
+  } catch {
+    // The next scrolling asks again.
+  }
+}
+
+/** Puts a chat whose row has come over the socket into the views that it belongs to now, and takes it out of the others. */
+export function placeRow(row: Row): void {
+  for (const [key, listing] of listings) {
+    const change = belongs(row, placeOf(key)) ? 'add' : 'delete';
+    listing.ids[change](row.id);
+    listing.arrived?.[change](row.id);
+  }
+  version.value++;
+}
+
+export function forgetViews(): void {
+  reading++;
+  listings.clear();
+  version.value++;
+}
+
+interface Page {
+  chats: Row[];
+  nextCursor: string | null;
+}
+
+async function readPage(at: Place, cursor: string | null, limit: number): Promise<Page> {
+  const turn = reading;
+  const page = await get<Page>(pathOfPage(at, cursor, limit));
+  // Whoever has signed out meanwhile leaves nothing to the next one.
+  if (turn === reading) for (const row of page.chats) takeRow(row);
+  return page;
+}
+
+/** Asks for what is needed first, while the page is still being made. */
+export function readAhead(at: Place): void {
+  askAhead('/session');
+  askAhead(pathOfPage(at, null, PAGE));
+}
+
+function pathOfPage({ view, groupId }: Place, cursor: string | null, limit: number): string {
+  const query = new URLSearchParams({
+    view,
+    limit: String(limit),
+    ...(groupId && { groupId }),
+    ...(cursor && { cursor }),
+  });
+  return `/chats?${query}`;
+}
+
+function current(at = place.value): Listing {
+  const key = keyOf(at);
+  const known = listings.get(key);
+  if (known) return known;
+  const listing: Listing = { ids: new Set(), cursor: null, isLoaded: false, arrived: null };
+  listings.set(key, listing);
+  return listing;
+}
+
+function keyOf({ view, groupId = '' }: Place): string {
+  return `${view} ${groupId}`;
+}
+
+function placeOf(key: string): Place {
+  const [view, groupId] = key.split(' ') as [ViewName, string];
+  return { view, groupId: groupId || undefined };
+}
+
+function belongs({ owner, assignedTo, group }: Row, { view, groupId }: Place): boolean {
+  if (groupId !== undefined && group?.id !== groupId) return false;
+  switch (view) {
+    case 'MINE':
+      return owner === 'AGENT' && assignedTo?.id === me().id;
+    case 'WAITING':
+      return owner === 'QUEUE';
+    case 'BOT':
+      return owner === 'BOT';
+    case 'OPEN':
+      return owner !== 'NOBODY';
+    case 'CLOSED':
+      return owner === 'NOBODY';
+  }
+}
+
+const latestFirst = (time: (row: Row) => string) => (one: Row, other: Row) =>
+  compare(time(other), time(one)) || compare(other.id, one.id);
+
+const ORDERS: Record<ViewName, (one: Row, other: Row) => number> = {
+  MINE: latestFirst(({ lastMessageAt, createdAt }) => lastMessageAt ?? createdAt),
+  WAITING: (one, other) => compare(one.queuedAt ?? '', other.queuedAt ?? '') || compare(one.id, other.id),
+  BOT: latestFirst(({ createdAt }) => createdAt),
+  OPEN: latestFirst(({ createdAt }) => createdAt),
+  CLOSED: latestFirst(({ closedAt }) => closedAt ?? ''),
+};
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/** Whether the agent has the chat. */
+export function isMine(row: Pick<Row, 'owner' | 'assignedTo'>): boolean {
+  return row.owner === 'AGENT' && row.assignedTo?.id === me().id;
+}
+
+/** Where the open chat is, or was until it left the list. */
+let openAt: { id: string; index: number } | null = null;
+
+/** Notes where in the list the open chat is: when it leaves, the next one follows there. */
+export function noteOpenAt(id: string, index: number): void {
+  openAt = { id, index };
+}
+
+/** The chat beside another in the current view, or beside where it was: the next one for 1, the one before for -1. */
+export function neighbour(id: string | undefined, step: 1 | -1): string | undefined {
+  const ids = visibleRows.value.map((row) => row.id);
+  const index = id === undefined ? -1 : ids.indexOf(id);
+  if (index === -1) {
+    const left = openAt !== null && openAt.id === id ? openAt.index + Math.min(step, 0) : 0;
+    return ids[Math.min(Math.max(left, 0), ids.length - 1)];
+  }
+  return ids[Math.min(Math.max(index + step, 0), ids.length - 1)];
+}

@@ -1,0 +1,62 @@
+import { signal } from '@preact/signals';
+import type { Sender } from '../../../headless/types.js';
+import type { Named } from '../../api/types.js';
+import { strings } from '../../locales/strings.js';
+import { rowOf } from './rows.js';
+import { session } from '../session.js';
+
+/** Typing that is not renewed ends after this, in milliseconds. */
+const EXPIRES = 12_000;
+
+const viewers = signal<ReadonlyMap<string, readonly string[]>>(new Map());
+const typists = signal<ReadonlyMap<string, ReadonlyMap<string, string>>>(new Map());
+
+const timers = new Map<string, ReturnType<typeof setTimeout>>();
+
+/** The names of the colleagues who look at a chat, as far as the service tells it: of chats that one has or follows. */
+export function viewersOf(chatId: string): readonly string[] {
+  return viewers.value.get(chatId) ?? [];
+}
+
+/** The names of those who type in a chat. */
+export function typistsOf(chatId: string): string[] {
+  return [...(typists.value.get(chatId)?.values() ?? [])];
+}
+
+export function onViewers(chatId: string, agents: readonly Named[]): void {
+  const others = agents.filter(({ id }) => id !== session.value?.agent.id).map(({ name }) => name);
+  viewers.value = changed(viewers.value, chatId, others, others.length === 0);
+}
+
+export function onTyping(chatId: string, sender: Sender, isTyping: boolean): void {
+  const key = `${sender.type} ${sender.id}`;
+  const here = new Map(typists.value.get(chatId));
+  const timer = `${chatId} ${key}`;
+  clearTimeout(timers.get(timer));
+  timers.delete(timer);
+  if (isTyping) here.set(key, sender.name ?? rowOf(chatId)?.visitor.name ?? strings.value.unnamed);
+  else if (!here.delete(key)) return;
+  typists.value = changed(typists.value, chatId, here, here.size === 0);
+  if (isTyping)
+    timers.set(
+      timer,
+      setTimeout(() => onTyping(chatId, sender, false), EXPIRES),
+    );
+}
+
+function changed<T>(map: ReadonlyMap<string, T>, key: string, value: T, isNothing: boolean): ReadonlyMap<string, T> {
+  const copy = new Map(map);
+  if (isNothing) copy.delete(key);
+  else copy.set(key, value);
+  return copy;
+}
+
+/** To be called when the connection is lost: who looks at a chat is told again when that changes. */
+export function forgetViewers(): void {
+  viewers.value = new Map();
+}
+
+export function forgetWatchers(): void {
+  forgetViewers();
+  typists.value = new Map();
+}

@@ -1,0 +1,52 @@
+import { fill } from '../../../headless/text.js';
+import type { Row } from '../../api/types.js';
+import { strings } from '../../locales/strings.js';
+import { claim, release, reopen, transfer } from '../../state/actions.js';
+import { isSupervisor, me } from '../../state/session.js';
+import { isMine } from '../../state/inbox/views.js';
+import { askToEnd } from './end-dialog.js';
+import type { IconName } from '../parts/icon.js';
+import { overlay } from '../screen.js';
+
+interface Action {
+  name: string;
+  icon: IconName;
+  run: () => void;
+}
+
+/** What this agent may do with a chat, the most important first. */
+export function actionsOf(row: Row): Action[] {
+  const text = strings.value;
+  const { id, owner } = row;
+  const toTransfer: Action = { name: text.transfer, icon: 'transfer', run: () => (overlay.value = 'transfer') };
+  const toBot: Action = { name: text.return, icon: 'bot', run: () => (overlay.value = 'return') };
+  const toEnd: Action = { name: text.closeChat, icon: 'done', run: () => askToEnd(row) };
+  const more = isSupervisor() ? [toTransfer, toEnd] : [];
+  if (isMine(row)) {
+    return [toTransfer, toEnd, toBot, { name: text.release, icon: 'release', run: () => void release(id) }];
+  }
+  switch (owner) {
+    case 'NOBODY':
+      return [{ name: text.reopen, icon: 'reopen', run: () => void reopen(id) }];
+    case 'AGENT':
+      return isSupervisor()
+        ? [
+            {
+              name: fill(text.assignToMe, { name: row.assignedTo?.name ?? '' }),
+              icon: 'claim',
+              run: () => void transfer(id, { agentId: me().id }, '', false),
+            },
+            ...more,
+            toBot,
+          ]
+        : [];
+    case 'QUEUE':
+      return [
+        { name: text.claim, icon: 'claim', run: () => void claim(id) },
+        ...more,
+        ...(isSupervisor() ? [toBot] : []),
+      ];
+    case 'BOT':
+      return [{ name: text.takeOver, icon: 'claim', run: () => void claim(id) }, ...more];
+  }
+}

@@ -1,0 +1,134 @@
+import { useRef } from 'preact/hooks';
+import { fill } from '../../../headless/text.js';
+import type { Row } from '../../api/types.js';
+import { listNames, visitorName } from '../../lib/names.js';
+import { strings } from '../../locales/strings.js';
+import type { OpenChat } from '../../state/chat/chat.js';
+import { goToChat } from '../../state/route.js';
+import { me } from '../../state/session.js';
+import { isMine } from '../../state/inbox/views.js';
+import { Avatar } from '../parts/avatar.js';
+import { Icon } from '../parts/icon.js';
+import { Popover } from '../parts/popover.js';
+import { isSideShown, isWide, toggleDetails } from '../screen.js';
+import { useSize } from '../parts/use-size.js';
+import { actionsOf } from './chat-actions.js';
+
+/** From this width of the bar on, in pixels at the usual size of texts, its buttons have words. */
+const WORDS_FROM = 580;
+
+/** From this width on, it has buttons beside the menu. */
+const BUTTONS_FROM = 330;
+
+export function Head({ chat, row }: { chat: OpenChat; row: Row }) {
+  const text = strings.value;
+  const name = visitorName(row);
+  const others = chat.viewers.value.filter(({ id }) => id !== me().id);
+  const watched = fill(others.length === 1 ? text.looksAt : text.lookAt, {
+    names: listNames(others.map((one) => one.name)),
+  });
+  const areDetailsShown = isWide.value && isSideShown.value;
+  const bar = useRef<HTMLElement>(null);
+  const { width } = useSize(bar, 'bar', { width: 0, height: 0 });
+  return (
+    <header class="pane-head chat-head" ref={bar}>
+      <button
+        type="button"
+        class="button quiet round only-narrow"
+        aria-label={text.back}
+        onClick={() => goToChat(undefined)}
+      >
+        <Icon name="back" />
+      </button>
+      <Avatar id={row.visitor.id} name={name} />
+      <div class="chat-title">
+        <h1 class="chat-name one-line" title={name}>
+          <bdi>{name}</bdi>
+        </h1>
+        <p class="chat-state hint small">
+          <Status row={row} />
+          {others.length > 0 && (
+            <span class="watchers one-line" title={watched}>
+              <Icon name="eye" />
+              <span class="hidden">{watched}</span>
+              <bdi class="one-line" aria-hidden="true">
+                {listNames(others.map((one) => one.name))}
+              </bdi>
+            </span>
+          )}
+        </p>
+      </div>
+      <Actions row={row} width={width / textScale()} />
+      <button
+        type="button"
+        class="button quiet round"
+        aria-label={areDetailsShown ? text.hideDetails : text.showDetails}
+        title={areDetailsShown ? text.hideDetails : text.showDetails}
+        aria-pressed={areDetailsShown}
+        onClick={toggleDetails}
+      >
+        <Icon name="side" />
+      </button>
+    </header>
+  );
+}
+
+function Status({ row: { owner, assignedTo, group } }: { row: Row }) {
+  const text = strings.value;
+  const words = {
+    BOT: text.withBot,
+    QUEUE: text.waiting,
+    AGENT: assignedTo?.id === me().id ? text.isYours : (assignedTo?.name ?? ''),
+    NOBODY: text.isEnded,
+  }[owner];
+  return (
+    <span class={`status one-line ${owner.toLowerCase()}`} title={group ? `${words} · ${group.name}` : words}>
+      <bdi>{words}</bdi>
+      {group && (
+        <>
+          {' · '}
+          <bdi>{group.name}</bdi>
+        </>
+      )}
+    </span>
+  );
+}
+
+/** By how much texts are larger than usual, as the browser's setting has it. */
+function textScale(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+}
+
+/** @param width that of the bar, in pixels at the usual size of texts: what has no room in it is in the menu */
+function Actions({ row, width }: { row: Row; width: number }) {
+  const text = strings.value;
+  // The chat's foot has the first action of a chat that waits or is with the bot.
+  const isInFoot = row.owner === 'QUEUE' || row.owner === 'BOT';
+  const actions = actionsOf(row).slice(isInFoot ? 1 : 0);
+  const most = isMine(row) ? 2 : isInFoot ? 0 : 1;
+  const count = width < BUTTONS_FROM ? 0 : most;
+  const rest = actions.slice(count);
+  const hasWords = width >= WORDS_FROM;
+  return (
+    <div class="chat-actions">
+      {actions.slice(0, count).map(({ name, icon, run }) => (
+        <button type="button" class={`button ${hasWords ? '' : 'round'}`} title={name} aria-label={name} onClick={run}>
+          <Icon name={icon} />
+          {hasWords && <span>{name}</span>}
+        </button>
+      ))}
+      {rest.length > 0 && (
+        <Popover label={text.more} buttonClass="button quiet round" button={<Icon name="more" />} kind="menu">
+          {() =>
+            rest.map(({ name, icon, run }) => (
+              <button type="button" role="menuitem" onClick={run}>
+                <Icon name={icon} />
+                {name}
+              </button>
+            ))
+          }
+        </Popover>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { fill } from '../../../headless/text.js';
+import type { Row } from '../../api/types.js';
+import { visitorName } from '../../lib/names.js';
+import { strings } from '../../locales/strings.js';
+import type { OpenChat } from '../../state/chat/chat.js';
+import { isSure } from '../../state/live.js';
+import { offers } from '../../state/inbox/offers.js';
+import { openChat } from '../../state/chat/open-chat.js';
+import { pending } from '../../state/chat/outbox.js';
+import { people } from '../../state/people.js';
+import { goToChat } from '../../state/route.js';
+import { rowOf } from '../../state/inbox/rows.js';
+import { me } from '../../state/session.js';
+import { isMine } from '../../state/inbox/views.js';
+import { Composer } from '../composer/composer.js';
+import { composerKind } from '../composer/composer-kind.js';
+import { Conversation } from '../conversation/conversation.js';
+import { Icon } from '../parts/icon.js';
+import { Keys } from '../parts/rich.js';
+import { focusComposer } from '../screen.js';
+import { Head } from './chat-head.js';
+import { actionsOf } from './chat-actions.js';
+
+/** The chat that is open. */
+export function ChatPane() {
+  const text = strings.value;
+  const chat = openChat.value;
+  if (!chat) {
+    const [before, after] = text.chooseChatHint.split('{key}');
+    return (
+      <section class="chat empty" aria-label={text.conversation}>
+        <p class="empty-title">{text.chooseChat}</p>
+        <p class="hint">
+          {before}
+          <Keys keys="j" />
+          {after}
+        </p>
+      </section>
+    );
+  }
+  const row = rowOf(chat.id);
+  const state = chat.state.value;
+  if (state === 'gone') return <Gone title={text.chatGone} hint={text.chatGoneHint} />;
+  if (state === 'failed') return <Gone title={text.chatFailed} />;
+  if (!row) return <section class="chat" aria-busy="true" aria-label={text.conversation} />;
+  return <Shown key={chat.id} chat={chat} row={row} />;
+}
+
+function Gone({ title, hint }: { title: string; hint?: string }) {
+  return (
+    <section class="chat empty" aria-label={strings.value.conversation}>
+      <h1 class="empty-title">{title}</h1>
+      {hint && <p class="hint">{hint}</p>}
+      <button type="button" class="button" onClick={() => goToChat(undefined)}>
+        {strings.value.back}
+      </button>
+    </section>
+  );
+}
+
+function Shown({ chat, row }: { chat: OpenChat; row: Row }) {
+  const name = visitorName(row);
+  const text = strings.value;
+  const foot = useRef<HTMLDivElement>(null);
+  useSaidHeight(foot);
+  // What one writes meanwhile is shown at once, also when the connection is lost before the chat is there.
+  const hasUnsent = pending.value.some(({ chatId }) => chatId === chat.id);
+  const isLoading = chat.state.value === 'loading' && chat.messages.value.length === 0 && !hasUnsent;
+  return (
+    <section class="chat" aria-label={`${text.conversation}: ${name}`}>
+      <Head chat={chat} row={row} />
+      {isLoading ? (
+        <div class="conversation" aria-busy="true">
+          <span class="hidden" role="status">
+            {text.loading}
+          </span>
+        </div>
+      ) : (
+        <Conversation chat={chat} visitor={name} isOwn={isMine(row)} />
+      )}
+      <div class="chat-foot" ref={foot}>
+        <Belonging row={row} />
+        <Composer chat={chat} row={row} />
+      </div>
+    </section>
+  );
+}
+
+/** Says in the style sheets how high the foot is: offers never cover it. */
+function useSaidHeight(foot: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() => style.setProperty('--foot', `${foot.current?.offsetHeight ?? 0}px`));
+    observer.observe(foot.current!);
+    return () => {
+      observer.disconnect();
+      style.removeProperty('--foot');
+    };
+  }, []);
+}
+
+function writeNote(): void {
+  composerKind.value = 'note';
+  focusComposer();
+}
+
+/** Says whose chat it is when it is another's, with what one can do about it. */
+function Belonging({ row }: { row: Row }) {
+  const text = strings.value;
+  if (isMine(row) || row.owner === 'NOBODY') return null;
+  const offeredTo = row.offer && people.value.find(({ id }) => id === row.offer!.agentId);
+  const words =
+    row.owner === 'BOT'
+      ? text.belongsToBot
+      : row.owner === 'AGENT'
+        ? fill(text.belongsToOther, { name: row.assignedTo?.name ?? '' })
+        : offeredTo && offeredTo.id !== me().id
+          ? fill(text.belongsToOffer, { name: offeredTo.name })
+          : text.belongsToQueue;
+  const [first] = actionsOf(row);
+  return (
+    <div class="belonging">
+      <p>
+        <bdi>{words}</bdi>
+      </p>
+      {composerKind.value !== 'note' && (
+        <button type="button" class="button quiet" onClick={writeNote}>
+          <Icon name="note" />
+          {text.addNote}
+        </button>
+      )}
+      {first && row.owner !== 'AGENT' && (
+        <button type="button" class="button primary" disabled={!isSure.value} onClick={first.run}>
+          <Icon name={first.icon} />
+          {first.name}
+          {/* With offers the key takes the first of them. */}
+          {offers.value.length === 0 && <Keys keys="c" />}
+        </button>
+      )}
+    </div>
+  );
+}

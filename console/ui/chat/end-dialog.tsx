@@ -1,0 +1,40 @@
+import type { Row } from '../../api/types.js';
+import { visitorName } from '../../lib/names.js';
+import { fill } from '../../../headless/text.js';
+import { strings } from '../../locales/strings.js';
+import { endChat } from '../../state/actions.js';
+import { draftOf } from '../../state/chat/drafts.js';
+import { Dialog } from '../parts/dialog.js';
+import { overlay } from '../screen.js';
+
+const hide = () => (overlay.value = null);
+
+/** Ends a chat; asks first when an answer to it is half written. */
+export function askToEnd(row: Row): void {
+  if (draftOf(row.id, 'message').trim()) overlay.value = 'end';
+  else void endChat(row);
+}
+
+/** Asks whether a chat ends without what is written. */
+export function EndDialog({ row }: { row: Row }) {
+  const text = strings.value;
+  const end = () => {
+    hide();
+    void endChat(row);
+  };
+  return (
+    <Dialog title={fill(text.endTitle, { name: visitorName(row) })} onClose={hide}>
+      <div class="dialog-form">
+        <p>{text.endHint}</p>
+        <footer>
+          <button type="button" class="button" onClick={hide} autofocus>
+            {text.goOnWriting}
+          </button>
+          <button type="button" class="button primary" onClick={end}>
+            {text.endNow}
+          </button>
+        </footer>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,43 @@
+import { useRef, useState } from 'preact/hooks';
+import type { Row } from '../../api/types.js';
+import { strings } from '../../locales/strings.js';
+import { returnToBot } from '../../state/actions.js';
+import { notify } from '../../state/notices.js';
+import { Dialog } from '../parts/dialog.js';
+import { hide, MAX_NOTE } from './transfer-dialog.js';
+
+/** Gives a chat back to the bot, with a word for it. */
+export function ReturnDialog({ row }: { row: Row }) {
+  const text = strings.value;
+  const note = useRef<HTMLTextAreaElement>(null);
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    const isDone = await returnToBot(row.id, note.current?.value.trim() ?? '');
+    setBusy(false);
+    if (!isDone) return;
+    notify(text.returned);
+    hide();
+  };
+  return (
+    <Dialog title={text.returnTitle} onClose={hide}>
+      <form class="dialog-form" onSubmit={(event) => void submit(event)}>
+        <p class="hint">{text.returnHint}</p>
+        <label>
+          {text.noteForBot}
+          <textarea ref={note} rows={3} maxLength={MAX_NOTE} autofocus />
+        </label>
+        <footer>
+          <button type="button" class="button" onClick={hide}>
+            {text.cancel}
+          </button>
+          <button type="submit" class="button primary" disabled={isBusy}>
+            {text.returnNow}
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,83 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Reply } from '../../api/types.js';
+import { plural, strings } from '../../locales/strings.js';
+import { findReplies } from '../../state/chat/replies.js';
+
+/** What is looked for is no longer than this. */
+const MOST_TYPED = 60;
+
+const WORD = /^[\p{L}\p{M}\p{N}_-]*$/u;
+
+const WORDS = /^(?:[\p{L}\p{M}\p{N}_-][\p{L}\p{M}\p{N}_ -]*)?$/u;
+
+interface SuggestionState {
+  found: Reply[];
+  /** How many fit beside these. */
+  more: number;
+  chosen: number;
+  /** What is typed behind the slash. */
+  typed: string;
+  isOpen: boolean;
+  onKey: (event: KeyboardEvent, insert: (reply: Reply) => void) => boolean;
+}
+
+/** The canned replies that fit what is typed behind a slash. */
+export function useSuggestions(draft: string): SuggestionState {
+  const typed = shortcutIn(draft);
+  const [chosen, choose] = useState(0);
+  const [closedFor, closeFor] = useState<string | null>(null);
+  useEffect(() => choose(0), [typed]);
+  const { shown: found, more } = typed === null ? { shown: [], more: 0 } : findReplies(typed);
+  const isOpen = typed !== null && closedFor !== draft && (found.length > 0 || typed === '');
+  const onKey = ({ key, shiftKey }: KeyboardEvent, insert: (reply: Reply) => void): boolean => {
+    if (!isOpen) return false;
+    const reply = found[chosen];
+    if (key === 'Escape') closeFor(draft);
+    else if (key === 'ArrowDown') choose((chosen + 1) % Math.max(1, found.length));
+    else if (key === 'ArrowUp') choose((chosen - 1 + found.length) % Math.max(1, found.length));
+    else if (reply && ((key === 'Enter' && !shiftKey) || key === 'Tab')) insert(reply);
+    else return false;
+    return true;
+  };
+  return { found, more, chosen, typed: typed ?? '', isOpen, onKey };
+}
+
+/** What is looked for: words behind a slash that begins the text, or the one behind a slash within it, up to its end. */
+export function shortcutIn(draft: string): string | null {
+  const slash = draft.lastIndexOf('/');
+  if (slash === -1 || (slash > 0 && draft[slash - 1]!.trim() !== '')) return null;
+  const typed = draft.slice(slash + 1);
+  const isFit = typed.length <= MOST_TYPED && (slash === 0 ? WORDS : WORD).test(typed);
+  // As typed: `insert` removes it by its length, which lower case may change ("İ").
+  return isFit ? typed : null;
+}
+
+export function Suggestions({ found, more, chosen, onChoose }: SuggestionState & { onChoose: (reply: Reply) => void }) {
+  const text = strings.value;
+  const list = useRef<HTMLUListElement>(null);
+  useLayoutEffect(() => list.current?.children[chosen]?.scrollIntoView({ block: 'nearest' }), [chosen]);
+  return (
+    <div class="suggestions">
+      <p class="hint small">{text.cannedReplies}</p>
+      {found.length === 0 && <p class="hint">{text.noReplies}</p>}
+      <ul id="replies" ref={list} role="listbox" aria-label={text.cannedReplies}>
+        {found.map((reply, index) => (
+          <li
+            class="suggestion one-line"
+            title={`/${reply.shortcut} ${reply.content}`}
+            id={`reply-${index}`}
+            role="option"
+            aria-selected={index === chosen}
+            onMouseDown={(event) => {
+              event.preventDefault();
+              onChoose(reply);
+            }}
+          >
+            <b>/{reply.shortcut}</b> <bdi>{reply.content}</bdi>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p class="hint small">{plural(text.moreReplies, more)}</p>}
+    </div>
+  );
+}

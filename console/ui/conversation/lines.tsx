@@ -1,0 +1,132 @@
+import type { KeptMessage } from '../../../headless/outbox-store.js';
+import { fill } from '../../../headless/text.js';
+import type { Sender } from '../../../headless/types.js';
+import type { Note } from '../../api/types.js';
+import type { Entry } from '../../lib/entries.js';
+import { senderName, systemWords } from '../../lib/names.js';
+import { clockTime, dayName, tellsFullTime } from '../../lib/times.js';
+import { strings } from '../../locales/strings.js';
+import { explain } from '../../state/actions.js';
+import { slowNow } from '../../state/clock.js';
+import { isConnected } from '../../state/connection.js';
+import { discardMessage, retryMessage } from '../../state/chat/outbox.js';
+import { RequestError } from '../../../headless/errors.js';
+import { Icon } from '../parts/icon.js';
+import { Linked, Marked, Name } from '../parts/rich.js';
+import { MessageLine } from './message-line.js';
+
+export function Line({
+  entry,
+  ...more
+}: {
+  entry: Entry;
+  visitor: string;
+  choice: string | undefined;
+  receipt: string | undefined;
+}) {
+  const text = strings.value;
+  switch (entry.kind) {
+    case 'begin':
+      return <p class="line-middle">{text.beginning}</p>;
+    case 'day':
+      return (
+        <p class="line-middle day">
+          <time dateTime={entry.at}>{dayName(entry.at, slowNow.value)}</time>
+        </p>
+      );
+    case 'system':
+      return (
+        <p class="line-middle" {...tellsFullTime(entry.message.createdAt)}>
+          <bdi>{systemWords(entry.message)}</bdi> · <time>{clockTime(entry.message.createdAt)}</time>
+        </p>
+      );
+    case 'note':
+      return <NoteLine note={entry.note} />;
+    case 'pending':
+      return <PendingLine pending={entry.pending} isFirst={entry.isFirst} />;
+    case 'live':
+      return <LiveLine {...entry} visitor={more.visitor} />;
+    case 'message':
+      return <MessageLine message={entry.message} isFirst={entry.isFirst} {...more} />;
+  }
+}
+
+function NoteLine({ note: { author, content, createdAt } }: { note: Note }) {
+  const text = strings.value;
+  return (
+    <article class="note-line" aria-label={fill(text.noteBy, { name: author.name })}>
+      <p class="message-head">
+        <Icon name="note" />
+        <b>{text.note}</b>
+        <Name class="sender" name={author.name} />
+        <time dateTime={createdAt} {...tellsFullTime(createdAt)}>
+          {clockTime(createdAt)}
+        </time>
+        <span class="only">{text.noteOnly}</span>
+      </p>
+      <p class="words" dir="auto">
+        <Linked text={content} />
+      </p>
+    </article>
+  );
+}
+
+function PendingLine({
+  pending: { clientMessageId, content, state, error },
+  isFirst,
+}: {
+  pending: KeptMessage;
+  isFirst: boolean;
+}) {
+  const text = strings.value;
+  const reason = error && explain(new RequestError(error.code, error.detail));
+  return (
+    <article class={`message ours agent pending ${state} ${isFirst ? 'first' : ''}`}>
+      <div class="bubble" dir="auto">
+        <p class="words">{content}</p>
+      </div>
+      {state === 'failed' ? (
+        <p class="receipt failed" role="alert">
+          <Icon name="alert" />
+          <span>{fill(text.notSent, { reason: reason ?? '' })}</span>
+          <button type="button" class="button link" onClick={() => retryMessage(clientMessageId)}>
+            {text.retry}
+          </button>
+          <button type="button" class="button link" onClick={() => discardMessage(clientMessageId)}>
+            {text.discard}
+          </button>
+        </p>
+      ) : (
+        <p class="receipt">{isConnected.value ? text.sending : text.waitsForConnection}</p>
+      )}
+    </article>
+  );
+}
+
+/** What somebody is writing. It is no message yet, and screen readers are told the message alone. */
+function LiveLine({
+  sender,
+  text,
+  isFirst,
+  visitor,
+}: {
+  sender: Sender;
+  text: string;
+  isFirst: boolean;
+  visitor: string;
+}) {
+  const side = sender.type === 'VISITOR' ? 'theirs' : 'ours';
+  return (
+    <div class={`message ${side} ${sender.type.toLowerCase()} live ${isFirst ? 'first' : ''}`} aria-hidden="true">
+      {isFirst && (
+        <p class="message-head">
+          {sender.type === 'BOT' && <Icon name="bot" />}
+          <Name class="sender" name={senderName(sender, visitor)} />
+        </p>
+      )}
+      <div class="bubble" dir="auto">
+        <div class="words">{sender.type === 'VISITOR' ? text : <Marked text={text} isPartial />}</div>
+      </div>
+    </div>
+  );
+}

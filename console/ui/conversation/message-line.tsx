@@ -1,0 +1,131 @@
+import { useState } from 'preact/hooks';
+import { optionsOf } from '../../../headless/options.js';
+import { isMarkdown } from '../../../headless/markdown/marks.js';
+import { type Picture, pictureOf } from '../../../headless/picture.js';
+import { fill } from '../../../headless/text.js';
+import type { Message } from '../../../headless/types.js';
+import { senderName } from '../../lib/names.js';
+import { clockTime, tellsFullTime } from '../../lib/times.js';
+import { strings } from '../../locales/strings.js';
+import { me } from '../../state/session.js';
+import { Icon } from '../parts/icon.js';
+import { Linked, Marked, Name } from '../parts/rich.js';
+
+interface MessageLineProps {
+  message: Message;
+  isFirst: boolean;
+  visitor: string;
+  choice: string | undefined;
+  receipt: string | undefined;
+}
+
+export function MessageLine({ message, isFirst, visitor, choice, receipt }: MessageLineProps) {
+  const text = strings.value;
+  const { sender, createdAt, replyTo } = message;
+  const side = sender.type === 'VISITOR' ? 'theirs' : 'ours';
+  const isMe = sender.type === 'AGENT' && sender.id === me().id;
+  return (
+    <article class={`message ${side} ${sender.type.toLowerCase()} ${isFirst ? 'first' : ''}`}>
+      {isFirst && (
+        <p class="message-head">
+          {sender.type === 'BOT' && <Icon name="bot" />}
+          <Name class="sender" name={senderName(sender, visitor)} />
+          {isMe && <span class="hint">({text.you})</span>}
+          <time dateTime={createdAt} {...tellsFullTime(createdAt)}>
+            {clockTime(createdAt)}
+          </time>
+        </p>
+      )}
+      <div class="bubble" dir="auto" {...(!isFirst && tellsFullTime(createdAt))}>
+        {replyTo && (
+          <span class="chose">
+            <Icon name="check" />
+            {text.chose}
+          </span>
+        )}
+        <Content message={message} />
+      </div>
+      <Options message={message} choice={choice} />
+      {receipt && <p class="receipt">{receipt}</p>}
+    </article>
+  );
+}
+
+function Content({ message }: { message: Message }) {
+  const text = strings.value;
+  if (message.deletedAt) return <em>{text.deleted}</em>;
+  const picture = message.type === 'IMAGE' && pictureOf(message, text.image);
+  if (picture) return <PictureOf picture={picture} isTrusted={message.sender.type !== 'VISITOR'} />;
+  return (
+    <div class="words">
+      {isMarkdown(message) ? <Marked text={message.content} /> : <Linked text={message.content} />}
+    </div>
+  );
+}
+
+/** A picture. One that a visitor links to from elsewhere is fetched by a click alone: fetching it tells who looks. */
+function PictureOf({
+  picture: { src, alt, width, height, caption },
+  isTrusted,
+}: {
+  picture: Picture;
+  isTrusted: boolean;
+}) {
+  const text = strings.value;
+  const { origin, host } = new URL(src);
+  const [isShown, setShown] = useState(isTrusted || origin === location.origin);
+  const [hasFailed, setFailed] = useState(false);
+  if (!isShown) {
+    return (
+      <>
+        <button type="button" class="button small" onClick={() => setShown(true)}>
+          <Icon name="image" />
+          {fill(text.showPicture, { host })}
+        </button>
+        {caption && <p class="words">{caption}</p>}
+      </>
+    );
+  }
+  return (
+    <>
+      <a class="picture" href={src} target="_blank" rel="noopener noreferrer nofollow ugc">
+        {hasFailed ? (
+          text.pictureFailed
+        ) : (
+          <img
+            src={src}
+            alt={alt}
+            width={width}
+            height={height}
+            loading="lazy"
+            referrerpolicy="no-referrer"
+            onError={() => setFailed(true)}
+          />
+        )}
+      </a>
+      {caption && <p class="words">{caption}</p>}
+    </>
+  );
+}
+
+/** What a message offered, and what was chosen. */
+function Options({ message, choice }: { message: Message; choice: string | undefined }) {
+  const text = strings.value;
+  if (message.type !== 'QUICK_REPLY' && message.type !== 'BUTTON') return null;
+  const options = optionsOf(message);
+  if (options.length === 0) return null;
+  return (
+    <ul class="options" aria-label={text.offered}>
+      {options.map(({ label, value }) => {
+        const isChosen = value !== undefined && choice === value;
+        return (
+          <li class={`option ${isChosen ? 'chosen' : ''}`}>
+            {isChosen && <Icon name="check" />}
+            <bdi>{label}</bdi>
+            {isChosen && <span class="hidden"> ({text.chosen})</span>}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

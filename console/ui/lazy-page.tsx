@@ -1,0 +1,97 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { fill } from '../../headless/text.js';
+import { strings } from '../locales/strings.js';
+import { leaving, type Route } from '../state/route.js';
+import { isAdmin, isSupervisor, session } from '../state/session.js';
+import { Dialog } from './parts/dialog.js';
+import { Icon } from './parts/icon.js';
+import { PageHead } from './parts/page-head.js';
+
+type PageRoute = Extract<Route, { page: 'overview' | 'admin' }>;
+type View = ComponentType<{ at: PageRoute }>;
+
+// Most agents never open them: they are not part of the first load.
+const LOADS: Record<PageRoute['page'], () => Promise<View>> = {
+  overview: async () => (await import('../overview/start.js')).start() as Promise<View>,
+  admin: async () => (await import('../admin/start.js')).start() as Promise<View>,
+};
+
+/** A page that is loaded when it is opened, for those who may open it. */
+export function LatePage({ at }: { at: PageRoute }) {
+  const text = strings.value;
+  if (at.page === 'admin' && !isAdmin()) return <Refused title={text.needsAdmin} hint={text.needsAdminHint} />;
+  if (!isSupervisor()) return <Refused title={text.needsSupervisor} hint={text.needsSupervisorHint} />;
+  return <Loaded key={at.page} at={at} />;
+}
+
+function Loaded({ at }: { at: PageRoute }) {
+  const text = strings.value;
+  const [loaded, setLoaded] = useState<{ View?: View; hasFailed?: boolean }>({});
+  useEffect(() => {
+    LOADS[at.page]().then(
+      (View) => setLoaded({ View }),
+      () => setLoaded({ hasFailed: true }),
+    );
+  }, []);
+  const { View, hasFailed } = loaded;
+  if (View) return <View at={at} />;
+  const title = at.page === 'admin' ? text.section[at.section] : text.overview;
+  return (
+    <>
+      <PageHead title={title} />
+      <div class="page-body" aria-busy={!hasFailed}>
+        {hasFailed ? (
+          <div class="vacancy" role="alert">
+            <Icon name="offline" />
+            <p>{text.pageFailed}</p>
+            <button type="button" class="button" onClick={() => location.reload()}>
+              {text.tryAgain}
+            </button>
+          </div>
+        ) : (
+          <p class="hint">{text.loading}</p>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Refused({ title, hint }: { title: string; hint: string }) {
+  return (
+    <>
+      <PageHead title={title} />
+      <div class="page-body">
+        <div class="vacancy">
+          <Icon name="settings" />
+          <p class="hint">{fill(hint, { organization: session.value!.organization.name })}</p>
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** Asks whether what is not saved may be lost. */
+export function LeavingDialog({ goOn }: { goOn: () => void }) {
+  const text = strings.value;
+  const stay = () => (leaving.value = null);
+  const leave = () => {
+    leaving.value = null;
+    goOn();
+  };
+  return (
+    <Dialog title={text.unsaved} onClose={stay}>
+      <div class="dialog-form">
+        <p>{text.unsavedHint}</p>
+        <footer>
+          <button type="button" class="button" onClick={leave}>
+            {text.leave}
+          </button>
+          <button type="button" class="button primary" onClick={stay} autofocus>
+            {text.stay}
+          </button>
+        </footer>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,179 @@
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { fill } from '../../../headless/text.js';
+import type { ViewName } from '../../api/types.js';
+import { strings } from '../../locales/strings.js';
+import { go } from '../../state/route.js';
+import {
+  hasMore,
+  isLoaded,
+  listVersion,
+  type Place,
+  readAgain,
+  readMore,
+  viewFailure,
+  visibleRows,
+} from '../../state/inbox/views.js';
+import { Icon } from '../parts/icon.js';
+import { nameOfPlace } from '../nav/nav.js';
+import { overlay } from '../screen.js';
+import { useSize } from '../parts/use-size.js';
+import { useVirtual } from '../parts/use-virtual.js';
+import { RowLine } from './row-line.js';
+
+/** The height of a row in pixels, unless the browser has larger texts. */
+const ROW = 84;
+
+const EMPTY = {
+  MINE: ['nothingMine', 'nothingMineHint'],
+  WAITING: ['nothingWaiting', 'nothingWaitingHint'],
+  BOT: ['nothingBot', 'nothingBotHint'],
+  OPEN: ['nothingOpen', 'nothingOpenHint'],
+  CLOSED: ['nothingClosed', 'nothingClosedHint'],
+} as const satisfies Record<ViewName, readonly [string, string]>;
+
+const GROUP_VIEWS = [
+  { view: 'WAITING', name: 'waiting' },
+  { view: 'MINE', name: 'mine' },
+  { view: 'OPEN', name: 'allOpen' },
+] as const;
+
+/** The chats of the current view. */
+export function List({ place }: { place: Place }) {
+  const text = strings.value;
+  const name = nameOfPlace(place);
+  return (
+    <section class="list" aria-label={fill(text.chatsOf, { view: name })}>
+      <header class="pane-head">
+        <button
+          type="button"
+          class="button quiet round only-narrow"
+          aria-label={text.menu}
+          onClick={() => (overlay.value = 'menu')}
+        >
+          <Icon name="menu" />
+        </button>
+        <h1 class="one-line" title={name}>
+          <bdi>{name}</bdi>
+        </h1>
+        <button
+          type="button"
+          class="button quiet round"
+          aria-label={text.palette}
+          title={`${text.palette} (Ctrl K)`}
+          onClick={() => (overlay.value = 'palette')}
+        >
+          <Icon name="search" />
+        </button>
+      </header>
+      {place.groupId !== undefined && <GroupViews place={place} />}
+      <Rows place={place} />
+    </section>
+  );
+}
+
+/** Which chats of a group are listed: those that wait come first. */
+function GroupViews({ place }: { place: Place }) {
+  const text = strings.value;
+  return (
+    <div class="switch list-switch" role="group" aria-label={text.views}>
+      {GROUP_VIEWS.map(({ view, name }) => (
+        <button
+          key={view}
+          type="button"
+          class="button small"
+          aria-pressed={place.view === view}
+          onClick={() => go({ page: 'inbox', place: { ...place, view } })}
+        >
+          {text[name]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Rows({ place }: { place: Place }) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = visibleRows.value;
+  const sample = useRef<HTMLElement>(null);
+  const { height } = useSize(sample, 'row', { width: 1, height: ROW });
+  const virtual = useVirtual({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    getItemKey: useCallback((index) => rows[index]?.id ?? index, [rows, height]),
+    overscan: 6,
+  });
+  const measured = useRef(height);
+  // Larger texts make higher rows: the same ones stay in view.
+  useLayoutEffect(() => {
+    if (measured.current === height) return;
+    scroller.current!.scrollTop *= height / measured.current;
+    measured.current = height;
+  }, [height]);
+  const readNext = () => {
+    // The browser tells of scrolling with its next frame: the list may be gone by then.
+    if (!scroller.current) return;
+    const { scrollTop, scrollHeight, clientHeight } = scroller.current;
+    if (hasMore.value && scrollHeight - scrollTop - clientHeight < 6 * height) void readMore();
+  };
+  // The page may be higher than the rows that were read, and one that was asked for may have been overtaken.
+  const version = listVersion.value;
+  useEffect(readNext, [version]);
+  const items = virtual.getVirtualItems();
+  return (
+    <div class="rows" ref={scroller} onScroll={readNext} tabIndex={-1} aria-busy={!isLoaded.value}>
+      <i class="row-size" ref={sample} />
+      {rows.length === 0 ? (
+        <NoRows place={place} />
+      ) : (
+        <ul class="row-list" style={{ height: `${virtual.getTotalSize()}px` }}>
+          {items.map(({ index, key, start }) => {
+            const row = rows[index];
+            return (
+              row && <RowLine key={key} row={row} start={start} place={place} position={index + 1} size={rows.length} />
+            );
+          })}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function NoRows({ place: { view } }: { place: Place }) {
+  const text = strings.value;
+  if (!isLoaded.value && (viewFailure.value === 'not_found' || viewFailure.value === 'forbidden')) {
+    return (
+      <div class="empty" role="alert">
+        <p class="empty-title">{text.groupGone}</p>
+        <p class="hint">{text.groupGoneHint}</p>
+      </div>
+    );
+  }
+  if (viewFailure.value && !isLoaded.value) {
+    return (
+      <div class="empty" role="alert">
+        <p>{text.listFailed}</p>
+        <button type="button" class="button" onClick={() => void readAgain().catch(() => undefined)}>
+          {text.tryAgain}
+        </button>
+      </div>
+    );
+  }
+  if (!isLoaded.value) {
+    return (
+      <div class="skeletons" role="status">
+        <span class="hidden">{text.loading}</span>
+        {[0, 1, 2, 3].map((key) => (
+          <i key={key} />
+        ))}
+      </div>
+    );
+  }
+  const [title, hint] = EMPTY[view];
+  return (
+    <div class="empty">
+      <p class="empty-title">{text[title]}</p>
+      <p class="hint">{text[hint]}</p>
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { useComputed } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { fill } from '../../../headless/text.js';
+import type { Row } from '../../api/types.js';
+import { lastWords, listNames, visitorName } from '../../lib/names.js';
+import { listTime, tellsFullTime } from '../../lib/times.js';
+import { strings } from '../../locales/strings.js';
+import { slowNow } from '../../state/clock.js';
+import { goToChat, pathOf, route } from '../../state/route.js';
+import { noteOpenAt, type Place } from '../../state/inbox/views.js';
+import { typistsOf } from '../../state/inbox/watchers.js';
+import { Avatar } from '../parts/avatar.js';
+import { Name } from '../parts/rich.js';
+import { Holder, Mark, Wait, Watchers } from './row-marks.js';
+
+interface RowLineProps {
+  row: Row;
+  start: number;
+  place: Place;
+  position: number;
+  size: number;
+}
+
+export function RowLine({ row, start, place, position, size }: RowLineProps) {
+  const text = strings.value;
+  const { id } = row;
+  const { value: isOpen } = useComputed(() => route.value.page === 'inbox' && route.value.chatId === id);
+  useEffect(() => {
+    if (isOpen) noteOpenAt(id, position - 1);
+  }, [isOpen, position]);
+  const name = visitorName(row);
+  const time = row.lastMessageAt ?? row.createdAt;
+  const words = lastWords(row);
+  // What the bot answers is nobody's to read.
+  const isUnread = row.isUnread && row.owner !== 'BOT';
+  const typists = typistsOf(row.id);
+  const follow = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    goToChat(row.id);
+  };
+  return (
+    <li class="row-item" style={{ transform: `translateY(${start}px)` }} aria-posinset={position} aria-setsize={size}>
+      <a
+        class={`row ${isUnread ? 'unread' : ''}`}
+        href={pathOf({ page: 'inbox', place, chatId: row.id })}
+        aria-current={isOpen ? 'true' : undefined}
+        data-id={row.id}
+        onClick={follow}
+      >
+        <Avatar id={row.visitor.id} name={name} />
+        <span class="row-head">
+          <Name class="row-name" name={name} />
+          <time dateTime={time} {...tellsFullTime(time)}>
+            {listTime(time, slowNow.value)}
+          </time>
+        </span>
+        <span class="row-words">
+          {typists.length > 0 ? (
+            <em class="typing-words one-line" title={listNames(typists)}>
+              {fill(typists.length === 1 ? text.isTyping : text.areTyping, {
+                name: typists[0]!,
+                names: listNames(typists),
+              })}
+            </em>
+          ) : (
+            <bdi
+              class={`last-words one-line ${row.lastMessage?.sender.type === 'SYSTEM' ? 'of-system' : ''}`}
+              title={words}
+            >
+              {words}
+            </bdi>
+          )}
+          {isUnread && (
+            <span class="unread-dot">
+              <span class="hidden">{text.unread}</span>
+            </span>
+          )}
+        </span>
+        <span class="row-marks">
+          <Holder row={row} />
+          <Wait row={row} />
+          {row.score !== null && <Mark words={fill(text.ratedWith, { score: row.score })} />}
+          <Watchers chatId={row.id} />
+          {row.group && place.groupId === undefined && <Name class="row-group" name={row.group.name} />}
+        </span>
+      </a>
+    </li>
+  );
+}

@@ -1,0 +1,106 @@
+import { fill } from '../../../headless/text.js';
+import type { Row } from '../../api/types.js';
+import { listNames } from '../../lib/names.js';
+import { duration } from '../../lib/times.js';
+import { strings } from '../../locales/strings.js';
+import { now } from '../../state/clock.js';
+import { groupOf } from '../../state/inbox/counts.js';
+import { isMine } from '../../state/inbox/views.js';
+import { people } from '../../state/people.js';
+import { viewersOf } from '../../state/inbox/watchers.js';
+import { me } from '../../state/session.js';
+import { Icon, type IconName } from '../parts/icon.js';
+import { Name } from '../parts/rich.js';
+
+/** The part of `maxWaitSeconds` after which the clock of a waiting chat warns. */
+const WARNS_AT = 2 / 3;
+
+/** A bot that leaves a visitor without an answer for longer than this, in seconds, is marked. */
+const BOT_STUCK_AFTER = 60;
+
+/** The name of a colleague who is asked; until the colleagues are read nobody knows it. */
+const offeredName = (agentId: string) => people.value.find(({ id }) => id === agentId)?.name ?? '…';
+
+/** Who has the chat. */
+export function Holder({ row }: { row: Row }) {
+  const text = strings.value;
+  if (row.offer) {
+    const isMe = row.offer.agentId === me().id;
+    return (
+      <Mark
+        kind="offered"
+        words={isMe ? text.offeredToYou : fill(text.offeredTo, { name: offeredName(row.offer.agentId) })}
+      />
+    );
+  }
+  if (row.owner === 'BOT') {
+    return <Mark icon="bot" words={text.isBots} />;
+  }
+  if (row.owner === 'NOBODY') return <Mark words={text.isEnded} />;
+  if (row.owner !== 'AGENT') return null;
+  return isMine(row) ? <Mark kind="own" words={text.isYours} /> : <Mark words={row.assignedTo?.name ?? ''} />;
+}
+
+export function Mark({ kind = '', icon, words }: { kind?: string; icon?: IconName; words: string }) {
+  return (
+    <span class={`mark ${kind}`}>
+      {icon && <Icon name={icon} />}
+      <Name name={words} />
+    </span>
+  );
+}
+
+/** How long the chat waits: in the queue, or for an answer. The clock warns before the group's time is over. */
+export function Wait({ row: { queuedAt, waitingSince, owner, group } }: { row: Row }) {
+  const text = strings.value;
+  const since = queuedAt ?? (owner === 'AGENT' || owner === 'BOT' ? waitingSince : null);
+  if (since === null) return null;
+  const seconds = (now.value - Date.parse(since)) / 1000;
+  const time = duration(seconds);
+  if (owner === 'BOT' && seconds < BOT_STUCK_AFTER) return null;
+  if (owner === 'BOT') return <BotIsStuck time={time} />;
+  if (queuedAt === null) {
+    return (
+      <span class="wait" title={fill(text.unanswered, { time })}>
+        <Icon name="waiting" />
+        {time}
+      </span>
+    );
+  }
+  const most = groupOf(group?.id)?.maxWaitSeconds ?? 0;
+  const level = most === 0 || seconds < most * WARNS_AT ? '' : seconds < most ? 'warns' : 'over';
+  const words = { '': text.waits, warns: text.waitsLong, over: text.waitsTooLong }[level];
+  return (
+    <span class={`wait ${level}`} title={fill(words, { time })}>
+      <Icon name="waiting" />
+      {time}
+      {level && <span class="hidden">{fill(words, { time })}</span>}
+    </span>
+  );
+}
+
+/** The bot has not answered: somebody should look. */
+function BotIsStuck({ time }: { time: string }) {
+  const words = fill(strings.value.botIsStuck, { time });
+  return (
+    <span class="wait over" title={words}>
+      <Icon name="alert" />
+      {time}
+      <span class="hidden">{words}</span>
+    </span>
+  );
+}
+
+/** The colleagues who look at the chat. */
+export function Watchers({ chatId }: { chatId: string }) {
+  const text = strings.value;
+  const names = viewersOf(chatId);
+  if (names.length === 0) return null;
+  const words = fill(names.length === 1 ? text.looksAt : text.lookAt, { names: listNames(names) });
+  return (
+    <span class="mark" title={words}>
+      <Icon name="eye" />
+      <span class="hidden">{words}</span>
+    </span>
+  );
+}

@@ -1,0 +1,193 @@
+import { fill } from '../../../headless/text.js';
+import type { ViewName } from '../../api/types.js';
+import { countWords, pluralOfChats, strings } from '../../locales/strings.js';
+import { counts, groups } from '../../state/inbox/counts.js';
+import { go, pathOf, route, type Route, type Section, SECTIONS } from '../../state/route.js';
+import { isAdmin, isSupervisor, me, session } from '../../state/session.js';
+import type { Place } from '../../state/inbox/views.js';
+import { AccountMenu } from './account-menu.js';
+import { Icon, type IconName } from '../parts/icon.js';
+import { PresencePanel } from './presence-panel.js';
+import { overlay } from '../screen.js';
+
+/** The views in the order of their keys, 1 to 5. */
+export const VIEWS: { view: ViewName; icon: IconName; name: 'mine' | 'waiting' | 'withBot' | 'open' | 'closed' }[] = [
+  { view: 'MINE', icon: 'mine', name: 'mine' },
+  { view: 'WAITING', icon: 'waiting', name: 'waiting' },
+  { view: 'BOT', icon: 'bot', name: 'withBot' },
+  { view: 'OPEN', icon: 'chats', name: 'open' },
+  { view: 'CLOSED', icon: 'archive', name: 'closed' },
+];
+
+/** The name of a place: of its view, or of its group. */
+export function nameOfPlace({ view, groupId }: Place): string {
+  if (groupId !== undefined) return groups.value.find(({ id }) => id === groupId)?.name ?? strings.value.groups;
+  return strings.value[VIEWS.find((one) => one.view === view)!.name];
+}
+
+/** The icons of the parts of the administration. */
+export const SECTION_ICONS: Record<Section, IconName> = {
+  people: 'people',
+  groups: 'users',
+  bots: 'bot',
+  webhooks: 'webhook',
+  replies: 'quote',
+  widget: 'palette',
+  visitors: 'find',
+  organization: 'building',
+  audit: 'log',
+};
+
+/** Where one can go: in the inbox, or in the administration. */
+export function Nav() {
+  const text = strings.value;
+  const isSetUp = route.value.page === 'admin' && isAdmin();
+  return (
+    <nav class="nav" aria-label={isSetUp ? text.administration : text.views}>
+      <p class="organization one-line" title={session.value!.organization.name}>
+        <bdi>{session.value!.organization.name}</bdi>
+      </p>
+      {isSetUp ? <SectionItems /> : <InboxItems />}
+      <div class="nav-foot">
+        <PresencePanel />
+        <AccountMenu />
+      </div>
+    </nav>
+  );
+}
+
+function SectionItems() {
+  const text = strings.value;
+  const at = route.value;
+  return (
+    <>
+      <ul>
+        <NavItem target={{ page: 'inbox', place: { view: 'MINE' } }} icon="back" name={text.toInbox} />
+      </ul>
+      <h2 id="sections">{text.administration}</h2>
+      <ul aria-labelledby="sections">
+        {SECTIONS.map((section) => (
+          <NavItem
+            key={section}
+            target={{ page: 'admin', section }}
+            isHere={at.page === 'admin' && at.section === section}
+            icon={SECTION_ICONS[section]}
+            name={text.section[section]}
+          />
+        ))}
+      </ul>
+      <Elsewhere />
+    </>
+  );
+}
+
+/** What is neither a view nor a group. */
+function Elsewhere() {
+  const text = strings.value;
+  const { page } = route.value;
+  if (!isSupervisor()) return null;
+  return (
+    <ul class="elsewhere">
+      <NavItem target={{ page: 'overview' }} isHere={page === 'overview'} icon="chart" name={text.overview} />
+      {isAdmin() && page !== 'admin' && (
+        <NavItem target={{ page: 'admin', section: 'people' }} icon="settings" name={text.administration} />
+      )}
+    </ul>
+  );
+}
+
+/** The views and groups, with how much there is. */
+function InboxItems() {
+  const text = strings.value;
+  const all = counts.value;
+  const seen = new Set(me().groups.map(({ id }) => id));
+  const own = groups.value.filter(({ id }) => isSupervisor() || seen.has(id));
+  const numbers: Partial<Record<ViewName, Amount>> = all
+    ? {
+        MINE: all.mineUnread
+          ? { count: all.mineUnread, isNews: true, label: pluralOfChats(text.unreadCount, all.mineUnread) }
+          : { count: all.mine, isNews: false, label: pluralOfChats(text.chatCount, all.mine) },
+        WAITING: { count: all.waiting, isNews: all.waiting > 0, label: pluralOfChats(text.waitingCount, all.waiting) },
+        BOT: { count: all.bot, isNews: false, label: pluralOfChats(text.chatCount, all.bot) },
+      }
+    : {};
+  const at = route.value;
+  const item = (place: Place, icon: IconName, name: string, number?: Amount) => (
+    <NavItem
+      key={place.groupId ?? place.view}
+      target={{ page: 'inbox', place }}
+      isHere={
+        at.page === 'inbox' &&
+        at.place.groupId === place.groupId &&
+        (place.groupId !== undefined || at.place.view === place.view)
+      }
+      icon={icon}
+      name={name}
+      number={number}
+    />
+  );
+  return (
+    <>
+      <ul>{VIEWS.map(({ view, icon, name }) => item({ view }, icon, text[name], numbers[view]))}</ul>
+      {own.length > 0 && (
+        <>
+          <h2 id="groups">{text.groups}</h2>
+          <ul aria-labelledby="groups" class="groups">
+            {own.map(({ id, name, waitingChats: count }) =>
+              item({ view: count > 0 ? 'WAITING' : 'OPEN', groupId: id }, 'users', name, {
+                count,
+                isNews: false,
+                label: pluralOfChats(text.waitingCount, count),
+              }),
+            )}
+          </ul>
+        </>
+      )}
+      <Elsewhere />
+    </>
+  );
+}
+
+/** How much there is in a place. */
+interface Amount {
+  count: number;
+  isNews: boolean;
+  label: string;
+}
+
+interface NavItemProps {
+  target: Route;
+  isHere?: boolean;
+  icon: IconName;
+  name: string;
+  number?: Amount;
+}
+
+function NavItem({ target, isHere = false, icon, name, number }: NavItemProps) {
+  const follow = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    overlay.value = null;
+    go(target);
+  };
+  return (
+    <li>
+      <a
+        class="nav-item"
+        href={pathOf(target)}
+        aria-current={isHere ? 'page' : undefined}
+        title={name}
+        onClick={follow}
+      >
+        <Icon name={icon} />
+        <bdi class="nav-name one-line">{name}</bdi>
+        {number && number.count > 0 && (
+          <span class={`count ${number.isNews ? 'news' : ''}`}>
+            <span aria-hidden="true">{countWords(Math.min(number.count, 999))}</span>
+            <span class="hidden">{fill('({label})', { label: number.label })}</span>
+          </span>
+        )}
+      </a>
+    </li>
+  );
+}

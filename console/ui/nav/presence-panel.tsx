@@ -1,0 +1,148 @@
+import type { Colleague } from '../../api/types.js';
+import { plural, strings } from '../../locales/strings.js';
+import { accepts } from '../../state/actions.js';
+import { ALERT_KINDS } from '../../lib/alert.js';
+import {
+  askForNotifications,
+  notificationPermission,
+  setAlert,
+  testAlert,
+  wantedAlerts,
+} from '../../state/alerts/alerts.js';
+import { isSoundAllowed, setSound, wantsSound } from '../../state/alerts/sound.js';
+import { colleagues, readPeople } from '../../state/people.js';
+import { me } from '../../state/session.js';
+import { useEffect } from 'preact/hooks';
+import { Avatar } from '../parts/avatar.js';
+import { Popover } from '../parts/popover.js';
+import { Name } from '../parts/rich.js';
+
+const ORDER = { ONLINE: 0, PAUSED: 1, OFFLINE: 2 };
+
+/** Whether this agent takes new chats, and how it is with the colleagues. */
+export function PresencePanel() {
+  const text = strings.value;
+  const { id, name, isAccepting } = me();
+  const state = isAccepting ? text.accepting : text.paused;
+  return (
+    <Popover
+      label={text.presence}
+      isNamed
+      buttonClass="me"
+      button={
+        <>
+          <span class="hidden">{text.presence}: </span>
+          <Avatar id={id} name={name} presence={isAccepting ? 'ONLINE' : 'PAUSED'} />
+          <span class="me-words">
+            <Name class="me-name" name={name} />
+            <span class="me-state one-line" title={state}>
+              {state}
+            </span>
+          </span>
+        </>
+      }
+    >
+      {() => <Content />}
+    </Popover>
+  );
+}
+
+function Content() {
+  const text = strings.value;
+  const { isAccepting } = me();
+  useEffect(() => void readPeople().catch(() => undefined), []);
+  const others = colleagues.value.toSorted(
+    (one, other) => ORDER[one.presence] - ORDER[other.presence] || one.name.localeCompare(other.name),
+  );
+  return (
+    <>
+      <fieldset class="presence">
+        <legend class="hidden">{text.presence}</legend>
+        <Choice isChosen={isAccepting} value="ONLINE" name={text.accepting} hint={text.acceptingHint} />
+        <Choice isChosen={!isAccepting} value="PAUSED" name={text.paused} hint={text.pausedHint} />
+      </fieldset>
+      <Alerts />
+      <p class="popover-title">{text.colleagues}</p>
+      {others.length === 0 && <p class="hint">{text.noColleagues}</p>}
+      <ul class="colleagues">
+        {others.map((one) => (
+          <li>
+            <PersonLine person={one} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Choice({ isChosen, value, name, hint }: { isChosen: boolean; value: string; name: string; hint: string }) {
+  return (
+    <label class="choice-line">
+      <input
+        type="radio"
+        name="presence"
+        checked={isChosen}
+        onChange={() => void accepts(value === 'ONLINE')}
+        value={value}
+      />
+      <span>
+        <b>{name}</b>
+        <span class="hint small">{hint}</span>
+      </span>
+    </label>
+  );
+}
+
+function Alerts() {
+  const text = strings.value;
+  return (
+    <div class="alerts">
+      <p class="popover-title">{text.alerts}</p>
+      {ALERT_KINDS.map((kind) => (
+        <label key={kind} class="choice-line">
+          <input
+            type="checkbox"
+            checked={wantedAlerts.value[kind]}
+            onChange={(event) => setAlert(kind, event.currentTarget.checked)}
+          />
+          <span>{text.alertOn[kind]}</span>
+        </label>
+      ))}
+      <label class="choice-line">
+        <input type="checkbox" checked={wantsSound.value} onChange={(event) => setSound(event.currentTarget.checked)} />
+        <span>
+          {text.soundIsOn}
+          {wantsSound.value && !isSoundAllowed.value && <span class="hint small">{text.soundOff}</span>}
+        </span>
+      </label>
+      <div class="alert-buttons">
+        {notificationPermission.value === 'default' && (
+          <button type="button" class="button small" onClick={() => void askForNotifications()}>
+            {text.notificationsOn}
+          </button>
+        )}
+        <button type="button" class="button small" onClick={() => void testAlert()}>
+          {text.tryAlert}
+        </button>
+      </div>
+      {notificationPermission.value === 'denied' && <p class="hint small">{text.notificationsDenied}</p>}
+    </div>
+  );
+}
+
+/** A colleague with presence and load. */
+export function PersonLine({ person: { id, name, presence, openChats } }: { person: Colleague }) {
+  const text = strings.value;
+  const state = { ONLINE: text.online, PAUSED: text.paused, OFFLINE: text.isOffline }[presence];
+  return (
+    <span class="person">
+      <Avatar id={id} name={name} presence={presence} />
+      <span class="person-words">
+        <Name class="person-name" name={name} />
+        <span class="hint small">
+          {state} · {plural(text.loadCount, openChats)}
+        </span>
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,126 @@
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { strings } from '../../locales/strings.js';
+import { Icon } from './icon.js';
+
+interface DialogProps {
+  title: string;
+  /** A class for the form of it: `drawer`, `palette`, `wide`. */
+  form?: string;
+  /** Shows no title; screen readers still announce it. */
+  hidesTitle?: boolean;
+  /** Only its own buttons close it: it shows something that can't be shown again. */
+  isKept?: boolean;
+  /** Nothing in it is worth keeping: Escape closes it without a question. */
+  isLight?: boolean;
+  onClose: () => void;
+  children: ComponentChildren;
+}
+
+/**
+ * A dialog over the page. Escape and a click beside it close it, after a question when something was typed into it, and the focus goes back
+ * to where it was.
+ */
+export function Dialog({ title, form = '', hidesTitle, isKept, isLight, onClose, children }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const [asks, ask] = useState(false);
+  const hasChanges = useChanges(element);
+  // What is typed from now on is meant for it.
+  useLayoutEffect(() => {
+    const before = document.activeElement;
+    const dialog = element.current!;
+    dialog.showModal();
+    return () => {
+      dialog.close();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  const close = () => {
+    if (isKept) return;
+    if (!isLight && hasChanges()) ask(true);
+    else onClose();
+  };
+  const cancel = (event: Event) => {
+    event.preventDefault();
+    close();
+  };
+  // The browser may close a dialog without asking the page, as the second Back on Android does.
+  const onNativeClose = () => {
+    const dialog = element.current;
+    if (!dialog?.isConnected || dialog.open) return;
+    if (!isKept && (isLight || !hasChanges())) return onClose();
+    dialog.showModal();
+    close();
+  };
+  // A page can prevent Escape itself each time, but `cancel` only once: the browser closes the dialog at the second one.
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.defaultPrevented && !event.isComposing) cancel(event);
+  };
+  return (
+    <dialog
+      ref={element}
+      class={`dialog ${form}`}
+      aria-label={title}
+      onCancel={cancel}
+      onClose={onNativeClose}
+      onKeyDown={onKeyDown}
+      onMouseDown={(event) => event.target === element.current && close()}
+    >
+      <div class={`dialog-body ${asks ? 'asks' : ''}`}>
+        {!hidesTitle && (
+          <header class="dialog-head">
+            <h2>{title}</h2>
+            {!isKept && (
+              <button type="button" class="button quiet round" aria-label={strings.value.close} onClick={close}>
+                <Icon name="close" />
+              </button>
+            )}
+          </header>
+        )}
+        {children}
+        {asks && <AskToDiscard onStay={() => ask(false)} onDiscard={onClose} />}
+      </div>
+    </dialog>
+  );
+}
+
+/** Asks whether what was typed may be lost. */
+function AskToDiscard({ onStay, onDiscard }: { onStay: () => void; onDiscard: () => void }) {
+  const text = strings.value;
+  const stay = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => stay.current!.focus(), []);
+  return (
+    <div class="dialog-ask" role="alertdialog" aria-label={text.discardTitle}>
+      <p>{text.discardTitle}</p>
+      <button type="button" class="button" onClick={onDiscard}>
+        {text.discardTyped}
+      </button>
+      <button ref={stay} type="button" class="button primary" onClick={onStay}>
+        {text.goOnWriting}
+      </button>
+    </div>
+  );
+}
+
+type Field = HTMLInputElement | HTMLTextAreaElement;
+
+/** Whether a field has something else than when it was first entered. Searches and passwords are typed again easily. */
+function useChanges(dialog: { current: HTMLDialogElement | null }): () => boolean {
+  const before = useRef(new Map<Field, string>());
+  useLayoutEffect(() => {
+    const note = ({ target }: Event) => {
+      const isField = target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement;
+      if (isField && !LIGHT.has(target.type) && !before.current.has(target))
+        before.current.set(target, valueOf(target));
+    };
+    // Before a click changes what it is about.
+    for (const event of ['focusin', 'pointerdown', 'beforeinput']) dialog.current!.addEventListener(event, note, true);
+  }, []);
+  return () => [...before.current].some(([field, value]) => field.isConnected && valueOf(field) !== value);
+}
+
+const LIGHT = new Set(['search', 'password', 'radio']);
+
+function valueOf(field: Field): string {
+  return field.type === 'checkbox' ? String((field as HTMLInputElement).checked) : field.value;
+}

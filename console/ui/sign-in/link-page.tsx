@@ -1,0 +1,74 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Refusal } from '../../api/request.js';
+import { strings } from '../../locales/strings.js';
+import { go } from '../../state/route.js';
+import { redeemLink } from '../../state/session.js';
+import { signInFailure } from './sign-in.js';
+import { Welcome } from './welcome.js';
+import { useAttempt } from './use-attempt.js';
+
+/**
+ * Signs in by a link. Its token stands in the hash, which browsers send to no server, and is used up by a click alone: what
+ * looks at links before people do cannot use it.
+ */
+export function LinkPage() {
+  const text = strings.value;
+  const password = useRef<HTMLInputElement>(null);
+  const [token, setToken] = useState(() => location.hash.slice(1));
+  const { failure, setFailure, isBusy, attempt } = useAttempt((error) =>
+    error instanceof Refusal && error.status === 401 ? strings.value.linkUsed : signInFailure(error),
+  );
+  useEffect(() => {
+    const read = () => setToken(location.hash.slice(1));
+    addEventListener('hashchange', read);
+    return () => removeEventListener('hashchange', read);
+  }, []);
+  const enter = (chosen?: string) =>
+    attempt(async () => {
+      await redeemLink(token, chosen);
+      go({ page: 'inbox', place: { view: 'MINE' } }, true);
+    });
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const chosen = password.current!.value;
+    if ([...chosen].length < 12) setFailure(text.passwordTooShort);
+    else void enter(chosen);
+  };
+  const toSignIn = () => go({ page: 'inbox', place: { view: 'MINE' } });
+  return (
+    <Welcome title={text.linkTitle}>
+      {token ? (
+        <form onSubmit={submit}>
+          <p class="hint">{text.linkHint}</p>
+          <label for="new-password">{text.newPassword}</label>
+          <input
+            ref={password}
+            id="new-password"
+            type="password"
+            autocomplete="new-password"
+            maxLength={256}
+            aria-describedby="rule failure"
+            autofocus
+          />
+          <p class="hint small" id="rule">
+            {text.passwordRule}
+          </p>
+          <button type="submit" class="button primary" disabled={isBusy}>
+            {text.setPassword}
+          </button>
+          <button type="button" class="button" disabled={isBusy} onClick={() => void enter()}>
+            {text.skipPassword}
+          </button>
+        </form>
+      ) : (
+        <p class="hint">{text.linkMissing}</p>
+      )}
+      <p class="failure" role="alert" id="failure">
+        {failure}
+      </p>
+      <button type="button" class="button link" onClick={toSignIn}>
+        {text.toSignIn}
+      </button>
+    </Welcome>
+  );
+}

@@ -1,0 +1,62 @@
+import type { ComponentChildren } from 'preact';
+import { type Language, language, LANGUAGES, strings } from '../../locales/strings.js';
+import { switchLanguage } from '../../state/language.js';
+import brandIcon from '../../favicon.svg';
+import { Icon } from '../parts/icon.js';
+
+/** A short page before the inbox: its card, and the choice of the language. */
+export function Welcome({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <main class="welcome">
+      <div class="card">
+        <p class="brand">
+          <img src={brandIcon} alt="" width="28" height="28" />
+          {strings.value.console}
+        </p>
+        <h1>{title}</h1>
+        {children}
+      </div>
+      <LanguageChoice />
+    </main>
+  );
+}
+
+/** The languages, each by its own name. */
+function LanguageChoice() {
+  return (
+    <p class="languages" role="group" aria-label={strings.value.language}>
+      {Object.entries(LANGUAGES).map(([code, name]) => (
+        <button
+          type="button"
+          class="button link"
+          lang={code}
+          aria-pressed={language.value === code}
+          onClick={() => switchLanguage(code as Language)}
+        >
+          {name}
+        </button>
+      ))}
+    </p>
+  );
+}
+
+/** Shown until it is known who is signed in. */
+export function Splash({ failure, onRetry }: { failure: boolean; onRetry: () => void }) {
+  const text = strings.value;
+  return (
+    <main class="welcome" aria-busy={!failure}>
+      {failure ? (
+        <div class="card" role="alert">
+          <p>
+            <Icon name="offline" /> {text.serviceAway}
+          </p>
+          <button type="button" class="button primary" onClick={onRetry}>
+            {text.tryAgain}
+          </button>
+        </div>
+      ) : (
+        <p class="hint">{text.loading}</p>
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,26 @@
+import type { ButtonsProps } from '../../parts/choices/buttons.js';
+import { isMarkdown } from '../../../headless/markdown/marks.js';
+import { useKit } from '../lib/context.js';
+import { Marked } from './marked.js';
+import { pictureOf } from '../../../headless/picture.js';
+import { usePart } from '../parts.js';
+import { Linked } from '../rich.js';
+
+/** The content of a message, by its type. An unknown type shows its text. */
+export function Bubble(props: ButtonsProps) {
+  const { message } = props;
+  const { strings } = useKit();
+  const picture = message.type === 'IMAGE' && pictureOf(message, strings.image);
+  const media = usePart('media', !!picture);
+  const choices = usePart('choices', message.type === 'BUTTON');
+  if (picture && media) return <media.PictureView picture={picture} />;
+  const text = message.content || strings.deleted;
+  return (
+    <>
+      <div class="bubble" dir="auto">
+        {isMarkdown(message) ? <Marked text={text} /> : <Linked text={text} />}
+      </div>
+      {message.type === 'BUTTON' && choices && <choices.Buttons {...props} />}
+    </>
+  );
+}

@@ -1,0 +1,132 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Intro, Skeleton } from './empty.js';
+import { isOver } from '../header.js';
+import { Icon } from '../icon.js';
+import { useKit } from '../lib/context.js';
+import { useVisible } from '../lib/media.js';
+import { useObservable } from '../lib/observable.js';
+import { choicesOf, openOffer } from '../../../headless/options.js';
+import { usePart } from '../parts.js';
+import { Row, type RowProps } from './row.js';
+import { useScroll } from './scroll.js';
+import type { Sender } from '../../client/types.js';
+import { toTimeline } from './timeline.js';
+import { Typing, writersOf } from './typing.js';
+
+interface ConversationProps {
+  isOpen: boolean;
+  /** Whether there is no chat yet. */
+  isNew: boolean;
+  greeting: string;
+  /** What the organization says below the greeting. */
+  welcome: ComponentChildren;
+}
+
+/** The list of messages. */
+export function Conversation({ isOpen, isNew, greeting, welcome }: ConversationProps) {
+  const { client, strings } = useKit();
+  const messages = useObservable(client.messages);
+  const pending = useObservable(client.pending);
+  const hasEarlier = useObservable(client.hasEarlier);
+  const chat = useObservable(client.chat);
+  const entries = toTimeline(messages, pending, JSON.parse(useObservable(client.typing, writersOf)) as Sender[]);
+  const choices = choicesOf(messages, pending);
+  const fresh = useFresh(isOpen);
+  const { view, list, isAtEnd, isHeld, toEnd, onScroll } = useScroll(pending.length, isOpen);
+  const offer = chat && isOver(chat) ? undefined : openOffer(messages, pending);
+  const newest = messages.findLast(({ sender }) => sender.type === 'VISITOR');
+  const receipt = newest && (chat?.read?.organization ?? 0) >= newest.seq ? strings.seen : strings.sent;
+  useReading(isOpen && isAtEnd);
+  const hasNew = useNews(isHeld) && !isAtEnd;
+
+  return (
+    <div class="conversation">
+      <div class="view" ref={view} onScroll={onScroll} tabIndex={0} role="region" aria-label={strings.messages}>
+        <div class="list" ref={list}>
+          {hasEarlier && (
+            <div class="earlier">
+              <span class="spinner" />
+            </div>
+          )}
+          {entries.length === 0 && (chat || isNew ? <Intro greeting={greeting}>{welcome}</Intro> : <Skeleton />)}
+          <ol>
+            {entries.map((entry) => (
+              <Item
+                key={entry.key}
+                entry={entry}
+                choice={choices.get(entry.key)}
+                receipt={entry.message === newest ? receipt : undefined}
+                isOpen={entry.message === offer}
+                isFresh={entry.key === fresh}
+              />
+            ))}
+          </ol>
+          <Typing />
+        </div>
+      </div>
+      {hasNew && (
+        <button class="pill" onClick={toEnd}>
+          <Icon name="down" />
+          {strings.newMessages}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** One message, with the date above the first of a day and the quick replies below an open offer. */
+function Item({ isFresh, ...row }: RowProps & { isFresh: boolean }) {
+  const { formats, strings } = useKit();
+  const { message, startsDay } = row.entry;
+  const hasChips = row.isOpen && message.type === 'QUICK_REPLY';
+  const choices = usePart('choices', hasChips);
+  return (
+    <>
+      {startsDay && (
+        <li class="day">
+          <time dateTime={message.createdAt}>{formats.day(message.createdAt)}</time>
+        </li>
+      )}
+      {isFresh && <li class="day fresh">{strings.fresh}</li>}
+      <Row {...row} />
+      {hasChips && choices && (
+        <li class="row">
+          <choices.QuickReplies message={message} />
+        </li>
+      )}
+    </>
+  );
+}
+
+/** Marks messages as read while the visitor sees the end of the conversation. */
+function useReading(isEndShown: boolean): void {
+  const { client } = useKit();
+  const unread = useObservable(client.unread);
+  const isRead = useVisible() && isEndShown;
+  useEffect(() => {
+    if (isRead && unread > 0) client.read();
+  }, [isRead, unread]);
+}
+
+/** The id of the first message that was not read when the panel opened. */
+function useFresh(isOpen: boolean): string | undefined {
+  const { client } = useKit();
+  const chatId = useObservable(client.chat, (chat) => chat?.id);
+  const opened = useRef<{ chatId?: string; fresh?: string }>({});
+  const shown = isOpen ? chatId : undefined;
+  // While rendering, because the effect of this same picture marks the messages as read.
+  if (shown !== opened.current.chatId) {
+    const theirs = client.messages.value.filter(({ sender: { type } }) => type === 'BOT' || type === 'AGENT');
+    opened.current = { chatId: shown, fresh: theirs[theirs.length - client.unread.value]?.id };
+  }
+  return opened.current.fresh;
+}
+
+/** Whether a message has arrived since the visitor scrolled up. */
+function useNews(isHeld: { current: boolean }): boolean {
+  const { client } = useKit();
+  const [hasNew, setNew] = useState(false);
+  useEffect(() => client.onMessage(() => setNew(!isHeld.current)), [client]);
+  return hasNew;
+}

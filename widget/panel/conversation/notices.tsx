@@ -1,0 +1,38 @@
+import { focusPanel } from '../lib/focus.js';
+import { Icon } from '../icon.js';
+import { useKit } from '../lib/context.js';
+
+/** Shown in the place of the conversation when the chat cannot be opened. Why is for developers: the event `error` says it. */
+export function Failed({ onRetry }: { onRetry: () => void }) {
+  const { strings } = useKit();
+  return (
+    <div class="intro" role="alert">
+      <span class="failure">
+        <Icon name="alert" />
+      </span>
+      <p class="greeting">{strings.failed}</p>
+      <button class="primary" onClick={onRetry}>
+        {strings.tryAgain}
+      </button>
+    </div>
+  );
+}
+
+/** Shown in the place of the composer when the chat is closed. */
+export function Ended({ onStart }: { onStart: () => void }) {
+  const { strings } = useKit();
+  return (
+    <div class="ended">
+      <p role="status">{strings.ended}</p>
+      <button
+        class="primary"
+        onClick={(event) => {
+          focusPanel(event.currentTarget);
+          onStart();
+        }}
+      >
+        {strings.startAgain}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { Avatar } from '../avatar.js';
+import { Bubble } from './bubble.js';
+import { useKit } from '../lib/context.js';
+import { Receipt } from './receipt.js';
+import { Sentence } from '../rich.js';
+import { avatarOf, systemWords } from './senders.js';
+import type { Entry } from './timeline.js';
+import { LiveBubble } from './typing.js';
+
+export interface RowProps {
+  entry: Entry;
+  choice?: string;
+  /** Whether its options take an answer. */
+  isOpen: boolean;
+  /** The status of the visitor's newest message: sent or seen. */
+  receipt?: string;
+}
+
+/** A message in the list. */
+export function Row({ entry, choice, isOpen, receipt }: RowProps) {
+  const { client, strings } = useKit();
+  const { message, isMine, isFirst, isLast, pending, isLive } = entry;
+  if (message.sender.type === 'SYSTEM') return <SystemRow entry={entry} />;
+  const name = isMine ? strings.you : message.sender.name || strings.team;
+  const isNamed = isFirst && !isMine;
+  const place = `${isMine ? 'mine' : 'theirs'} ${isFirst ? 'first' : ''} ${isLast ? 'last' : ''} ${pending?.state ?? ''}`;
+  return (
+    <li class={`row ${place}`} data-id={isLive ? undefined : entry.key} aria-hidden={isLive}>
+      {isNamed && <Avatar name={name} url={avatarOf(client.chat.value, message.sender)} />}
+      <div class="said">
+        <span class={isNamed ? 'name' : 'hidden'}>
+          <bdi>{name}</bdi>
+          {message.sender.type === 'BOT' && name !== strings.bot && ` · ${strings.bot}`}
+          <span class="hidden">: </span>
+        </span>
+        {isLive ? <LiveBubble id={message.sender.id} /> : <Bubble message={message} choice={choice} isOpen={isOpen} />}
+        <Receipt entry={entry} receipt={receipt} />
+      </div>
+    </li>
+  );
+}
+
+function SystemRow({ entry: { message, key } }: { entry: Entry }) {
+  const { strings } = useKit();
+  return (
+    <li class="row system" data-id={key} dir="auto">
+      <Sentence {...systemWords(message, strings)} />
+    </li>
+  );
+}

@@ -1,0 +1,42 @@
+import type { Chat, Message, Sender } from '../../client/types.js';
+import type { Strings } from '../../locales/en.js';
+
+/** What the service tells of a chat, by the `metadata.event` of its message (CONTRACT section 8). */
+const EVENTS: Record<string, keyof Strings> = {
+  'chat.transferred': 'waiting',
+  'chat.assigned': 'joined',
+  'chat.unassigned': 'left',
+  'chat.returned': 'returned',
+  'chat.unanswered': 'unanswered',
+  'chat.closed': 'closedBy',
+  'chat.reopened': 'reopenedBy',
+};
+
+interface Told {
+  event?: string;
+  groupName?: string;
+  agentName?: string;
+  by?: Sender;
+}
+
+/** A system message in the visitor's language, as a template with the names in it; its own content where there are no words for it. */
+export function systemWords(
+  { content, metadata }: Message,
+  strings: Strings,
+): { template: string; names: Record<string, string> } {
+  const { event, groupName, agentName, by } = (metadata ?? {}) as Told;
+  const key = EVENTS[`${event}`];
+  const template = strings[by?.type === 'VISITOR' ? (`${key}You` as 'closedByYou') : (key ?? 'deleted')];
+  // Visitors aren't told the names of administrators.
+  const name = agentName ?? (by && (by.name || strings[by.type === 'BOT' ? 'bot' : 'team']));
+  const names = { groupName: groupName ?? '', name: name ?? '' };
+  const isKnown = key && (template!.includes('{') ? groupName || name : true);
+  return isKnown
+    ? { template: template!, names }
+    : { template: '{content}', names: { content: content || strings.deleted } };
+}
+
+/** The picture of a sender, which is known of the agent who has the chat. */
+export function avatarOf(chat: Chat | null, { id }: Sender): string | null | undefined {
+  return chat?.assignedTo?.id === id ? chat?.assignedTo?.avatarUrl : undefined;
+}
