@@ -30,8 +30,8 @@ export const INNER_ROOMS = {
     ['outbound', 'cluster', 'http'],
   ],
   auth: [['context'], ['limits', 'audit'], ['bots', 'visitors', 'agents'], ['sign-in']],
-  chats: [['model'], ['reading'], ['moves'], ['signals']],
-  live: [['feeds'], ['connections', 'typing'], ['agent-state'], ['agents', 'visitors']],
+  chats: [['model'], ['reading'], ['moves']],
+  live: [['feeds'], ['connections'], ['agent-state'], ['typing'], ['agents', 'visitors']],
 };
 
 /** The files of some rooms below a folder. */

@@ -15,8 +15,6 @@ import { RemovalService } from './moves/removal.service.js';
 import { ChatsService } from './reading/chats.service.js';
 import { RatingsService } from './moves/ratings.service.js';
 import { ReadsService } from './reading/reads.service.js';
-import { SignalsService } from './signals/signals.service.js';
-import { TypedChatsService } from './signals/typed-chats.service.js';
 import { VisitorMergeService } from './moves/visitor-merge.service.js';
 
 @Module({
@@ -34,8 +32,6 @@ import { VisitorMergeService } from './moves/visitor-merge.service.js';
     RatingsService,
     ReadsService,
     RemovalService,
-    SignalsService,
-    TypedChatsService,
     VisitorMergeService,
   ],
   exports: [
@@ -46,8 +42,6 @@ import { VisitorMergeService } from './moves/visitor-merge.service.js';
     RatingsService,
     ReadsService,
     RemovalService,
-    SignalsService,
-    TypedChatsService,
     VisitorMergeService,
   ],
 })

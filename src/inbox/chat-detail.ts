@@ -1,5 +1,4 @@
 import type { Rating } from '../chats/reading/ratings.queries.js';
-import type { Named } from '../chats/reading/chat-state.js';
 import type { EarlierChat, HandoffSummary, StoredDetail } from './detail.queries.js';
 import { type InboxRow, toInboxRow } from './inbox-row.js';
 
@@ -9,15 +8,13 @@ export interface ChatDetail extends InboxRow {
   metadata: Record<string, unknown>;
   /** The latest stay in the queue, running or ended; null when it never waited. */
   handoff: HandoffSummary | null;
-  /** The agents who look at it now. */
-  viewers: Named[];
   /** Earlier chats of the same visitor that the agent may see, latest first. */
   earlierChats: EarlierChat[];
   /** What the visitor says of it; null: nothing. */
   rating: Rating | null;
 }
 
-export function toChatDetail(stored: StoredDetail, viewers: Named[]): ChatDetail {
+export function toChatDetail(stored: StoredDetail): ChatDetail {
   const row = toInboxRow(stored);
   const { handoff, earlierChats, rating, visitorMetadata, visitorCreatedAt } = stored;
   return {
@@ -25,7 +22,6 @@ export function toChatDetail(stored: StoredDetail, viewers: Named[]): ChatDetail
     visitor: { ...row.visitor, metadata: visitorMetadata ?? {}, createdAt: visitorCreatedAt.toISOString() },
     metadata: stored.metadata ?? {},
     handoff,
-    viewers,
     earlierChats,
     rating,
   };

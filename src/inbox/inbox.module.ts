@@ -5,15 +5,12 @@ import { GroupsModule } from '../groups/groups.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { HandoffModule } from '../handoff/handoff.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
-import { AgentSignalsListener } from './agent-signals.listener.js';
-import { AgentSignalsService } from './agent-signals.service.js';
 import { ChatMessagesService } from './chat-messages.service.js';
 import { DirectoryService } from './directory.service.js';
 import { InboxService } from './inbox.service.js';
 import { Note } from './note.entity.js';
 import { NotesService } from './notes.service.js';
 import { ReportsService } from './reports.service.js';
-import { Viewers } from './viewers.js';
 
 /** What agents see, and what they write that changes no owner (CONTRACT section 10). */
 @Module({
@@ -25,24 +22,7 @@ import { Viewers } from './viewers.js';
     OrganizationsModule,
     TypeOrmModule.forFeature([Note]),
   ],
-  providers: [
-    AgentSignalsListener,
-    AgentSignalsService,
-    ChatMessagesService,
-    DirectoryService,
-    InboxService,
-    NotesService,
-    ReportsService,
-    Viewers,
-  ],
-  exports: [
-    AgentSignalsService,
-    ChatMessagesService,
-    DirectoryService,
-    InboxService,
-    NotesService,
-    ReportsService,
-    Viewers,
-  ],
+  providers: [ChatMessagesService, DirectoryService, InboxService, NotesService, ReportsService],
+  exports: [ChatMessagesService, DirectoryService, InboxService, NotesService, ReportsService],
 })
 export class InboxModule {}

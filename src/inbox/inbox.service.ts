@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Viewer } from '../chats/model/chat-rights.js';
+import { ReadsService } from '../chats/reading/reads.service.js';
 import type { Pool } from 'pg';
 import { POOL } from '../platform/database/pool.js';
 import { notFound } from '../platform/errors/problem.js';
@@ -10,7 +11,6 @@ import { type Counts, countChats } from './counts.queries.js';
 import { findDetail } from './detail.queries.js';
 import { type InboxRow, toInboxRow } from './inbox-row.js';
 import { findOffered, findRows } from './rows.queries.js';
-import { Viewers } from './viewers.js';
 import { findView, positionIn, type ViewFilter } from './views.queries.js';
 import { findSeenChat, findWhoMaySee, type SeenChat, seesGroup } from './visibility.queries.js';
 
@@ -26,7 +26,7 @@ export interface OfferView {
 export class InboxService {
   constructor(
     @Inject(POOL) private readonly pool: Pool,
-    private readonly viewers: Viewers,
+    private readonly reads: ReadsService,
   ) {}
 
   /** A page of a view. @throws Problem not_found for a group whose chats the viewer does not see */
@@ -52,13 +52,21 @@ export class InboxService {
 
   /** @throws Problem not_found for a chat that the viewer may not see */
   async getDetail(viewer: Viewer, id: string): Promise<ChatDetail> {
-    const stored = (await findDetail(this.pool, viewer, id)) ?? notFound('Chat');
-    return toChatDetail(stored, await this.viewers.of(viewer.organizationId, id));
+    return toChatDetail((await findDetail(this.pool, viewer, id)) ?? notFound('Chat'));
   }
 
   /** @throws Problem not_found for a chat that the viewer may not see */
   async getSeenChat(viewer: Viewer, id: string): Promise<SeenChat> {
     return (await findSeenChat(this.pool, viewer, id)) ?? notFound('Chat');
+  }
+
+  /**
+   * Raises the read mark that all agents share. Returns the mark.
+   * @throws Problem not_found; validation_failed for a `seq` above the chat's highest
+   */
+  async markRead(viewer: Viewer, chatId: string, seq: number): Promise<{ chatId: string; seq: number }> {
+    const chat = await this.getSeenChat(viewer, chatId);
+    return { chatId, seq: await this.reads.markByAgents(chat, seq) };
   }
 
   /** The offers that wait for the viewer's answer; those that expire first come first. */

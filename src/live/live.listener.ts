@@ -7,7 +7,6 @@ import type {
   ChatOfferEnded,
   ChatOfferMade,
   ChatsChanged,
-  ChatTyping,
   ChatVisitorChanged,
 } from '../chats/model/chats.events.js';
 import type { ChatsRemoved, VisitorErased } from '../visitors/visitors.events.js';
@@ -16,26 +15,16 @@ import type { MessageCreated } from '../messages/messages.events.js';
 import { ALL_NODES } from '../platform/cluster/other-nodes.js';
 import type { OrganizationDeleted, OriginsChanged } from '../organizations/organizations.events.js';
 import { agentsChannel } from './agent-state/agent-feed.js';
-import { LiveTexts } from './typing/live-texts.js';
 import { LiveUpdates } from './feeds/live-updates.js';
 
 /** Passes domain events on to the sockets that they concern. */
 @Injectable()
 export class LiveListener {
-  constructor(
-    private readonly updates: LiveUpdates,
-    private readonly texts: LiveTexts,
-  ) {}
+  constructor(private readonly updates: LiveUpdates) {}
 
   @OnDomainEvent('message.created')
   onMessageCreated(fact: MessageCreated): Promise<void> {
     return this.updates.bring(fact.message.chatId, 'message.created', fact);
-  }
-
-  @OnDomainEvent('chat.typing')
-  onTyping(fact: ChatTyping): void {
-    const { organizationId, actor } = fact;
-    this.texts.take('chat.typing', { organizationId, senderId: actor.id }, fact);
   }
 
   @OnDomainEvent('bot.deleted')

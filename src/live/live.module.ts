@@ -19,7 +19,7 @@ import { AgentListener } from './agents/agent.listener.js';
 import { AgentUpdates } from './agents/agent-updates.js';
 import { AgentViews } from './agent-state/agent-views.js';
 import { ConnectionLimits } from './connections/connection-limits.js';
-import { VisitorFeed } from './visitors/visitor-feed.js';
+import { VisitorFeed } from './feeds/visitor-feed.js';
 import { LiveMetrics } from './feeds/live-metrics.js';
 import { LiveTexts } from './typing/live-texts.js';
 import { LiveUpdates } from './feeds/live-updates.js';
@@ -32,10 +32,15 @@ import { SessionSweep } from './visitors/session-sweep.js';
 import { SocketDoor } from './connections/socket-door.js';
 import { Timings } from './feeds/timings.js';
 import { VisitorUpdates } from './visitors/visitor-updates.js';
-import { Typing } from './visitors/typing.js';
-import { AgentTyping } from './agents/agent-typing.js';
+import { TypingForVisitors } from './typing/typing-for-visitors.js';
+import { TypingForAgents } from './typing/typing-for-agents.js';
 import { VisitorStates } from './visitors/visitor-states.js';
-import { VisitorTyping } from './visitors/visitor-typing.js';
+import { AgentTyping } from './typing/agent-typing.js';
+import { BotTyping } from './typing/bot-typing.js';
+import { TypingSnapshots } from './typing/typing-snapshots.js';
+import { ChatViewers } from './agents/chat-viewers.js';
+import { ViewedChats } from './agents/viewed-chats.js';
+import { VisitorTyping } from './typing/visitor-typing.js';
 
 @Module({
   imports: [AgentsModule, ChatsModule, InboxModule, MessagesModule],
@@ -54,9 +59,12 @@ import { VisitorTyping } from './visitors/visitor-typing.js';
     AgentRows,
     AgentSeqHints,
     AgentSessions,
+    TypingForAgents,
     AgentTyping,
     AgentUpdates,
     AgentViews,
+    BotTyping,
+    ChatViewers,
     ConnectionLimits,
     VisitorFeed,
     LiveListener,
@@ -69,7 +77,9 @@ import { VisitorTyping } from './visitors/visitor-typing.js';
     SessionSweep,
     SocketDoor,
     Timings,
-    Typing,
+    TypingSnapshots,
+    ViewedChats,
+    TypingForVisitors,
     VisitorStates,
     VisitorTyping,
     VisitorUpdates,
@@ -81,7 +91,10 @@ import { VisitorTyping } from './visitors/visitor-typing.js';
     AgentFollows,
     AgentPeople,
     AgentReach,
+    AgentTyping,
     AgentViews,
+    BotTyping,
+    ViewedChats,
     VisitorFeed,
     LiveMetrics,
     QueuePositions,

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Viewers } from '../../src/inbox/viewers.js';
 import { at, makeChat, setChat } from '../support/inbox.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { fillChat } from '../support/traces.js';
@@ -65,15 +64,13 @@ describe('a chat as agents see it', () => {
         [tenant.id, id, chatId, sales, at(Number(minute))],
       );
     }
-    const viewers = parley.app.get(Viewers);
-    viewers.supply(async (organizationId, id) =>
-      organizationId === tenant.id && id === chatId ? [{ id: sue.id, name: 'Sue' }] : [],
-    );
+    const socket = await parley.connectAgent(sue.token);
+    await socket.ask('chat:follow', { chatId });
     expect(await detail(ada, chatId)).toMatchObject({
       handoff: { id: 'hof_2', reason: 'Wants a refund', summary: 'Angry', queuedAt: at(2) },
       viewers: [{ id: sue.id, name: 'Sue' }],
     });
-    viewers.supply(async () => []);
+    socket.close();
   });
 
   it('names the ten latest earlier chats of its visitor that the agent may see', async () => {

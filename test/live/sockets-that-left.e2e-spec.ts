@@ -3,7 +3,7 @@ import pg from 'pg';
 import { AgentFeed } from '../../src/live/agent-state/agent-feed.js';
 import { AgentViews } from '../../src/live/agent-state/agent-views.js';
 import { Timings } from '../../src/live/feeds/timings.js';
-import { VisitorFeed } from '../../src/live/visitors/visitor-feed.js';
+import { VisitorFeed } from '../../src/live/feeds/visitor-feed.js';
 import { until } from '../support/eventually.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import type { VisitorSocket } from '../support/visitor.js';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { VisitorClientOptions } from 'parley/visitor';
 import type { Socket } from 'socket.io';
-import { VisitorFeed } from '../../src/live/visitors/visitor-feed.js';
+import { VisitorFeed } from '../../src/live/feeds/visitor-feed.js';
 import { ClientsOnRoad, contents, memory, until } from '../support/observing.js';
 import { signIdentity } from '../support/identity.js';
 import { Parley, type Tenant } from '../support/parley.js';

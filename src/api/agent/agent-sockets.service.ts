@@ -5,7 +5,7 @@ import { AgentFollows } from '../../live/agents/agent-follows.js';
 import { AgentPeople } from '../../live/agent-state/agent-people.js';
 import { AgentViews } from '../../live/agent-state/agent-views.js';
 import { placeOf } from '../../live/agent-state/watched-view.js';
-import type { ChatDetail } from '../../inbox/chat-detail.js';
+import { type ViewedChat, ViewedChats } from '../../live/agents/viewed-chats.js';
 import { ChatMessagesService } from '../../inbox/chat-messages.service.js';
 import { InboxService } from '../../inbox/inbox.service.js';
 import { MAX_MESSAGES, type MessagePage } from '../../messages/message.js';
@@ -17,6 +17,7 @@ import type { FollowDto, WatchDto } from './sockets.dto.js';
 export class AgentSocketsService {
   constructor(
     private readonly inbox: InboxService,
+    private readonly details: ViewedChats,
     private readonly messages: ChatMessagesService,
     private readonly follows: AgentFollows,
     private readonly views: AgentViews,
@@ -28,14 +29,14 @@ export class AgentSocketsService {
    * Listens to a chat before it is read, so that messages committed after the read arrive by the socket, without a gap.
    * @throws Problem not_found; too_many
    */
-  async follow(socket: AgentSocket, { chatId, afterSeq = 0 }: FollowDto): Promise<{ chat: ChatDetail } & MessagePage> {
+  async follow(socket: AgentSocket, { chatId, afterSeq = 0 }: FollowDto): Promise<{ chat: ViewedChat } & MessagePage> {
     const { agent, followed } = socket.data;
     await this.inbox.getSeenChat(agent, chatId);
     const wasFollowed = followed.has(chatId);
     await this.follows.follow(socket, chatId);
     try {
       const [chat, page] = await Promise.all([
-        this.inbox.getDetail(agent, chatId),
+        this.details.get(agent, chatId),
         this.messages.list(agent, chatId, { afterSeq, limit: MAX_MESSAGES }),
       ]);
       const place = placeOf(agent.organizationId, chat);

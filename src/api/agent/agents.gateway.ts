@@ -11,7 +11,7 @@ import {
 import type { Namespace } from 'socket.io';
 import { AgentAuthService } from '../../auth/agents/agent-auth.service.js';
 import { type RequestContext, socketContext } from '../../auth/context/request-context.js';
-import { AgentSignalsService } from '../../inbox/agent-signals.service.js';
+import { AgentTyping } from '../../live/typing/agent-typing.js';
 import { ChatMessagesService } from '../../inbox/chat-messages.service.js';
 import { InboxService } from '../../inbox/inbox.service.js';
 import { AckFilter } from '../../live/connections/ack.js';
@@ -51,7 +51,7 @@ export class AgentsGateway
     private readonly inbox: InboxService,
     private readonly chatMessages: ChatMessagesService,
     private readonly messages: MessagesService,
-    private readonly signals: AgentSignalsService,
+    private readonly typing: AgentTyping,
     private readonly door: SocketDoor,
   ) {}
 
@@ -67,7 +67,7 @@ export class AgentsGateway
 
   handleDisconnect(socket: AgentSocket): void {
     this.connections.leave(socket);
-    this.signals.leave(socket.id);
+    this.typing.leave(socket.id);
   }
 
   @SubscribeMessage('chat:follow')
@@ -105,15 +105,15 @@ export class AgentsGateway
   @SubscribeMessage('typing')
   async type(@ConnectedSocket() socket: AgentSocket, @MessageBody() { chatId, ...report }: AgentTypingDto) {
     const { data } = socket;
-    await inTurn(data, 'typing', () => this.signals.type(data.agent, chatId, report, socket.id));
+    await inTurn(data, 'typing', () => this.typing.report(data.agent, chatId, report, socket.id));
     // It may have disconnected while the chat was read.
-    if (!socket.connected) this.signals.leave(socket.id);
+    if (!socket.connected) this.typing.leave(socket.id);
     return { ok: true };
   }
 
   @SubscribeMessage('read')
   async read(@ConnectedSocket() { data }: AgentSocket, @MessageBody() { chatId, seq }: AgentReadDto) {
-    await this.signals.read(data.agent, chatId, seq);
+    await this.inbox.markRead(data.agent, chatId, seq);
     return { ok: true };
   }
 

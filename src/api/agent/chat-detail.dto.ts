@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CHAT_STATUSES, type ChatStatus } from '../../chats/model/chat-status.js';
-import type { ChatDetail } from '../../inbox/chat-detail.js';
 import type { EarlierChat, HandoffSummary } from '../../inbox/detail.queries.js';
 import type { Rating } from '../../chats/reading/ratings.queries.js';
+import type { ViewedChat } from '../../live/agents/viewed-chats.js';
 import { NamedResponse } from '../chats.dto.js';
 import { ChatRowResponse, RowVisitorResponse } from './chats.dto.js';
 
@@ -60,7 +60,7 @@ class RatingResponse implements Rating {
 }
 
 /** A chat with what an agent needs to answer it. */
-export class ChatDetailResponse extends ChatRowResponse implements ChatDetail {
+export class ChatDetailResponse extends ChatRowResponse implements ViewedChat {
   @ApiProperty({ type: () => DetailVisitorResponse })
   declare visitor: DetailVisitorResponse;
 

@@ -4,6 +4,7 @@ import type { AgentIdentity } from '../../auth/agents/agent-sessions.queries.js'
 import { CurrentAgent } from '../../auth/agents/agent.guard.js';
 import { ChatMessagesService } from '../../inbox/chat-messages.service.js';
 import { InboxService } from '../../inbox/inbox.service.js';
+import { ViewedChats } from '../../live/agents/viewed-chats.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { ApiProblems } from '../../platform/http/problem.dto.js';
 import { MessagesResponse } from '../messages.dto.js';
@@ -16,6 +17,7 @@ import { AgentMessagesQuery, ChatRowsResponse, CountsResponse, ViewQuery } from 
 export class AgentChatsController {
   constructor(
     private readonly inbox: InboxService,
+    private readonly details: ViewedChats,
     private readonly messages: ChatMessagesService,
   ) {}
 
@@ -44,7 +46,7 @@ export class AgentChatsController {
   @ApiOkResponse({ type: ChatDetailResponse })
   @ApiProblems('not_found')
   get(@CurrentAgent() agent: AgentIdentity, @Id('chatId') chatId: string): Promise<ChatDetailResponse> {
-    return this.inbox.getDetail(agent, chatId);
+    return this.details.get(agent, chatId);
   }
 
   @Get(':chatId/messages')

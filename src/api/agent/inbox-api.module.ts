@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AgentsModule } from '../../agents/agents.module.js';
 import { InboxModule } from '../../inbox/inbox.module.js';
+import { LiveModule } from '../../live/live.module.js';
 import { AgentChatsController } from './chats.controller.js';
 import { DirectoryController } from './directory.controller.js';
 import { NotesController } from './notes.controller.js';
@@ -11,7 +12,7 @@ import { AgentSignalsController } from './signals.controller.js';
 
 /** What agents read, and what they write that changes no owner (CONTRACT section 10). */
 @Module({
-  imports: [AgentsModule, InboxModule],
+  imports: [AgentsModule, InboxModule, LiveModule],
   controllers: [
     AgentChatsController,
     AgentSignalsController,

@@ -2,7 +2,8 @@ import { Body, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
 import type { AgentIdentity } from '../../auth/agents/agent-sessions.queries.js';
 import { CurrentAgent } from '../../auth/agents/agent.guard.js';
-import { AgentSignalsService } from '../../inbox/agent-signals.service.js';
+import { AgentTyping } from '../../live/typing/agent-typing.js';
+import { InboxService } from '../../inbox/inbox.service.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { ApiProblems } from '../../platform/http/problem.dto.js';
 import { ReadDto, ReadResponse, TypingDto, TypingResponse } from '../signals.dto.js';
@@ -12,7 +13,10 @@ import { AgentApi } from './agent-api.decorator.js';
 @AgentApi('/chats', 'Chats')
 @ApiProblems('validation_failed', 'malformed_json', 'body_too_large', 'not_found', 'unsupported_media_type')
 export class AgentSignalsController {
-  constructor(private readonly signals: AgentSignalsService) {}
+  constructor(
+    private readonly typing: AgentTyping,
+    private readonly inbox: InboxService,
+  ) {}
 
   @Post(':chatId/typing')
   @HttpCode(200)
@@ -24,7 +28,7 @@ export class AgentSignalsController {
     @Id('chatId') chatId: string,
     @Body() body: TypingDto,
   ): Promise<TypingResponse> {
-    return this.signals.type(agent, chatId, body);
+    return this.typing.report(agent, chatId, body);
   }
 
   @Post(':chatId/read')
@@ -37,6 +41,6 @@ export class AgentSignalsController {
     @Id('chatId') chatId: string,
     @Body() { seq }: ReadDto,
   ): Promise<ReadResponse> {
-    return this.signals.read(agent, chatId, seq);
+    return this.inbox.markRead(agent, chatId, seq);
   }
 }

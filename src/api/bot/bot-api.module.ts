@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ChatsModule } from '../../chats/chats.module.js';
 import { GroupsModule } from '../../groups/groups.module.js';
 import { HandoffModule } from '../../handoff/handoff.module.js';
+import { LiveModule } from '../../live/live.module.js';
 import { MessagesModule } from '../../messages/messages.module.js';
 import { PullModule } from '../../pull/pull.module.js';
 import { ChatsController } from './chats.controller.js';
@@ -15,7 +16,7 @@ import { TransferController } from './transfer.controller.js';
 
 /** The bot API (CONTRACT section 2). */
 @Module({
-  imports: [ChatsModule, GroupsModule, HandoffModule, MessagesModule, PullModule],
+  imports: [ChatsModule, GroupsModule, HandoffModule, LiveModule, MessagesModule, PullModule],
   controllers: [
     HandoffsController,
     GroupsController,

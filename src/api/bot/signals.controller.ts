@@ -8,12 +8,12 @@ import { ReadMarks } from '../chats.dto.js';
 import { ReadsService } from '../../chats/reading/reads.service.js';
 import { BotTypingDto, ReadDto, ReadResponse, TypingResponse } from '../signals.dto.js';
 import { OwnRate } from '../../auth/bots/bot.guard.js';
-import { SignalsService } from '../../chats/signals/signals.service.js';
+import { BotTyping } from '../../live/typing/bot-typing.js';
 
 @BotApi('chats', 'Chats')
 export class SignalsController {
   constructor(
-    private readonly signals: SignalsService,
+    private readonly typing: BotTyping,
     private readonly reads: ReadsService,
   ) {}
 
@@ -36,7 +36,7 @@ export class SignalsController {
     @Id('chatId') chatId: string,
     @Body() body: BotTypingDto,
   ): Promise<TypingResponse> {
-    return this.signals.type(context, chatId, body);
+    return this.typing.report(context, chatId, body);
   }
 
   @Post(':chatId/read')
@@ -46,7 +46,7 @@ export class SignalsController {
   @ApiOkResponse({ type: ReadResponse })
   @ApiProblems('validation_failed', 'malformed_json', 'body_too_large', 'not_found', 'unsupported_media_type')
   read(@Context() context: RequestContext, @Id('chatId') chatId: string, @Body() body: ReadDto): Promise<ReadResponse> {
-    return this.signals.read(context, chatId, body.seq);
+    return this.reads.markByBot(context.organizationId, chatId, body.seq);
   }
 
   @Get(':chatId/read')

@@ -4,14 +4,10 @@ import { VisitorTurns } from '../../auth/limits/visitor-turns.js';
 import type { VisitorIdentity } from '../../auth/visitors/visitor-auth.service.js';
 import { type ChatState, type ReadState, toReadState } from '../../chats/reading/chat-state.js';
 import { ChatsService } from '../../chats/reading/chats.service.js';
-import type { TypingReport } from '../../chats/signals/signals.service.js';
-import { TypedChatsService } from '../../chats/signals/typed-chats.service.js';
 import { QueuePositions } from '../../live/visitors/queue-positions.js';
-import { VisitorFeed } from '../../live/visitors/visitor-feed.js';
-import { VisitorTyping } from '../../live/visitors/visitor-typing.js';
+import { VisitorFeed } from '../../live/feeds/visitor-feed.js';
 import type { ListedChat } from '../../messages/chat-overview.queries.js';
 import { ChatOverviewsService } from '../../messages/chat-overviews.service.js';
-import type { Sender } from '../../messages/message.js';
 import { MessagesService } from '../../messages/messages.service.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
 import { notFound } from '../../platform/errors/problem.js';
@@ -19,7 +15,6 @@ import type { Page, PageQuery } from '../../platform/validation/paging.js';
 import { VisitorChatsService } from '../../visitor-chats/visitor-chats.service.js';
 import { type ChatResponse, toChatResponse } from '../chats.dto.js';
 import type { MessagesResponse } from '../messages.dto.js';
-import type { TypingResponse } from '../signals.dto.js';
 import type { OpenChatDto } from './visitors.dto.js';
 
 /** A chat in the list of its visitor. */
@@ -42,8 +37,6 @@ export class OpenChatsService {
     private readonly messages: MessagesService,
     private readonly overviews: ChatOverviewsService,
     private readonly organizations: OrganizationsService,
-    private readonly typed: TypedChatsService,
-    private readonly typing: VisitorTyping,
     private readonly feed: VisitorFeed,
     private readonly positions: QueuePositions,
     private readonly turns: VisitorTurns,
@@ -74,29 +67,6 @@ export class OpenChatsService {
     const filter = { visitorId, before: cursor, limit };
     const toVisitorChat = (row: ListedChat) => ({ ...toChatResponse(row), read: toReadState(row) });
     return this.turns.run(limitKey, () => this.overviews.list(organizationId, filter, toVisitorChat));
-  }
-
-  /**
-   * Tells agents that the visitor types. What the visitor writes is passed on where the organization wants that, to the agent
-   * who has the chat at this moment. @throws Problem not_found
-   */
-  async type(
-    identity: VisitorIdentity,
-    chatId: string,
-    { isTyping, text }: TypingReport,
-    socketId?: string,
-  ): Promise<TypingResponse> {
-    const { organizationId, visitorId, limitKey } = identity;
-    const [{ visitorName: name }, typed] = await this.turns.run(limitKey, async () => [
-      await this.chats.getOfVisitor(organizationId, visitorId, chatId),
-      await this.typed.get(organizationId, chatId),
-    ]);
-    const { afterSeq, at, agentId, typingPreview } = typed;
-    const sender: Sender = { type: 'VISITOR', id: visitorId, name };
-    const isShown = isTyping && typingPreview && agentId !== null && text !== undefined;
-    const signal = { chatId, sender, isTyping, afterSeq, at, ...(isShown && { text, agentId }) };
-    this.typing.say(organizationId, signal, socketId);
-    return { chatId, isTyping };
   }
 
   private async read(

@@ -1,5 +1,6 @@
 import { Body, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ReadDto, type ReadResponse, TypingDto, type TypingResponse } from '../signals.dto.js';
+import { VisitorTyping } from '../../live/typing/visitor-typing.js';
 import { Id } from '../../platform/http/id.pipe.js';
 import { PageQuery } from '../../platform/validation/paging.js';
 import { Context, type RequestContext } from '../../auth/context/request-context.js';
@@ -19,6 +20,7 @@ export class VisitorChatsController {
   constructor(
     private readonly chats: VisitorChatsService,
     private readonly openChats: OpenChatsService,
+    private readonly typing: VisitorTyping,
   ) {}
 
   @Post()
@@ -86,7 +88,7 @@ export class VisitorChatsController {
     @Id('chatId') chatId: string,
     @Body() body: TypingDto,
   ): Promise<TypingResponse> {
-    return this.openChats.type(visitor, chatId, body);
+    return this.typing.report(visitor, chatId, body);
   }
 
   @Post(':chatId/read')

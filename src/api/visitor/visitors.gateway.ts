@@ -14,12 +14,12 @@ import { type RequestContext, socketContext } from '../../auth/context/request-c
 import { ClientAddress } from '../../auth/limits/client-address.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { AckFilter } from '../../live/connections/ack.js';
-import { VisitorFeed } from '../../live/visitors/visitor-feed.js';
+import { VisitorFeed } from '../../live/feeds/visitor-feed.js';
 import { SOCKET_REQUESTS } from '../../live/feeds/live-metrics.js';
 import { SeqHints } from '../../live/visitors/seq-hints.js';
 import { SocketDoor } from '../../live/connections/socket-door.js';
 import { beginTurns, inTurn, type Turns } from '../../live/connections/socket-turns.js';
-import { VisitorTyping } from '../../live/visitors/visitor-typing.js';
+import { VisitorTyping } from '../../live/typing/visitor-typing.js';
 import { VisitorAuthService, type VisitorIdentity } from '../../auth/visitors/visitor-auth.service.js';
 import { VisitorChatsService } from '../../visitor-chats/visitor-chats.service.js';
 import { OpenChatsService } from './open-chats.service.js';
@@ -79,7 +79,7 @@ export class VisitorsGateway
     const { visitor, context } = socket.data;
     const opened = await this.openChats.open(visitor, context, body, (chatId) => this.feed.join(socket, chatId));
     this.hints.onOpened(visitor.organizationId, opened.chat.id, opened.latestSeq, socket.id);
-    this.typing.welcome(socket.id, opened.chat.id);
+    this.typing.sendLiveTexts(socket.id, opened.chat.id);
     return { ok: true, ...opened };
   }
 
@@ -97,7 +97,7 @@ export class VisitorsGateway
 
   @SubscribeMessage('typing')
   async type(@ConnectedSocket() socket: VisitorSocket, @MessageBody() { chatId, ...report }: VisitorTypingDto) {
-    await inTurn(socket.data, 'typing', () => this.openChats.type(socket.data.visitor, chatId, report, socket.id));
+    await inTurn(socket.data, 'typing', () => this.typing.report(socket.data.visitor, chatId, report, socket.id));
     // It may have disconnected while its chat was read, and what it types would never end.
     if (!socket.connected) this.typing.leave(socket.id);
     return { ok: true };

@@ -1,4 +1,3 @@
-import type { Actor } from '../../auth/context/request-context.js';
 import type { OfferEnd } from './chat-offer.entity.js';
 
 /** A chat was created; no other event is emitted for its first state. */
@@ -24,22 +23,6 @@ export interface ChatsChanged {
   organizationId: string;
   previousGroupId: string;
   chats: readonly { id: string; groupId: string; agentId: string | null }[];
-}
-
-/** A bot or an agent started or stopped typing in a chat. */
-export interface ChatTyping {
-  organizationId: string;
-  chatId: string;
-  actor: Actor;
-  isTyping: boolean;
-  /** The highest `seq` of the chat when it was taken. */
-  afterSeq: number;
-  /** When it was taken, by the database's clock, in milliseconds since 1970. */
-  at: number;
-  /** Everything that was written so far; undefined: not told. */
-  text?: string;
-  /** The visitor does not see it: an agent types who does not have the chat. */
-  isForAgentsOnly?: boolean;
 }
 
 /** A chat waits, or an agent has room again: routing may go on. */
@@ -75,7 +58,6 @@ declare module '../../platform/database/domain-events.js' {
     'chat.created': ChatCreated;
     'chat.changed': ChatChanged;
     'chats.changed': ChatsChanged;
-    'chat.typing': ChatTyping;
     'chat.visitorChanged': ChatVisitorChanged;
     'chatOffer.made': ChatOfferMade;
     'chatOffer.ended': ChatOfferEnded;

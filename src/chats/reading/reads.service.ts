@@ -5,6 +5,7 @@ import { invalid, notFound } from '../../platform/errors/problem.js';
 import type { Side } from '../model/chat-read.entity.js';
 import type { Chat } from '../model/chat.entity.js';
 import { type ReadState, toReadState } from './chat-state.js';
+import { ChatsService } from './chats.service.js';
 import '../model/chats.events.js';
 import { advanceRead, advanceReadByAgents, findReads } from './reads.queries.js';
 
@@ -18,6 +19,7 @@ export class ReadsService {
 
   constructor(
     private readonly manager: EntityManager,
+    private readonly chats: ChatsService,
     private readonly events: DomainEventBus,
   ) {}
 
@@ -28,6 +30,12 @@ export class ReadsService {
   mark(chat: ReadableChat, side: 'visitor' | 'organization', seq: number): Promise<number> {
     const { organizationId, id } = chat;
     return this.advance(chat, side, seq, () => advanceRead(this.manager, organizationId, id, side, seq));
+  }
+
+  /** The same for a chat that a bot has read. @throws Problem not_found, also for a chat of another organization */
+  async markByBot(organizationId: string, chatId: string, seq: number): Promise<{ chatId: string; seq: number }> {
+    const chat = await this.chats.get(organizationId, chatId);
+    return { chatId, seq: await this.mark(chat, 'organization', seq) };
   }
 
   /** The same for the agents, whose mark raises the organization's too, and the chat's `rev`. */

@@ -10,7 +10,7 @@ import type { MessageView } from '../../messages/message.js';
 import { OtherNodes } from '../../platform/cluster/other-nodes.js';
 import { Feed, type FeedSocket } from '../feeds/feed.js';
 import { LiveMetrics, type Source } from '../feeds/live-metrics.js';
-import { NewestTyping } from '../typing/newest-typing.js';
+import { VolatileTyping } from '../feeds/volatile-typing.js';
 import { chatOf, chatRoom, organizationOf, organizationRoom, personRoom } from '../feeds/rooms.js';
 import type { SessionEndReason } from '../../auth/context/auth.events.js';
 import type { TypingEvent } from '../feeds/typing-event.js';
@@ -66,7 +66,7 @@ export const agentsChannel = (organizationId: string): string => `agents:${organ
  */
 @Injectable()
 export class AgentFeed extends Feed<AgentEvents, AgentSocketData> {
-  private readonly typing = new NewestTyping();
+  private readonly typing = new VolatileTyping();
 
   constructor(
     nodes: OtherNodes,

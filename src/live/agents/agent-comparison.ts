@@ -4,7 +4,7 @@ import { ThisNode } from '../../platform/cluster/this-node.js';
 import { Sweep } from '../../platform/lib/sweep.js';
 import { AgentChats } from '../agent-state/agent-chats.js';
 import { AgentFeed } from '../agent-state/agent-feed.js';
-import { AgentFollows } from './agent-follows.js';
+import { ChatViewers } from './chat-viewers.js';
 import { AgentOffers } from './agent-offers.js';
 import { AgentPeople } from '../agent-state/agent-people.js';
 import { AgentReach } from '../agent-state/agent-reach.js';
@@ -30,7 +30,7 @@ export class AgentComparison implements OnModuleDestroy {
     private readonly chats: AgentChats,
     private readonly offers: AgentOffers,
     private readonly rows: AgentRows,
-    private readonly follows: AgentFollows,
+    private readonly viewers: ChatViewers,
     private readonly sessions: AgentSessions,
     private readonly reach: AgentReach,
     private readonly nodes: OtherNodes,
@@ -65,7 +65,7 @@ export class AgentComparison implements OnModuleDestroy {
 
   private async run(): Promise<void> {
     this.reach.announce();
-    this.follows.announce();
+    this.viewers.announce();
     if (this.nodes.areAway) this.staleTurns.add(this.feed.sockets());
     await this.compare();
   }

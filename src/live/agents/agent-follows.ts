@@ -1,54 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import type { Named } from '../../chats/reading/chat-state.js';
-import { Viewers } from '../../inbox/viewers.js';
 import { MessagesService } from '../../messages/messages.service.js';
-import { OtherNodes } from '../../platform/cluster/other-nodes.js';
-import { ThisNode } from '../../platform/cluster/this-node.js';
 import { Problem } from '../../platform/errors/problem.js';
-import { AgentFeed, agentsChannel, type AgentSocket } from '../agent-state/agent-feed.js';
+import { AgentFeed, type AgentSocket } from '../agent-state/agent-feed.js';
 import { AgentSeqHints } from './agent-seq-hints.js';
-import { Timings } from '../feeds/timings.js';
-import { AgentTyping } from './agent-typing.js';
+import { ChatViewers } from './chat-viewers.js';
+import { TypingForAgents } from '../typing/typing-for-agents.js';
 import type { ChatPlace } from '../agent-state/watched-view.js';
 
 /** The most chats that a socket follows. */
 const MAX_FOLLOWED = 20;
 /** The most messages that an agent who gets a chat is sent at once; for more, a `seq`. */
 const MAX_MISSED = 20;
-/** How long the viewers that another node announced count, as a multiple of the pause between its announcements. */
-const PATIENCE = 3;
-
-declare module '../../platform/cluster/other-nodes.js' {
-  interface NodeFacts {
-    /** The agents who follow a chat with the sockets of a node. */
-    'chat.viewed': { nodeId: string; chatId: string; agents: Named[] };
-  }
-}
-
-interface ViewersElsewhere {
-  agents: Named[];
-  until: number;
-}
-
 /** The chats that sockets of agents listen to: those that their agents have, and those that they follow. */
 @Injectable()
 export class AgentFollows {
-  /** By chat, then by node. */
-  private readonly elsewhere = new Map<string, Map<string, ViewersElsewhere>>();
-
   constructor(
     private readonly feed: AgentFeed,
     private readonly messages: MessagesService,
     private readonly hints: AgentSeqHints,
-    private readonly nodes: OtherNodes,
-    private readonly node: ThisNode,
-    private readonly timings: Timings,
-    private readonly typing: AgentTyping,
-    viewers: Viewers,
-  ) {
-    nodes.on('chat.viewed', ({ nodeId, chatId, agents }) => this.hear(nodeId, chatId, agents));
-    viewers.supply(async (_organizationId, chatId) => this.viewersOf(chatId));
-  }
+    private readonly typing: TypingForAgents,
+    private readonly viewers: ChatViewers,
+  ) {}
 
   /** Listens to the chats that the agent of a new socket has. */
   async own(socket: AgentSocket, places: readonly ChatPlace[]): Promise<void> {
@@ -63,19 +35,19 @@ export class AgentFollows {
     }
     followed.add(chatId);
     await this.feed.joinChat(socket, chatId);
-    this.tellViewers(socket, chatId);
+    this.viewers.update(socket.data.agent.organizationId, chatId);
   }
 
   /** To be called when a socket that follows a chat has read it. */
   onRead(socket: AgentSocket, chatId: string, latestSeq: number): void {
     this.hints.onOpened(socket.data.agent.organizationId, chatId, latestSeq, socket.id);
-    this.typing.welcome(socket.id, chatId);
+    this.typing.sendLiveTexts(socket.id, chatId);
   }
 
   unfollow(socket: AgentSocket, chatId: string): void {
     if (!socket.data.followed.delete(chatId)) return;
     this.feed.leaveChat(socket, chatId);
-    this.tellViewers(socket, chatId);
+    this.viewers.update(socket.data.agent.organizationId, chatId);
   }
 
   /** Ends at once that a socket listens to a chat that its agent may not see any more. */
@@ -84,7 +56,7 @@ export class AgentFollows {
     const wasFollowed = followed.delete(chatId);
     owned.delete(chatId);
     this.feed.leaveChat(socket, chatId);
-    if (wasFollowed) this.tellViewers(socket, chatId);
+    if (wasFollowed) this.viewers.update(socket.data.agent.organizationId, chatId);
   }
 
   /** To be called when a socket has disconnected. */
@@ -92,7 +64,7 @@ export class AgentFollows {
     const { followed } = socket.data;
     const chatIds = [...followed];
     followed.clear();
-    for (const chatId of chatIds) this.tellViewers(socket, chatId);
+    for (const chatId of chatIds) this.viewers.update(socket.data.agent.organizationId, chatId);
   }
 
   /**
@@ -122,26 +94,13 @@ export class AgentFollows {
     if (newcomers.length > 0) await this.sendMissed(organizationId, newcomers, before, after);
   }
 
-  /** Tells other nodes again who looks at chats here, and forgets what nodes that ended told. To be called at intervals. */
-  announce(): void {
-    const now = performance.now();
-    for (const [chatId, byNode] of this.elsewhere) {
-      for (const [nodeId, { until }] of byNode) if (until < now) this.hear(nodeId, chatId, []);
-    }
-    const followed = new Map<string, string>();
-    for (const { data } of this.feed.sockets()) {
-      for (const chatId of data.followed) followed.set(chatId, data.agent.organizationId);
-    }
-    for (const [chatId, organizationId] of followed) this.publish(organizationId, chatId);
-  }
-
   private async ownOne(socket: AgentSocket, { organizationId, id, messageCount }: ChatPlace): Promise<void> {
     socket.data.owned.add(id);
     await this.feed.joinChat(socket, id);
     const latestSeq = this.hints.onOpened(organizationId, id, messageCount, socket.id);
     if (latestSeq > messageCount) socket.emit('seq', { chatId: id, latestSeq });
     // One that follows the chat gets its texts already.
-    if (!socket.data.followed.has(id)) this.typing.welcome(socket.id, id);
+    if (!socket.data.followed.has(id)) this.typing.sendLiveTexts(socket.id, id);
   }
 
   // The messages of the change by which the agent got the chat came before its sockets listened.
@@ -158,37 +117,5 @@ export class AgentFollows {
       for (const socket of sockets) if (socket.data.owned.has(chatId)) socket.emit('message', message);
     }
     if (lastSeq < messageCount) for (const socket of sockets) socket.emit('seq', { chatId, latestSeq: messageCount });
-  }
-
-  private tellViewers({ data }: AgentSocket, chatId: string): void {
-    this.feed.sendViewers(chatId, this.viewersOf(chatId));
-    this.publish(data.agent.organizationId, chatId);
-  }
-
-  private publish(organizationId: string, chatId: string): void {
-    const fact = { nodeId: this.node.id, chatId, agents: this.viewersHere(chatId) };
-    this.nodes.publish(agentsChannel(organizationId), 'chat.viewed', fact);
-  }
-
-  private hear(nodeId: string, chatId: string, agents: Named[]): void {
-    const before = JSON.stringify(this.viewersOf(chatId));
-    const byNode = this.elsewhere.get(chatId) ?? new Map<string, ViewersElsewhere>();
-    if (agents.length > 0) byNode.set(nodeId, { agents, until: performance.now() + PATIENCE * this.timings.agents });
-    else byNode.delete(nodeId);
-    if (byNode.size > 0) this.elsewhere.set(chatId, byNode);
-    else this.elsewhere.delete(chatId);
-    const after = this.viewersOf(chatId);
-    if (JSON.stringify(after) !== before) this.feed.sendViewers(chatId, after);
-  }
-
-  private viewersHere(chatId: string): Named[] {
-    const sockets = this.feed.listenersOf(chatId).filter(({ data }) => data.followed.has(chatId));
-    return sockets.map(({ data: { agent } }) => ({ id: agent.agentId, name: agent.name }));
-  }
-
-  private viewersOf(chatId: string): Named[] {
-    const others = [...(this.elsewhere.get(chatId)?.values() ?? [])].flatMap(({ agents }) => agents);
-    const all = new Map([...this.viewersHere(chatId), ...others].map((agent) => [agent.id, agent]));
-    return [...all.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1));
   }
 }

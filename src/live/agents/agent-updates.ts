@@ -8,9 +8,10 @@ import { AgentReach, type ChatHint } from '../agent-state/agent-reach.js';
 import { AgentRows } from './agent-rows.js';
 import { AgentSessions } from '../agent-state/agent-sessions.js';
 import type { Source } from '../feeds/live-metrics.js';
-import { LiveUpdates, signalOf } from '../feeds/live-updates.js';
+import { LiveUpdates } from '../feeds/live-updates.js';
+import { signalOf } from '../feeds/typing-event.js';
 import { AgentSeqHints } from './agent-seq-hints.js';
-import { AgentTyping } from './agent-typing.js';
+import { TypingForAgents } from '../typing/typing-for-agents.js';
 import type { ChatPlace } from '../agent-state/watched-view.js';
 
 /** Applies facts to the sockets of agents. */
@@ -27,7 +28,7 @@ export class AgentUpdates {
     people: AgentPeople,
     sessions: AgentSessions,
     hints: AgentSeqHints,
-    typing: AgentTyping,
+    typing: TypingForAgents,
   ) {
     updates.on('message.created', ({ organizationId, message }, source) => {
       if (!reach.isAnywhere(organizationId)) return;
@@ -42,8 +43,8 @@ export class AgentUpdates {
       if (place) this.removeListeners(chatId, place);
       this.touch(organizationId, { chatId, ...(previousGroupId && { leftGroupIds: [previousGroupId] }) }, source);
     });
-    updates.on('chat.typing', (fact) => typing.say(signalOf(fact)));
-    updates.on('visitor.typing', (signal) => typing.say(signal));
+    updates.on('chat.typing', (fact) => typing.apply(signalOf(fact)));
+    updates.on('visitor.typing', (signal) => typing.apply(signal));
     updates.on('sender.gone', ({ senderId }) => typing.endSender(senderId));
     updates.on('chats.removed', ({ chatIds }) => {
       for (const chatId of chatIds) rows.touch(chats.get(chatId)?.organizationId ?? '', { chatId });

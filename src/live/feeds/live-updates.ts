@@ -1,20 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { AgentChanged, AgentPresenceChanged } from '../../agents/agents.events.js';
 import type { AgentSessionEnded, VisitorTokenEnded } from '../../auth/context/auth.events.js';
-import type {
-  ChatChanged,
-  ChatOfferEnded,
-  ChatOfferMade,
-  ChatTyping,
-  ChatVisitorChanged,
-} from '../../chats/model/chats.events.js';
-import { senderOf } from '../../messages/message.js';
+import type { ChatChanged, ChatOfferEnded, ChatOfferMade, ChatVisitorChanged } from '../../chats/model/chats.events.js';
 import type { MessageCreated } from '../../messages/messages.events.js';
 import type { OrganizationDeleted, OriginsChanged } from '../../organizations/organizations.events.js';
 import { OtherNodes } from '../../platform/cluster/other-nodes.js';
 import type { ChatsRemoved, VisitorErased } from '../../visitors/visitors.events.js';
 import type { Source } from './live-metrics.js';
-import type { TypingSignal } from './typing-event.js';
+import type { ChatTyping, TypingSignal } from './typing-event.js';
 
 /** The facts that change what sockets get. Nodes of the release before know these names too, except those of agents. */
 export interface LiveFacts {
@@ -22,7 +15,7 @@ export interface LiveFacts {
   'chat.changed': ChatChanged;
   /** The chat was moved to another visitor. */
   'chat.takenOver': ChatVisitorChanged;
-  'chat.typing': ChatTyping & Pick<TypingSignal, 'left'>;
+  'chat.typing': ChatTyping;
   /** A visitor types, for agents. */
   'visitor.typing': TypingSignal;
   /** A bot or an agent was removed, or an agent disabled. */
@@ -77,17 +70,4 @@ export class LiveUpdates {
     }
     return pending.length > 0 ? Promise.all(pending) : undefined;
   }
-}
-
-/** The signal in what a bot or an agent reported. */
-export function signalOf({
-  chatId,
-  actor,
-  isTyping,
-  text,
-  afterSeq,
-  at,
-  left,
-}: LiveFacts['chat.typing']): TypingSignal {
-  return { chatId, sender: senderOf(actor), isTyping, text, afterSeq, at, left };
 }

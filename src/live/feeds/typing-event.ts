@@ -1,29 +1,55 @@
-import type { Sender } from '../../messages/message.js';
+import type { Actor } from '../../auth/context/request-context.js';
+import { type Sender, senderOf } from '../../messages/message.js';
 
-/** `typing`: a sender started, goes on or stopped typing in a chat, as sockets get it (CONTRACT sections 3 and 12). */
+/** What a sender reports while it types. */
+export interface TypingReport {
+  isTyping: boolean;
+  /** Everything that it has written so far; empty when it deleted the text; undefined when the client sends no text. */
+  text?: string;
+}
+
+/** `typing`, as sockets get it: a sender starts, continues, or stops typing in a chat (CONTRACT sections 3 and 12). */
 export interface TypingEvent {
   chatId: string;
   sender: Sender;
   isTyping: boolean;
-  /** Everything that it has written so far. Only with it there are `afterSeq` and `at`. */
+  /** Everything that it has written so far. `afterSeq` and `at` come only with a text. */
   text?: string;
   afterSeq?: number;
   at?: number;
 }
 
-/** The same as it was taken. Nodes of the release before tell the first three fields. */
+/** An accepted report, as nodes send it to each other. Nodes of the previous release send only the first three fields. */
 export interface TypingSignal {
   chatId: string;
   sender: Sender;
   isTyping: boolean;
-  /** Everything that was written so far; empty: nothing any more; undefined: not told, what was shown stays. */
+  /** Everything that was written so far; empty clears it; undefined leaves the shown text as it is. */
   text?: string;
-  /** The highest `seq` of the chat when it was taken. */
+  /** The highest `seq` of the chat when the report was accepted. */
   afterSeq?: number;
-  /** When it was taken, by the database's clock, in milliseconds since 1970. */
+  /** When the report was accepted, by the database's clock, in milliseconds since 1970. */
   at?: number;
-  /** Of a visitor's text: the agent who had the chat when it was taken. */
+  /** For a visitor's text: the agent who had the chat when the report was accepted. */
   agentId?: string;
-  /** How many milliseconds of its time are left, when it is told again. */
+  /** Milliseconds until a republished text expires. */
   left?: number;
+}
+
+/** The same for a bot or an agent. */
+export interface ChatTyping {
+  organizationId: string;
+  chatId: string;
+  actor: Actor;
+  isTyping: boolean;
+  afterSeq: number;
+  at: number;
+  text?: string;
+  /** Hidden from the visitor: an agent types who does not have the chat. */
+  isForAgentsOnly?: boolean;
+  left?: number;
+}
+
+export function signalOf({ chatId, actor, isTyping, text, afterSeq, at, left }: ChatTyping): TypingSignal {
+  return { chatId, sender: senderOf(actor), isTyping, text, afterSeq, at, left };
 }

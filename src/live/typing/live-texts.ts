@@ -2,21 +2,21 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { OtherNodes } from '../../platform/cluster/other-nodes.js';
 import { type LiveFacts, LiveUpdates } from '../feeds/live-updates.js';
 import type { Source } from '../feeds/live-metrics.js';
-import { Pace, paceOf } from './pace.js';
+import { textIntervalOf, Throttle } from './throttle.js';
 import { TextBudget } from './text-budget.js';
 import { Timings } from '../feeds/timings.js';
 import type { TypingSignal } from '../feeds/typing-event.js';
 
-/** The most texts that are kept at once; of further ones only is told that their senders type. */
+/** Maximum live texts held in memory. Beyond it, only the typing indicator is sent. */
 const MAX_TEXTS = 10_000;
-/** The name under which chats with a text are subscribed to. */
+/** The subscriber name for the channels of chats with a text. */
 const SUBSCRIBER = 'texts';
 
 type TypingFact = 'chat.typing' | 'visitor.typing';
 
 declare module '../../platform/cluster/other-nodes.js' {
   interface NodeFacts {
-    /** A socket listens to a chat from now on: nodes that took a text of the chat tell it again. */
+    /** A socket starts to listen to a chat: nodes that keep texts of the chat republish them. */
     'texts.asked': { chatId: string };
   }
 }
@@ -28,19 +28,20 @@ interface KeptText {
   text: string;
   afterSeq: number;
   at: number;
-  /** Of a visitor's text: the agent who has the chat. */
+  /** For a visitor's text: the agent who has the chat. */
   agentId?: string;
   endsAt: number;
   expiry?: NodeJS.Timeout;
-  pace: Pace;
-  /** @param left milliseconds for which it counts */
-  tell: (left: number) => void;
+  throttle: Throttle;
+  /** @param left milliseconds until the text expires */
+  publish: (left: number) => void;
 }
 
 /**
- * The texts that senders are writing and that this node took (CONTRACT section 12): the newest of each sender of a chat, in
- * memory only, for 10 s. They are told to all nodes at a bounded pace, and again when a socket begins to listen. While a text is kept,
- * this node is subscribed to its chat's channel: it hears what ends the text. Nothing of a text is ever logged.
+ * The texts that senders are writing and that this node accepted (CONTRACT section 12): the newest of each sender in a chat,
+ * in memory only, for 10 s. They are published to all nodes at a limited rate, and again when a socket starts to listen. While
+ * this node keeps a text, it is subscribed to the chat's channel, so that it receives what ends the text. Texts are never
+ * logged.
  */
 @Injectable()
 export class LiveTexts implements OnModuleDestroy {
@@ -57,8 +58,8 @@ export class LiveTexts implements OnModuleDestroy {
       const kept = this.find(message.chatId, message.sender.id);
       if (kept && kept.afterSeq < message.seq) this.remove(kept);
     });
-    updates.on('chat.typing', (fact, source) => this.onTold(fact, fact.actor.id, source));
-    updates.on('visitor.typing', (fact, source) => this.onTold(fact, fact.sender.id, source));
+    updates.on('chat.typing', (fact, source) => this.onPublished(fact, fact.actor.id, source));
+    updates.on('visitor.typing', (fact, source) => this.onPublished(fact, fact.sender.id, source));
     updates.on('chat.changed', ({ chatId, place, hasEnded }) => {
       const isOver = ({ agentId }: KeptText) =>
         hasEnded === true || (place !== undefined && agentId !== undefined && agentId !== place.agentId);
@@ -71,15 +72,18 @@ export class LiveTexts implements OnModuleDestroy {
     updates.on('organization.deleted', ({ organizationId }) =>
       this.removeWhere(this.all(), (kept) => kept.organizationId === organizationId),
     );
-    nodes.on('texts.asked', ({ chatId }) => this.tellAgain(chatId));
+    nodes.on('texts.asked', ({ chatId }) => this.republish(chatId));
   }
 
   onModuleDestroy(): void {
     this.removeWhere(this.all());
   }
 
-  /** Takes what a sender reports, and tells it to all listeners: a text at a bounded pace, the newest always; the rest at once. */
-  take<F extends TypingFact>(
+  /**
+   * Accepts a typing report, and publishes it to all listeners: texts at a limited rate, always ending with the newest;
+   * everything else immediately.
+   */
+  accept<F extends TypingFact>(
     fact: F,
     owner: { organizationId: string; senderId: string | null },
     data: LiveFacts[F],
@@ -88,23 +92,23 @@ export class LiveTexts implements OnModuleDestroy {
     const isText = isTyping && text !== undefined;
     const senderId = owner.senderId ?? '';
     const known = this.find(chatId, senderId);
-    // An agent who has lost the chat shows the visitor nothing any more.
+    // The typing of an agent who has lost the chat is hidden from the visitor, so it can't keep a text alive.
     const isSignOfLife = isTyping && text === undefined && !('isForAgentsOnly' in data && data.isForAgentsOnly);
-    const told = { ...data, at: following(data.at, known, isText) };
-    const kept = isText ? this.keep({ ...owner, senderId }, told, known) : undefined;
+    const ordered = { ...data, at: following(data.at, known, isText) };
+    const kept = isText ? this.keep({ ...owner, senderId }, ordered, known) : undefined;
     if (kept) {
-      kept.tell = (left) => void this.updates.bring(chatId, fact, { ...told, left });
-      kept.pace.request(paceOf(kept.text, this.timings));
+      kept.publish = (left) => void this.updates.bring(chatId, fact, { ...ordered, left });
+      kept.throttle.request(textIntervalOf(kept.text, this.timings));
       return;
     }
     if (known && isSignOfLife) this.renew(known);
     else if (known) this.remove(known);
-    void this.updates.bring(chatId, fact, { ...told, text: undefined });
+    void this.updates.bring(chatId, fact, { ...ordered, text: undefined });
   }
 
-  /** To be called when a socket listens to a chat: texts of it that are live, on any node, are told again. */
-  ask(chatId: string): void {
-    this.tellAgain(chatId);
+  /** Asks every node, this one included, to republish the live texts of a chat to which a socket starts to listen. */
+  requestAll(chatId: string): void {
+    this.republish(chatId);
     this.nodes.publish(chatId, 'texts.asked', { chatId });
   }
 
@@ -122,9 +126,9 @@ export class LiveTexts implements OnModuleDestroy {
   }
 
   private add(organizationId: string, chatId: string, senderId: string): KeptText {
-    const pace = new Pace(() => this.tell(kept));
-    const tell = () => undefined;
-    const kept: KeptText = { organizationId, chatId, senderId, text: '', afterSeq: 0, at: 0, endsAt: 0, pace, tell };
+    const throttle = new Throttle(() => this.publish(kept));
+    const key = { organizationId, chatId, senderId };
+    const kept: KeptText = { ...key, text: '', afterSeq: 0, at: 0, endsAt: 0, throttle, publish: () => undefined };
     const ofChat = this.chats.get(chatId);
     if (ofChat) ofChat.set(senderId, kept);
     else {
@@ -141,19 +145,21 @@ export class LiveTexts implements OnModuleDestroy {
     kept.expiry = setTimeout(() => this.remove(kept), this.timings.typing).unref();
   }
 
-  // A process that was stopped for a while must not tell what is over.
-  private tell(kept: KeptText): void {
+  // After a process was paused, a text may have expired before its timer runs.
+  private publish(kept: KeptText): void {
     const left = Math.ceil(kept.endsAt - performance.now());
-    if (left > 0) kept.tell(left);
+    if (left > 0) kept.publish(left);
     else this.remove(kept);
   }
 
-  private tellAgain(chatId: string): void {
-    for (const kept of this.of(chatId)) if (kept.text !== '') kept.pace.request(paceOf(kept.text, this.timings));
+  private republish(chatId: string): void {
+    for (const kept of this.of(chatId)) {
+      if (kept.text !== '') kept.throttle.request(textIntervalOf(kept.text, this.timings));
+    }
   }
 
-  // Another node took something newer of the same sender, so that node keeps it from now on.
-  private onTold({ chatId, isTyping, text, at = Infinity }: TypedFact, senderId: string | null, source: Source): void {
+  // Another node accepted a newer report of the same sender, so that node keeps the text from now on.
+  private onPublished({ chatId, isTyping, text, at = Infinity }: TypedFact, senderId: string | null, source: Source) {
     const kept = source === 'here' ? undefined : this.find(chatId, senderId);
     if (!kept) return;
     if (isTyping && text === undefined) this.renew(kept);
@@ -172,14 +178,14 @@ export class LiveTexts implements OnModuleDestroy {
     return [...this.chats.keys()].flatMap((chatId) => this.of(chatId));
   }
 
-  private removeWhere(texts: readonly KeptText[], isMeant: (kept: KeptText) => boolean = () => true): void {
-    for (const kept of texts) if (isMeant(kept)) this.remove(kept);
+  private removeWhere(texts: readonly KeptText[], matches: (kept: KeptText) => boolean = () => true): void {
+    for (const kept of texts) if (matches(kept)) this.remove(kept);
   }
 
   private remove(kept: KeptText): void {
     const { chatId, senderId } = kept;
     clearTimeout(kept.expiry);
-    kept.pace.stop();
+    kept.throttle.stop();
     const ofChat = this.chats.get(chatId);
     if (ofChat?.get(senderId) !== kept) return;
     ofChat.delete(senderId);
@@ -193,7 +199,7 @@ export class LiveTexts implements OnModuleDestroy {
 
 type TypedFact = Pick<TypingSignal, 'chatId' | 'isTyping' | 'text' | 'at'>;
 
-// Two texts of a millisecond keep their order. What is no text may be as old as the newest one.
+// Keeps the order of two texts within one millisecond. Signals without a text may be as old as the newest text.
 function following(at: number | undefined, known: KeptText | undefined, isText: boolean): number | undefined {
   if (at === undefined || !known) return at;
   return Math.max(at, isText ? known.at + 1 : known.at);

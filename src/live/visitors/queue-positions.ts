@@ -4,7 +4,7 @@ import type { ChatState } from '../../chats/reading/chat-state.js';
 import { MAX_COUNTED, sqlPlaces } from '../../chats/reading/queue-sql.js';
 import { POOL } from '../../platform/database/pool.js';
 import { PeriodicJob } from '../../platform/lib/periodic-job.js';
-import { VisitorFeed } from './visitor-feed.js';
+import { VisitorFeed } from '../feeds/visitor-feed.js';
 import { VisitorStates } from './visitor-states.js';
 
 /** Milliseconds between two looks at the places of waiting chats. */

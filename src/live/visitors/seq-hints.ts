@@ -6,7 +6,7 @@ import { POOL } from '../../platform/database/pool.js';
 import { LiveMetrics } from '../feeds/live-metrics.js';
 import { MissedMessages } from '../feeds/missed-messages.js';
 import { Timings } from '../feeds/timings.js';
-import { VisitorFeed } from './visitor-feed.js';
+import { VisitorFeed } from '../feeds/visitor-feed.js';
 
 /** Finds what the sockets of visitors missed. */
 @Injectable()

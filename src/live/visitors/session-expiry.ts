@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { VisitorFeed } from './visitor-feed.js';
+import { VisitorFeed } from '../feeds/visitor-feed.js';
 
 /** The longest timer, in milliseconds: those of Node cannot wait for 30 days. */
 const LONGEST_WAIT = 24 * 60 * 60 * 1000;

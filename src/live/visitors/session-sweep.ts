@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common
 import type { Pool } from 'pg';
 import { POOL } from '../../platform/database/pool.js';
 import { Sweep } from '../../platform/lib/sweep.js';
-import { VisitorFeed, type VisitorSocket, originOf } from './visitor-feed.js';
+import { VisitorFeed, type VisitorSocket, originOf } from '../feeds/visitor-feed.js';
 import { LiveMetrics } from '../feeds/live-metrics.js';
 import { Timings } from '../feeds/timings.js';
 import { findEnded } from '../../auth/visitors/visitor-sessions.queries.js';

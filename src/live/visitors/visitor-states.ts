@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ChatState } from '../../chats/reading/chat-state.js';
 import { ChatsService } from '../../chats/reading/chats.service.js';
-import { VisitorFeed } from './visitor-feed.js';
+import { VisitorFeed } from '../feeds/visitor-feed.js';
 
 type SentListener = (organizationId: string, chat: ChatState) => void;
 

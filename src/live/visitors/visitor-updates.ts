@@ -1,15 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { isAllowed } from '../../auth/visitors/visitor-auth.service.js';
-import { LiveUpdates, signalOf } from '../feeds/live-updates.js';
+import { LiveUpdates } from '../feeds/live-updates.js';
+import { signalOf } from '../feeds/typing-event.js';
 import { SeqHints } from './seq-hints.js';
-import { Typing } from './typing.js';
-import { VisitorFeed } from './visitor-feed.js';
+import { TypingForVisitors } from '../typing/typing-for-visitors.js';
+import { VisitorFeed } from '../feeds/visitor-feed.js';
 import { VisitorStates } from './visitor-states.js';
 
 /** Applies facts to the sockets of visitors. */
 @Injectable()
 export class VisitorUpdates {
-  constructor(updates: LiveUpdates, feed: VisitorFeed, typing: Typing, hints: SeqHints, states: VisitorStates) {
+  constructor(
+    updates: LiveUpdates,
+    feed: VisitorFeed,
+    typing: TypingForVisitors,
+    hints: SeqHints,
+    states: VisitorStates,
+  ) {
     updates.on('message.created', ({ organizationId, message }, source) => {
       feed.sendMessage(message, source);
       hints.onSent(organizationId, message.chatId, message.seq);
@@ -20,7 +27,7 @@ export class VisitorUpdates {
     });
     updates.on('chat.takenOver', ({ chatId, visitorId }) => feed.leave(visitorId, chatId));
     updates.on('chat.typing', (fact) => {
-      if (!fact.isForAgentsOnly) typing.say(signalOf(fact));
+      if (!fact.isForAgentsOnly) typing.apply(signalOf(fact));
     });
     updates.on('sender.gone', ({ senderId }) => typing.endSender(senderId));
     updates.on('organization.deleted', ({ organizationId }) => feed.disconnect(organizationId));

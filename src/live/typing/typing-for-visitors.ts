@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { LiveTexts } from '../typing/live-texts.js';
+import { LiveTexts } from './live-texts.js';
 import { Timings } from '../feeds/timings.js';
 import type { TypingEvent } from '../feeds/typing-event.js';
-import { type TextSignal, Typists } from '../typing/typists.js';
-import { VisitorFeed } from './visitor-feed.js';
+import { type TextSignal, TypingIndicators } from './typing-indicators.js';
+import { VisitorFeed } from '../feeds/visitor-feed.js';
 
 /** Who types, as visitors see it. */
 @Injectable()
-export class Typing extends Typists {
+export class TypingForVisitors extends TypingIndicators {
   constructor(
     private readonly feed: VisitorFeed,
     timings: Timings,

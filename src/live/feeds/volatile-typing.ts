@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import type { TypingEvent } from '../feeds/typing-event.js';
+import type { TypingEvent } from './typing-event.js';
 
 /** The members of a socket that are used here. */
 export interface TypingSocket {
@@ -15,7 +15,7 @@ type Connection = Pick<EventEmitter, 'once' | 'off'> & {
  * Sends typing to sockets. A text is volatile: a connection that does not take it now gets the newest text of the sender when it can,
  * and none of those before, so that nothing piles up for a slow one.
  */
-export class NewestTyping {
+export class VolatileTyping {
   private readonly waiting = new WeakMap<Connection, Map<string, () => void>>();
 
   send(socket: TypingSocket, event: TypingEvent): void {

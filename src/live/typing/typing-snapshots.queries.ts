@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { ChatStatus } from '../model/chat-status.js';
+import type { ChatStatus } from '../../chats/model/chat-status.js';
 
 /** A chat in which a sender types. */
 export interface ChatKey {
@@ -7,15 +7,15 @@ export interface ChatKey {
   chatId: string;
 }
 
-/** A chat at the moment at which what a sender types was taken. */
-export interface TypedChat {
+/** A chat at the moment at which a typing report was accepted. */
+export interface TypingSnapshot {
   status: ChatStatus;
   agentId: string | null;
   /** The highest `seq` of the chat. */
   afterSeq: number;
-  /** The time of the database, which all nodes share, in milliseconds since 1970. */
+  /** The database's time, which all nodes share, in milliseconds since 1970. */
   at: number;
-  /** Whether agents see what visitors of the organization are writing. */
+  /** Whether agents of the organization see what visitors are writing. */
   typingPreview: boolean;
 }
 
@@ -27,9 +27,9 @@ const FIND = `
   LEFT JOIN chats c ON c.organization_id = k.organization_id AND c.id = k.chat_id AND c.erased_at IS NULL
   ORDER BY k.place`;
 
-/** The chats in the order of their keys; null for one that does not exist, also because its visitor was erased. */
-export async function findTypedChats(pool: Pool, keys: readonly ChatKey[]): Promise<(TypedChat | null)[]> {
+/** Returns the chats in the order of their keys; null for an unknown chat and for one whose visitor was erased. */
+export async function findTypingSnapshots(pool: Pool, keys: readonly ChatKey[]): Promise<(TypingSnapshot | null)[]> {
   const values = [keys.map(({ organizationId }) => organizationId), keys.map(({ chatId }) => chatId)];
-  const { rows } = await pool.query<TypedChat>({ name: 'find-typed-chats', text: FIND, values });
+  const { rows } = await pool.query<TypingSnapshot>({ name: 'find-typed-chats', text: FIND, values });
   return rows.map((row) => (row.status === null ? null : row));
 }

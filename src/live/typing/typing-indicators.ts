@@ -1,13 +1,13 @@
 import type { OnModuleDestroy } from '@nestjs/common';
 import type { MessageView, Sender } from '../../messages/message.js';
 import { LiveTexts } from './live-texts.js';
-import { Pace, paceOf } from './pace.js';
+import { textIntervalOf, Throttle } from './throttle.js';
 import { TextBudget } from './text-budget.js';
 import { Timings } from '../feeds/timings.js';
 import type { TypingEvent, TypingSignal } from '../feeds/typing-event.js';
 import { TypingOrder } from './typing-order.js';
 
-/** The most people who type at once; more are ignored. */
+/** The most senders who can type at the same time; more are ignored. */
 const MAX_TYPISTS = 10_000;
 
 /** The sockets of an audience that see who types. */
@@ -24,21 +24,21 @@ export type TextSignal = TypingSignal & { text: string };
 interface Typist {
   chatId: string;
   sender: Sender;
-  /** The sockets that reported it; none over REST. */
+  /** The sockets that reported it; empty over REST. */
   sockets: Set<string>;
   timer: NodeJS.Timeout;
-  /** The highest `seq` of the chat when its newest signal was taken. */
+  /** The highest `seq` of the chat at the newest signal. */
   afterSeq?: number;
-  /** Its newest text. */
+  /** The newest text. */
   text?: TextSignal;
-  pace?: Pace;
+  throttle?: Throttle;
 }
 
 /**
- * Keeps who is typing and what, in memory only. Typing ends after a time, with the sender's message, and with the last socket that
- * reported it. Nothing is kept for a chat without listeners.
+ * Who types and what, for the sockets of one audience on this node, in memory only. Typing ends after a time without a signal,
+ * with the sender's message, and when the last socket that reported it disconnects. A chat without listeners keeps nothing.
  */
-export abstract class Typists implements OnModuleDestroy {
+export abstract class TypingIndicators implements OnModuleDestroy {
   private readonly typists = new Map<string, Map<string, Typist>>();
   private readonly bySocket = new Map<string, Set<Typist>>();
   private readonly order: TypingOrder;
@@ -52,14 +52,14 @@ export abstract class Typists implements OnModuleDestroy {
   ) {
     this.order = new TypingOrder(timings);
     listeners.onEmptied((chatId) => this.forget(chatId));
-    listeners.onMessageSent(({ chatId, sender, seq }) => this.stop(chatId, sender.id, seq));
+    listeners.onMessageSent(({ chatId, sender, seq }) => this.endWithMessage(chatId, sender.id, seq));
   }
 
-  /** Sends a text to the sockets that may read it. @param socketId to this one alone */
+  /** Sends a text to the sockets that may read it. @param socketId sends it to this socket only */
   protected abstract sendText(event: TypingEvent, signal: TextSignal, socketId?: string): void;
 
-  /** @param socketId the socket that reports it; none over REST */
-  say(signal: TypingSignal, socketId?: string): void {
+  /** Applies a signal, and sends it to the listeners. @param socketId the socket that reports; undefined over REST */
+  apply(signal: TypingSignal, socketId?: string): void {
     const { chatId, sender, isTyping, text } = signal;
     if (!this.listeners.hasChat(chatId) || !this.order.admit(signal)) return;
     const typist = isTyping ? this.keep(signal, socketId) : undefined;
@@ -69,16 +69,16 @@ export abstract class Typists implements OnModuleDestroy {
     this.listeners.sendTyping({ chatId, sender, isTyping });
   }
 
-  /** Lets a socket that listens to a chat from now on get the texts that are live, after the answer to its request. */
-  welcome(socketId: string, chatId: string): void {
+  /** Sends a socket that starts to listen to a chat the texts that are live in it, after the answer to its request. */
+  sendLiveTexts(socketId: string, chatId: string): void {
     setImmediate(() => {
       for (const { text } of this.of(chatId)) if (text?.text) this.sendText(toEvent(text), text, socketId);
-      this.texts.ask(chatId);
+      this.texts.requestAll(chatId);
     });
   }
 
-  /** Ends what this sender typed before a message of theirs. */
-  stop(chatId: string, senderId: string | null, seq: number): void {
+  /** Ends what a sender typed before this message of theirs. */
+  endWithMessage(chatId: string, senderId: string | null, seq: number): void {
     if (senderId === null) return;
     this.order.onMessage(chatId, senderId, seq);
     const typist = this.find(chatId, senderId);
@@ -93,12 +93,12 @@ export abstract class Typists implements OnModuleDestroy {
     for (const typist of this.of(chatId)) this.end(typist);
   }
 
-  /** Ends all typing of a sender who is gone. */
+  /** Ends all typing of a sender who was removed. */
   endSender(senderId: string): void {
     for (const chatId of this.typists.keys()) this.end(this.find(chatId, senderId));
   }
 
-  /** To be called when a socket has disconnected. */
+  /** Ends the typing that this socket, which has disconnected, was the last to report. */
   leave(socketId: string): void {
     for (const typist of this.bySocket.get(socketId) ?? []) {
       typist.sockets.delete(socketId);
@@ -111,13 +111,12 @@ export abstract class Typists implements OnModuleDestroy {
     for (const chatId of this.typists.keys()) this.forget(chatId);
   }
 
-  /** Those who type in a chat. */
   protected of(chatId: string): Typist[] {
     return [...(this.typists.get(chatId)?.values() ?? [])];
   }
 
   protected clearText(typist: Typist): void {
-    typist.pace?.stop();
+    typist.throttle?.stop();
     if (typist.text) this.budget.replace(typist.text.text);
     typist.text = undefined;
   }
@@ -126,7 +125,7 @@ export abstract class Typists implements OnModuleDestroy {
     return this.typists.get(chatId)?.get(senderId ?? '');
   }
 
-  /** Returns undefined when too many people type. */
+  /** Returns undefined when too many senders type. */
   private keep({ chatId, sender, afterSeq, left }: TypingSignal, socketId?: string): Typist | undefined {
     const before = this.find(chatId, sender.id);
     if (!before && this.count >= MAX_TYPISTS) return undefined;
@@ -142,12 +141,12 @@ export abstract class Typists implements OnModuleDestroy {
     return typist;
   }
 
-  /** Sends a text in its turn. Returns false when too many texts are kept. */
+  /** Keeps a text, and sends it no more often than allowed. Returns false when it exceeds the memory for texts. */
   private keepText(typist: Typist, signal: TextSignal): boolean {
     if (!this.budget.replace(typist.text?.text, signal.text)) return false;
     typist.text = signal;
-    typist.pace ??= new Pace(() => typist.text && this.sendText(toEvent(typist.text), typist.text));
-    typist.pace.request(paceOf(signal.text, this.timings));
+    typist.throttle ??= new Throttle(() => typist.text && this.sendText(toEvent(typist.text), typist.text));
+    typist.throttle.request(textIntervalOf(signal.text, this.timings));
     return true;
   }
 

@@ -6,12 +6,12 @@ import type { Config } from '../../platform/config/config.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import type { Sender } from '../../messages/message.js';
 import { OtherNodes } from '../../platform/cluster/other-nodes.js';
-import { VisitorFeed } from './visitor-feed.js';
-import { LiveTexts } from '../typing/live-texts.js';
+import { VisitorFeed } from '../feeds/visitor-feed.js';
+import { LiveTexts } from './live-texts.js';
 import { LiveUpdates } from '../feeds/live-updates.js';
 import { LiveMetrics } from '../feeds/live-metrics.js';
 import { Timings } from '../feeds/timings.js';
-import { Typing } from './typing.js';
+import { TypingForVisitors } from './typing-for-visitors.js';
 
 const VERA: Sender = { type: 'VISITOR', id: 'vis_1', name: 'Vera' };
 const BOT: Sender = { type: 'BOT', id: 'bot_1', name: 'Bot' };
@@ -19,7 +19,7 @@ const says = (sender: Sender) => ({ chatId: 'c', sender, isTyping: true });
 
 describe('typing', () => {
   let heard: string[];
-  let typing: Typing;
+  let typing: TypingForVisitors;
   let rooms: Map<string, Set<string>>;
   let adapter: EventEmitter;
 
@@ -44,7 +44,7 @@ describe('typing', () => {
     feed.attach({ adapter, sockets, on: () => undefined } as unknown as Namespace);
     const nodes = new OtherNodes({ SECRET_KEY: 'a key' } as Config);
     const timings = new Timings();
-    typing = new Typing(feed, timings, new LiveTexts(new LiveUpdates(nodes), nodes, timings));
+    typing = new TypingForVisitors(feed, timings, new LiveTexts(new LiveUpdates(nodes), nodes, timings));
   });
   afterEach(() => {
     typing.onModuleDestroy();
@@ -53,9 +53,9 @@ describe('typing', () => {
   });
 
   it('is told to everybody but who types, and ends 10 s after it was last said', () => {
-    typing.say(says(VERA), 's1');
+    typing.apply(says(VERA), 's1');
     jest.advanceTimersByTime(9_000);
-    typing.say(says(VERA), 's1');
+    typing.apply(says(VERA), 's1');
     jest.advanceTimersByTime(9_999);
     expect(heard).toEqual(['agent: Vera true', 'agent: Vera true']);
     jest.advanceTimersByTime(1);
@@ -65,8 +65,8 @@ describe('typing', () => {
   });
 
   it('ends with the last of the sockets that said so', () => {
-    typing.say(says(VERA), 's1');
-    typing.say(says(VERA), 's2');
+    typing.apply(says(VERA), 's1');
+    typing.apply(says(VERA), 's2');
     typing.leave('s1');
     typing.leave('s3');
     expect(heard).toHaveLength(2);
@@ -77,11 +77,11 @@ describe('typing', () => {
   });
 
   it('ends with the message, for each sender on their own', () => {
-    typing.say(says(VERA));
-    typing.say(says(BOT));
-    typing.stop('c', BOT.id, 1);
-    typing.stop('c', BOT.id, 1);
-    typing.stop('c', null, 1);
+    typing.apply(says(VERA));
+    typing.apply(says(BOT));
+    typing.endWithMessage('c', BOT.id, 1);
+    typing.endWithMessage('c', BOT.id, 1);
+    typing.endWithMessage('c', null, 1);
     expect(heard).toEqual([
       'agent: Vera true',
       'vera: Bot true',
@@ -92,8 +92,8 @@ describe('typing', () => {
   });
 
   it('keeps nothing of a chat that nobody listens to', () => {
-    typing.say({ ...says(BOT), chatId: 'nobody' });
-    typing.say(says(BOT));
+    typing.apply({ ...says(BOT), chatId: 'nobody' });
+    typing.apply(says(BOT));
     expect(jest.getTimerCount()).toBe(1);
     rooms.clear();
     adapter.emit('delete-room', 'chat:c');
@@ -102,7 +102,7 @@ describe('typing', () => {
   });
 
   it('is kept of so many at most', () => {
-    for (let count = 0; count < 10_001; count++) typing.say(says({ ...BOT, id: `bot_${count}` }));
+    for (let count = 0; count < 10_001; count++) typing.apply(says({ ...BOT, id: `bot_${count}` }));
     expect(jest.getTimerCount()).toBe(10_000);
     expect(heard).toHaveLength(20_000);
   });

@@ -2,18 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { isAtLeast } from '../../agents/role.js';
 import { AgentFeed, type AgentSocket } from '../agent-state/agent-feed.js';
 import { AgentPeople } from '../agent-state/agent-people.js';
-import { LiveTexts } from '../typing/live-texts.js';
+import { LiveTexts } from './live-texts.js';
 import { Timings } from '../feeds/timings.js';
 import type { TypingEvent } from '../feeds/typing-event.js';
-import { type TextSignal, Typists } from '../typing/typists.js';
+import { type TextSignal, TypingIndicators } from './typing-indicators.js';
 
-/** For so long after a chat went to another agent, in milliseconds, a text that was taken before may still come. */
-const ASSIGNMENT_HOLDS = 5_000;
+/** How long after reassignment, in milliseconds, a stale live text may still arrive. */
+const STALE_TEXT_MS = 5_000;
 
-/** Who types, as agents see it. What a visitor writes is for the agent who has the chat, and for supervisors who follow it. */
+/** Who types, as agents see it. Only the agent who has the chat and supervisors who follow it read what a visitor writes. */
 @Injectable()
-export class AgentTyping extends Typists {
-  /** The chats whose agent changed lately. */
+export class TypingForAgents extends TypingIndicators {
+  /** The agents of recently reassigned chats. */
   private readonly assigned = new Map<string, { agentId: string | null; at: number }>();
 
   constructor(
@@ -26,7 +26,7 @@ export class AgentTyping extends Typists {
     feed.onEmptied((chatId) => this.assigned.delete(chatId));
   }
 
-  /** To be called when a chat has another agent, or none: the one before reads no more of what the visitor writes. */
+  /** Notes the new agent of a chat, if any. The previous agent can't read what the visitor writes from here on. */
   assign(chatId: string, agentId: string | null): void {
     if (!this.feed.hasChat(chatId)) return;
     this.assigned.set(chatId, { agentId, at: performance.now() });
@@ -41,14 +41,14 @@ export class AgentTyping extends Typists {
   protected sendText(event: TypingEvent, { sender, agentId }: TextSignal, socketId?: string): void {
     const { chatId } = event;
     const isPreview = sender.type === 'VISITOR';
-    const isOfToday = !isPreview || this.hasStill(chatId, agentId);
-    const mayRead = (socket: AgentSocket) => isOfToday && (!isPreview || this.readsVisitor(socket, chatId, agentId));
+    const isCurrent = !isPreview || this.isStillAssigned(chatId, agentId);
+    const mayRead = (socket: AgentSocket) => isCurrent && (!isPreview || this.readsVisitor(socket, chatId, agentId));
     this.feed.sendTyping(event, { socketId, mayRead });
   }
 
-  private hasStill(chatId: string, agentId: string | undefined): boolean {
+  private isStillAssigned(chatId: string, agentId: string | undefined): boolean {
     const last = this.assigned.get(chatId);
-    return !last || last.agentId === agentId || performance.now() - last.at > ASSIGNMENT_HOLDS;
+    return !last || last.agentId === agentId || performance.now() - last.at > STALE_TEXT_MS;
   }
 
   private readsVisitor({ data: { agent, followed } }: AgentSocket, chatId: string, agentId?: string): boolean {

@@ -4,16 +4,16 @@ import { POOL } from '../../platform/database/pool.js';
 import { notFound } from '../../platform/errors/problem.js';
 import { batch } from '../../platform/lib/batch.js';
 import { QueueDepths } from '../../platform/telemetry/queue-depths.js';
-import { type ChatKey, findTypedChats, type TypedChat } from './typing.queries.js';
+import { type ChatKey, findTypingSnapshots, type TypingSnapshot } from './typing-snapshots.queries.js';
 
-/** The most look-ups that share a query. */
+/** The most lookups that share a query. */
 const MAX_BATCH = 256;
-/** The most look-ups that may wait; more are answered 503. */
+/** The most lookups that may wait; more are answered 503. */
 const MAX_WAITING = 4_096;
 
-/** Reads the chats in which senders type: those that type at the same time share a query, because live text comes often. */
+/** Reads the chats of typing reports. Reports that arrive together share a query, because live text comes often. */
 @Injectable()
-export class TypedChatsService {
+export class TypingSnapshots {
   constructor(
     @Inject(POOL) private readonly pool: Pool,
     queues: QueueDepths,
@@ -21,12 +21,14 @@ export class TypedChatsService {
     queues.add('typing', () => this.find.pending);
   }
 
-  private readonly find = batch<ChatKey, TypedChat | null>((keys) => findTypedChats(this.pool, keys), MAX_BATCH, {
-    maxWaiting: MAX_WAITING,
-  });
+  private readonly find = batch<ChatKey, TypingSnapshot | null>(
+    (keys) => findTypingSnapshots(this.pool, keys),
+    MAX_BATCH,
+    { maxWaiting: MAX_WAITING },
+  );
 
   /** @throws Problem not_found, also for a chat of another organization and for one whose visitor was erased */
-  async get(organizationId: string, chatId: string): Promise<TypedChat> {
+  async get(organizationId: string, chatId: string): Promise<TypingSnapshot> {
     return (await this.find({ organizationId, chatId })) ?? notFound('Chat');
   }
 }

@@ -4,11 +4,11 @@ import type { VisitorIdentity } from '../../auth/visitors/visitor-auth.service.j
 import type { ChatState } from '../../chats/reading/chat-state.js';
 import type { MessageView } from '../../messages/message.js';
 import { OtherNodes } from '../../platform/cluster/other-nodes.js';
-import { Feed, type FeedSocket } from '../feeds/feed.js';
-import { LiveMetrics, type Source } from '../feeds/live-metrics.js';
-import { NewestTyping } from '../typing/newest-typing.js';
-import { chatOf, chatRoom } from '../feeds/rooms.js';
-import type { TypingEvent } from '../feeds/typing-event.js';
+import { Feed, type FeedSocket } from './feed.js';
+import { LiveMetrics, type Source } from './live-metrics.js';
+import { VolatileTyping } from './volatile-typing.js';
+import { chatOf, chatRoom } from './rooms.js';
+import type { TypingEvent } from './typing-event.js';
 
 /** What the namespace `/visitor` sends (CONTRACT section 3). */
 export type VisitorEvents = {
@@ -28,7 +28,7 @@ export type VisitorSocket = FeedSocket<VisitorEvents, SocketData>;
 /** The sockets of visitors in the rooms of their chats. What it sends are hints; `seq` makes them exact (CONTRACT section 3). */
 @Injectable()
 export class VisitorFeed extends Feed<VisitorEvents, SocketData> {
-  private readonly typing = new NewestTyping();
+  private readonly typing = new VolatileTyping();
 
   constructor(
     nodes: OtherNodes,

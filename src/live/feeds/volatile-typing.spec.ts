@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { EventEmitter } from 'node:events';
 import type { Sender } from '../../messages/message.js';
-import { NewestTyping } from './newest-typing.js';
-import type { TypingEvent } from '../feeds/typing-event.js';
+import { VolatileTyping } from './volatile-typing.js';
+import type { TypingEvent } from './typing-event.js';
 
 const BOT: Sender = { type: 'BOT', id: 'bot_1', name: 'Bot' };
 const OTHER: Sender = { type: 'BOT', id: 'bot_2', name: 'Other' };
@@ -10,10 +10,10 @@ const says = (text: string, sender = BOT): TypingEvent => ({ chatId: 'c', sender
 const ends = (sender = BOT): TypingEvent => ({ chatId: 'c', sender, isTyping: false });
 
 describe('typing for a slow socket', () => {
-  const typing = new NewestTyping();
+  const typing = new VolatileTyping();
   let transport: EventEmitter & { writable: boolean };
   let conn: EventEmitter & { transport: EventEmitter & { writable: boolean } };
-  let socket: Parameters<NewestTyping['send']>[0];
+  let socket: Parameters<VolatileTyping['send']>[0];
   let sent: unknown[];
 
   beforeEach(() => {

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '../../auth/context/request-context.js';
+import { ownerOf } from '../../chats/model/chat-owner.js';
+import { notOwner } from '../../chats/moves/chat-problems.js';
+import type { TypingReport } from '../feeds/typing-event.js';
+import { LiveTexts } from './live-texts.js';
+import { TypingSnapshots } from './typing-snapshots.js';
+
+/** Accepts the typing reports of bots. */
+@Injectable()
+export class BotTyping {
+  constructor(
+    private readonly snapshots: TypingSnapshots,
+    private readonly texts: LiveTexts,
+  ) {}
+
+  /**
+   * Shows a bot's typing, and its text, to everyone who listens to the chat (CONTRACT section 12). Changes nothing in the chat.
+   * @throws Problem not_found; not_owner with `ifOwner`, while the bots do not have the chat
+   */
+  async report(
+    { organizationId, actor }: RequestContext,
+    chatId: string,
+    { isTyping, text, ifOwner }: TypingReport & { ifOwner?: 'BOT' },
+  ): Promise<{ chatId: string; isTyping: boolean }> {
+    const { status, agentId, afterSeq, at } = await this.snapshots.get(organizationId, chatId);
+    const owner = ownerOf(status, agentId);
+    if (ifOwner !== undefined && owner !== ifOwner) throw notOwner(owner);
+    const typing = {
+      organizationId,
+      chatId,
+      actor,
+      isTyping,
+      afterSeq,
+      at,
+      ...(isTyping && text !== undefined && { text }),
+    };
+    this.texts.accept('chat.typing', { organizationId, senderId: actor.id }, typing);
+    return { chatId, isTyping };
+  }
+}
