@@ -29,6 +29,7 @@ export const INNER_ROOMS = {
     ['database'],
     ['outbound', 'cluster', 'http'],
   ],
+  'platform/http': [['server'], ['responses'], ['requests']],
   auth: [['context'], ['limits', 'audit'], ['bots', 'visitors', 'agents'], ['sign-in']],
   chats: [['model'], ['reading'], ['moves']],
   live: [['feeds'], ['connections'], ['agent-state'], ['typing'], ['agents', 'visitors']],

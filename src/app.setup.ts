@@ -5,17 +5,17 @@ import { randomUUID } from 'node:crypto';
 import { LOGGER } from './platform/platform.module.js';
 import { ClientAddress } from './auth/limits/client-address.js';
 import { Config } from './platform/config/config.js';
-import { trustOf } from './platform/http/client-ip.js';
-import { startDeadline } from './platform/http/deadline.js';
-import { HttpMetrics } from './platform/http/http-metrics.js';
-import type { HttpAdapter } from './platform/http/http.adapter.js';
-import { UnsentBytes } from './platform/http/unsent-bytes.js';
-import { Lifecycle } from './platform/http/lifecycle.js';
-import { accessLog } from './platform/http/access-log.js';
+import { trustOf } from './platform/http/server/client-ip.js';
+import { startDeadline } from './platform/http/responses/deadline.js';
+import { HttpMetrics } from './platform/http/responses/http-metrics.js';
+import type { HttpAdapter } from './platform/http/server/http.adapter.js';
+import { UnsentBytes } from './platform/http/server/unsent-bytes.js';
+import { Lifecycle } from './platform/http/server/lifecycle.js';
+import { accessLog } from './platform/http/responses/access-log.js';
 import { withQuietStart } from './platform/telemetry/logging.js';
-import { ProblemFilter } from './platform/http/problem.filter.js';
-import { oneAtATime } from './platform/http/pipelining.js';
-import { ValidationPipe } from './platform/http/validation.pipe.js';
+import { ProblemFilter } from './platform/http/responses/problem.filter.js';
+import { oneAtATime } from './platform/http/server/pipelining.js';
+import { ValidationPipe } from './platform/http/requests/validation.pipe.js';
 import { AgentsGateway } from './api/agent/agents.gateway.js';
 import { VisitorsGateway } from './api/visitor/visitors.gateway.js';
 import { ADMIN_API } from './api/admin/openapi.js';
@@ -59,7 +59,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   app.useWebSocketAdapter(new VisitorIoAdapter(app, config, limitsOfEvents([VisitorsGateway, AgentsGateway])));
   serveDocuments(app, [BOT_API, AGENT_API, ADMIN_API]);
   const unsent = app.get(UnsentBytes);
-  (app.getHttpAdapter() as HttpAdapter).onAnswer = (response, bytes) => unsent.watchResponse(response, bytes);
+  (app.getHttpAdapter() as HttpAdapter).onBytesWritten = (response, bytes) => unsent.watchResponse(response, bytes);
   return app;
 }
 

@@ -5,11 +5,11 @@ import { announce } from './api/public/announce.js';
 import { AppModule } from './app.module.js';
 import { APP_OPTIONS, configureApp } from './app.setup.js';
 import { type Config, ConfigError, loadConfig } from './platform/config/config.js';
-import { Lifecycle } from './platform/http/lifecycle.js';
+import { Lifecycle } from './platform/http/server/lifecycle.js';
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import { DatabaseError, migrate } from './platform/database/migrate.js';
-import { HttpAdapter } from './platform/http/http.adapter.js';
-import { Connections, Shutdown } from './platform/http/shutdown.js';
+import { HttpAdapter } from './platform/http/server/http.adapter.js';
+import { Connections, Shutdown } from './platform/http/server/shutdown.js';
 
 const shutdown = new Shutdown().listen();
 

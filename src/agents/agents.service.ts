@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import { type ChangeWatch, UNWATCHED } from '../platform/database/change-watch.js';
+import { type ChangeHooks, NO_HOOKS } from '../platform/database/change-hooks.js';
 import { violatedConstraint } from '../platform/database/database-problem.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
 import { newId } from '../platform/lib/ids.js';
@@ -48,7 +48,7 @@ export class AgentsService {
   create(
     organizationId: string,
     { groupIds = [], ...fields }: NewAgent,
-    watch: ChangeWatch<AgentRow> = UNWATCHED,
+    watch: ChangeHooks<AgentRow> = NO_HOOKS,
   ): Promise<AgentRow> {
     const emailKey = fields.email.toLowerCase();
     const row = { ...fields, organizationId, id: newId('agt'), emailKey, createdAt: new Date() };
@@ -67,7 +67,7 @@ export class AgentsService {
     organizationId: string,
     id: string,
     { groupIds, ...fields }: AgentChange,
-    watch: ChangeWatch<AgentRow> = UNWATCHED,
+    watch: ChangeHooks<AgentRow> = NO_HOOKS,
   ): Promise<AgentRow> {
     return this.change(async (tx) => {
       const where = { organizationId, id };

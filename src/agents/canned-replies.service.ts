@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, MoreThan, type Repository } from 'typeorm';
-import { type ChangeWatch, UNWATCHED } from '../platform/database/change-watch.js';
+import { type ChangeHooks, NO_HOOKS } from '../platform/database/change-hooks.js';
 import { violatedConstraint } from '../platform/database/database-problem.js';
 import { transaction } from '../platform/database/transaction.js';
 import { notFound, Problem } from '../platform/errors/problem.js';
@@ -33,7 +33,7 @@ export class CannedRepliesService {
   create(
     organizationId: string,
     { shortcut, content }: NewReply,
-    watch: ChangeWatch<CannedReply> = UNWATCHED,
+    watch: ChangeHooks<CannedReply> = NO_HOOKS,
   ): Promise<CannedReply> {
     const row = { organizationId, id: newId('rpl'), shortcut, content, createdAt: new Date() };
     return this.write(async (tx) => {
@@ -53,7 +53,7 @@ export class CannedRepliesService {
     organizationId: string,
     id: string,
     { shortcut, content }: Partial<NewReply>,
-    watch: ChangeWatch<CannedReply> = UNWATCHED,
+    watch: ChangeHooks<CannedReply> = NO_HOOKS,
   ): Promise<CannedReply> {
     return this.write(async (tx) => {
       const before = await lockReply(tx, organizationId, id);
@@ -66,7 +66,7 @@ export class CannedRepliesService {
   }
 
   /** @throws Problem not_found */
-  delete(organizationId: string, id: string, watch: ChangeWatch<CannedReply> = UNWATCHED): Promise<void> {
+  delete(organizationId: string, id: string, watch: ChangeHooks<CannedReply> = NO_HOOKS): Promise<void> {
     return transaction(this.replies.manager, async (tx) => {
       await watch.record(tx, await lockReply(tx, organizationId, id), null);
       await tx.delete(CannedReply, { organizationId, id });

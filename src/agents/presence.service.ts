@@ -39,7 +39,7 @@ export class PresenceService implements OnModuleDestroy {
     private readonly node: ThisNode,
     private readonly events: DomainEventBus,
   ) {
-    node.onBeat((hasLapsed) => this.align(hasLapsed));
+    node.onHeartbeat((hasLapsed) => this.align(hasLapsed));
   }
 
   /** The presence of these agents; unknown ones are left out. */
@@ -54,7 +54,7 @@ export class PresenceService implements OnModuleDestroy {
 
   /** Counts a connection from now on. @throws Problem unavailable while the process shuts down */
   async connect(connection: Connection): Promise<void> {
-    await this.node.begin();
+    await this.node.register();
     if (this.isStopping) throw unavailable('The service is shutting down');
     this.open.set(connection.id, connection);
     this.hasConnected = true;

@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { type DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { pageHeaders } from './page-headers.js';
-import { answerProblem } from '../platform/http/problem.filter.js';
+import { answerProblem } from '../platform/http/responses/problem.filter.js';
 import { Problem } from '../platform/errors/problem.js';
 
 // Swagger UI's page has inline styles, and contains no user input.

@@ -10,8 +10,8 @@ import {
 import { ApiHeader } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
-import { etagOf, Precondition } from '../platform/http/etag.js';
-import { ApiProblems } from '../platform/http/problem.dto.js';
+import { etagOf, Precondition } from '../platform/http/responses/etag.js';
+import { ApiProblems } from '../platform/http/responses/problem.dto.js';
 
 /** Answers the version of a resource beside it: `ETag` (CONTRACT section 5). */
 @Injectable()

@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { JsonBodyGuard, TokenBodyGuard } from '../platform/http/json-body.guard.js';
+import { JsonBodyGuard, TokenBodyGuard } from '../platform/http/requests/json-body.guard.js';
 import { AccessToken } from './bots/access-token.entity.js';
 import { AccessTokensService } from './bots/access-tokens.service.js';
 import { AgentSession } from './agents/agent-session.entity.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
-import { type ChangeWatch, UNWATCHED } from '../platform/database/change-watch.js';
+import { type ChangeHooks, NO_HOOKS } from '../platform/database/change-hooks.js';
 import { transaction } from '../platform/database/transaction.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
 import { newId } from '../platform/lib/ids.js';
@@ -19,7 +19,7 @@ export class BotsService {
     private readonly events: DomainEventBus,
   ) {}
 
-  create(organizationId: string, name: string, watch: ChangeWatch<BotRow> = UNWATCHED): Promise<BotRow> {
+  create(organizationId: string, name: string, watch: ChangeHooks<BotRow> = NO_HOOKS): Promise<BotRow> {
     const bot = { id: newId('bot'), name, createdAt: new Date(), hasSubscription: false };
     return transaction(this.bots.manager, async (tx) => {
       await tx.insert(Bot, { organizationId, id: bot.id, name, createdAt: bot.createdAt });
@@ -41,7 +41,7 @@ export class BotsService {
     organizationId: string,
     id: string,
     name: string | undefined,
-    watch: ChangeWatch<BotRow> = UNWATCHED,
+    watch: ChangeHooks<BotRow> = NO_HOOKS,
   ): Promise<BotRow> {
     return transaction(this.bots.manager, async (tx) => {
       const bot = await this.lock(tx, organizationId, id);
@@ -57,7 +57,7 @@ export class BotsService {
    * Removes a bot, with its subscription. Its tokens are refused when this returns; its messages stay, and its idempotency keys until
    * they expire.
    */
-  async delete(organizationId: string, id: string, watch: ChangeWatch<BotRow> = UNWATCHED): Promise<void> {
+  async delete(organizationId: string, id: string, watch: ChangeHooks<BotRow> = NO_HOOKS): Promise<void> {
     await transaction(this.bots.manager, async (tx) => {
       await lockSubscription(tx, organizationId, id);
       const bot = await this.lock(tx, organizationId, id);

@@ -5,7 +5,7 @@ import { DomainEventBus } from '../platform/database/domain-events.js';
 import { newId } from '../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../platform/validation/paging.js';
 import { notFound, Problem } from '../platform/errors/problem.js';
-import { type ChangeWatch, UNWATCHED } from '../platform/database/change-watch.js';
+import { type ChangeHooks, NO_HOOKS } from '../platform/database/change-hooks.js';
 import { transaction } from '../platform/database/transaction.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { Group } from './group.entity.js';
@@ -53,7 +53,7 @@ export class GroupsService {
   async create(
     organizationId: string,
     { isDefault = false, ...group }: NewGroup,
-    watch: ChangeWatch<Group> = UNWATCHED,
+    watch: ChangeHooks<Group> = NO_HOOKS,
   ): Promise<Group> {
     const id = newId('grp');
     return transaction(this.groups.manager, async (tx) => {
@@ -71,7 +71,7 @@ export class GroupsService {
     organizationId: string,
     id: string,
     change: GroupChange,
-    watch: ChangeWatch<Group> = UNWATCHED,
+    watch: ChangeHooks<Group> = NO_HOOKS,
   ): Promise<Group> {
     const { isDefault } = change;
     return transaction(this.groups.manager, async (tx) => {
@@ -109,7 +109,7 @@ export class GroupsService {
 }
 
 // The caller holds the organization's lock, so that only one default changes at a time.
-async function unsetDefault(tx: EntityManager, organizationId: string, watch: ChangeWatch<Group>): Promise<void> {
+async function unsetDefault(tx: EntityManager, organizationId: string, watch: ChangeHooks<Group>): Promise<void> {
   const group = await tx.findOneBy(Group, { organizationId, isDefault: true });
   if (!group) return;
   await tx.update(Group, { organizationId, id: group.id }, { isDefault: false });

@@ -11,7 +11,7 @@ import { ChatTransitions } from '../chats/moves/chat-transitions.service.js';
 import { ChatsService } from '../chats/reading/chats.service.js';
 import { ReadsService } from '../chats/reading/reads.service.js';
 import { violatedConstraint } from '../platform/database/database-problem.js';
-import type { Turn } from '../platform/lib/fair-turns.js';
+import type { QueueRunner } from '../platform/lib/fair-queue.js';
 import { notFound, overloaded, Problem, unavailable } from '../platform/errors/problem.js';
 import { POOL } from '../platform/database/pool.js';
 import { transaction } from '../platform/database/transaction.js';
@@ -98,7 +98,7 @@ export class MessagesService {
     context: RequestContext,
     chatId: string,
     body: VisitorMessage,
-    turn: Turn,
+    turn: QueueRunner,
   ): Promise<MessageView> {
     if (this.ofVisitors >= MAX_OF_VISITORS) throw overloaded();
     const { replyTo, clientMessageId = replyTo && nameReply(replyTo) } = body;
@@ -181,7 +181,7 @@ export class MessagesService {
   private async store(
     context: RequestContext,
     message: NewMessage,
-    turn: Turn = (work) => work(),
+    turn: QueueRunner = (work) => work(),
   ): Promise<MessageView> {
     const stored = await this.appender.append({ message, reservation: null });
     return stored ?? turn(() => this.storeAlone(context, message));

@@ -7,7 +7,7 @@ import { newId } from '../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../platform/validation/paging.js';
 import { invalid, notFound, Problem } from '../platform/errors/problem.js';
 import { deriveKey, randomText, seal, unseal } from '../platform/lib/secrets.js';
-import { type ChangeWatch, UNWATCHED } from '../platform/database/change-watch.js';
+import { type ChangeHooks, NO_HOOKS } from '../platform/database/change-hooks.js';
 import { transaction } from '../platform/database/transaction.js';
 import { Organization } from './organization.entity.js';
 import './organizations.events.js';
@@ -51,7 +51,7 @@ export class OrganizationsService {
   /** Creates an organization with its default group "General". The identity secret cannot be shown again. */
   async create(
     { name, allowedOrigins = [], retentionDays = null, typingPreview = false }: NewOrganization,
-    watch: ChangeWatch<Organization> = UNWATCHED,
+    watch: ChangeHooks<Organization> = NO_HOOKS,
     id = newId('org'),
   ) {
     const identitySecret = `prl_ids_${randomText(40)}`;
@@ -116,7 +116,7 @@ export class OrganizationsService {
   async update(
     id: string,
     { name, allowedOrigins, retentionDays, timeZone, typingPreview }: OrganizationChange,
-    watch: ChangeWatch<Organization> = UNWATCHED,
+    watch: ChangeHooks<Organization> = NO_HOOKS,
   ): Promise<Organization> {
     const known = timeZone === undefined ? undefined : await this.findTimeZone(timeZone);
     const given = { name, allowedOrigins, retentionDays, timeZone: known, typingPreview };

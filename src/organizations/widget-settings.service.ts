@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import { type ChangeWatch, UNWATCHED } from '../platform/database/change-watch.js';
+import { type ChangeHooks, NO_HOOKS } from '../platform/database/change-hooks.js';
 import { transaction } from '../platform/database/transaction.js';
 import { notFound } from '../platform/errors/problem.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
@@ -31,7 +31,7 @@ export class WidgetSettingsService {
   async change(
     organizationId: string,
     change: WidgetSettingsChange,
-    watch: ChangeWatch<WidgetSettings> = UNWATCHED,
+    watch: ChangeHooks<WidgetSettings> = NO_HOOKS,
   ): Promise<WidgetSettings> {
     const given = Object.entries(change);
     const made = Object.fromEntries(given.filter(([, value]) => value !== null)) as StoredWidgetSettings;

@@ -3,12 +3,12 @@ import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { Config } from './config/config.js';
 import { DomainEventBus } from './database/domain-events.js';
-import { HttpMetrics } from './http/http-metrics.js';
-import { Lifecycle } from './http/lifecycle.js';
+import { HttpMetrics } from './http/responses/http-metrics.js';
+import { Lifecycle } from './http/server/lifecycle.js';
 import { AddressGuard } from './outbound/address-guard.js';
 import { Metrics } from './telemetry/metrics.js';
 import { QueueDepths } from './telemetry/queue-depths.js';
-import { UnsentBytes } from './http/unsent-bytes.js';
+import { UnsentBytes } from './http/server/unsent-bytes.js';
 
 /** The injection token of the root logger. */
 export const LOGGER = Symbol('pino logger');

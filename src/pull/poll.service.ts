@@ -1,8 +1,8 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { POOL } from '../platform/database/pool.js';
-import { unauthorized } from '../platform/http/bearer.js';
-import { Lifecycle } from '../platform/http/lifecycle.js';
+import { unauthorized } from '../platform/http/requests/bearer.js';
+import { Lifecycle } from '../platform/http/server/lifecycle.js';
 import { overloaded } from '../platform/errors/problem.js';
 import { PeriodicJob } from '../platform/lib/periodic-job.js';
 import { Acks } from './acks.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, type Repository } from 'typeorm';
-import { unauthorized } from '../platform/http/bearer.js';
+import { unauthorized } from '../platform/http/requests/bearer.js';
 import { encodeTextPosition } from '../platform/lib/cursor.js';
 import { newId } from '../platform/lib/ids.js';
 import { type Page, toPage } from '../platform/validation/paging.js';

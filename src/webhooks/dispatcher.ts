@@ -21,7 +21,7 @@ import { nextRetry } from './retry-schedule.js';
 import { type AttemptResult, isSuccess, type Target, WebhookSender } from './sender.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 import { WebhookSecrets } from './webhook-secrets.js';
-import { Emptied } from '../platform/lib/timeout.js';
+import { EmptySignal } from '../platform/lib/timeout.js';
 
 /**
  * Milliseconds between two polls for deliveries without a wake-up: retries that are due, and lanes of a node that
@@ -64,7 +64,7 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
   private isPolling = false;
   private isStopping = false;
   private isAborting = false;
-  private readonly emptied = new Emptied();
+  private readonly emptied = new EmptySignal();
 
   private readonly claimBatched: (claim: Claim) => Promise<Taken | null>;
   private readonly releaseBatched: (lane: HeldLane) => Promise<void>;
@@ -189,7 +189,7 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
   removeWorker(worker: LaneWorker): void {
     this.workers.delete(worker.key);
     this.waitingForSlot.delete(worker);
-    if (this.workers.size === 0) this.emptied.announce();
+    if (this.workers.size === 0) this.emptied.notify();
   }
 
   /** Wakes the lanes that have due deliveries and no node that serves them. */
@@ -255,7 +255,7 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
   }
 
   private isEmptyWithin(milliseconds: number): Promise<boolean> {
-    return this.workers.size === 0 ? Promise.resolve(true) : this.emptied.within(milliseconds);
+    return this.workers.size === 0 ? Promise.resolve(true) : this.emptied.wait(milliseconds);
   }
 }
 

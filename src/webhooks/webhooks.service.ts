@@ -9,7 +9,7 @@ import { DomainEventBus } from '../platform/database/domain-events.js';
 import { newId } from '../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../platform/validation/paging.js';
 import { invalid, notFound, Problem } from '../platform/errors/problem.js';
-import { type ChangeWatch, UNWATCHED } from '../platform/database/change-watch.js';
+import { type ChangeHooks, NO_HOOKS } from '../platform/database/change-hooks.js';
 import { POOL } from '../platform/database/pool.js';
 import { transaction } from '../platform/database/transaction.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
@@ -63,7 +63,7 @@ export class WebhooksService {
   async create(
     organizationId: string,
     body: NewWebhook,
-    watch: ChangeWatch<Webhook> = UNWATCHED,
+    watch: ChangeHooks<Webhook> = NO_HOOKS,
   ): Promise<{ row: Webhook; secret: string }> {
     this.checkUrl(body.url);
     const id = newId('whk');
@@ -111,7 +111,7 @@ export class WebhooksService {
     organizationId: string,
     id: string,
     { url, events, senderTypes, isEnabled }: WebhookChange,
-    watch: ChangeWatch<Webhook> = UNWATCHED,
+    watch: ChangeHooks<Webhook> = NO_HOOKS,
   ): Promise<Webhook> {
     if (url !== undefined) this.checkUrl(url);
     const given = { url, events, senderTypes, isEnabled, ...(isEnabled !== undefined && { disabledReason: null }) };
@@ -133,7 +133,7 @@ export class WebhooksService {
   }
 
   /** Deletes a webhook with its waiting deliveries; no more is sent to it. */
-  async delete(organizationId: string, id: string, watch: ChangeWatch<Webhook> = UNWATCHED): Promise<void> {
+  async delete(organizationId: string, id: string, watch: ChangeHooks<Webhook> = NO_HOOKS): Promise<void> {
     await transaction(this.webhooks.manager, async (tx) => {
       const webhook = await this.lock(tx, organizationId, id);
       await tx.delete(Webhook, { organizationId, id });

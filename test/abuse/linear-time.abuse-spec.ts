@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { parse as parseQuery } from 'node:querystring';
 import { CreateAgentDto } from '../../src/api/admin/agents.dto.js';
 import { addressKey, networkOf } from '../../src/auth/limits/address.js';
-import { bearerToken } from '../../src/platform/http/bearer.js';
+import { bearerToken } from '../../src/platform/http/requests/bearer.js';
 import { ClientAddress } from '../../src/auth/limits/client-address.js';
 import { readSessionCookie } from '../../src/auth/agents/agent-cookie.js';
 import { isOwnOrigin } from '../../src/auth/limits/own-origin.js';
@@ -21,9 +21,9 @@ import {
   isStorable,
   mayLoseDigits,
 } from '../../src/platform/lib/json.js';
-import { Precondition } from '../../src/platform/http/etag.js';
+import { Precondition } from '../../src/platform/http/responses/etag.js';
 import { traceparentOf } from '../../src/platform/telemetry/trace.js';
-import { parseBody } from '../../src/platform/http/validation.pipe.js';
+import { parseBody } from '../../src/platform/http/requests/validation.pipe.js';
 import { findTimeFault, hasAtMost } from '../../src/platform/validation/validators.js';
 import { parseIdempotencyKey } from '../../src/api/bot/idempotency-key.decorator.js';
 import { CreateOrganizationDto } from '../../src/api/admin/organizations.dto.js';

@@ -97,7 +97,7 @@ describe('two nodes that cannot tell each other anything', () => {
 
   it('look at their lists again when a node ends without a word: what it did last was told to nobody', async () => {
     // As if it had run for longer.
-    there.app.get(ThisNode).settling = 0;
+    there.app.get(ThisNode).settlingMs = 0;
     await here.query(
       `INSERT INTO nodes (id, started_at, seen_at) VALUES ('killed', now(), now() + interval '1 minute')`,
     );

@@ -126,7 +126,7 @@ describe('presence', () => {
 
   it('counts the connections of a node while it is seen, 15 s after its last beat at most', async () => {
     // As if the service had run for longer.
-    parley.app.get(ThisNode).settling = 0;
+    parley.app.get(ThisNode).settlingMs = 0;
     await parley.query(
       `INSERT INTO nodes (id, started_at, seen_at) VALUES ('gone', now(), now() - interval '5 s') ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at`,
     );

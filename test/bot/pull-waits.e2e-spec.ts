@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import type { Response } from 'supertest';
 import { WaitingCalls } from '../../src/pull/waiting-calls.js';
 import { DomainEventBus } from '../../src/platform/database/domain-events.js';
-import { Lifecycle } from '../../src/platform/http/lifecycle.js';
+import { Lifecycle } from '../../src/platform/http/server/lifecycle.js';
 import { eventually, until } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 

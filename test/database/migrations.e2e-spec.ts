@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { MIGRATION_NAMES, migrationDataSource } from '../../src/platform/database/data-source.js';
 import { migrate } from '../../src/platform/database/migrate.js';
-import { TIME_LIMITS } from '../../src/platform/lib/time-limits.js';
+import { TIME_LIMITS_MS } from '../../src/platform/lib/time-limits.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 
 /** Migrations of the release that the tests begin with. */
@@ -50,7 +50,7 @@ describe('migrations while others use the database', () => {
     return rows[0]!.missing;
   };
   /** Has statements end as those of the service do, which a migration may not hold up for longer. */
-  const limitStatements = () => other!.query(`SET statement_timeout = ${TIME_LIMITS.statement}`);
+  const limitStatements = () => other!.query(`SET statement_timeout = ${TIME_LIMITS_MS.statement}`);
   /** Waits until a backend of a migration does, or waits for, what the condition says. */
   const untilActivity = async (condition: string) => {
     const text = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'parley' AND ${condition}`;

@@ -20,7 +20,7 @@ import {
   VisitorMessageDto,
   VisitorTypingDto,
 } from '../../src/api/visitor/visitors.dto.js';
-import { limitOfBody } from '../../src/platform/http/route-limits.js';
+import { limitOfBody } from '../../src/platform/http/requests/route-limits.js';
 
 const TABLE = readFileSync(new URL('../../docs/operate/security.md', import.meta.url), 'utf8');
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { TIME_LIMITS } from '../../src/platform/lib/time-limits.js';
+import { TIME_LIMITS_MS } from '../../src/platform/lib/time-limits.js';
 import { until } from '../support/eventually.js';
 import { Parley, PRODUCT_TIME_LIMITS, type Tenant } from '../support/parley.js';
 import { Pair } from './support/pair.js';
@@ -34,7 +34,7 @@ describe('while the synchronous standby does not answer', () => {
     await Promise.all(Array.from({ length: 20 }, (_, index) => send(`before-${index}`)));
     const idle = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = 'parley' AND state = 'idle'
       AND state_change < now() - $1 * interval '1 ms'`;
-    const isIdle = async () => (await pair.query<{ count: number }>(idle, [TIME_LIMITS.commit + 500]))[0]!.count > 0;
+    const isIdle = async () => (await pair.query<{ count: number }>(idle, [TIME_LIMITS_MS.commit + 500]))[0]!.count > 0;
     await until('a connection was idle', isIdle);
     pair.cutWire();
     await send('waits');

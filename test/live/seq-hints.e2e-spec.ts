@@ -73,7 +73,7 @@ describe('hints of what was missed', () => {
     return visitor;
   };
   const hints = () =>
-    here.app.get(SeqHints) as unknown as { known: Map<string, unknown>; sweep: { isFailing: boolean; hurry(): void } };
+    here.app.get(SeqHints) as unknown as { known: Map<string, unknown>; sweep: { isFailing: boolean; trigger(): void } };
   const known = () => hints().known;
 
   it('bring what another process stored to a client that follows the rule', async () => {
@@ -92,7 +92,7 @@ describe('hints of what was missed', () => {
     here.app.get(Timings).seqHints = 60_000;
     const visitor = await follow();
     for (let count = 0; count < 30; count++) await say(there);
-    hints().sweep.hurry();
+    hints().sweep.trigger();
     await visitor.has(30);
     expect(visitor.applied).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
     expect(visitor.link.all('message').map(({ seq }) => seq)).toEqual(visitor.applied.slice(0, 20));

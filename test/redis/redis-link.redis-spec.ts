@@ -17,8 +17,8 @@ describe('the link to Redis', () => {
     timesThere = 0;
     link = new RedisLink(road.url.replace('http', 'redis'), {
       onText: () => undefined,
-      onAway: () => undefined,
-      onThere: () => timesThere++,
+      onDisconnected: () => undefined,
+      onConnected: () => timesThere++,
     });
     link.open();
     await isAway(false);
@@ -31,7 +31,7 @@ describe('the link to Redis', () => {
 
   const isAway = (isSo: boolean) =>
     eventually(
-      () => link.isAway,
+      () => link.isDisconnected,
       (seen) => seen === isSo,
     );
 
@@ -55,7 +55,7 @@ describe('the link to Redis', () => {
     await link.subscribe('parley:a');
     link.unsubscribe('parley:a');
     await sleep(50);
-    expect([link.isAway, timesThere]).toEqual([true, 1]);
+    expect([link.isDisconnected, timesThere]).toEqual([true, 1]);
     redis.thaw();
     await isAway(false);
   });
@@ -67,7 +67,7 @@ describe('the link to Redis', () => {
     const publishing = setInterval(() => link.publish('parley:a', 'x'), 100);
     try {
       await eventually(
-        () => link.isAway,
+        () => link.isDisconnected,
         (isStill) => !isStill,
         15_000,
       );

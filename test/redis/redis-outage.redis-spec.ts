@@ -29,11 +29,11 @@ describe('nodes whose Redis is away', () => {
     await areAway(false);
     tenant = await here.createTenant();
   });
-  afterEach(() => expect(here.app.get(OtherNodes).areAway).toBe(false));
+  afterEach(() => expect(here.app.get(OtherNodes).isDisconnected).toBe(false));
 
   const areAway = (isSo: boolean) =>
     eventually(
-      () => [here, there].map((node) => node.app.get(OtherNodes).areAway),
+      () => [here, there].map((node) => node.app.get(OtherNodes).isDisconnected),
       (seen) => seen.every((isAway) => isAway === isSo),
     );
   const say = (node: Parley, content: string) =>
@@ -116,7 +116,7 @@ describe('nodes whose Redis is away', () => {
     await redis.restart();
     await areAway(false);
     await eventually(
-      () => early!.app.get(OtherNodes).areAway,
+      () => early!.app.get(OtherNodes).isDisconnected,
       (isAway) => !isAway,
     );
     await say(here, 'x');

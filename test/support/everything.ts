@@ -79,7 +79,7 @@ class Run {
     const { parley } = this;
     const { app } = parley;
     Object.assign(app.get(Timings), { agents: LOOK, seqHints: LOOK, sessions: LOOK });
-    app.get(ThisNode).settling = 0;
+    app.get(ThisNode).settlingMs = 0;
     await this.demo();
     const tenant = await parley.createTenant();
     const webhook = await this.webhooks(tenant);

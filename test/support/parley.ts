@@ -10,9 +10,9 @@ import type { Test as Request } from 'supertest';
 import { AppModule } from '../../src/app.module.js';
 import { APP_OPTIONS, configureApp } from '../../src/app.setup.js';
 import { PasswordCost } from '../../src/auth/sign-in/password-hash.js';
-import { HttpAdapter } from '../../src/platform/http/http.adapter.js';
+import { HttpAdapter } from '../../src/platform/http/server/http.adapter.js';
 import { loadConfig } from '../../src/platform/config/config.js';
-import { TIME_LIMITS } from '../../src/platform/lib/time-limits.js';
+import { TIME_LIMITS_MS } from '../../src/platform/lib/time-limits.js';
 import { MetricsText } from '../../src/api/public/health/metrics-text.js';
 import { Client } from './client.js';
 import { createDatabase } from './database.js';
@@ -45,11 +45,11 @@ export interface SignedInAgent {
 export const ADMIN_TOKEN = 'test-admin-token';
 
 /** For tests of what happens when something takes too long, and of what an attack costs. */
-export const PRODUCT_TIME_LIMITS: Readonly<typeof TIME_LIMITS> = { ...TIME_LIMITS };
+export const PRODUCT_TIME_LIMITS: Readonly<typeof TIME_LIMITS_MS> = { ...TIME_LIMITS_MS };
 
 /** Five times the limits of the product, for all other tests. */
 const PATIENT = Object.fromEntries(
-  Object.entries(TIME_LIMITS).map(([name, limit]) => [name, 5 * limit]),
+  Object.entries(TIME_LIMITS_MS).map(([name, limit]) => [name, 5 * limit]),
 ) as typeof PRODUCT_TIME_LIMITS;
 
 /** The service on a database of its own, listening on 127.0.0.1; everything in tests goes through its front door. */
@@ -71,7 +71,7 @@ export class Parley {
     databaseUrl?: string,
     timeLimits = process.env.TEST_SUITE === 'abuse' ? PRODUCT_TIME_LIMITS : PATIENT,
   ): Promise<Parley> {
-    Object.assign(TIME_LIMITS, timeLimits);
+    Object.assign(TIME_LIMITS_MS, timeLimits);
     const made = databaseUrl === undefined ? await createDatabase() : null;
     const directory = mkdtempSync(join(tmpdir(), 'parley-data-'));
     const config = loadConfig({ ...DEFAULTS, DATA_DIR: directory, ...environment });

@@ -13,7 +13,7 @@ import { AdminContext } from './admin-context.decorator.js';
 import { tokenOf } from './subjects.js';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
 import { BotsService } from '../../bots/bots.service.js';
-import { Id } from '../../platform/http/id.pipe.js';
+import { Id } from '../../platform/http/requests/id.pipe.js';
 import { PageQuery } from '../../platform/validation/paging.js';
 import { Organization } from './organization.pipe.js';
 

@@ -1,9 +1,9 @@
 import { applyDecorators, Controller, type Type, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { AdminGuard } from '../../auth/agents/admin.guard.js';
-import { TokenBodyGuard } from '../../platform/http/json-body.guard.js';
+import { TokenBodyGuard } from '../../platform/http/requests/json-body.guard.js';
 import type { ProblemCode } from '../../platform/errors/problem.js';
-import { ApiProblems } from '../../platform/http/problem.dto.js';
+import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { ETAG_HEADER, Versioned } from '../versioned.js';
 
 /**

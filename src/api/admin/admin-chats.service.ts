@@ -5,7 +5,7 @@ import { VisitorTokensService } from '../../auth/visitors/visitor-tokens.service
 import { ChatsService } from '../../chats/reading/chats.service.js';
 import type { ChatStatus } from '../../chats/model/chat-status.js';
 import { ChatStatusService } from '../../handoff/chat-status.service.js';
-import type { Precondition } from '../../platform/http/etag.js';
+import type { Precondition } from '../../platform/http/responses/etag.js';
 import { VisitorsService } from '../../visitors/visitors.service.js';
 import { clientOf, transaction } from '../../platform/database/transaction.js';
 import { ChatOverviewsService } from '../../messages/chat-overviews.service.js';

@@ -5,12 +5,12 @@ import { AgentLeavingService } from '../../handoff/agent-leaving.service.js';
 import { AgentAccountsService } from '../../auth/agents/agent-accounts.service.js';
 import type { RequestContext } from '../../auth/context/request-context.js';
 import { AgentsService } from '../../agents/agents.service.js';
-import type { Precondition } from '../../platform/http/etag.js';
+import type { Precondition } from '../../platform/http/responses/etag.js';
 import { IfMatch } from '../versioned.js';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
 import { AdminContext } from './admin-context.decorator.js';
-import { RouteLimits } from '../../platform/http/route-limits.js';
-import { Id } from '../../platform/http/id.pipe.js';
+import { RouteLimits } from '../../platform/http/requests/route-limits.js';
+import { Id } from '../../platform/http/requests/id.pipe.js';
 import { PageQuery } from '../../platform/validation/paging.js';
 import { Organization } from './organization.pipe.js';
 
@@ -67,7 +67,7 @@ export class AgentsAdminController {
 
   /** Takes as long as the agent's chats and offers take: some milliseconds for each chat, less for an offer. */
   @Delete(':agentId')
-  @RouteLimits({ deadline: null })
+  @RouteLimits({ deadlineMs: null })
   @HttpCode(204)
   @Describes('deleteAgent', 204, null, { summary: 'Remove an agent; the agent’s chats wait again' })
   delete(@AdminContext() context: RequestContext, @Id('agentId') id: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { Get, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { ApiProblems } from '../../platform/http/problem.dto.js';
+import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { AuditService } from '../../auth/audit/audit.service.js';
 import { csvOf } from './audit-csv.js';
 import { AuditFilterQuery, AuditQuery, AuditResponse, toAuditFilter } from './audit.dto.js';

@@ -2,7 +2,7 @@ import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common'
 import { AuditService } from '../../auth/audit/audit.service.js';
 import type { RequestContext } from '../../auth/context/request-context.js';
 import { AdminContext } from './admin-context.decorator.js';
-import type { Precondition } from '../../platform/http/etag.js';
+import type { Precondition } from '../../platform/http/responses/etag.js';
 import { IfMatch } from '../versioned.js';
 import { BOT } from './subjects.js';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
@@ -17,7 +17,7 @@ import {
   UpdateBotDto,
 } from './bots.dto.js';
 import { BotsService } from '../../bots/bots.service.js';
-import { Id } from '../../platform/http/id.pipe.js';
+import { Id } from '../../platform/http/requests/id.pipe.js';
 import { PageQuery } from '../../platform/validation/paging.js';
 import { toSubscriptionView } from '../../pull/subscription.js';
 import { SubscriptionsService } from '../../pull/subscriptions.service.js';

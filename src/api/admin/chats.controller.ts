@@ -1,8 +1,8 @@
 import { Body, Get, Patch, Post, Query } from '@nestjs/common';
-import type { Precondition } from '../../platform/http/etag.js';
+import type { Precondition } from '../../platform/http/responses/etag.js';
 import { IfMatch } from '../versioned.js';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
-import { Id } from '../../platform/http/id.pipe.js';
+import { Id } from '../../platform/http/requests/id.pipe.js';
 import type { RequestContext } from '../../auth/context/request-context.js';
 import { AdminContext } from './admin-context.decorator.js';
 import { ChatResponse, ChatsQuery, ChatsResponse, toChatResponse } from '../chats.dto.js';

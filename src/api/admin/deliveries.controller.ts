@@ -1,6 +1,6 @@
 import { Body, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
-import { Id } from '../../platform/http/id.pipe.js';
+import { Id } from '../../platform/http/requests/id.pipe.js';
 import { Organization } from './organization.pipe.js';
 import {
   DeliveriesQuery,

@@ -2,12 +2,12 @@ import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common'
 import { AuditService } from '../../auth/audit/audit.service.js';
 import type { RequestContext } from '../../auth/context/request-context.js';
 import { AdminContext } from './admin-context.decorator.js';
-import type { Precondition } from '../../platform/http/etag.js';
+import type { Precondition } from '../../platform/http/responses/etag.js';
 import { IfMatch } from '../versioned.js';
 import { GROUP } from './subjects.js';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
-import { RouteLimits } from '../../platform/http/route-limits.js';
-import { Id } from '../../platform/http/id.pipe.js';
+import { RouteLimits } from '../../platform/http/requests/route-limits.js';
+import { Id } from '../../platform/http/requests/id.pipe.js';
 import { PageQuery } from '../../platform/validation/paging.js';
 import { CreateGroupDto, AdminGroupResponse, GroupsResponse, toAdminGroup, UpdateGroupDto } from './groups.dto.js';
 import { RemovalService } from '../../chats/moves/removal.service.js';
@@ -67,7 +67,7 @@ export class GroupsAdminController {
 
   /** Takes as long as the move of the chats: up to some seconds for each 20,000. */
   @Delete(':groupId')
-  @RouteLimits({ deadline: null })
+  @RouteLimits({ deadlineMs: null })
   @HttpCode(204)
   @Describes('deleteGroup', 204, null, {
     summary: 'Remove a group; the default group gets its chats',

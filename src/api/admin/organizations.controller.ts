@@ -3,12 +3,12 @@ import { ApiParam } from '@nestjs/swagger';
 import { RequireAdminToken } from '../../auth/agents/admin.guard.js';
 import { AuditService } from '../../auth/audit/audit.service.js';
 import type { RequestContext } from '../../auth/context/request-context.js';
-import type { Precondition } from '../../platform/http/etag.js';
+import type { Precondition } from '../../platform/http/responses/etag.js';
 import { IfMatch } from '../versioned.js';
 import { AdminContext, NewOrganizationContext } from './admin-context.decorator.js';
 import { ORGANIZATION } from './subjects.js';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
-import { Id } from '../../platform/http/id.pipe.js';
+import { Id } from '../../platform/http/requests/id.pipe.js';
 import { PageQuery } from '../../platform/validation/paging.js';
 import {
   CreateOrganizationDto,

@@ -2,7 +2,7 @@ import { Delete, HttpCode, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import type { RequestContext } from '../../auth/context/request-context.js';
 import { SignInLinksService } from '../../auth/sign-in/sign-in-links.service.js';
-import { Id } from '../../platform/http/id.pipe.js';
+import { Id } from '../../platform/http/requests/id.pipe.js';
 import { SignInLinkResponse } from './agents.dto.js';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
 import { AdminContext } from './admin-context.decorator.js';

@@ -6,7 +6,7 @@ import { AdminContext } from './admin-context.decorator.js';
 import { AuditService } from '../../auth/audit/audit.service.js';
 import type { RequestContext } from '../../auth/context/request-context.js';
 import { VisitorsService } from '../../visitors/visitors.service.js';
-import { Id } from '../../platform/http/id.pipe.js';
+import { Id } from '../../platform/http/requests/id.pipe.js';
 import { Organization } from './organization.pipe.js';
 import { DataRemoval } from '../../privacy/data-removal.js';
 import { sendPieces } from './send-pieces.js';

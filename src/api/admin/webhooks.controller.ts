@@ -3,12 +3,12 @@ import { recordedAddress } from '../../auth/audit/audit-changes.js';
 import { AuditService } from '../../auth/audit/audit.service.js';
 import type { RequestContext } from '../../auth/context/request-context.js';
 import { AdminContext } from './admin-context.decorator.js';
-import type { Precondition } from '../../platform/http/etag.js';
+import type { Precondition } from '../../platform/http/responses/etag.js';
 import { IfMatch } from '../versioned.js';
 import { WEBHOOK } from './subjects.js';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
-import { RouteLimits } from '../../platform/http/route-limits.js';
-import { Id } from '../../platform/http/id.pipe.js';
+import { RouteLimits } from '../../platform/http/requests/route-limits.js';
+import { Id } from '../../platform/http/requests/id.pipe.js';
 import { PageQuery } from '../../platform/validation/paging.js';
 import { Traceparent } from '../../platform/telemetry/trace.js';
 import { Organization } from './organization.pipe.js';
@@ -100,7 +100,7 @@ export class WebhooksAdminController {
 
   @Post(':webhookId/ping')
   @HttpCode(200)
-  @RouteLimits({ deadline: null })
+  @RouteLimits({ deadlineMs: null })
   @Describes('pingWebhook', 200, PingResponse, {
     summary: 'Send a ping, and tell the answer',
     problems: [...BODY, 'not_found'],

@@ -4,7 +4,7 @@ import { WidgetSettingsService } from '../../organizations/widget-settings.servi
 import { AuditService } from '../../auth/audit/audit.service.js';
 import type { RequestContext } from '../../auth/context/request-context.js';
 import { AdminContext } from './admin-context.decorator.js';
-import type { Precondition } from '../../platform/http/etag.js';
+import type { Precondition } from '../../platform/http/responses/etag.js';
 import { IfMatch } from '../versioned.js';
 import { WIDGET } from './subjects.js';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';

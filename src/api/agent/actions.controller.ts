@@ -8,7 +8,7 @@ import type { InboxRow } from '../../inbox/inbox-row.js';
 import { InboxService } from '../../inbox/inbox.service.js';
 import { MessagesService } from '../../messages/messages.service.js';
 import type { MessageView } from '../../messages/message.js';
-import { Id } from '../../platform/http/id.pipe.js';
+import { Id } from '../../platform/http/requests/id.pipe.js';
 import { invalid, notFound } from '../../platform/errors/problem.js';
 import { AgentApi } from './agent-api.decorator.js';
 import { AgentMessageDto, AgentTransferDto, AssignDto, ReturnDto } from './actions.dto.js';

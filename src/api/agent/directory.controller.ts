@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { AgentIdentity } from '../../auth/agents/agent-sessions.queries.js';
 import { CurrentAgent } from '../../auth/agents/agent.guard.js';
 import { DirectoryService } from '../../inbox/directory.service.js';
-import { ApiProblems } from '../../platform/http/problem.dto.js';
+import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { PageQuery } from '../../platform/validation/paging.js';
 import { AgentApi } from './agent-api.decorator.js';
 import { ColleaguesResponse, GroupOverviewResponse } from './directory.dto.js';

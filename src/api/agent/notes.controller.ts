@@ -3,8 +3,8 @@ import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam } from '@nest
 import type { AgentIdentity } from '../../auth/agents/agent-sessions.queries.js';
 import { CurrentAgent } from '../../auth/agents/agent.guard.js';
 import { NotesService } from '../../inbox/notes.service.js';
-import { Id } from '../../platform/http/id.pipe.js';
-import { ApiProblems } from '../../platform/http/problem.dto.js';
+import { Id } from '../../platform/http/requests/id.pipe.js';
+import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { PageQuery } from '../../platform/validation/paging.js';
 import { AgentApi } from './agent-api.decorator.js';
 import { NewNoteDto, NoteResponse, NotesResponse } from './notes.dto.js';

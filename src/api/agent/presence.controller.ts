@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { PresenceService } from '../../agents/presence.service.js';
 import type { AgentIdentity } from '../../auth/agents/agent-sessions.queries.js';
 import { CurrentAgent } from '../../auth/agents/agent.guard.js';
-import { ApiProblems } from '../../platform/http/problem.dto.js';
+import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { AgentApi } from './agent-api.decorator.js';
 import { PresenceDto, PresenceResponse } from './presence.dto.js';
 

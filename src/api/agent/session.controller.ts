@@ -5,7 +5,7 @@ import type { AgentIdentity } from '../../auth/agents/agent-sessions.queries.js'
 import { AgentSessionsService } from '../../auth/agents/agent-sessions.service.js';
 import { CurrentAgent } from '../../auth/agents/agent.guard.js';
 import { PasswordChange } from '../../auth/sign-in/password-change.js';
-import { Id } from '../../platform/http/id.pipe.js';
+import { Id } from '../../platform/http/requests/id.pipe.js';
 import { PageQuery } from '../../platform/validation/paging.js';
 import { AgentApi } from './agent-api.decorator.js';
 import { ChangePasswordDto, toSessionResponse } from './session.dto.js';

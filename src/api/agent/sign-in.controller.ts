@@ -2,8 +2,8 @@ import { Body, Controller, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { SignInGuard } from '../../auth/sign-in/sign-in.guard.js';
 import { SignInService } from '../../auth/sign-in/sign-in.service.js';
-import { JsonBodyGuard } from '../../platform/http/json-body.guard.js';
-import { RouteLimits } from '../../platform/http/route-limits.js';
+import { JsonBodyGuard } from '../../platform/http/requests/json-body.guard.js';
+import { RouteLimits } from '../../platform/http/requests/route-limits.js';
 import { LinkSignInDto, PasswordSignInDto } from './session.dto.js';
 import { SessionAnswers } from './session-answers.js';
 

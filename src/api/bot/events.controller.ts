@@ -3,9 +3,9 @@ import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { BotIdentity } from '../../auth/bots/access-tokens.queries.js';
 import { CallingBot } from '../../auth/bots/bot.guard.js';
-import type { JsonText } from '../../platform/http/http.adapter.js';
-import { ApiProblems } from '../../platform/http/problem.dto.js';
-import { RouteLimits } from '../../platform/http/route-limits.js';
+import type { JsonText } from '../../platform/http/server/http.adapter.js';
+import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
+import { RouteLimits } from '../../platform/http/requests/route-limits.js';
 import { PollService } from '../../pull/poll.service.js';
 import { BotApi } from './bot-api.decorator.js';
 import { answerTo, EventsQuery, EventsResponse } from './pull.dto.js';
@@ -17,7 +17,7 @@ export class EventsController {
 
   @Get()
   @UseGuards(TakingGuard)
-  @RouteLimits({ deadline: null })
+  @RouteLimits({ deadlineMs: null })
   @ApiOperation({ summary: 'Wait for the next events, and mark earlier ones as done', operationId: 'pollEvents' })
   @ApiOkResponse({ type: EventsResponse })
   @ApiProblems('validation_failed', 'not_found', 'conflict', 'superseded')

@@ -3,8 +3,8 @@ import { ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
 import { Context, type RequestContext } from '../../auth/context/request-context.js';
 import { AvailabilityService } from '../../handoff/availability.service.js';
 import { TransferService } from '../../handoff/transfer.service.js';
-import { Id } from '../../platform/http/id.pipe.js';
-import { ApiProblems } from '../../platform/http/problem.dto.js';
+import { Id } from '../../platform/http/requests/id.pipe.js';
+import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { BotApi } from './bot-api.decorator.js';
 import { AvailabilityResponse, ReturnResponse } from './handoffs.dto.js';
 

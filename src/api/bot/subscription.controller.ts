@@ -2,7 +2,7 @@ import { Body, Delete, Get, HttpCode, Put } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { BotIdentity } from '../../auth/bots/access-tokens.queries.js';
 import { CallingBot } from '../../auth/bots/bot.guard.js';
-import { ApiProblems } from '../../platform/http/problem.dto.js';
+import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { toSubscriptionView } from '../../pull/subscription.js';
 import { SubscriptionsService } from '../../pull/subscriptions.service.js';
 import { BotApi } from './bot-api.decorator.js';

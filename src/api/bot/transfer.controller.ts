@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Context, type RequestContext } from '../../auth/context/request-context.js';
 import { BotApi } from './bot-api.decorator.js';
-import { ApiProblems } from '../../platform/http/problem.dto.js';
+import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { ApiIdempotencyKey, ReplayedHeader } from './idempotency.dto.js';
 import { IdempotencyKeyHeader, replayTo } from './idempotency-key.decorator.js';
 import { TransferDto, TransferResponse } from './transfer.dto.js';

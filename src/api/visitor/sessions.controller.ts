@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Headers, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { Address } from '../../auth/limits/address.js';
-import { JsonBodyGuard } from '../../platform/http/json-body.guard.js';
+import { JsonBodyGuard } from '../../platform/http/requests/json-body.guard.js';
 import { EndedTokensService } from '../../auth/visitors/ended-tokens.service.js';
 import { RenewedSession, SessionGuard } from '../../auth/visitors/session.guard.js';
 import { type SessionResponse, SessionsService } from './sessions.service.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { jwtVerify } from 'jose';
-import { unauthorized } from '../../platform/http/bearer.js';
+import { unauthorized } from '../../platform/http/requests/bearer.js';
 import { VisitorTokensService } from '../../auth/visitors/visitor-tokens.service.js';
 import { WrongTokens } from '../../auth/limits/wrong-tokens.js';
 import { type VisitorProfile, VisitorsService } from '../../visitors/visitors.service.js';

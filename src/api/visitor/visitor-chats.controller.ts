@@ -1,7 +1,7 @@
 import { Body, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ReadDto, type ReadResponse, TypingDto, type TypingResponse } from '../signals.dto.js';
 import { VisitorTyping } from '../../live/typing/visitor-typing.js';
-import { Id } from '../../platform/http/id.pipe.js';
+import { Id } from '../../platform/http/requests/id.pipe.js';
 import { PageQuery } from '../../platform/validation/paging.js';
 import { Context, type RequestContext } from '../../auth/context/request-context.js';
 import type { ChatState } from '../../chats/reading/chat-state.js';

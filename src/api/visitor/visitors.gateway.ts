@@ -9,7 +9,7 @@ import {
   WebSocketGateway,
 } from '@nestjs/websockets';
 import type { Namespace, Socket } from 'socket.io';
-import { unauthorized } from '../../platform/http/bearer.js';
+import { unauthorized } from '../../platform/http/requests/bearer.js';
 import { type RequestContext, socketContext } from '../../auth/context/request-context.js';
 import { ClientAddress } from '../../auth/limits/client-address.js';
 import { Problem } from '../../platform/errors/problem.js';

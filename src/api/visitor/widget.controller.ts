@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { Address } from '../../auth/limits/address.js';
 import { WidgetRateGuard } from '../../auth/limits/visitor-limits.js';
 import type { PublicWidget } from '../../organizations/public-widgets.js';
-import { JsonText } from '../../platform/http/http.adapter.js';
+import { JsonText } from '../../platform/http/server/http.adapter.js';
 import { WidgetQuery } from './widget.dto.js';
 import { WidgetService } from './widget.service.js';
 

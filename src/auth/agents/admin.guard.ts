@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { Config } from '../../platform/config/config.js';
-import { bearerToken } from '../../platform/http/bearer.js';
+import { bearerToken } from '../../platform/http/requests/bearer.js';
 import { notFound, Problem } from '../../platform/errors/problem.js';
 import { addressOf } from '../limits/address.js';
 import { AgentAuthService } from './agent-auth.service.js';

@@ -4,7 +4,7 @@ import type { AgentRow } from '../../agents/agents.queries.js';
 import { type AgentChange, AgentsService, type NewAgent } from '../../agents/agents.service.js';
 import { isAtLeast } from '../../agents/role.js';
 import { findGroupNames } from '../../groups/groups.queries.js';
-import type { Precondition } from '../../platform/http/etag.js';
+import type { Precondition } from '../../platform/http/responses/etag.js';
 import { DomainEventBus } from '../../platform/database/domain-events.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { endSessions } from './agent-sessions.queries.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import { Config } from '../../platform/config/config.js';
-import { bearerToken, unauthorized } from '../../platform/http/bearer.js';
+import { bearerToken, unauthorized } from '../../platform/http/requests/bearer.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { readSessionCookie } from './agent-cookie.js';
 import type { AgentIdentity, FoundSession } from './agent-sessions.queries.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import { unauthorized } from '../../platform/http/bearer.js';
+import { unauthorized } from '../../platform/http/requests/bearer.js';
 import { type AgentProfile, findProfile } from './agent-profile.queries.js';
 import type { AgentIdentity } from './agent-sessions.queries.js';
 

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { EntityManager } from 'typeorm';
-import type { ChangeWatch } from '../../platform/database/change-watch.js';
+import type { ChangeHooks } from '../../platform/database/change-hooks.js';
 import { POOL } from '../../platform/database/pool.js';
-import type { Precondition } from '../../platform/http/etag.js';
+import type { Precondition } from '../../platform/http/responses/etag.js';
 import { newId } from '../../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../../platform/validation/paging.js';
 import type { AuditAction, AuditedKind } from './audit-action.js';
@@ -70,7 +70,7 @@ export class AuditService {
   }
 
   /** What takes part in a change of this thing: `If-Match`, and the entry of the log. */
-  watch<R>(context: RequestContext, subject: Subject<R>, precondition: Precondition | null = null): ChangeWatch<R> {
+  watch<R>(context: RequestContext, subject: Subject<R>, precondition: Precondition | null = null): ChangeHooks<R> {
     const viewOf = (row: R | null) => (row === null ? null : subject.view(row));
     return {
       before: (row) => precondition?.check(subject.view(row)),

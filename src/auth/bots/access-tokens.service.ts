@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
 import { MoreThan, type Repository } from 'typeorm';
-import { type ChangeWatch, UNWATCHED } from '../../platform/database/change-watch.js';
+import { type ChangeHooks, NO_HOOKS } from '../../platform/database/change-hooks.js';
 import { transaction } from '../../platform/database/transaction.js';
 import { newId } from '../../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../../platform/validation/paging.js';
@@ -58,7 +58,7 @@ export class AccessTokensService {
     organizationId: string,
     botId: string,
     { name = null, expiresAt = null }: { name?: string | null; expiresAt?: Date | null },
-    watch: ChangeWatch<AccessToken> = UNWATCHED,
+    watch: ChangeHooks<AccessToken> = NO_HOOKS,
   ) {
     const token = makeToken('prl_pat_');
     const row = { organizationId, id: newId('tok'), botId, name, expiresAt, createdAt: new Date(), lastUsedAt: null };
@@ -86,12 +86,7 @@ export class AccessTokensService {
   }
 
   /** Revokes a token; every node refuses it when this returns. */
-  revoke(
-    organizationId: string,
-    botId: string,
-    id: string,
-    watch: ChangeWatch<AccessToken> = UNWATCHED,
-  ): Promise<void> {
+  revoke(organizationId: string, botId: string, id: string, watch: ChangeHooks<AccessToken> = NO_HOOKS): Promise<void> {
     const where = { organizationId, botId, id };
     return transaction(this.tokens.manager, async (tx) => {
       const token = await tx.findOne(AccessToken, { where, lock: { mode: 'pessimistic_write' } });

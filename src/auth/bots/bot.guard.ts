@@ -4,7 +4,7 @@ import { Config } from '../../platform/config/config.js';
 import type { BotIdentity } from './access-tokens.queries.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { addressOf } from '../limits/address.js';
-import { bearerToken, unauthorized } from '../../platform/http/bearer.js';
+import { bearerToken, unauthorized } from '../../platform/http/requests/bearer.js';
 import { contextOf, type RequestWithContext } from '../context/request-context.js';
 import { type Limit, RateLimits } from '../limits/rate-limit.js';
 import { WrongTokens } from '../limits/wrong-tokens.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import { Config } from '../../platform/config/config.js';
-import { clientIp, type Trust, trustOf } from '../../platform/http/client-ip.js';
+import { clientIp, type Trust, trustOf } from '../../platform/http/server/client-ip.js';
 import { addressKey } from './address.js';
 import { isOwnOrigin } from './own-origin.js';
 

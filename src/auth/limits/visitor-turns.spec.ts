@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { Registry } from 'prom-client';
 import { QueueDepths } from '../../platform/telemetry/queue-depths.js';

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { FairTurns, type Turn } from '../../platform/lib/fair-turns.js';
+import { FairQueue, type QueueRunner } from '../../platform/lib/fair-queue.js';
 import { QueueDepths } from '../../platform/telemetry/queue-depths.js';
 import { POOL } from '../../platform/database/pool.js';
 
 /** The share of the connections that all visitors together may use; the rest is for bots, agents and administrators. */
 const CONNECTION_SHARE = 1 / 2;
 /** How many turns of one address may wait. Behind a proxy, all visitors of a node can have one address when they reconnect. */
-const MAX_WAITING_OF_ADDRESS = 2_000;
+const MAX_WAITING_PER_ADDRESS = 2_000;
 
 /**
  * Runs the queries of visitors on at most half of the connections, in fair turns by address: a flood from one address
@@ -15,10 +15,10 @@ const MAX_WAITING_OF_ADDRESS = 2_000;
  */
 @Injectable()
 export class VisitorTurns {
-  private readonly turns: FairTurns;
+  private readonly turns: FairQueue;
 
   constructor(@Inject(POOL) pool: Pool, queues: QueueDepths) {
-    this.turns = new FairTurns(Math.max(1, Math.floor(pool.options.max * CONNECTION_SHARE)), MAX_WAITING_OF_ADDRESS);
+    this.turns = new FairQueue(Math.max(1, Math.floor(pool.options.max * CONNECTION_SHARE)), MAX_WAITING_PER_ADDRESS);
     queues.add('visitor', () => this.turns.depth);
   }
 
@@ -28,7 +28,7 @@ export class VisitorTurns {
   }
 
   /** A function that runs turns of this address. */
-  of(address: string): Turn {
+  of(address: string): QueueRunner {
     return (work) => this.run(address, work);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config, MIN_PRODUCTION_SECRET } from '../../platform/config/config.js';
 import { isSameSecret } from '../../platform/lib/secrets.js';
-import { unauthorized } from '../../platform/http/bearer.js';
+import { unauthorized } from '../../platform/http/requests/bearer.js';
 import { type Limit, RateLimits } from './rate-limit.js';
 
 /** The window of WRONG_TOKEN_LIMIT, in seconds, and so the longest wait of a refused address. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { transaction } from '../../platform/database/transaction.js';
 import { DomainEventBus } from '../../platform/database/domain-events.js';
-import { unauthorized } from '../../platform/http/bearer.js';
+import { unauthorized } from '../../platform/http/requests/bearer.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { networkOf } from '../limits/address.js';
 import { agentContext } from '../agents/agent-context.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FairTurns } from '../../platform/lib/fair-turns.js';
+import { FairQueue } from '../../platform/lib/fair-queue.js';
 import { type Counter, Metrics } from '../../platform/telemetry/metrics.js';
 import { QueueDepths } from '../../platform/telemetry/queue-depths.js';
 import { type HashPriority, HashThreads, type ScryptJob } from './hash-threads.js';
@@ -27,7 +27,7 @@ export interface Hasher {
 
 /** The clients that take turns among each other, and what computes their hashes. */
 interface Lane {
-  turns: FairTurns;
+  turns: FairQueue;
   hasher: Hasher;
 }
 
@@ -79,6 +79,6 @@ export class PasswordsService {
         return (await isPasswordOf(scrypt, stored ?? makeDummy(this.cost), password)) && stored !== null;
       },
     };
-    return { turns: new FairTurns(AT_ONCE), hasher };
+    return { turns: new FairQueue(AT_ONCE), hasher };
   }
 }

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { POOL } from '../../platform/database/pool.js';
 import { isStorable } from '../../platform/lib/json.js';
-import { FairTurns } from '../../platform/lib/fair-turns.js';
+import { FairQueue } from '../../platform/lib/fair-queue.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { sha256 } from '../../platform/lib/secrets.js';
 import { type Counter } from '../../platform/telemetry/metrics.js';
@@ -36,7 +36,7 @@ const LOOKED_UP_AT_ONCE = 2;
 export class SignInThrottle {
   private readonly ofAddress: Limit;
   private readonly refused: Counter;
-  private readonly lookUps = new FairTurns(LOOKED_UP_AT_ONCE);
+  private readonly lookUps = new FairQueue(LOOKED_UP_AT_ONCE);
 
   constructor(
     @Inject(POOL) private readonly pool: Pool,

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { EntityManager } from 'typeorm';
 import { POOL } from '../../platform/database/pool.js';
 import { transaction } from '../../platform/database/transaction.js';
-import { unauthorized } from '../../platform/http/bearer.js';
+import { unauthorized } from '../../platform/http/requests/bearer.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { isId } from '../../platform/lib/ids.js';
 import { networkOf } from '../limits/address.js';

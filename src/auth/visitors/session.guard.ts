@@ -1,7 +1,7 @@
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { addressOf } from '../limits/address.js';
-import { bearerToken } from '../../platform/http/bearer.js';
+import { bearerToken } from '../../platform/http/requests/bearer.js';
 import { VisitorAuthService, type VisitorIdentity } from './visitor-auth.service.js';
 
 type SessionRequest = Request & { session: VisitorIdentity | null };

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import { unauthorized } from '../../platform/http/bearer.js';
+import { unauthorized } from '../../platform/http/requests/bearer.js';
 import { type VisitorClaims, VisitorTokensService } from './visitor-tokens.service.js';
 import { WrongTokens } from '../limits/wrong-tokens.js';
 import { Problem } from '../../platform/errors/problem.js';

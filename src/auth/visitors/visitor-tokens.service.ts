@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { jwtVerify, SignJWT } from 'jose';
 import { Config } from '../../platform/config/config.js';
 import { deriveKey, randomText, sha256 } from '../../platform/lib/secrets.js';
-import { unauthorized } from '../../platform/http/bearer.js';
+import { unauthorized } from '../../platform/http/requests/bearer.js';
 
 const AUDIENCE = 'parley:visitor';
 /** Random characters that make two tokens of the same visitor and second different. */

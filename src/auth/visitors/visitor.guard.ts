@@ -1,6 +1,6 @@
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { addressOf } from '../limits/address.js';
-import { bearerToken } from '../../platform/http/bearer.js';
+import { bearerToken } from '../../platform/http/requests/bearer.js';
 import { contextOf, type RequestWithContext } from '../context/request-context.js';
 import { VisitorAuthService, type VisitorIdentity } from './visitor-auth.service.js';
 

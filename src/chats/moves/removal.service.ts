@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import type { Group } from '../../groups/group.entity.js';
 import { GroupsService } from '../../groups/groups.service.js';
-import { type ChangeWatch, UNWATCHED } from '../../platform/database/change-watch.js';
+import { type ChangeHooks, NO_HOOKS } from '../../platform/database/change-hooks.js';
 import { transaction } from '../../platform/database/transaction.js';
 import { DomainEventBus } from '../../platform/database/domain-events.js';
 import { ChatOffers } from './chat-offers.service.js';
@@ -29,7 +29,7 @@ export class RemovalService {
    * Moves the chats of the group to the default group. Most go in transactions of their own: a group may have had very many, and what
    * is said in them must not wait. @throws Problem not_found; conflict for the default group
    */
-  async removeGroup(organizationId: string, groupId: string, watch: ChangeWatch<Group> = UNWATCHED): Promise<void> {
+  async removeGroup(organizationId: string, groupId: string, watch: ChangeHooks<Group> = NO_HOOKS): Promise<void> {
     await transaction(this.manager, (tx) => this.groups.lockToRemove(tx, organizationId, groupId));
     for (let moved = MOVED_AT_ONCE; moved === MOVED_AT_ONCE;) {
       moved = await transaction(this.manager, (tx) => this.moveSome(tx, organizationId, groupId));

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { AgentChanged } from '../../agents/agents.events.js';
 import type { AgentKey, AgentPresence } from '../../agents/presence.queries.js';
-import { unauthorized } from '../../platform/http/bearer.js';
+import { unauthorized } from '../../platform/http/requests/bearer.js';
 import { ThisNode } from '../../platform/cluster/this-node.js';
 import { POOL } from '../../platform/database/pool.js';
 import { findPeople, findPerson, type PersonRow } from './agent-chats.queries.js';

@@ -105,7 +105,7 @@ export class AgentReach implements OnModuleDestroy {
   }
 
   private ask(): void {
-    if (this.nodes.areAway) return;
+    if (this.nodes.isDisconnected) return;
     this.nodes.publish(ALL_NODES, 'agents.asked', {});
     this.announce();
   }

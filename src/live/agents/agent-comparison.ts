@@ -49,7 +49,7 @@ export class AgentComparison implements OnModuleDestroy {
     });
     feed.onConnected(() => this.sweep.schedule());
     nodes.onChange(() => this.hurry());
-    node.onLoss(() => this.hurry());
+    node.onNodeLost(() => this.hurry());
   }
 
   onModuleDestroy(): void {
@@ -60,13 +60,13 @@ export class AgentComparison implements OnModuleDestroy {
   private hurry(): void {
     if (this.sweep.isStopped) return;
     this.staleTurns.add(this.feed.sockets());
-    this.sweep.hurry();
+    this.sweep.trigger();
   }
 
   private async run(): Promise<void> {
     this.reach.announce();
     this.viewers.announce();
-    if (this.nodes.areAway) this.staleTurns.add(this.feed.sockets());
+    if (this.nodes.isDisconnected) this.staleTurns.add(this.feed.sockets());
     await this.compare();
   }
 

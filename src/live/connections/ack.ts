@@ -1,6 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { FieldError, ParameterError } from '../../platform/errors/problem.js';
-import { toProblem } from '../../platform/http/problem.filter.js';
+import { toProblem } from '../../platform/http/responses/problem.filter.js';
 
 /** The ack of a request that failed (CONTRACT section 3). */
 export interface AckFailure {

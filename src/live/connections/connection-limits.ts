@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import type { WebSocket } from 'ws';
 import { Config } from '../../platform/config/config.js';
-import { type Recipient, UnsentBytes } from '../../platform/http/unsent-bytes.js';
+import { type Recipient, UnsentBytes } from '../../platform/http/server/unsent-bytes.js';
 import { LiveMetrics } from '../feeds/live-metrics.js';
 
 /** The longest packet, or the longest body of a poll, in bytes. What an event may have is less, and checked before it is parsed. */

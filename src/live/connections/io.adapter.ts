@@ -7,9 +7,9 @@ import { type ServerOptions as WebSocketOptions, WebSocketServer } from 'ws';
 import { ClientAddress } from '../../auth/limits/client-address.js';
 import type { Config } from '../../platform/config/config.js';
 import type { BodySize } from '../../platform/validation/body-size.js';
-import { timedOut } from '../../platform/http/deadline.js';
-import { limitOfBody } from '../../platform/http/route-limits.js';
-import { TIME_LIMITS } from '../../platform/lib/time-limits.js';
+import { timedOut } from '../../platform/http/responses/deadline.js';
+import { limitOfBody } from '../../platform/http/requests/route-limits.js';
+import { TIME_LIMITS_MS } from '../../platform/lib/time-limits.js';
 import { type AckFailure, toAckFailure } from './ack.js';
 import { boundPolls, type PollingConnection } from './bounded-polls.js';
 import {
@@ -150,7 +150,7 @@ class StrictWebSocketServer extends WebSocketServer {
 
 /** An ack that answers `unavailable` at the deadline; Socket.IO ignores later calls. */
 function answerInTime(ack: Ack): Ack {
-  const timer = setTimeout(() => ack(toAckFailure(timedOut())), TIME_LIMITS.request);
+  const timer = setTimeout(() => ack(toAckFailure(timedOut())), TIME_LIMITS_MS.request);
   // A request whose socket has gone is never answered; the process may end before its time is over.
   timer.unref();
   return (answer) => {

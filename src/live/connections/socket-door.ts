@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Namespace, Socket } from 'socket.io';
-import { withDeadline } from '../../platform/http/deadline.js';
+import { withDeadline } from '../../platform/http/responses/deadline.js';
 import { Problem } from '../../platform/errors/problem.js';
-import { toProblem } from '../../platform/http/problem.filter.js';
+import { toProblem } from '../../platform/http/responses/problem.filter.js';
 import { toAckFailure } from './ack.js';
 import { LiveMetrics } from '../feeds/live-metrics.js';
 

@@ -41,7 +41,7 @@ export abstract class MissedMessages implements OnModuleDestroy {
     metrics: LiveMetrics,
   ) {
     this.sweep = new Sweep({
-      interval: () => (nodes.areAway ? timings.seqHintsAlone : timings.seqHints),
+      interval: () => (nodes.isDisconnected ? timings.seqHintsAlone : timings.seqHints),
       isNeeded: () => this.known.size > 0,
       run: () => this.hintAll(),
       onError: (err, isFirst) => {
@@ -50,7 +50,7 @@ export abstract class MissedMessages implements OnModuleDestroy {
       },
     });
     feed.onEmptied((chatId) => this.forget(chatId));
-    nodes.onChange(() => this.sweep.hurry());
+    nodes.onChange(() => this.sweep.trigger());
   }
 
   /** To be called when a message was sent to all listeners of its chat. */

@@ -8,8 +8,10 @@ import { OtherNodes } from './other-nodes.js';
 export class NodeMetrics {
   constructor(metrics: Metrics, nodes: OtherNodes, { REDIS_URL }: Config) {
     if (REDIS_URL === undefined) return;
-    metrics.gauge('parley_redis_up', 'Whether Redis is there: 1, or 0 while it is away', () => Number(!nodes.areAway));
-    nodes.count({
+    metrics.gauge('parley_redis_up', 'Whether Redis is there: 1, or 0 while it is away', () =>
+      Number(!nodes.isDisconnected),
+    );
+    nodes.countHintsIn({
       published: metrics.counter(
         'parley_redis_hints_published_total',
         'Hints for other nodes that were given to Redis',

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Config } from '../config/config.js';
 import type { Counter } from '../telemetry/metrics.js';
 import { deriveKey } from '../lib/secrets.js';
-import { HintSeal } from './hint-seal.js';
+import { HintSigner } from './hint-signer.js';
 import type { RedisLink } from './redis-link.js';
 
 /**
@@ -41,11 +41,11 @@ export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
   private readonly changeListeners: (() => void)[] = [];
   private link?: RedisLink;
   private counts?: HintCounts;
-  private hasRefused = false;
-  private readonly seal: HintSeal;
+  private hasRejected = false;
+  private readonly signer: HintSigner;
 
   constructor(private readonly config: Config) {
-    this.seal = new HintSeal(deriveKey(config.SECRET_KEY, 'node hints'));
+    this.signer = new HintSigner(deriveKey(config.SECRET_KEY, 'node hints'));
   }
 
   async onModuleInit(): Promise<void> {
@@ -55,8 +55,8 @@ export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
     const { RedisLink } = await import('./redis-link.js');
     this.link = new RedisLink(REDIS_URL, {
       onText: (channel, text) => this.receive(channel, text),
-      onAway: (err) => this.onRedisAway(err),
-      onThere: (isBack) => this.onRedisThere(isBack),
+      onDisconnected: (err) => this.onRedisDisconnected(err),
+      onConnected: (isBack) => this.onRedisConnected(isBack),
     });
     this.link.open();
     void this.link.subscribe(PREFIX + ALL_NODES);
@@ -67,12 +67,12 @@ export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Whether Redis is configured and not connected, so that hints of other nodes do not arrive. */
-  get areAway(): boolean {
-    return this.link?.isAway ?? false;
+  get isDisconnected(): boolean {
+    return this.link?.isDisconnected ?? false;
   }
 
   /** Counts hints in these counters from now on. */
-  count(counts: HintCounts): void {
+  countHintsIn(counts: HintCounts): void {
     this.counts = counts;
   }
 
@@ -85,7 +85,7 @@ export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
   publish<F extends NodeFact>(channel: string, fact: F, data: NodeFacts[F]): void {
     if (!this.link) return;
     const name = PREFIX + channel;
-    const isPublished = this.link.publish(name, this.seal.seal(name, this.id + JSON.stringify([fact, data])));
+    const isPublished = this.link.publish(name, this.signer.sign(name, this.id + JSON.stringify([fact, data])));
     this.counts?.[isPublished ? 'published' : 'dropped'].add();
   }
 
@@ -116,8 +116,8 @@ export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
   // A node of a later release may send facts that this one does not know: they are ignored.
   private receive(channel: string, sealed: string): void {
     if (sealed.startsWith(this.id)) return;
-    const text = this.seal.open(channel, sealed);
-    if (text === null) return this.refuse();
+    const text = this.signer.verify(channel, sealed);
+    if (text === null) return this.reject();
     this.counts?.received.add();
     const handle = async () => {
       const [fact, data] = JSON.parse(text.slice(ID_LENGTH)) as [string, never];
@@ -126,21 +126,21 @@ export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
     handle().catch((err: unknown) => this.logger.warn({ err }, 'what another node told could not be used'));
   }
 
-  private refuse(): void {
+  private reject(): void {
     this.counts?.refused.add();
-    if (this.hasRefused) return;
-    this.hasRefused = true;
+    if (this.hasRejected) return;
+    this.hasRejected = true;
     this.logger.warn(
       'a hint was refused: it is not of this installation, or of a node of a release before; others are counted',
     );
   }
 
-  private onRedisAway(err: unknown): void {
+  private onRedisDisconnected(err: unknown): void {
     this.logger.warn({ err }, 'Redis is away: messages of other nodes come with the next look at the database');
     for (const listener of this.changeListeners) listener();
   }
 
-  private onRedisThere(isBack: boolean): void {
+  private onRedisConnected(isBack: boolean): void {
     if (isBack) this.logger.log('Redis is there');
     for (const listener of this.changeListeners) listener();
   }

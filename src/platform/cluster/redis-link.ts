@@ -2,21 +2,21 @@ import { createClient, type RedisClientOptions } from '@redis/client';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Milliseconds between two pings. Redis counts as away when a ping has no answer before the next one is due. */
-const HEARTBEAT_INTERVAL = 1_000;
+const PING_INTERVAL_MS = 1_000;
 /** A connection that received nothing for this long is closed, in milliseconds. */
-const SOCKET_TIMEOUT = 5_000;
+const SOCKET_TIMEOUT_MS = 5_000;
 /** The longest time between two attempts to connect, in milliseconds. */
-const MAX_RETRY_DELAY = 1_000;
+const MAX_RETRY_DELAY_MS = 1_000;
 /** The longest time that a subscriber waits for Redis, in milliseconds. */
-const SUBSCRIBE_TIMEOUT = 250;
+const SUBSCRIBE_TIMEOUT_MS = 250;
 /** Published hints that may wait for Redis' answer; more are dropped. */
-const MAX_UNANSWERED = 2_048;
+const MAX_UNANSWERED_HINTS = 2_048;
 
 export interface RedisEvents {
   onText(channel: string, text: string): void;
-  onAway(error: unknown): void;
+  onDisconnected(error: unknown): void;
   /** All wanted channels are subscribed (again); hints published before may be lost. `isBack`: Redis was away. */
-  onThere(isBack: boolean): void;
+  onConnected(isBack: boolean): void;
 }
 
 /**
@@ -24,7 +24,7 @@ export interface RedisEvents {
  * that does not answer. A hint that cannot be published at once is dropped, never queued.
  */
 export class RedisLink {
-  private state: 'new' | 'there' | 'away' = 'new';
+  private state: 'new' | 'connected' | 'disconnected' = 'new';
   /** Whether a subscriber stopped waiting before its channel was subscribed. */
   private hasMissed = false;
   private readonly client: ReturnType<typeof connectTo>;
@@ -44,18 +44,18 @@ export class RedisLink {
     private readonly events: RedisEvents,
   ) {
     this.client = connectTo(url);
-    this.client.on('error', (error: unknown) => this.markAway(error));
+    this.client.on('error', (error: unknown) => this.markDisconnected(error));
     this.client.on('ready', () => void this.sync());
   }
 
-  get isAway(): boolean {
-    return this.state !== 'there';
+  get isDisconnected(): boolean {
+    return this.state !== 'connected';
   }
 
   /** Connects in the background, and reconnects when the connection is lost. */
   open(): void {
     this.client.connect().catch(() => undefined);
-    this.heartbeat = setInterval(() => void this.ping(), HEARTBEAT_INTERVAL).unref();
+    this.heartbeat = setInterval(() => void this.ping(), PING_INTERVAL_MS).unref();
   }
 
   close(): void {
@@ -65,7 +65,7 @@ export class RedisLink {
 
   /** Returns whether the hint was given to Redis; otherwise it is dropped. */
   publish(channel: string, text: string): boolean {
-    if (!this.client.isReady || this.isUnresponsive || this.unanswered >= MAX_UNANSWERED) return false;
+    if (!this.client.isReady || this.isUnresponsive || this.unanswered >= MAX_UNANSWERED_HINTS) return false;
     this.unanswered++;
     const answered = () => void this.unanswered--;
     this.client.sPublish(channel, text).then(answered, answered);
@@ -76,14 +76,14 @@ export class RedisLink {
   async subscribe(channel: string): Promise<void> {
     this.setWanted(channel, true);
     if (this.subscribed.has(channel)) return;
-    const timeout = sleep(SUBSCRIBE_TIMEOUT, true, { ref: false });
-    if (this.isAway || (await Promise.race([this.sync(), timeout]))) this.hasMissed = true;
+    const timeout = sleep(SUBSCRIBE_TIMEOUT_MS, true, { ref: false });
+    if (this.isDisconnected || (await Promise.race([this.sync(), timeout]))) this.hasMissed = true;
   }
 
   unsubscribe(channel: string): void {
     this.setWanted(channel, false);
     // When Redis is away, the change is made once it is there again.
-    if (!this.isAway) void this.sync();
+    if (!this.isDisconnected) void this.sync();
   }
 
   /**
@@ -91,7 +91,7 @@ export class RedisLink {
    * write restarts the socket's idle timer as each read does.
    */
   private get isUnresponsive(): boolean {
-    return this.isPinging && performance.now() - this.pingedAt > SOCKET_TIMEOUT;
+    return this.isPinging && performance.now() - this.pingedAt > SOCKET_TIMEOUT_MS;
   }
 
   private setWanted(channel: string, isWanted: boolean): void {
@@ -113,9 +113,9 @@ export class RedisLink {
       await new Promise(setImmediate);
       if (!this.client.isReady) return;
       while (this.changed.size > 0) await this.syncOnce([...this.changed]);
-      this.markThere();
+      this.markConnected();
     } catch (error) {
-      this.markAway(error);
+      this.markDisconnected(error);
     }
   }
 
@@ -141,30 +141,30 @@ export class RedisLink {
 
   // A late answer also shows that Redis is there again.
   private async ping(): Promise<void> {
-    if (this.isPinging) return this.markAway(new Error('Redis does not answer'));
+    if (this.isPinging) return this.markDisconnected(new Error('Redis does not answer'));
     if (!this.client.isReady) return;
     this.isPinging = true;
     this.pingedAt = performance.now();
-    const isThere = await this.client.ping().then(
+    const hasAnswered = await this.client.ping().then(
       () => true,
       () => false,
     );
     this.isPinging = false;
-    if (isThere) await this.sync();
+    if (hasAnswered) await this.sync();
   }
 
-  private markAway(error: unknown): void {
-    if (this.state === 'away') return;
-    this.state = 'away';
-    this.events.onAway(error);
+  private markDisconnected(error: unknown): void {
+    if (this.state === 'disconnected') return;
+    this.state = 'disconnected';
+    this.events.onDisconnected(error);
   }
 
-  private markThere(): void {
-    if (this.state === 'there' && !this.hasMissed) return;
-    const isBack = this.isAway;
-    this.state = 'there';
+  private markConnected(): void {
+    if (this.state === 'connected' && !this.hasMissed) return;
+    const isBack = this.isDisconnected;
+    this.state = 'connected';
     this.hasMissed = false;
-    this.events.onThere(isBack);
+    this.events.onConnected(isBack);
   }
 }
 
@@ -174,9 +174,9 @@ function connectTo(url: string) {
     name: 'parley',
     disableOfflineQueue: true,
     socket: {
-      connectTimeout: SOCKET_TIMEOUT,
-      socketTimeout: SOCKET_TIMEOUT,
-      reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, MAX_RETRY_DELAY) * (0.5 + Math.random() / 2),
+      connectTimeout: SOCKET_TIMEOUT_MS,
+      socketTimeout: SOCKET_TIMEOUT_MS,
+      reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, MAX_RETRY_DELAY_MS) * (0.5 + Math.random() / 2),
     },
   };
   return createClient(options);

@@ -4,18 +4,18 @@ import type { Pool } from 'pg';
 import { Config } from '../config/config.js';
 import { POOL } from '../database/pool.js';
 import { PeriodicJob } from '../lib/periodic-job.js';
-import { beat, ping, removeEndedNodes, removeNode } from './nodes.queries.js';
+import { recordHeartbeat, ping, removeEndedNodes, removeNode } from './nodes.queries.js';
 
 /** Milliseconds between two beats; the one statement of a beat stands for everything that hangs on this node. */
-const BEAT = 5_000;
+const HEARTBEAT_INTERVAL_MS = 5_000;
 /**
  * Milliseconds after which the last beat is old. Another node's last beat may be a whole pause older than this one's, and
  * even so must not be as old as a node that has ended.
  */
-const STALE = 7_000;
+const STALE_AFTER_MS = 7_000;
 
 /** Called after each beat. @param hasLapsed whether others may have counted this node as ended since the beat before */
-type BeatListener = (hasLapsed: boolean) => Promise<void>;
+type HeartbeatListener = (hasLapsed: boolean) => Promise<void>;
 
 /**
  * This process as the other nodes know it, in the table `nodes`. It is written there from the first time that something hangs
@@ -26,22 +26,22 @@ type BeatListener = (hasLapsed: boolean) => Promise<void>;
 export class ThisNode implements OnModuleInit, BeforeApplicationShutdown {
   readonly id = randomBytes(12).toString('hex');
   /** Milliseconds for which beats must have come without a gap, before the silence of other nodes means anything. */
-  settling = 15_000;
+  settlingMs = 15_000;
   private readonly logger = new Logger(ThisNode.name);
-  private readonly job = new PeriodicJob(() => this.beatAgain(), BEAT);
-  private readonly listeners: BeatListener[] = [];
-  private readonly lossListeners: (() => void)[] = [];
+  private readonly job = new PeriodicJob(() => this.runHeartbeat(), HEARTBEAT_INTERVAL_MS);
+  private readonly listeners: HeartbeatListener[] = [];
+  private readonly nodeLostListeners: (() => void)[] = [];
   /** The other nodes that were silent at the last beat; undefined before the first. */
-  private silent?: ReadonlySet<string>;
-  private began?: Promise<void>;
-  private isKnown = false;
+  private silentNodes?: ReadonlySet<string>;
+  private registered?: Promise<void>;
+  private isRegistered = false;
   /** Whether there may be a row to remove. */
-  private mayBeWritten = false;
+  private mayHaveRow = false;
   private isFailing = false;
   /** Whether the listeners have not handled yet that this node has lapsed. */
   private hasLapsed = false;
   /** When the last beat succeeded, and the first of those without a gap since; by `Date.now()`, which a suspended machine does not stop. */
-  private beatAt = 0;
+  private lastHeartbeatAt = 0;
   private steadySince = 0;
   private catchingUp?: Promise<void>;
 
@@ -55,16 +55,16 @@ export class ThisNode implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   /** Resolves once other nodes can see that this one runs. */
-  begin(): Promise<void> {
-    this.began ??= this.beginToBeat().catch((error: unknown) => {
-      this.began = undefined;
+  register(): Promise<void> {
+    this.registered ??= this.insertRow().catch((error: unknown) => {
+      this.registered = undefined;
       throw error;
     });
-    return this.began;
+    return this.registered;
   }
 
   /** Calls the listener after each beat. While it fails, the beat does not count for `isSettled`, and a lapse is told again. */
-  onBeat(listener: BeatListener): void {
+  onHeartbeat(listener: HeartbeatListener): void {
     this.listeners.push(listener);
   }
 
@@ -72,8 +72,8 @@ export class ThisNode implements OnModuleInit, BeforeApplicationShutdown {
    * Calls the listener when another node has ended without a word, as `isSettled` counts it: what it did last may not have been
    * told.
    */
-  onLoss(listener: () => void): void {
-    this.lossListeners.push(listener);
+  onNodeLost(listener: () => void): void {
+    this.nodeLostListeners.push(listener);
   }
 
   /**
@@ -91,21 +91,21 @@ export class ThisNode implements OnModuleInit, BeforeApplicationShutdown {
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.job.stop();
-    if (this.mayBeWritten) await removeNode(this.pool, this.id).catch(() => undefined);
+    if (this.mayHaveRow) await removeNode(this.pool, this.id).catch(() => undefined);
   }
 
-  private async beginToBeat(): Promise<void> {
-    this.mayBeWritten = true;
-    await beat(this.pool, this.id);
+  private async insertRow(): Promise<void> {
+    this.mayHaveRow = true;
+    await recordHeartbeat(this.pool, this.id);
     await removeEndedNodes(this.pool);
-    this.isKnown = true;
+    this.isRegistered = true;
   }
 
-  private async beatAgain(): Promise<void> {
+  private async runHeartbeat(): Promise<void> {
     if (this.job.isStopped) return;
     try {
-      if (this.config.REDIS_URL !== undefined) await this.begin();
-      if (this.isKnown) await this.beatOnce();
+      if (this.config.REDIS_URL !== undefined) await this.register();
+      if (this.isRegistered) await this.sendHeartbeat();
       else await ping(this.pool);
       for (const listener of this.listeners) await listener(this.hasLapsed);
       this.onSucceeded(Date.now());
@@ -117,27 +117,27 @@ export class ThisNode implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   // The silence of others means nothing after one of this node's own: they are counted once that is long enough ago.
-  private async beatOnce(): Promise<void> {
+  private async sendHeartbeat(): Promise<void> {
     const isSteady = this.isSteady();
-    const { hasLapsed, silent } = await beat(this.pool, this.id);
+    const { hasLapsed, silentNodes: silent } = await recordHeartbeat(this.pool, this.id);
     if (hasLapsed) this.hasLapsed = true;
-    const before = this.silent ?? new Set(silent);
-    this.silent = new Set(isSteady ? silent : silent.filter((id) => before.has(id)));
-    if (isSteady && silent.some((id) => !before.has(id))) for (const listener of this.lossListeners) listener();
+    const before = this.silentNodes ?? new Set(silent);
+    this.silentNodes = new Set(isSteady ? silent : silent.filter((id) => before.has(id)));
+    if (isSteady && silent.some((id) => !before.has(id))) for (const listener of this.nodeLostListeners) listener();
   }
 
   private onSucceeded(now: number): void {
     if (this.hasLapsed || !this.isFresh()) this.steadySince = now;
-    this.beatAt = now;
+    this.lastHeartbeatAt = now;
     this.hasLapsed = false;
     this.isFailing = false;
   }
 
   private isSteady(): boolean {
-    return this.isFresh() && Math.abs(Date.now() - this.steadySince) >= this.settling;
+    return this.isFresh() && Math.abs(Date.now() - this.steadySince) >= this.settlingMs;
   }
 
   private isFresh(): boolean {
-    return Math.abs(Date.now() - this.beatAt) <= STALE;
+    return Math.abs(Date.now() - this.lastHeartbeatAt) <= STALE_AFTER_MS;
   }
 }

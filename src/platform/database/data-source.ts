@@ -27,7 +27,7 @@ import { AuditChanges1764600000000 } from '../../../migrations/1764600000000-aud
 import { PendingOffers1764610000000 } from '../../../migrations/1764610000000-pending-offers.js';
 import { ChatChannel1764620000000 } from '../../../migrations/1764620000000-chat-channel.js';
 import { AnonymousRetentionIndex1764121000000 } from '../../../migrations/1764121000000-anonymous-retention-index.js';
-import { TIME_LIMITS } from '../lib/time-limits.js';
+import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
 // A list and no glob: globs break when the modules are loaded once for many test files.
 const MIGRATIONS = [
@@ -89,20 +89,20 @@ class SafeClient extends WriterClient {
     this.on('connect', () => {
       const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
       // Not as the second argument: that would be called once, also for a connection that only waits for work.
-      stream.setTimeout(TIME_LIMITS.commit);
+      stream.setTimeout(TIME_LIMITS_MS.commit);
       stream.on('timeout', () => {
         if (!this.hasQuery) return;
-        this.standby.suspect();
+        this.standby.checkSoon();
         const { bytesRead } = stream;
         const end = () => stream.bytesRead === bytesRead && stream.destroy(new Error('Query read timeout'));
-        setTimeout(end, TIME_LIMITS.silence - TIME_LIMITS.commit).unref();
+        setTimeout(end, TIME_LIMITS_MS.silence - TIME_LIMITS_MS.commit).unref();
       });
     });
   }
 
   // node-postgres has eight forms of the call.
   override query(...call: unknown[]): never {
-    const error = this.standby.refusalOf(call[0]);
+    const error = this.standby.findRefusal(call[0]);
     if (error) return refuse(error, call.at(-1)) as never;
     return (super.query as (...call: unknown[]) => never).apply(this, call);
   }
@@ -127,10 +127,10 @@ export function serviceDataSource(url: string, poolSize: number): DataSourceOpti
       Client: SafeClient,
       hosts,
       standby: new Standby(hosts),
-      connectionTimeoutMillis: TIME_LIMITS.connection,
-      statement_timeout: TIME_LIMITS.statement,
+      connectionTimeoutMillis: TIME_LIMITS_MS.connection,
+      statement_timeout: TIME_LIMITS_MS.statement,
       keepAlive: true,
-      options: `${PLANNING} -c idle_in_transaction_session_timeout=${TIME_LIMITS.pause}`,
+      options: `${PLANNING} -c idle_in_transaction_session_timeout=${TIME_LIMITS_MS.pause}`,
     },
   };
 }

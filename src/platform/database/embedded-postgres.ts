@@ -20,10 +20,10 @@ const OWNER_LOCK = 0x6f776e72;
 const LOG_OPTIONS = '-c log_error_verbosity=terse -c log_min_error_statement=panic';
 
 /** How long to wait for a cluster that is stopping or recovering, and the time between two attempts, in milliseconds. */
-const START_TIMEOUT = 30_000;
-const RETRY_INTERVAL = 100;
+const START_TIMEOUT_MS = 30_000;
+const RETRY_INTERVAL_MS = 100;
 /** A cluster that accepts a connection and sends nothing for this long, in milliseconds, is given up. */
-const CONNECTION_TIMEOUT = 5_000;
+const CONNECTION_TIMEOUT_MS = 5_000;
 /** The log line of a server that starts before the killed one, or one of its children, has ended. */
 const STILL_SHUTTING_DOWN = /pre-existing shared memory block|lock file ".*" already exists/;
 
@@ -119,7 +119,7 @@ class Cluster {
    * shows that it lives.
    */
   private async startAndConnect(): Promise<{ url: string; owner: pg.Client }> {
-    for (const deadline = Date.now() + START_TIMEOUT; ; await sleep(RETRY_INTERVAL)) {
+    for (const deadline = Date.now() + START_TIMEOUT_MS; ; await sleep(RETRY_INTERVAL_MS)) {
       try {
         await this.start();
         return await this.connect();
@@ -149,7 +149,7 @@ class Cluster {
     const url = await this.url();
     if (url === null) throw new RetryableError(`${this.directory}/postmaster.pid names no port`);
     const connectionString = `${url}/postgres`;
-    const owner = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECTION_TIMEOUT });
+    const owner = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECTION_TIMEOUT_MS });
     owner.on('error', () => undefined);
     try {
       await owner.connect();

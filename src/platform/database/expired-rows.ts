@@ -12,7 +12,7 @@ export interface Expiry {
 }
 
 /** The most rows of one statement. */
-const BATCH = 1_000;
+const BATCH_SIZE = 1_000;
 
 /** Removes the rows of some tables at intervals when they have expired, on every node. */
 export abstract class ExpiredRows implements OnModuleInit, OnModuleDestroy {
@@ -49,8 +49,8 @@ export abstract class ExpiredRows implements OnModuleInit, OnModuleDestroy {
   private async remove({ table, column, age }: Expiry, now: Date): Promise<void> {
     const statement = `
       DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-        SELECT ctid FROM ${table} WHERE ${column} < $1 ORDER BY ${column} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
+        SELECT ctid FROM ${table} WHERE ${column} < $1 ORDER BY ${column} LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED))`;
     const before = new Date(now.getTime() - age);
-    while ((await this.pool.query(statement, [before])).rowCount === BATCH);
+    while ((await this.pool.query(statement, [before])).rowCount === BATCH_SIZE);
   }
 }

@@ -3,9 +3,9 @@ import pg from 'pg';
 import { type Host, hostsOf } from '../config/database-url.js';
 
 /** How long a host may take to say whether it accepts writes, in milliseconds. */
-const PROBE_TIMEOUT = 2_000;
+const PROBE_TIMEOUT_MS = 2_000;
 /** How long to wait for the other hosts once one accepts writes, in milliseconds: a later timeline may be among them. */
-const GRACE = 250;
+const OTHER_PROBES_GRACE_MS = 250;
 /** SQLSTATE read_only_sql_transaction. */
 const READ_ONLY = '25006';
 
@@ -20,11 +20,11 @@ export class DatabaseHosts {
     this.hosts = hostsOf(url);
   }
 
-  /** The host that accepts writes. @throws NoWriter */
+  /** The host that accepts writes. @throws NoWriterError */
   async find(): Promise<Host> {
     const [only, ...others] = this.hosts;
     if (others.length === 0) return only!;
-    return this.writer ?? (this.search ??= this.look().finally(() => (this.search = null)));
+    return this.writer ?? (this.search ??= this.probe().finally(() => (this.search = null)));
   }
 
   add(client: WriterClient): void {
@@ -39,7 +39,7 @@ export class DatabaseHosts {
    * The connection to a host was lost or refused, or its database went away: looks which host accepts writes now, and drops the
    * connections to the others.
    */
-  onTrouble(host: Host): void {
+  onConnectionLost(host: Host): void {
     if (this.hosts.length === 1 || (this.writer !== host && this.writer !== null)) return;
     this.writer = null;
     this.find().catch(() => undefined);
@@ -47,11 +47,11 @@ export class DatabaseHosts {
 
   /** The host accepts no writes: it was demoted, or its address leads to another database now. Drops all connections to it. */
   onReadOnly(host: Host): void {
-    this.onTrouble(host);
+    this.onConnectionLost(host);
     for (const client of this.clients) if (client.hostNow === host) client.drop('the database accepts no writes');
   }
 
-  private async look(): Promise<Host> {
+  private async probe(): Promise<Host> {
     const writer = await findWriter(this.hosts);
     this.writer = writer;
     for (const client of this.clients) {
@@ -62,7 +62,7 @@ export class DatabaseHosts {
 }
 
 /** No host of DATABASE_URL accepts writes. */
-export class NoWriter extends Error {
+export class NoWriterError extends Error {
   /** SQLSTATE sqlclient_unable_to_establish_sqlconnection: the request may be retried. */
   readonly code = '08001';
 
@@ -86,9 +86,9 @@ async function findWriter(hosts: readonly Host[]): Promise<Host> {
     const errors = (error as AggregateError).errors as Error[];
     const reasons = errors.map(({ message }, index) => `${hosts[index]!.name}:${hosts[index]!.port}: ${message}`);
     const message = `no host of DATABASE_URL accepts writes (${reasons.join('; ')})`;
-    throw new NoWriter(message, errors);
+    throw new NoWriterError(message, errors);
   }
-  await Promise.race([Promise.allSettled(probes), sleep(GRACE)]);
+  await Promise.race([Promise.allSettled(probes), sleep(OTHER_PROBES_GRACE_MS)]);
   return found.reduce((best, one) => (one.timeline > best.timeline ? one : best)).host;
 }
 
@@ -96,8 +96,8 @@ async function findWriter(hosts: readonly Host[]): Promise<Host> {
 async function readTimeline({ url }: Host): Promise<number> {
   const client = new pg.Client({
     connectionString: url,
-    connectionTimeoutMillis: PROBE_TIMEOUT,
-    query_timeout: PROBE_TIMEOUT,
+    connectionTimeoutMillis: PROBE_TIMEOUT_MS,
+    query_timeout: PROBE_TIMEOUT_MS,
     application_name: 'parley',
   });
   client.on('error', () => undefined);
@@ -135,7 +135,7 @@ function connectionOf(client: pg.Client): Connection {
 }
 
 // Classes 08 (connection), and 57P01 to 57P03: the database shuts down, has crashed, or is starting.
-const AWAY = /^(?:08|57P0[123])/;
+const CONNECTION_LOST = /^(?:08|57P0[123])/;
 
 /** A connection to the host that accepts writes. */
 export class WriterClient extends pg.Client {
@@ -152,7 +152,7 @@ export class WriterClient extends pg.Client {
     connection.on('errorMessage', ({ code = '' }) => this.onErrorCode(code));
     connection.on('end', () => {
       this.hosts.remove(this);
-      if (!this.isMeantToEnd && this.hostNow) this.hosts.onTrouble(this.hostNow);
+      if (!this.isMeantToEnd && this.hostNow) this.hosts.onConnectionLost(this.hostNow);
     });
   }
 
@@ -194,18 +194,18 @@ export class WriterClient extends pg.Client {
     try {
       await super.connect();
     } catch (error) {
-      this.hosts.onTrouble(host);
+      this.hosts.onConnectionLost(host);
       throw error;
     }
     if (!this.isReadOnly()) return this;
     this.hosts.onReadOnly(host);
-    throw new NoWriter(`${host.name} accepts no writes`);
+    throw new NoWriterError(`${host.name} accepts no writes`);
   }
 
   private onErrorCode(code: string): void {
     if (!this.hostNow) return;
     if (code === READ_ONLY) this.hosts.onReadOnly(this.hostNow);
-    else if (AWAY.test(code)) this.hosts.onTrouble(this.hostNow);
+    else if (CONNECTION_LOST.test(code)) this.hosts.onConnectionLost(this.hostNow);
   }
 }
 

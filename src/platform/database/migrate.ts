@@ -3,17 +3,17 @@ import type pg from 'pg';
 import { addressOf } from '../config/database-url.js';
 import { databaseCode, isTransient, refusesForGood, toDatabaseProblem } from './database-problem.js';
 import { migrationDataSource } from './data-source.js';
-import { NoWriter, writerClient } from './hosts.js';
+import { NoWriterError, writerClient } from './hosts.js';
 
 /** How long to wait for a database that is still starting, in milliseconds. */
-const CONNECT_TIMEOUT = 30_000;
+const CONNECT_TIMEOUT_MS = 30_000;
 /** "prly" as a number: the advisory lock of the process that migrates. */
 const MIGRATION_LOCK = 0x70726c79;
 /** How often the other processes try to get the lock, in milliseconds. */
-const LOCK_INTERVAL = 200;
+const LOCK_INTERVAL_MS = 200;
 /** How long a migration is retried while others use its tables, and the pause between two attempts, in milliseconds. */
-const LOCK_TIMEOUT = 120_000;
-const RETRY_INTERVAL = 1_000;
+const LOCK_TIMEOUT_MS = 120_000;
+const RETRY_INTERVAL_MS = 1_000;
 
 /** The database cannot be used; the message is the one line to print. */
 export class DatabaseError extends Error {}
@@ -26,8 +26,8 @@ export class DatabaseError extends Error {}
  */
 export async function migrate(
   url: string,
-  connectTimeout = CONNECT_TIMEOUT,
-  lockTimeout = LOCK_TIMEOUT,
+  connectTimeout = CONNECT_TIMEOUT_MS,
+  lockTimeout = LOCK_TIMEOUT_MS,
 ): Promise<void> {
   const lock = await connect(url, connectTimeout);
   try {
@@ -59,7 +59,7 @@ async function waitForLock(lock: pg.Client): Promise<void> {
     ]);
     if (rows[0]!.taken) break;
     await lock.query('ROLLBACK');
-    await sleep(LOCK_INTERVAL);
+    await sleep(LOCK_INTERVAL_MS);
   }
   await lock.query(KEEP_LOCK);
 }
@@ -76,7 +76,7 @@ async function runPending(url: string, deadline: number): Promise<void> {
       );
       if (error === null) return;
       if (!isTransient(error) || Date.now() > deadline) throw error;
-      await sleep(RETRY_INTERVAL);
+      await sleep(RETRY_INTERVAL_MS);
     }
   } finally {
     await dataSource.destroy();
@@ -101,7 +101,7 @@ async function connect(url: string, connectTimeout: number): Promise<pg.Client> 
 
 // A permanent refusal (a wrong password, no such database) is not waited for, unless another host may still start.
 function mayStillStart(error: unknown): boolean {
-  if (error instanceof NoWriter && error.reasons.length > 0) return error.reasons.some(mayStillStart);
+  if (error instanceof NoWriterError && error.reasons.length > 0) return error.reasons.some(mayStillStart);
   if (refusesForGood(error)) return false;
   return toDatabaseProblem(error)?.code === 'unavailable' || /timeout/i.test((error as Error).message);
 }

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TIME_LIMITS } from '../lib/time-limits.js';
+import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 import { type DatabaseHosts, WriterClient } from './hosts.js';
 
 /** The pause between two checks while the standby doesn't answer, in milliseconds. */
@@ -12,7 +12,7 @@ const CHECK_TIMEOUT_MS = 2_000;
 export const STANDBY_SILENT = 'standby_silent';
 
 /** A statement that was refused because its commit would wait for a standby that doesn't answer. Nothing is stored. */
-export class StandbySilent extends Error {
+export class StandbySilentError extends Error {
   readonly code = STANDBY_SILENT;
 }
 
@@ -29,7 +29,7 @@ const COMMIT = `SELECT pg_logical_emit_message(true, 'parley', '')`;
 
 /**
  * Whether the synchronous standby answers. When it doesn't, commits hang, and each would keep its connection: so once commits
- * have waited for `TIME_LIMITS.commit`, statements that need one are refused, and reads go on.
+ * have waited for `TIME_LIMITS_MS.commit`, statements that need one are refused, and reads go on.
  *
  * A backend that waits for its standby can't tell that its client is gone, and stays. Therefore nothing is committed to see
  * whether the standby is back as long as any backend waits for it: when the last of them is done, one commit is tried.
@@ -50,16 +50,16 @@ export class Standby {
   }
 
   /** A statement takes long: finds out whether it waits for the standby. Costs nothing while that's being found out. */
-  suspect(): void {
+  checkSoon(): void {
     if (!this.isStopped) this.watching ??= this.watch().finally(() => (this.watching = null));
   }
 
   /** Why a statement isn't sent: its commit would hang. Null for a statement that may run. */
-  refusalOf(statement: unknown): StandbySilent | null {
+  findRefusal(statement: unknown): StandbySilentError | null {
     if (!this.isDown) return null;
     const text = typeof statement === 'string' ? statement : ((statement as { text?: string }).text ?? '');
     const wouldHang = NEEDS_COMMIT.test(text) && !COMMITS_ASYNC.test(text);
-    return wouldHang ? new StandbySilent("the standby doesn't answer") : null;
+    return wouldHang ? new StandbySilentError("the standby doesn't answer") : null;
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -79,27 +79,27 @@ export class Standby {
 
   // A check that fails says nothing of the standby: the primary may be busy, or out of connections because of it.
   private isHanging(): Promise<boolean> {
-    return this.look().catch(() => this.isDown);
+    return this.check().catch(() => this.isDown);
   }
 
   // Commits of others may wait for some milliseconds at any time, also once the standby answers again.
-  private async look(): Promise<boolean> {
-    const longest = this.isDown ? CHECK_PAUSE_MS : TIME_LIMITS.commit;
-    const [found] = await this.ask<{ hasWaiting: boolean }>(HAS_WAITING, [longest]);
+  private async check(): Promise<boolean> {
+    const longest = this.isDown ? CHECK_PAUSE_MS : TIME_LIMITS_MS.commit;
+    const [found] = await this.query<{ hasWaiting: boolean }>(HAS_WAITING, [longest]);
     if (found?.hasWaiting) return true;
     return this.isDown && !(await this.commit());
   }
 
   /** Whether a commit is replicated in time. A commit that isn't goes on waiting in its backend, so no other one is tried. */
   private commit(): Promise<boolean> {
-    return this.ask(COMMIT).then(
+    return this.query(COMMIT).then(
       () => true,
       () => false,
     );
   }
 
   // A connection of its own: those of the pool may all hang.
-  private async ask<R extends object>(text: string, values: unknown[] = []): Promise<R[]> {
+  private async query<R extends object>(text: string, values: unknown[] = []): Promise<R[]> {
     const { hosts } = this;
     const limits = { connectionTimeoutMillis: CHECK_TIMEOUT_MS, query_timeout: CHECK_TIMEOUT_MS };
     const client = new WriterClient({ connectionString: hosts.hosts[0]!.url, hosts, ...limits });

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { isTransient } from './database-problem.js';
 
-const ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 /** The functions to call once a transaction is committed. */
 const hooks = new WeakMap<QueryRunner, (() => void)[]>();
@@ -21,7 +21,7 @@ export async function transaction<T>(manager: EntityManager, work: (tx: EntityMa
       for (const hook of hooks.get(runner) ?? []) hook();
       return result;
     } catch (error) {
-      if (attempt === ATTEMPTS || !isTransient(error)) throw error;
+      if (attempt === MAX_ATTEMPTS || !isTransient(error)) throw error;
     }
   }
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { singleFlight, TimeoutError } from './single-flight.js';
-import { TIME_LIMITS } from './time-limits.js';
+import { TIME_LIMITS_MS } from './time-limits.js';
 
 describe('singleFlight', () => {
   beforeEach(() => void jest.useFakeTimers());
@@ -18,7 +18,7 @@ describe('singleFlight', () => {
     const load = singleFlight(() => new Promise<string>((resolve) => answers.push(resolve)));
     for (let round = 0; round < 2; round++) {
       const failed = expect(load()).rejects.toBeInstanceOf(TimeoutError);
-      await jest.advanceTimersByTimeAsync(TIME_LIMITS.scrape);
+      await jest.advanceTimersByTimeAsync(TIME_LIMITS_MS.scrape);
       await failed;
     }
     expect(answers).toHaveLength(1);

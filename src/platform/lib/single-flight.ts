@@ -1,4 +1,4 @@
-import { TIME_LIMITS } from './time-limits.js';
+import { TIME_LIMITS_MS } from './time-limits.js';
 import { withTimeout } from './timeout.js';
 
 /** The query took too long. */
@@ -12,7 +12,7 @@ export function singleFlight<T>(query: () => Promise<T>): () => Promise<T> {
   let current: Promise<T> | undefined;
   return () => {
     current ??= query().finally(() => (current = undefined));
-    const limit = TIME_LIMITS.scrape;
+    const limit = TIME_LIMITS_MS.scrape;
     return withTimeout(current, limit, () => new TimeoutError(`no answer within ${limit} ms`));
   };
 }

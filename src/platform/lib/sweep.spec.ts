@@ -30,7 +30,7 @@ describe('a sweep', () => {
     sweep.schedule();
     await until(1);
     sweep.schedule();
-    sweep.hurry();
+    sweep.trigger();
     expect(ends).toHaveLength(1);
     ends[0]!();
     await until(2);
@@ -40,9 +40,9 @@ describe('a sweep', () => {
   it('runs at once when it is hurried, also after the run under way', async () => {
     const { sweep, ends, until } = watched({ interval: () => HOUR });
     sweep.schedule();
-    sweep.hurry();
+    sweep.trigger();
     await until(1);
-    sweep.hurry();
+    sweep.trigger();
     ends[0]!();
     await until(2);
     sweep.stop();
@@ -58,7 +58,7 @@ describe('a sweep', () => {
     isNeeded = false;
     ends[0]!();
     await new Promise(setImmediate);
-    sweep.hurry();
+    sweep.trigger();
     expect(ends).toHaveLength(1);
     isNeeded = true;
     sweep.schedule();

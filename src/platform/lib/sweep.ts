@@ -14,7 +14,7 @@ export class Sweep {
   private timer?: NodeJS.Timeout;
   private isRunning = false;
   private isFailing = false;
-  private isHurried = false;
+  private isTriggered = false;
   private hasStopped = false;
 
   constructor(private readonly task: SweepTask) {}
@@ -26,15 +26,15 @@ export class Sweep {
   /** Plans the next run, unless one is planned or running. */
   schedule(): void {
     if (this.timer || this.isRunning || this.hasStopped) return;
-    this.timer = setTimeout(() => void this.run(), this.isHurried ? 0 : this.task.interval()).unref();
-    this.isHurried = false;
+    this.timer = setTimeout(() => void this.run(), this.isTriggered ? 0 : this.task.interval()).unref();
+    this.isTriggered = false;
   }
 
   /** Runs at once, or right after the run under way. Does nothing while the task is not needed. */
-  hurry(): void {
+  trigger(): void {
     if (!this.task.isNeeded()) return;
     this.cancel();
-    this.isHurried = true;
+    this.isTriggered = true;
     this.schedule();
   }
 

@@ -2,7 +2,7 @@
  * How long each part of a request may take, in milliseconds. A request that reaches one is answered 503. Tests raise them: what
  * is right doesn't depend on how busy a machine is.
  */
-export const TIME_LIMITS = {
+export const TIME_LIMITS_MS = {
   /**
    * Until a request is answered. The statements of a request each have their own limits, for the connection and for their end,
    * which add up.

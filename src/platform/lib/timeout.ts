@@ -11,16 +11,16 @@ export async function withTimeout<T>(work: Promise<T>, milliseconds: number, onT
 }
 
 /** Lets one caller wait until something has become empty, within a time. */
-export class Emptied {
+export class EmptySignal {
   private resolve?: (isEmpty: boolean) => void;
 
   /** To be called whenever it has become empty. */
-  announce(): void {
+  notify(): void {
     this.resolve?.(true);
   }
 
   /** Resolves with true when it became empty, with false after so many milliseconds. */
-  within(milliseconds: number): Promise<boolean> {
+  wait(milliseconds: number): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(false), milliseconds);
       this.resolve = (isEmpty) => {

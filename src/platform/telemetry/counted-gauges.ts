@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { singleFlight } from '../lib/single-flight.js';
-import { TIME_LIMITS } from '../lib/time-limits.js';
+import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 import type { Metrics } from './metrics.js';
 
 /**
@@ -20,7 +20,7 @@ export function countedGauges<Counts extends Record<string, number>>(
   const logger = new Logger('Metrics');
   const errors = metrics.scrapeErrors(source);
   const count = singleFlight(async () => {
-    const query = { text, query_timeout: TIME_LIMITS.scrape };
+    const query = { text, query_timeout: TIME_LIMITS_MS.scrape };
     return (await pool.query<Counts>(query as never)).rows[0] ?? null;
   });
   const tryCount = async () => {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Metric, Registry } from 'prom-client';
 
 /** Bounds of the buckets in seconds, from the time of a cached answer to the time when a client gives up. */
-const DURATIONS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 type Labels = Record<string, string>;
 interface Sample {
@@ -83,11 +83,16 @@ export class Metrics {
     return this.family('counter', name, help, labelNames, () => new Counter());
   }
 
-  histogram(name: string, help: string, bounds = DURATIONS): Histogram {
+  histogram(name: string, help: string, bounds = DURATION_BUCKETS_SECONDS): Histogram {
     return this.histograms(name, help, [], bounds)();
   }
 
-  histograms(name: string, help: string, labelNames: readonly string[], bounds = DURATIONS): Family<Histogram> {
+  histograms(
+    name: string,
+    help: string,
+    labelNames: readonly string[],
+    bounds = DURATION_BUCKETS_SECONDS,
+  ): Family<Histogram> {
     return this.family('histogram', name, help, labelNames, () => new Histogram(bounds));
   }
 

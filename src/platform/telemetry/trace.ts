@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 // W3C Trace Context, version 00: version, trace, span, flags. Ids of only zeros are invalid.
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 const TRACE_ID = { from: 3, to: 35 };
-const FLAGS_FROM = 53;
+const FLAGS_OFFSET = 53;
 
 /** The `traceparent` of a request; null when it is missing or invalid, which count as the same. */
 export function traceparentOf({ headers: { traceparent } }: Pick<Request, 'headers'>): string | null {
@@ -18,7 +18,7 @@ export function traceIdOf(traceparent: string): string {
 
 /** The same trace and flags with a new span. */
 export function nextSpan(traceparent: string): string {
-  return `00-${traceIdOf(traceparent)}-${newSpanId()}-${traceparent.slice(FLAGS_FROM)}`;
+  return `00-${traceIdOf(traceparent)}-${newSpanId()}-${traceparent.slice(FLAGS_OFFSET)}`;
 }
 
 function newSpanId(): string {

@@ -42,7 +42,7 @@ export const EXPRESSIONS: readonly Expression[] = [
   ...configuration('src/api/public/announce.ts', raw`/\/+$/`),
   ...input('src/app.setup.ts', HEADER, BOUNDED, raw`/^[\w.:-]{1,128}$/`),
   ...input(
-    'src/platform/http/bearer.ts',
+    'src/platform/http/requests/bearer.ts',
     HEADER,
     'anchored; spaces and others exclude one another',
     raw`/^Bearer +(\S+) *$/i`,
@@ -106,13 +106,13 @@ export const EXPRESSIONS: readonly Expression[] = [
   ...input('src/live/connections/exact-parser.ts', BODY, BOUNDED, raw`/^\["([\w:]{1,64})"/`),
   ...input('src/platform/lib/ids.ts', BODY, BOUNDED, '/^[A-Za-z0-9_]{1,64}$/'),
   ...input(
-    'src/platform/http/json-body.guard.ts',
+    'src/platform/http/requests/json-body.guard.ts',
     HEADER,
     'anchored; what may stand before the plus holds none itself',
     raw`/^application\/(?:[\w.-]+\+)?json[ \t]*(?:;|$)/i`,
   ),
   ...input(
-    'src/platform/http/json-body.guard.ts',
+    'src/platform/http/requests/json-body.guard.ts',
     HEADER,
     'what follows a semicolon is read once, up to the next',
     raw`/;[ \t]*charset=(?!"?utf-?8"?[ \t]*(?:;|$))/i`,
@@ -121,7 +121,7 @@ export const EXPRESSIONS: readonly Expression[] = [
   ...input('src/platform/lib/json.ts', BODY, SEARCH, raw`/(?:^|\D)\d{16}/`),
   ...input('src/platform/lib/json.ts', BODY, 'sticky: one run of a class', raw`/[-+.\deE]+/y`),
   ...input('src/platform/lib/json.ts', BODY, FORM, raw`/^-?\d+$/`),
-  ...input('src/platform/http/access-log.ts', HEADER, BOUNDED, '/^org_[0-9a-z]{26}$/'),
+  ...input('src/platform/http/responses/access-log.ts', HEADER, BOUNDED, '/^org_[0-9a-z]{26}$/'),
   ...own('src/platform/telemetry/logging.ts', '/^22[0-9A-Z]{3}$/'),
   ...own('src/platform/errors/problem.ts', raw`/^\//`),
   ...input(
@@ -133,7 +133,7 @@ export const EXPRESSIONS: readonly Expression[] = [
   ...own('src/platform/telemetry/trace.ts', '/^0+$/'),
   ...input('src/platform/validation/validators.ts', HEADER, BOUNDED, raw`/^\d{1,15}$/`),
   ...input(
-    'src/platform/http/etag.ts',
+    'src/platform/http/responses/etag.ts',
     HEADER,
     'sticky: it is tried at one place, and there is one way to match from there',
     raw`/[ \t,]*/y`,
@@ -254,7 +254,7 @@ export const EXPRESSIONS: readonly Expression[] = [
     raw`/pre-existing shared memory block|lock file ".*" already exists/`,
   ),
   // It sees the last 26 characters of a hint alone.
-  ...own('src/platform/cluster/hint-seal.ts', 'new RegExp(`,"[\\\\w-]{${CODE_LENGTH}}"\\\\]$`)'),
+  ...own('src/platform/cluster/hint-signer.ts', 'new RegExp(`,"[\\\\w-]{${CODE_LENGTH}}"\\\\]$`)'),
 ];
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { bearerToken } from '../../../platform/http/bearer.js';
+import { bearerToken } from '../../../platform/http/requests/bearer.js';
 import { pageHeaders } from '../../page-headers.js';
 import { notFound } from '../../../platform/errors/problem.js';
 import { DemoService, type DemoSession } from './demo.service.js';

@@ -9,7 +9,7 @@ import { AgentAccountsService } from '../../../auth/agents/agent-accounts.servic
 import { SignInLinksService } from '../../../auth/sign-in/sign-in-links.service.js';
 import { MAX_PAGE_SIZE } from '../../../platform/validation/paging.js';
 import { AccessTokensService } from '../../../auth/bots/access-tokens.service.js';
-import { unauthorized } from '../../../platform/http/bearer.js';
+import { unauthorized } from '../../../platform/http/requests/bearer.js';
 import { BotsService } from '../../../bots/bots.service.js';
 import { ChatsService } from '../../../chats/reading/chats.service.js';
 import { VisitorsService } from '../../../visitors/visitors.service.js';

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
-import { Lifecycle } from '../../../platform/http/lifecycle.js';
+import { Lifecycle } from '../../../platform/http/server/lifecycle.js';
 import { singleFlight } from '../../../platform/lib/single-flight.js';
-import { TIME_LIMITS } from '../../../platform/lib/time-limits.js';
+import { TIME_LIMITS_MS } from '../../../platform/lib/time-limits.js';
 import { unavailable } from '../../../platform/errors/problem.js';
 import { POOL } from '../../../platform/database/pool.js';
 import { SILENT } from '../../../platform/database/database-problem.js';
@@ -39,7 +39,7 @@ export class HealthService {
     const { rows } = await this.pool.query<{ count: number }>({
       text: 'SELECT count(*)::integer AS count FROM migrations WHERE name = ANY ($1::text[])',
       values: [wanted],
-      query_timeout: TIME_LIMITS.scrape,
+      query_timeout: TIME_LIMITS_MS.scrape,
     } as never);
     return rows[0]?.count;
   }

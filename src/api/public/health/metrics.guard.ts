@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { addressOf } from '../../../auth/limits/address.js';
-import { bearerToken } from '../../../platform/http/bearer.js';
+import { bearerToken } from '../../../platform/http/requests/bearer.js';
 import { WrongTokens } from '../../../auth/limits/wrong-tokens.js';
 import { Config } from '../../../platform/config/config.js';
 import { Problem } from '../../../platform/errors/problem.js';

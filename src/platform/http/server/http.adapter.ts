@@ -4,11 +4,11 @@ import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { clientIp, type Trust } from './client-ip.js';
 
 /** The longest time for a request's headers and for a whole request, and the time between two checks, in milliseconds. */
-const HEADERS_TIMEOUT = 10_000;
-const REQUEST_TIMEOUT = 30_000;
-const CHECKING_INTERVAL = 1_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+const CHECK_INTERVAL_MS = 1_000;
 /** How long a connection stays open without a request, in milliseconds: longer than the 60 s for which balancers keep theirs. */
-const KEEP_ALIVE_TIMEOUT = 72_000;
+const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 
 /** JSON that is text already, and is answered as it is. */
 export class JsonText {
@@ -23,11 +23,11 @@ export class JsonText {
  */
 export class HttpAdapter extends ExpressAdapter {
   /** Called with each JSON answer, and each piece of a streamed one, and its length in bytes. */
-  onAnswer: (response: ServerResponse, bytes: number) => void = () => undefined;
+  onBytesWritten: (response: ServerResponse, bytes: number) => void = () => undefined;
 
   override initHttpServer(): void {
     const app: Express = this.getInstance();
-    const onAnswer = (response: ServerResponse, bytes: number) => this.onAnswer(response, bytes);
+    const onAnswer = (response: ServerResponse, bytes: number) => this.onBytesWritten(response, bytes);
     class Request extends IncomingMessage {
       private isOffered = false;
 
@@ -70,10 +70,10 @@ export class HttpAdapter extends ExpressAdapter {
     app.request = Object.setPrototypeOf(Request.prototype, app.request) as typeof app.request;
     app.response = Object.setPrototypeOf(Response.prototype, app.response) as typeof app.response;
     const options = {
-      headersTimeout: HEADERS_TIMEOUT,
-      requestTimeout: REQUEST_TIMEOUT,
-      connectionsCheckingInterval: CHECKING_INTERVAL,
-      keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: CHECK_INTERVAL_MS,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       IncomingMessage: Request,
       ServerResponse: Response,
     };

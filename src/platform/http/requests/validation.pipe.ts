@@ -1,9 +1,9 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
-import { hasInexactInteger, isJsonObject } from '../lib/json.js';
-import { RefusedBody, textWithLongNumbers } from './parsed-body.js';
-import { type FieldError, invalid, Problem, validationFailed } from '../errors/problem.js';
-import { type Class, type Fault, findFaults, rulesOf } from '../validation/validation-rules.js';
+import { hasInexactInteger, isJsonObject } from '../../lib/json.js';
+import { RejectedBody, textWithLongNumbers } from './parsed-body.js';
+import { type FieldError, invalid, Problem, validationFailed } from '../../errors/problem.js';
+import { type Class, type Fault, findFaults, rulesOf } from '../../validation/validation-rules.js';
 
 /**
  * Turns a body or a query into its DTO, or a 400 with one entry per invalid field. Fields that the DTO does not declare
@@ -21,7 +21,7 @@ export class ValidationPipe implements PipeTransform {
 
 /** Turns a body, of REST or of a socket, into its DTO. @throws Problem validation_failed, body_too_large */
 export function parseBody<T extends object>(type: new () => T, body: unknown): T {
-  if (body instanceof RefusedBody) throw new Problem('body_too_large', body.detail);
+  if (body instanceof RejectedBody) throw new Problem('body_too_large', body.detail);
   if (!isJsonObject(body)) throw invalid('', 'must be a JSON object');
   const dto = check(toDto(type, body), '/');
   const text = textWithLongNumbers(body);

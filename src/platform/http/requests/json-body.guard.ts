@@ -1,9 +1,9 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { BodySize } from '../validation/body-size.js';
-import { setDeadline } from './deadline.js';
+import type { BodySize } from '../../validation/body-size.js';
+import { restartDeadline } from '../responses/deadline.js';
 import { findExcess, parseKeepingDigits } from './parsed-body.js';
-import { Problem } from '../errors/problem.js';
+import { Problem } from '../../errors/problem.js';
 import { type Encoding, ENCODINGS, readBody, unpack } from './read-body.js';
 import { limitsOf } from './route-limits.js';
 
@@ -25,8 +25,8 @@ export class JsonBodyGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request & { id: string }>();
-    const { body, deadline } = limitsOf(context);
-    if (deadline !== undefined) setDeadline(request, http.getResponse<Response>(), deadline);
+    const { body, deadlineMs } = limitsOf(context);
+    if (deadlineMs !== undefined) restartDeadline(request, http.getResponse<Response>(), deadlineMs);
     if (!BODILESS.has(request.method)) request.body = await readJson(request, body, this.encodings);
     return true;
   }

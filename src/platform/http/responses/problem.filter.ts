@@ -1,9 +1,9 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { STATUS_CODES } from 'node:http';
-import { type FieldError, type ParameterError, Problem, PROBLEMS, type ProblemCode } from '../errors/problem.js';
+import { type FieldError, type ParameterError, Problem, PROBLEMS, type ProblemCode } from '../../errors/problem.js';
 import { requestFields } from './access-log.js';
-import { toDatabaseProblem } from '../database/database-problem.js';
+import { toDatabaseProblem } from '../../database/database-problem.js';
 
 /** The body of every error answer (RFC 9457; CONTRACT section 1). */
 export interface ProblemBody {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { IncomingMessage } from 'node:http';
-import { loadConfig } from '../config/config.js';
+import { loadConfig } from '../../config/config.js';
 import { clientIp, trustOf } from './client-ip.js';
 
 describe('clientIp', () => {

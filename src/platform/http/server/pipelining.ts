@@ -2,7 +2,7 @@ import type { NextFunction, Request, Response } from 'express';
 import type { Socket } from 'node:net';
 
 /** The most requests of one connection that may wait for earlier answers; a connection that sends more is closed. */
-const MAX_WAITING = 100;
+const MAX_WAITING_REQUESTS = 100;
 
 type Connection = Socket & { waiting?: number };
 
@@ -18,7 +18,7 @@ export function oneAtATime({ socket }: Request, response: Response, next: NextFu
 
 function wait(connection: Connection, response: Response, next: NextFunction): void {
   connection.waiting = (connection.waiting ?? 0) + 1;
-  if (connection.waiting > MAX_WAITING) return void connection.destroy();
+  if (connection.waiting > MAX_WAITING_REQUESTS) return void connection.destroy();
   response.once('socket', () => {
     connection.waiting!--;
     // Lets other connections run between two requests of this one.

@@ -1,8 +1,8 @@
-import { hasMoreValues, mayLoseDigits } from '../lib/json.js';
-import type { BodySize } from '../validation/body-size.js';
+import { hasMoreValues, mayLoseDigits } from '../../lib/json.js';
+import type { BodySize } from '../../validation/body-size.js';
 
 /** A body of a socket that is refused before it is parsed. REST answers at once; a socket's request is answered by its ack. */
-export class RefusedBody {
+export class RejectedBody {
   constructor(readonly detail: string) {}
 }
 

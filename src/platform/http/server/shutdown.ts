@@ -1,16 +1,16 @@
 import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-import { Emptied } from '../lib/timeout.js';
+import { EmptySignal } from '../../lib/timeout.js';
 
 /** The longest time of the whole shutdown, and of the running requests within it, in milliseconds. */
-const SHUTDOWN_TIMEOUT = 9_000;
-const REQUEST_TIMEOUT = 5_000;
+const SHUTDOWN_TIMEOUT_MS = 9_000;
+const REQUEST_TIMEOUT_MS = 5_000;
 /**
  * Open connections may send one more request until none came for the first time; until the second time at most. In
  * milliseconds.
  */
-const IDLE_TIMEOUT = 2_000;
-const MAX_IDLE_TIMEOUT = 3_500;
+const IDLE_TIMEOUT_MS = 2_000;
+const MAX_IDLE_TIMEOUT_MS = 3_500;
 
 type Closer = () => Promise<unknown>;
 
@@ -35,7 +35,7 @@ export class Shutdown {
   async exit(code: number): Promise<void> {
     if (this.isClosing) return;
     this.isClosing = true;
-    setTimeout(() => process.exit(code), SHUTDOWN_TIMEOUT).unref();
+    setTimeout(() => process.exit(code), SHUTDOWN_TIMEOUT_MS).unref();
     for (const close of this.closers.reverse()) await close().catch((error: unknown) => console.error(error));
     process.exit(code);
   }
@@ -46,20 +46,20 @@ export class Connections {
   private readonly open = new Set<Socket>();
   private readonly unused = new Set<Socket>();
   private lastRequestAt = 0;
-  private readonly emptied = new Emptied();
+  private readonly empty = new EmptySignal();
 
   constructor(private readonly server: Server) {
     server.on('connection', (socket: Socket) => {
       this.open.add(socket);
       this.unused.add(socket);
-      socket.once('close', () => this.forget(socket));
+      socket.once('close', () => this.remove(socket));
     });
     server.on('request', ({ socket }: { socket: Socket }) => {
       this.unused.delete(socket);
       this.lastRequestAt = performance.now();
     });
     // Socket.IO ends the sockets of visitors.
-    server.on('upgrade', ({ socket }: { socket: Socket }) => this.forget(socket));
+    server.on('upgrade', ({ socket }: { socket: Socket }) => this.remove(socket));
   }
 
   /**
@@ -72,18 +72,18 @@ export class Connections {
     // http.Server's own `close` would end kept-alive connections at once, even if a request is on its way.
     NetServer.prototype.close.call(this.server);
     for (const socket of this.unused) socket.destroy();
-    setTimeout(() => this.server.closeAllConnections(), REQUEST_TIMEOUT).unref();
+    setTimeout(() => this.server.closeAllConnections(), REQUEST_TIMEOUT_MS).unref();
     const startedAt = performance.now();
-    for (let left = IDLE_TIMEOUT; left > 0 && this.open.size > 0;) {
-      await this.emptied.within(left);
+    for (let left = IDLE_TIMEOUT_MS; left > 0 && this.open.size > 0;) {
+      await this.empty.wait(left);
       const now = performance.now();
-      left = Math.min(Math.max(startedAt, this.lastRequestAt) + IDLE_TIMEOUT, startedAt + MAX_IDLE_TIMEOUT) - now;
+      left = Math.min(Math.max(startedAt, this.lastRequestAt) + IDLE_TIMEOUT_MS, startedAt + MAX_IDLE_TIMEOUT_MS) - now;
     }
   }
 
-  private forget(socket: Socket): void {
+  private remove(socket: Socket): void {
     this.open.delete(socket);
     this.unused.delete(socket);
-    if (this.open.size === 0) this.emptied.announce();
+    if (this.open.size === 0) this.empty.notify();
   }
 }

@@ -1,5 +1,5 @@
 import { overloaded } from '../errors/problem.js';
-import { TIME_LIMITS } from './time-limits.js';
+import { TIME_LIMITS_MS } from './time-limits.js';
 
 interface Waiter {
   start: () => void;
@@ -8,25 +8,25 @@ interface Waiter {
 }
 
 /** Runs the work in its turn and returns its result. */
-export type Turn = <T>(work: () => Promise<T>) => Promise<T>;
+export type QueueRunner = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** How many pieces of work may wait in all; more are refused. */
 const MAX_WAITING = 4_000;
 /** How many of one key may wait, unless a caller sets another limit. */
-const MAX_WAITING_OF_KEY = 500;
+const MAX_WAITING_PER_KEY = 500;
 
 /**
  * Limits how much work runs at a time. Waiting work is started round robin by key: a key with much waiting work delays
  * each other key by one turn only.
  */
-export class FairTurns {
+export class FairQueue {
   private active = 0;
   private readonly waiting = new Map<string, Waiter[]>();
   private count = 0;
 
   constructor(
     private readonly atOnce: number,
-    private readonly maxWaitingOfKey = MAX_WAITING_OF_KEY,
+    private readonly maxWaitingPerKey = MAX_WAITING_PER_KEY,
   ) {}
 
   /** How much work runs or waits. */
@@ -47,7 +47,7 @@ export class FairTurns {
 
   private async wait(key: string): Promise<void> {
     const ofKey = this.waiting.get(key) ?? [];
-    if (ofKey.length >= this.maxWaitingOfKey) throw overloaded();
+    if (ofKey.length >= this.maxWaitingPerKey) throw overloaded();
     if (this.count >= MAX_WAITING) this.evictNewest(ofKey);
     this.count++;
     await new Promise<void>((start, refuse) => {
@@ -76,7 +76,7 @@ export class FairTurns {
       if (waiters.length > 0) this.waiting.set(key, waiters);
       this.count--;
       // The client of work that waited longer has already got a 503.
-      if (performance.now() - waiter.since <= TIME_LIMITS.request) return waiter.start();
+      if (performance.now() - waiter.since <= TIME_LIMITS_MS.request) return waiter.start();
       waiter.refuse(overloaded());
     }
     this.active--;

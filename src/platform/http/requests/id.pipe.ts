@@ -1,5 +1,5 @@
 import { Injectable, Param, type PipeTransform } from '@nestjs/common';
-import { isId } from '../lib/ids.js';
+import { isId } from '../../lib/ids.js';
 
 /** Maps a malformed id to '', so that the 404 comes after the validation of the body (400). */
 @Injectable()

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
-import { TIME_LIMITS } from '../lib/time-limits.js';
-import { withTimeout } from '../lib/timeout.js';
-import { unavailable } from '../errors/problem.js';
+import { TIME_LIMITS_MS } from '../../lib/time-limits.js';
+import { withTimeout } from '../../lib/timeout.js';
+import { unavailable } from '../../errors/problem.js';
 import { answerProblem } from './problem.filter.js';
 
 type TimedResponse = Response & { deadline?: NodeJS.Timeout };
@@ -14,28 +14,28 @@ export const timedOut = () => unavailable('It takes too long');
 
 /** Starts the deadline of a request. One timer and one listener, because every request pays for them. */
 export function startDeadline(request: Request & { id: string }, response: TimedResponse): void {
-  response.deadline = setTimeout(answerTimeout, TIME_LIMITS.request, request, response);
+  response.deadline = setTimeout(onDeadline, TIME_LIMITS_MS.request, request, response);
   response.once('close', clearDeadline);
 }
 
 /** Starts the deadline again, for a route that has its own. @param time in milliseconds; null: none */
-export function setDeadline(request: Request & { id: string }, response: TimedResponse, time: number | null): void {
+export function restartDeadline(request: Request & { id: string }, response: TimedResponse, time: number | null): void {
   clearTimeout(response.deadline);
-  if (time !== null) response.deadline = setTimeout(answerTimeout, time, request, response);
+  if (time !== null) response.deadline = setTimeout(onDeadline, time, request, response);
 }
 
 /** Resolves with the result of the work. @throws Problem unavailable at the deadline; the work may still be done */
 export async function withDeadline<T>(work: Promise<T>): Promise<T> {
-  return withTimeout(work, TIME_LIMITS.request, timedOut);
+  return withTimeout(work, TIME_LIMITS_MS.request, timedOut);
 }
 
 function clearDeadline(this: TimedResponse): void {
   clearTimeout(this.deadline);
 }
 
-function answerTimeout(request: Request & { id: string }, response: TimedResponse): void {
+function onDeadline(request: Request & { id: string }, response: TimedResponse): void {
   if (response.headersSent) return;
   const isArriving = request.readableFlowing && !request.complete;
-  if (isArriving) response.deadline = setTimeout(answerTimeout, TIME_LIMITS.request, request, response);
+  if (isArriving) response.deadline = setTimeout(onDeadline, TIME_LIMITS_MS.request, request, response);
   else answerProblem(response, request.id, timedOut());
 }

@@ -1,4 +1,4 @@
-import { Problem } from '../errors/problem.js';
+import { Problem } from '../../errors/problem.js';
 
 /** The token of an `Authorization: Bearer …` header; null when there is none. */
 export function bearerToken(header: string | undefined): string | null {

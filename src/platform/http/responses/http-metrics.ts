@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { type Counter, type Histogram, type Family, Metrics } from '../telemetry/metrics.js';
+import { type Counter, type Histogram, type Family, Metrics } from '../../telemetry/metrics.js';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
@@ -47,14 +47,14 @@ export class HttpMetrics {
   }
 
   private addMeters(method: string, route: string): RouteMeters {
-    const added = { duration: this.durations(nameOf(method), route), byStatus: new Map<number, Counter>() };
+    const added = { duration: this.durations(methodLabel(method), route), byStatus: new Map<number, Counter>() };
     const routes = this.meters.get(method) ?? new Map<string, RouteMeters>();
     this.meters.set(method, routes.set(route, added));
     return added;
   }
 
   private count(request: Request, status: number): Counter {
-    return this.requests(nameOf(request.method), routeOf(request), status === 0 ? 'aborted' : String(status));
+    return this.requests(methodLabel(request.method), routeOf(request), status === 0 ? 'aborted' : String(status));
   }
 }
 
@@ -69,6 +69,6 @@ export function isAnswered(response: Response): boolean {
   return response.writableFinished;
 }
 
-function nameOf(method: string): string {
+function methodLabel(method: string): string {
   return METHODS.has(method) ? method : 'other';
 }

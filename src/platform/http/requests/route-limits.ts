@@ -2,27 +2,27 @@ import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { BodySize } from '../validation/body-size.js';
-import { type Class, rulesOf, sizeOfClass } from '../validation/validation-rules.js';
+import type { BodySize } from '../../validation/body-size.js';
+import { type Class, rulesOf, sizeOfClass } from '../../validation/validation-rules.js';
 
 /** What a body may have beside what its class declares: fields that are ignored, and blanks. */
-const ROOM: BodySize = { bytes: 1_024, values: 500 };
+const EXTRA: BodySize = { bytes: 1_024, values: 500 };
 /** Limits in bytes are multiples of this. */
-const STEP = 4_096;
+const STEP_BYTES = 4_096;
 
 /** What a route, or all routes of a controller, say of their requests themselves. */
 interface OwnLimits {
   /** The most bytes of a body; omitted: as many as the class of the body can need. */
   bytes?: number;
-  /** Milliseconds until a request is answered with 503; null: never; omitted: `TIME_LIMITS.request`. */
-  deadline?: number | null;
+  /** Milliseconds until a request is answered with 503; null: never; omitted: `TIME_LIMITS_MS.request`. */
+  deadlineMs?: number | null;
 }
 
 /** The limits of a route that are not those of all. */
 export const RouteLimits = Reflector.createDecorator<OwnLimits>();
 
 /** The limits of a route. */
-interface Limits extends Pick<OwnLimits, 'deadline'> {
+interface Limits extends Pick<OwnLimits, 'deadlineMs'> {
   body: BodySize;
 }
 
@@ -41,14 +41,14 @@ export function limitsOf(context: ExecutionContext): Limits {
 export function limitOfBody(type: unknown): BodySize {
   const isDto = typeof type === 'function' && type !== Object && rulesOf(type as Class).fields.length > 0;
   const { bytes, values } = isDto ? sizeOfClass(type as Class) : { bytes: 0, values: 0 };
-  return { bytes: Math.ceil((bytes + ROOM.bytes) / STEP) * STEP, values: values + ROOM.values };
+  return { bytes: Math.ceil((bytes + EXTRA.bytes) / STEP_BYTES) * STEP_BYTES, values: values + EXTRA.values };
 }
 
 // oxlint-disable-next-line typescript/no-unsafe-function-type -- the type of Nest
 function readLimits(type: Class, handler: Function): Limits {
   const own = reflector.getAllAndOverride(RouteLimits, [handler, type]) as OwnLimits | undefined;
   const body = limitOfBody(bodyClassOf(type, handler.name));
-  return { body: { ...body, bytes: own?.bytes ?? body.bytes }, deadline: own?.deadline };
+  return { body: { ...body, bytes: own?.bytes ?? body.bytes }, deadlineMs: own?.deadlineMs };
 }
 
 /** The class of the parameter with `@Body()`; undefined without one. */

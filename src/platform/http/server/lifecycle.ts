@@ -3,17 +3,17 @@ import { Injectable } from '@nestjs/common';
 /** The state of the process. */
 @Injectable()
 export class Lifecycle {
-  private hasBegunToDrain = false;
+  private isShuttingDown = false;
   private readonly listeners: (() => void)[] = [];
 
   /** Whether the process is shutting down: it finishes accepted work and accepts no more. */
   get isDraining(): boolean {
-    return this.hasBegunToDrain;
+    return this.isShuttingDown;
   }
 
   /** Begins to shut down. */
   drain(): void {
-    this.hasBegunToDrain = true;
+    this.isShuttingDown = true;
     for (const listener of this.listeners) listener();
   }
 

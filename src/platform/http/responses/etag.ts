@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { invalid, Problem } from '../errors/problem.js';
+import { invalid, Problem } from '../../errors/problem.js';
 
 /** What an answer shows only once, and the same resource read again does not have. */
 const SHOWN_ONCE: ReadonlySet<string> = new Set(['identitySecret', 'secret', 'token', 'visitorToken']);

@@ -8,7 +8,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import { STATUS_CODES } from 'node:http';
-import { PROBLEMS, type ProblemCode } from '../errors/problem.js';
+import { PROBLEMS, type ProblemCode } from '../../errors/problem.js';
 
 class FieldErrorResponse {
   @ApiPropertyOptional({

@@ -1,10 +1,10 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
-import { type Counter, Metrics } from '../telemetry/metrics.js';
+import { type Counter, Metrics } from '../../telemetry/metrics.js';
 
 /** The most bytes that one client may leave unread; beyond it, its connection is closed. */
-const MAX_UNSENT = 4_194_304;
+const MAX_UNSENT_BYTES = 4_194_304;
 /** A client with fewer unsent bytes does not count as slow: the network takes them in a moment. */
 const SLOW_BYTES = 16_384;
 /** The share of the heap that all clients together may leave unread: unread bytes stay in memory. */
@@ -12,10 +12,10 @@ const HEAP_SHARE = 1 / 6;
 /** The slow clients are checked before the next interval when this share of the limit was written since the last check. */
 const CHECK_SHARE = 1 / 16;
 /** A slow client that reads fewer than `MIN_PROGRESS` bytes in this time, in milliseconds, is disconnected. */
-const STALL_TIMEOUT = 60_000;
-const MIN_PROGRESS = 16_384;
+const STALL_TIMEOUT_MS = 60_000;
+const MIN_PROGRESS_BYTES = 16_384;
 /** The time between two checks of the slow clients, in milliseconds. */
-const CHECK_INTERVAL = 100;
+const CHECK_INTERVAL_MS = 100;
 
 /** A connection to one client. */
 export interface Recipient {
@@ -72,12 +72,12 @@ export class UnsentBytes implements OnModuleDestroy {
   /** To be called after each write that the network may not take at once. */
   watch(recipient: Recipient, bytes: number): void {
     const { unsent } = recipient;
-    if (unsent > MAX_UNSENT) return this.end(recipient);
+    if (unsent > MAX_UNSENT_BYTES) return this.end(recipient);
     if (unsent < SLOW_BYTES) return;
     const progress = this.slow.get(recipient);
     if (progress) progress.unsent += bytes;
     else this.slow.set(recipient, { unsent, at: performance.now() });
-    this.timer ??= setInterval(() => this.check(), CHECK_INTERVAL).unref();
+    this.timer ??= setInterval(() => this.check(), CHECK_INTERVAL_MS).unref();
     this.written += bytes;
     const { written, max } = this;
     if (this.total + written > max && written > max * CHECK_SHARE) this.check();
@@ -103,9 +103,9 @@ export class UnsentBytes implements OnModuleDestroy {
     for (const [recipient, progress] of this.slow) {
       const { unsent } = recipient;
       if (unsent < SLOW_BYTES) this.removeSlow(recipient);
-      else if (unsent > MAX_UNSENT || now - progress.at > STALL_TIMEOUT) this.end(recipient);
+      else if (unsent > MAX_UNSENT_BYTES || now - progress.at > STALL_TIMEOUT_MS) this.end(recipient);
       else this.total += unsent;
-      if (unsent <= progress.unsent - MIN_PROGRESS) Object.assign(progress, { unsent, at: now });
+      if (unsent <= progress.unsent - MIN_PROGRESS_BYTES) Object.assign(progress, { unsent, at: now });
     }
     for (const recipient of this.slow.keys()) {
       if (this.total <= this.max) break;

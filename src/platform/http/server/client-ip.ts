@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import proxyaddr from 'proxy-addr';
-import { type Config, trustedProxies } from '../config/config.js';
+import { type Config, trustedProxies } from '../../config/config.js';
 
 /** Whether the party at an address may say for whom it asks; hop 0 is the one that is connected. */
 export type Trust = (address: string, hop: number) => boolean;

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 
 /** What takes part in the transaction of a change of a row: a condition before it, and a record of it. */
-export interface ChangeWatch<R> {
+export interface ChangeHooks<R> {
   /** Called with the row, which is locked, before anything of it is changed. @throws Problem to refuse the change */
   before(row: R): void;
   /** Called once the row is changed. @param before null for a row that was added @param after null for one that was removed */
@@ -9,4 +9,4 @@ export interface ChangeWatch<R> {
 }
 
 /** For changes that need neither. */
-export const UNWATCHED: ChangeWatch<unknown> = { before: () => undefined, record: () => Promise.resolve() };
+export const NO_HOOKS: ChangeHooks<unknown> = { before: () => undefined, record: () => Promise.resolve() };

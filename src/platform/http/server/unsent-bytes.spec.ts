@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { Registry } from 'prom-client';
-import { Metrics } from '../telemetry/metrics.js';
+import { Metrics } from '../../telemetry/metrics.js';
 import { UnsentBytes } from './unsent-bytes.js';
 
 const PIECE = 65_536;

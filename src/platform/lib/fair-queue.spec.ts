@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { FairTurns } from './fair-turns.js';
+import { FairQueue } from './fair-queue.js';
 
-describe('FairTurns', () => {
+describe('FairQueue', () => {
   /** Work that the test ends, and the order in which it began. */
   const setUp = (atOnce: number) => {
-    const turns = new FairTurns(atOnce);
+    const turns = new FairQueue(atOnce);
     const began: string[] = [];
     const ends: (() => void)[] = [];
     const ask = (key: string, name = key) =>
@@ -37,7 +37,7 @@ describe('FairTurns', () => {
   });
 
   it('continues after failed work', async () => {
-    const turns = new FairTurns(1);
+    const turns = new FairQueue(1);
     await expect(turns.run('one', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await expect(turns.run('one', () => Promise.resolve('yes'))).resolves.toBe('yes');
   });

@@ -1,10 +1,10 @@
 import type { Request } from 'express';
 import { gunzipSync, inflateSync } from 'node:zlib';
 import { tooManyBytes } from './parsed-body.js';
-import { Problem } from '../errors/problem.js';
+import { Problem } from '../../errors/problem.js';
 
 /** Of a body that is too long, so many bytes more are read before the answer: many clients read no answer before. */
-const MAX_DISCARDED = 1_048_576;
+const MAX_DISCARDED_BYTES = 1_048_576;
 
 /**
  * The most pieces in which a body may arrive that has not arrived before it is read: each costs more than its bytes. A chunk of
@@ -52,7 +52,7 @@ function readAll(request: Request, max: number): Promise<Buffer> {
         stopReading(request);
         reject(excess()!);
       } else if (!excess()) chunks.push(chunk);
-      else if (length > max + MAX_DISCARDED) reject(excess()!);
+      else if (length > max + MAX_DISCARDED_BYTES) reject(excess()!);
     });
     request.once('end', () => {
       const problem = excess();

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 /** Bytes of a hint's authentication code: too many to find one by trying. */
 const CODE_BYTES = 16;
 const CODE_LENGTH = Math.ceil((CODE_BYTES * 8) / 6);
-const SEALED = new RegExp(`,"[\\w-]{${CODE_LENGTH}}"\\]$`);
+const SIGNED = new RegExp(`,"[\\w-]{${CODE_LENGTH}}"\\]$`);
 /** Characters of `,"code"]`, which replaces the `]` at the end of a list. */
 const TAIL_LENGTH = CODE_LENGTH + 4;
 
@@ -11,18 +11,18 @@ const TAIL_LENGTH = CODE_LENGTH + 4;
  * Proves that a hint comes from a node of this installation and was sent on this channel. The code (HMAC-SHA-256) is
  * appended to the hint's list as its last item, which nodes of a previous release ignore.
  */
-export class HintSeal {
+export class HintSigner {
   constructor(private readonly key: Buffer) {}
 
   /** @param list the JSON text of an array that is not empty, with any prefix before it */
-  seal(channel: string, list: string): string {
+  sign(channel: string, list: string): string {
     return `${list.slice(0, -1)},"${this.code(channel, list).toString('base64url')}"]`;
   }
 
   /** Returns the list without its code; null when the code is missing, or is of another installation or another channel. */
-  open(channel: string, sealed: string): string | null {
+  verify(channel: string, sealed: string): string | null {
     const tail = sealed.slice(-TAIL_LENGTH);
-    if (!SEALED.test(tail)) return null;
+    if (!SIGNED.test(tail)) return null;
     const list = `${sealed.slice(0, -TAIL_LENGTH)}]`;
     const code = Buffer.from(tail.slice(2, -2), 'base64url');
     return timingSafeEqual(code, this.code(channel, list)) ? list : null;

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from 'pino';
-import { traceIdOf, traceparentOf } from '../telemetry/trace.js';
+import { traceIdOf, traceparentOf } from '../../telemetry/trace.js';
 import { type HttpMetrics, isAnswered, routeOf } from './http-metrics.js';
 
 type IdentifiedRequest = Request & {
