@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Server } from 'node:http';
-import { announce } from './api/public/announce.js';
+import { printStartup } from './api/public/startup-message.js';
 import { AppModule } from './app.module.js';
 import { APP_OPTIONS, configureApp } from './app.setup.js';
 import { type Config, ConfigError, loadConfig } from './platform/config/config.js';
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   const connections = new Connections(app.getHttpServer() as Server);
   shutdown.add(() => close(app, connections));
   await app.listen(config.PORT, config.HOST).catch(explainListen(config));
-  await announce(app, config);
+  await printStartup(app, config);
 }
 
 async function openEmbeddedPostgres(config: Config): Promise<string> {

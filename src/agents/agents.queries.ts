@@ -45,7 +45,7 @@ const LOCK_GROUPS = `
  * Keeps groups from being removed until the end of the transaction; returns false when one of them does not exist. To be called
  * before an agent is locked, because removing a group locks the group first and then the agents who were asked for its chats.
  */
-export async function holdGroups(manager: EntityManager, organizationId: string, groupIds: readonly string[]) {
+export async function lockGroups(manager: EntityManager, organizationId: string, groupIds: readonly string[]) {
   const found: unknown[] = await manager.query(LOCK_GROUPS, [organizationId, groupIds]);
   return found.length === groupIds.length;
 }
@@ -54,7 +54,7 @@ const LEAVE = 'DELETE FROM agent_groups WHERE organization_id = $1 AND agent_id 
 const JOIN = `
   INSERT INTO agent_groups (organization_id, group_id, agent_id) SELECT $1, group_id, $2 FROM unnest($3::text[]) group_id`;
 
-/** Sets the groups of an agent, which `holdGroups` has found. */
+/** Sets the groups of an agent, which `lockGroups` has found. */
 export async function setGroups(
   manager: EntityManager,
   organizationId: string,

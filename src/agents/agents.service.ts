@@ -9,7 +9,7 @@ import { invalid, notFound, Problem } from '../platform/errors/problem.js';
 import { transaction } from '../platform/database/transaction.js';
 import { Agent } from './agent.entity.js';
 import './agents.events.js';
-import { type AgentRow, findAgent, holdGroups, listAgents, setGroups } from './agents.queries.js';
+import { type AgentRow, findAgent, lockGroups, listAgents, setGroups } from './agents.queries.js';
 import type { Role } from './role.js';
 
 export interface NewAgent {
@@ -48,16 +48,16 @@ export class AgentsService {
   create(
     organizationId: string,
     { groupIds = [], ...fields }: NewAgent,
-    watch: ChangeHooks<AgentRow> = NO_HOOKS,
+    hooks: ChangeHooks<AgentRow> = NO_HOOKS,
   ): Promise<AgentRow> {
     const emailKey = fields.email.toLowerCase();
     const row = { ...fields, organizationId, id: newId('agt'), emailKey, createdAt: new Date() };
-    return this.change(async (tx) => {
-      if (!(await holdGroups(tx, organizationId, groupIds))) throw unknownGroup();
+    return this.runChange(async (tx) => {
+      if (!(await lockGroups(tx, organizationId, groupIds))) throw unknownGroup();
       await tx.insert(Agent, row);
       await setGroups(tx, organizationId, row.id, groupIds);
-      const agent = await this.announce(tx, organizationId, row.id);
-      await watch.record(tx, null, agent);
+      const agent = await this.emitChanged(tx, organizationId, row.id);
+      await hooks.record(tx, null, agent);
       return agent;
     });
   }
@@ -67,20 +67,20 @@ export class AgentsService {
     organizationId: string,
     id: string,
     { groupIds, ...fields }: AgentChange,
-    watch: ChangeHooks<AgentRow> = NO_HOOKS,
+    hooks: ChangeHooks<AgentRow> = NO_HOOKS,
   ): Promise<AgentRow> {
-    return this.change(async (tx) => {
+    return this.runChange(async (tx) => {
       const where = { organizationId, id };
-      const areKnown = !groupIds || (await holdGroups(tx, organizationId, groupIds));
+      const areKnown = !groupIds || (await lockGroups(tx, organizationId, groupIds));
       const agent = await this.lock(tx, organizationId, id);
-      watch.before(agent);
+      hooks.before(agent);
       if (!areKnown) throw unknownGroup();
       const email = fields.email ?? agent.email;
       const sight = groupIds || fields.role ? { groupsLeftAt: () => 'clock_timestamp()' } : {};
       await tx.update(Agent, where, { ...fields, email, emailKey: email.toLowerCase(), ...sight });
       if (groupIds) await setGroups(tx, organizationId, id, groupIds);
-      const changed = await this.announce(tx, organizationId, id);
-      await watch.record(tx, agent, changed);
+      const changed = await this.emitChanged(tx, organizationId, id);
+      await hooks.record(tx, agent, changed);
       return changed;
     });
   }
@@ -98,14 +98,14 @@ export class AgentsService {
     this.events.emit('agent.changed', { organizationId, agentId: id, rights: null }, tx);
   }
 
-  private async announce(tx: EntityManager, organizationId: string, agentId: string): Promise<AgentRow> {
+  private async emitChanged(tx: EntityManager, organizationId: string, agentId: string): Promise<AgentRow> {
     const agent = await this.get(organizationId, agentId, tx);
     const { role, groupIds, isEnabled } = agent;
     this.events.emit('agent.changed', { organizationId, agentId, rights: isEnabled ? { role, groupIds } : null }, tx);
     return agent;
   }
 
-  private async change(work: (tx: EntityManager) => Promise<AgentRow>): Promise<AgentRow> {
+  private async runChange(work: (tx: EntityManager) => Promise<AgentRow>): Promise<AgentRow> {
     return transaction(this.manager, work).catch((error: unknown) => {
       if (violatedConstraint(error) !== 'uq_agents_email') throw error;
       throw new Problem('conflict', 'An agent with this email exists in the organization');

@@ -9,7 +9,7 @@ import { newId } from '../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../platform/validation/paging.js';
 import { CannedReply } from './canned-reply.entity.js';
 
-export interface NewReply {
+export interface NewCannedReply {
   /** Unique in the organization. */
   shortcut: string;
   content: string;
@@ -32,13 +32,13 @@ export class CannedRepliesService {
   /** @throws Problem conflict when the shortcut is taken */
   create(
     organizationId: string,
-    { shortcut, content }: NewReply,
-    watch: ChangeHooks<CannedReply> = NO_HOOKS,
+    { shortcut, content }: NewCannedReply,
+    hooks: ChangeHooks<CannedReply> = NO_HOOKS,
   ): Promise<CannedReply> {
     const row = { organizationId, id: newId('rpl'), shortcut, content, createdAt: new Date() };
     return this.write(async (tx) => {
       await tx.insert(CannedReply, row);
-      await watch.record(tx, null, row);
+      await hooks.record(tx, null, row);
       return row;
     });
   }
@@ -52,23 +52,23 @@ export class CannedRepliesService {
   update(
     organizationId: string,
     id: string,
-    { shortcut, content }: Partial<NewReply>,
-    watch: ChangeHooks<CannedReply> = NO_HOOKS,
+    { shortcut, content }: Partial<NewCannedReply>,
+    hooks: ChangeHooks<CannedReply> = NO_HOOKS,
   ): Promise<CannedReply> {
     return this.write(async (tx) => {
-      const before = await lockReply(tx, organizationId, id);
-      watch.before(before);
+      const before = await lockCannedReply(tx, organizationId, id);
+      hooks.before(before);
       const after = { ...before, shortcut: shortcut ?? before.shortcut, content: content ?? before.content };
       await tx.update(CannedReply, { organizationId, id }, { shortcut: after.shortcut, content: after.content });
-      await watch.record(tx, before, after);
+      await hooks.record(tx, before, after);
       return after;
     });
   }
 
   /** @throws Problem not_found */
-  delete(organizationId: string, id: string, watch: ChangeHooks<CannedReply> = NO_HOOKS): Promise<void> {
+  delete(organizationId: string, id: string, hooks: ChangeHooks<CannedReply> = NO_HOOKS): Promise<void> {
     return transaction(this.replies.manager, async (tx) => {
-      await watch.record(tx, await lockReply(tx, organizationId, id), null);
+      await hooks.record(tx, await lockCannedReply(tx, organizationId, id), null);
       await tx.delete(CannedReply, { organizationId, id });
     });
   }
@@ -81,7 +81,7 @@ export class CannedRepliesService {
   }
 }
 
-async function lockReply(tx: EntityManager, organizationId: string, id: string): Promise<CannedReply> {
+async function lockCannedReply(tx: EntityManager, organizationId: string, id: string): Promise<CannedReply> {
   const where = { organizationId, id };
   return (await tx.findOne(CannedReply, { where, lock: { mode: 'for_no_key_update' } })) ?? notFound('Canned reply');
 }

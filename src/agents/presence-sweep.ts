@@ -3,9 +3,9 @@ import { PeriodicJob } from '../platform/lib/periodic-job.js';
 import { PresenceService } from './presence.service.js';
 
 /** Milliseconds between two looks for connections whose end is final. */
-const INTERVAL = 1_000;
+const INTERVAL_MS = 1_000;
 /** The part of the interval by which nodes that start together spread out. */
-const SPREAD = 0.5;
+const JITTER = 0.5;
 
 /**
  * Finds the agents whose absence no node announces: their grace is over, or their node was killed. Every node looks; one of
@@ -14,7 +14,7 @@ const SPREAD = 0.5;
 @Injectable()
 export class PresenceSweep implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(PresenceSweep.name);
-  private readonly job = new PeriodicJob(() => this.sweep(), INTERVAL, SPREAD);
+  private readonly job = new PeriodicJob(() => this.sweep(), INTERVAL_MS, JITTER);
   private isFailing = false;
 
   constructor(private readonly presence: PresenceService) {}

@@ -8,7 +8,7 @@ import { sqlIsRunning } from '../platform/cluster/nodes.queries.js';
 /** SQL: how long a closed connection counts. */
 const GRACE = `interval '15 s'`;
 
-const counts = (connection: string) => `CASE WHEN ${connection}.closed_at IS NULL
+const isCounted = (connection: string) => `CASE WHEN ${connection}.closed_at IS NULL
     THEN EXISTS (SELECT FROM nodes n WHERE n.id = ${connection}.node_id AND ${sqlIsRunning('n')})
     ELSE ${connection}.closed_at > clock_timestamp() - ${GRACE} END`;
 
@@ -17,11 +17,11 @@ const connectionsOf = (agent: string) =>
 
 /** SQL: whether an agent is connected. @param agent the alias of a row of `agents` */
 export const sqlIsConnected = (agent: string) =>
-  `(${agent}.is_enabled AND EXISTS (SELECT FROM ${connectionsOf(agent)} AND ${counts('k')}))`;
+  `(${agent}.is_enabled AND EXISTS (SELECT FROM ${connectionsOf(agent)} AND ${isCounted('k')}))`;
 
 /** SQL: the ids (`agent_id`) of the agents of an organization with a connection that counts. */
 export const sqlConnected = (organizationId: string) =>
-  `SELECT DISTINCT k.agent_id FROM agent_connections k WHERE k.organization_id = ${organizationId} AND ${counts('k')}`;
+  `SELECT DISTINCT k.agent_id FROM agent_connections k WHERE k.organization_id = ${organizationId} AND ${isCounted('k')}`;
 
 /** SQL: the presence of an agent. @param agent the alias of a row of `agents` */
 export const sqlPresence = (agent: string) => `
@@ -69,7 +69,7 @@ export interface Connection {
 
 const OPEN = `
   WITH others AS (
-    SELECT FROM agent_connections k WHERE k.organization_id = $1 AND k.agent_id = $2 AND ${counts('k')}
+    SELECT FROM agent_connections k WHERE k.organization_id = $1 AND k.agent_id = $2 AND ${isCounted('k')}
   ), opened AS (
     INSERT INTO agent_connections (organization_id, agent_id, id, session_id, node_id, opened_at)
     VALUES ($1, $2, $3, $4, $5, clock_timestamp())

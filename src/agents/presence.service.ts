@@ -39,7 +39,7 @@ export class PresenceService implements OnModuleDestroy {
     private readonly node: ThisNode,
     private readonly events: DomainEventBus,
   ) {
-    node.onHeartbeat((hasLapsed) => this.align(hasLapsed));
+    node.onHeartbeat((hasLapsed) => this.reconcile(hasLapsed));
   }
 
   /** The presence of these agents; unknown ones are left out. */
@@ -62,7 +62,7 @@ export class PresenceService implements OnModuleDestroy {
       this.open.delete(connection.id);
       throw error;
     });
-    if (!wasConnected) await this.announce([connection]);
+    if (!wasConnected) await this.emitPresence([connection]);
   }
 
   /**
@@ -77,7 +77,7 @@ export class PresenceService implements OnModuleDestroy {
   /** Ends the connections of sessions at once, on every node; of all sessions of the agent when `sessionIds` is null. */
   async endSessions(organizationId: string, agentId: string, sessionIds: readonly string[] | null): Promise<void> {
     if (await endConnections(this.pool, organizationId, agentId, sessionIds))
-      await this.announce([{ organizationId, agentId }]);
+      await this.emitPresence([{ organizationId, agentId }]);
   }
 
   /**
@@ -105,7 +105,10 @@ export class PresenceService implements OnModuleDestroy {
   /** Removes the connections whose end is final, and announces the agents who are gone by it. */
   async removeEnded(): Promise<void> {
     const isSettled = await this.node.isSettled();
-    await this.announce(await removeEndedConnections(this.pool, isSettled), ({ presence }) => presence === 'OFFLINE');
+    await this.emitPresence(
+      await removeEndedConnections(this.pool, isSettled),
+      ({ presence }) => presence === 'OFFLINE',
+    );
   }
 
   // The sockets connect to other nodes within the grace.
@@ -117,17 +120,17 @@ export class PresenceService implements OnModuleDestroy {
 
   // Makes the rows what the sockets are: an end may not have been written while the database was away, and other nodes may
   // have counted this one as ended and removed the connections of open sockets.
-  private async align(hasLapsed: boolean): Promise<void> {
+  private async reconcile(hasLapsed: boolean): Promise<void> {
     if (!this.hasConnected || this.isStopping) return;
     // Reads the rows first: a connection that is opened meanwhile is in `open` before its row is there.
     const written = await findOpenConnections(this.pool, this.node.id);
     for (const connection of written) if (!this.open.has(connection.id)) await closeConnection(this.pool, connection);
     if (!hasLapsed || this.open.size === 0) return;
-    await this.announce(await restoreConnections(this.pool, this.node.id, [...this.open.values()]));
+    await this.emitPresence(await restoreConnections(this.pool, this.node.id, [...this.open.values()]));
   }
 
   // Reads the presence after the change, so that of two changes at once the event that comes last is not the older state.
-  private async announce(agents: readonly AgentKey[], isMeant: (agent: AgentPresence) => boolean = () => true) {
+  private async emitPresence(agents: readonly AgentKey[], isMeant: (agent: AgentPresence) => boolean = () => true) {
     const byOrganization = new Map<string, Set<string>>();
     for (const { organizationId, agentId } of agents) {
       byOrganization.set(organizationId, (byOrganization.get(organizationId) ?? new Set()).add(agentId));

@@ -3,22 +3,22 @@ import type { Pool } from 'pg';
 import { ExpiredRows } from '../platform/database/expired-rows.js';
 import { POOL } from '../platform/database/pool.js';
 
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 
 // One day later than they end, because the clocks of nodes may differ: no node may remove a token that another accepts.
 const EXPIRIES = [
-  { table: 'agent_sessions', column: 'expires_at', age: DAY },
-  { table: 'ended_visitor_tokens', column: 'expires_at', age: DAY },
-  { table: 'sign_in_links', column: 'expires_at', age: DAY },
-  { table: 'sign_in_failures', column: 'window_began_at', age: DAY },
-  { table: 'audit_entries', column: 'at', age: 180 * DAY },
+  { table: 'agent_sessions', column: 'expires_at', age: DAY_MS },
+  { table: 'ended_visitor_tokens', column: 'expires_at', age: DAY_MS },
+  { table: 'sign_in_links', column: 'expires_at', age: DAY_MS },
+  { table: 'sign_in_failures', column: 'window_began_at', age: DAY_MS },
+  { table: 'audit_entries', column: 'at', age: 180 * DAY_MS },
 ];
 
 /** Removes sessions, ended tokens, links and failures that are over, and audit entries after 180 days (CONTRACT section 7). */
 @Injectable()
 export class AuthRetention extends ExpiredRows {
   constructor(@Inject(POOL) pool: Pool) {
-    super(pool, EXPIRIES, HOUR);
+    super(pool, EXPIRIES, HOUR_MS);
   }
 }

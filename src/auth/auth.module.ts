@@ -27,17 +27,17 @@ import { EndedTokensService } from './visitors/ended-tokens.service.js';
 import { EndedVisitorToken } from './visitors/ended-visitor-token.entity.js';
 import { RateLimits } from './limits/rate-limit.js';
 import { SessionGuard } from './visitors/session.guard.js';
-import { SessionUses } from './agents/session-uses.js';
-import { SharedEmails } from './sign-in/shared-emails.js';
+import { SessionLastUsedRecorder } from './agents/session-last-used-recorder.js';
+import { SharedEmailCounter } from './sign-in/shared-email-counter.js';
 import { SignInLinksService } from './sign-in/sign-in-links.service.js';
 import { SignInGuard } from './sign-in/sign-in.guard.js';
 import { SignInService } from './sign-in/sign-in.service.js';
 import { StorageQuota } from './limits/storage-quota.js';
-import { TokenUses } from './bots/token-uses.js';
+import { TokenLastUsedRecorder } from './bots/token-last-used-recorder.js';
 import { VisitorAuthService } from './visitors/visitor-auth.service.js';
 import { SessionRateGuard, VisitorLimits, WidgetRateGuard } from './limits/visitor-limits.js';
 import { VisitorTokensService } from './visitors/visitor-tokens.service.js';
-import { VisitorTurns } from './limits/visitor-turns.js';
+import { VisitorQueue } from './limits/visitor-queue.js';
 import { VisitorGuard } from './visitors/visitor.guard.js';
 import { WrongTokens } from './limits/wrong-tokens.js';
 
@@ -68,8 +68,8 @@ import { WrongTokens } from './limits/wrong-tokens.js';
     RateLimits,
     SessionGuard,
     SessionRateGuard,
-    SessionUses,
-    SharedEmails,
+    SessionLastUsedRecorder,
+    SharedEmailCounter,
     SignInGuard,
     SignInLinksService,
     AuthRetention,
@@ -77,12 +77,12 @@ import { WrongTokens } from './limits/wrong-tokens.js';
     SignInThrottle,
     StorageQuota,
     TokenBodyGuard,
-    TokenUses,
+    TokenLastUsedRecorder,
     VisitorAuthService,
     VisitorGuard,
     VisitorLimits,
     VisitorTokensService,
-    VisitorTurns,
+    VisitorQueue,
     WidgetRateGuard,
     WrongTokens,
   ],
@@ -113,7 +113,7 @@ import { WrongTokens } from './limits/wrong-tokens.js';
     VisitorGuard,
     VisitorLimits,
     VisitorTokensService,
-    VisitorTurns,
+    VisitorQueue,
     WidgetRateGuard,
     WrongTokens,
   ],

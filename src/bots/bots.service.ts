@@ -19,11 +19,11 @@ export class BotsService {
     private readonly events: DomainEventBus,
   ) {}
 
-  create(organizationId: string, name: string, watch: ChangeHooks<BotRow> = NO_HOOKS): Promise<BotRow> {
+  create(organizationId: string, name: string, hooks: ChangeHooks<BotRow> = NO_HOOKS): Promise<BotRow> {
     const bot = { id: newId('bot'), name, createdAt: new Date(), hasSubscription: false };
     return transaction(this.bots.manager, async (tx) => {
       await tx.insert(Bot, { organizationId, id: bot.id, name, createdAt: bot.createdAt });
-      await watch.record(tx, null, bot);
+      await hooks.record(tx, null, bot);
       return bot;
     });
   }
@@ -41,14 +41,14 @@ export class BotsService {
     organizationId: string,
     id: string,
     name: string | undefined,
-    watch: ChangeHooks<BotRow> = NO_HOOKS,
+    hooks: ChangeHooks<BotRow> = NO_HOOKS,
   ): Promise<BotRow> {
     return transaction(this.bots.manager, async (tx) => {
       const bot = await this.lock(tx, organizationId, id);
-      watch.before(bot);
+      hooks.before(bot);
       const changed = { ...bot, name: name ?? bot.name };
       await tx.update(Bot, { organizationId, id }, { name: changed.name });
-      await watch.record(tx, bot, changed);
+      await hooks.record(tx, bot, changed);
       return changed;
     });
   }
@@ -57,12 +57,12 @@ export class BotsService {
    * Removes a bot, with its subscription. Its tokens are refused when this returns; its messages stay, and its idempotency keys until
    * they expire.
    */
-  async delete(organizationId: string, id: string, watch: ChangeHooks<BotRow> = NO_HOOKS): Promise<void> {
+  async delete(organizationId: string, id: string, hooks: ChangeHooks<BotRow> = NO_HOOKS): Promise<void> {
     await transaction(this.bots.manager, async (tx) => {
       await lockSubscription(tx, organizationId, id);
       const bot = await this.lock(tx, organizationId, id);
       await tx.delete(Bot, { organizationId, id });
-      await watch.record(tx, bot, null);
+      await hooks.record(tx, bot, null);
     });
     this.events.emit('bot.deleted', { organizationId, botId: id });
   }

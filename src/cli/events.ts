@@ -7,10 +7,10 @@ import { toJson } from './text.js';
 import { withTimeLimit } from './time-limit.js';
 
 /** Seconds that a call waits for events; the time-out of the request, in milliseconds. */
-const WAIT = 25;
-const TIMEOUT = 40_000;
+const WAIT_SECONDS = 25;
+const TIMEOUT_MS = 40_000;
 /** Milliseconds that the token of this command is valid, should it not be revoked at the end. */
-const TOKEN_LIFETIME = 24 * 60 * 60 * 1000;
+const TOKEN_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 interface Answer {
   events: Item[];
@@ -53,7 +53,7 @@ export class BotEvents {
   async follow(): Promise<void> {
     await this.checkSubscription();
     onInterruption(() => this.interrupted.abort());
-    const expiresAt = new Date(Date.now() + TOKEN_LIFETIME).toISOString();
+    const expiresAt = new Date(Date.now() + TOKEN_LIFETIME_MS).toISOString();
     const { id, token } = await this.service.post(`${this.path}/tokens`, { name: 'parley bot events', expiresAt });
     try {
       await this.poll(token as string);
@@ -73,7 +73,7 @@ export class BotEvents {
     for (let query = '?wait=0'; !this.interrupted.signal.aborted;) {
       const answer = await this.fetch(token, query);
       this.show(answer);
-      query = `?wait=${WAIT}&ack=${answer.ack}`;
+      query = `?wait=${WAIT_SECONDS}&ack=${answer.ack}`;
     }
   }
 
@@ -81,7 +81,7 @@ export class BotEvents {
     const { url } = this.service.connection;
     const headers = { Authorization: `Bearer ${token}` };
     try {
-      return await withTimeLimit(TIMEOUT, this.interrupted.signal, async (signal) => {
+      return await withTimeLimit(TIMEOUT_MS, this.interrupted.signal, async (signal) => {
         const response = await fetch(`${url}/api/bot/events${query}`, { headers, signal, redirect: 'manual' });
         const body = (await response.json()) as Answer & { detail?: string };
         if (response.ok) return body;

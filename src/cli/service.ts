@@ -2,7 +2,7 @@ import type { Connection } from './connection.js';
 import { CliError, EXIT } from './errors.js';
 
 /** The timeout of a request, in milliseconds. The longest request is a ping, which waits 15 s for a receiver. */
-const TIMEOUT = 30_000;
+const TIMEOUT_MS = 30_000;
 
 interface Problem {
   status: number;
@@ -92,7 +92,7 @@ export class Service {
 
   private async request(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
     const { url, token } = this.connection;
-    const { body, expected = [], signal = AbortSignal.timeout(TIMEOUT) } = options;
+    const { body, expected = [], signal = AbortSignal.timeout(TIMEOUT_MS) } = options;
     const headers = { Authorization: `Bearer ${token}`, ...(body && { 'Content-Type': 'application/json' }) };
     const response = await fetch(`${url}/api/admin/organizations${path}`, {
       method,

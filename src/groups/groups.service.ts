@@ -53,15 +53,15 @@ export class GroupsService {
   async create(
     organizationId: string,
     { isDefault = false, ...group }: NewGroup,
-    watch: ChangeHooks<Group> = NO_HOOKS,
+    hooks: ChangeHooks<Group> = NO_HOOKS,
   ): Promise<Group> {
     const id = newId('grp');
     return transaction(this.groups.manager, async (tx) => {
       await this.organizations.lock(tx, organizationId);
-      if (isDefault) await unsetDefault(tx, organizationId, watch);
+      if (isDefault) await unsetDefault(tx, organizationId, hooks);
       await tx.insert(Group, { ...group, organizationId, id, isDefault, createdAt: new Date() });
       const row = await tx.findOneByOrFail(Group, { organizationId, id });
-      await watch.record(tx, null, row);
+      await hooks.record(tx, null, row);
       return row;
     });
   }
@@ -71,21 +71,21 @@ export class GroupsService {
     organizationId: string,
     id: string,
     change: GroupChange,
-    watch: ChangeHooks<Group> = NO_HOOKS,
+    hooks: ChangeHooks<Group> = NO_HOOKS,
   ): Promise<Group> {
     const { isDefault } = change;
     return transaction(this.groups.manager, async (tx) => {
       await this.organizations.lock(tx, organizationId);
       const group = (await tx.findOneBy(Group, { organizationId, id })) ?? notFound('Group');
-      watch.before(group);
+      hooks.before(group);
       if (isDefault === false && group.isDefault) throw defaultNeeded();
-      if (isDefault && !group.isDefault) await unsetDefault(tx, organizationId, watch);
+      if (isDefault && !group.isDefault) await unsetDefault(tx, organizationId, hooks);
       // null leaves a setting alone, as in every PATCH.
       const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value != null));
       if (Object.keys(given).length > 0) await tx.update(Group, { organizationId, id }, given);
       this.events.emit('group.changed', { organizationId, groupId: id }, tx);
       const changed = { ...group, ...given };
-      await watch.record(tx, group, changed);
+      await hooks.record(tx, group, changed);
       return changed;
     });
   }
@@ -109,11 +109,11 @@ export class GroupsService {
 }
 
 // The caller holds the organization's lock, so that only one default changes at a time.
-async function unsetDefault(tx: EntityManager, organizationId: string, watch: ChangeHooks<Group>): Promise<void> {
+async function unsetDefault(tx: EntityManager, organizationId: string, hooks: ChangeHooks<Group>): Promise<void> {
   const group = await tx.findOneBy(Group, { organizationId, isDefault: true });
   if (!group) return;
   await tx.update(Group, { organizationId, id: group.id }, { isDefault: false });
-  await watch.record(tx, group, { ...group, isDefault: false });
+  await hooks.record(tx, group, { ...group, isDefault: false });
 }
 
 function defaultNeeded(): Problem {

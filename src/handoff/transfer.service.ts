@@ -16,7 +16,7 @@ import {
   keysExpireBefore,
   type Replayable,
 } from '../idempotency/idempotency.js';
-import { findKeptResult, replaceKeptResult, reserveKey } from '../idempotency/idempotency.queries.js';
+import { findStoredResult, replaceStoredResult, reserveKey } from '../idempotency/idempotency.queries.js';
 import { notFound, Problem, problemWith } from '../platform/errors/problem.js';
 import { clientOf, transaction } from '../platform/database/transaction.js';
 import { AvailabilityService, type QueuePlace } from './availability.service.js';
@@ -118,7 +118,7 @@ export class TransferService {
     checkOwner(chat, body.ifOwner);
     const handoff = await this.handOver(tx, context, chat, group, body);
     const answer = { ...result, handoff };
-    if (asked) await replaceKeptResult(await clientOf(tx), organizationId, context.actor.id ?? '', asked, answer);
+    if (asked) await replaceStoredResult(await clientOf(tx), organizationId, context.actor.id ?? '', asked, answer);
     return { result: answer, isReplay: false };
   }
 
@@ -161,7 +161,7 @@ export class TransferService {
     const expiredBefore = keysExpireBefore(now);
     const actorId = actor.id ?? '';
     if (await reserveKey(client, organizationId, actorId, asked, response, now, expiredBefore)) return null;
-    return findKeptResult(client, organizationId, actorId, asked, expiredBefore);
+    return findStoredResult(client, organizationId, actorId, asked, expiredBefore);
   }
 }
 

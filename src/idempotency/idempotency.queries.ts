@@ -3,7 +3,7 @@ import { AWAIT_REPLICATION } from '../platform/database/replication.js';
 import type { Idempotency } from './idempotency.js';
 
 /** The kept result of a key. */
-export interface KeptResult {
+export interface StoredResult {
   fingerprint: Buffer;
   response: object;
 }
@@ -11,13 +11,13 @@ export interface KeptResult {
 /** Where a key of an actor goes (`bot_id`), and what makes it free: it was never used, or last before `expiredBefore`. */
 export const INTO_KEYS = `
   INSERT INTO idempotency_keys AS k (organization_id, bot_id, endpoint, key, fingerprint, response, created_at)`;
-export const unlessTaken = (expiredBefore: string) => `
+export const unlessReserved = (expiredBefore: string) => `
   ON CONFLICT (organization_id, bot_id, endpoint, key) DO UPDATE
     SET fingerprint = excluded.fingerprint, response = excluded.response, created_at = excluded.created_at
     WHERE k.created_at <= ${expiredBefore}
   RETURNING k.organization_id, k.bot_id, k.key`;
 
-const RESERVE = `${INTO_KEYS} VALUES ($1, $2, $3, $4, $5, $6, $7) ${unlessTaken('$8')}`;
+const RESERVE = `${INTO_KEYS} VALUES ($1, $2, $3, $4, $5, $6, $7) ${unlessReserved('$8')}`;
 
 /** Reserves a key in this transaction; waits for another transaction that reserves it. Returns false for a taken key. */
 export async function reserveKey(
@@ -39,7 +39,7 @@ const REPLACE = `
   WHERE organization_id = $1 AND bot_id = $2 AND endpoint = $3 AND key = $4`;
 
 /** Replaces the kept result of a key that this transaction has reserved. */
-export async function replaceKeptResult(
+export async function replaceStoredResult(
   client: PoolClient,
   organizationId: string,
   actorId: string,
@@ -54,13 +54,13 @@ const FIND = `
   WHERE organization_id = $1 AND bot_id = $2 AND endpoint = $3 AND key = $4 AND created_at > $5`;
 
 /** Returns the kept result of a key once it's replicated, null for a free key. */
-export async function findKeptResult(
+export async function findStoredResult(
   client: Pool | PoolClient,
   organizationId: string,
   actorId: string,
   { endpoint, key }: Idempotency,
   expiredBefore: Date,
-): Promise<KeptResult | null> {
-  const { rows } = await client.query<KeptResult>(FIND, [organizationId, actorId, endpoint, key, expiredBefore]);
+): Promise<StoredResult | null> {
+  const { rows } = await client.query<StoredResult>(FIND, [organizationId, actorId, endpoint, key, expiredBefore]);
   return rows[0] ?? null;
 }

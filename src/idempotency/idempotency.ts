@@ -3,7 +3,7 @@ import { canonicalJson } from '../platform/lib/json.js';
 import { sha256 } from '../platform/lib/secrets.js';
 
 /** How long the result of a key is kept, in milliseconds. */
-export const KEY_LIFETIME = 24 * 60 * 60 * 1000;
+export const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** Identifies a request that is repeated: an endpoint, a key, and the meaning of its body. */
 export interface Idempotency {
@@ -21,7 +21,7 @@ export interface Replayable<T> {
 
 /** A key that was used at this time or before is free again. */
 export function keysExpireBefore(now: Date): Date {
-  return new Date(now.getTime() - KEY_LIFETIME);
+  return new Date(now.getTime() - KEY_LIFETIME_MS);
 }
 
 export function idempotency(key: string | null, endpoint: Idempotency['endpoint'], asked: unknown): Idempotency | null {

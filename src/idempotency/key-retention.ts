@@ -2,14 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { ExpiredRows } from '../platform/database/expired-rows.js';
 import { POOL } from '../platform/database/pool.js';
-import { KEY_LIFETIME } from './idempotency.js';
+import { KEY_LIFETIME_MS } from './idempotency.js';
 
-const TEN_MINUTES = 10 * 60 * 1000;
+const TEN_MINUTES_MS = 10 * 60 * 1000;
 
 /** Removes expired idempotency keys; a key that has expired is free even before. */
 @Injectable()
 export class KeyRetention extends ExpiredRows {
   constructor(@Inject(POOL) pool: Pool) {
-    super(pool, [{ table: 'idempotency_keys', column: 'created_at', age: KEY_LIFETIME }], TEN_MINUTES);
+    super(pool, [{ table: 'idempotency_keys', column: 'created_at', age: KEY_LIFETIME_MS }], TEN_MINUTES_MS);
   }
 }

@@ -4,7 +4,7 @@ import { idSuffix, INTO_DELIVERIES, jsonEvent, LANES, wants } from '../outbox/ou
 import { jsonObject } from '../platform/database/sql-json.js';
 import { jsonOf } from '../platform/lib/json.js';
 import { type Append, type Appended, takesMessage, wantsMessageOf } from './append.queries.js';
-import { INTO_KEYS, unlessTaken } from '../idempotency/idempotency.queries.js';
+import { INTO_KEYS, unlessReserved } from '../idempotency/idempotency.queries.js';
 import { jsonMessage } from './message-json.queries.js';
 
 const EVENT_TOGETHER = jsonEvent(
@@ -68,7 +68,7 @@ const APPEND_TOGETHER = `
     FROM input i JOIN free f ON f.organization_id = i.organization_id AND f.id = i.chat_id
     WHERE i.key IS NOT NULL AND ${TAKES}
     ORDER BY i.organization_id, i.sender_id, i.key
-    ${unlessTaken('$17')}
+    ${unlessReserved('$17')}
   ), admitted AS MATERIALIZED (
     SELECT i.*, f.first_response_at, row_number() OVER (PARTITION BY i.organization_id, i.chat_id ORDER BY i.place) AS nth,
       bool_or(i.sender_type IN ('BOT', 'AGENT')) OVER (PARTITION BY i.organization_id, i.chat_id ORDER BY i.place

@@ -4,7 +4,7 @@ import { idSuffix, INTO_DELIVERIES, jsonEvent, LANES, wants } from '../outbox/ou
 import { jsonObject } from '../platform/database/sql-json.js';
 import { jsonOf } from '../platform/lib/json.js';
 import type { Idempotency } from '../idempotency/idempotency.js';
-import { INTO_KEYS, unlessTaken } from '../idempotency/idempotency.queries.js';
+import { INTO_KEYS, unlessReserved } from '../idempotency/idempotency.queries.js';
 import { jsonMessage } from './message-json.queries.js';
 import type { MessageType, ReplyTo, Sender } from './message.js';
 
@@ -102,7 +102,7 @@ const appendStatement = (lock: string, takes = takesMessage('', '$7::text', '$8:
     ${INTO_KEYS}
     SELECT $1, $8, $12, $13, $14::bytea, $15::json, $10::timestamptz
     WHERE $13::text IS NOT NULL AND EXISTS (SELECT FROM held)
-    ${unlessTaken('$16')}
+    ${unlessReserved('$16')}
   ), chat AS (
     UPDATE chats SET
       message_count = message_count + 1,

@@ -25,7 +25,7 @@ import {
   keysExpireBefore,
   type Replayable,
 } from '../idempotency/idempotency.js';
-import { findKeptResult } from '../idempotency/idempotency.queries.js';
+import { findStoredResult } from '../idempotency/idempotency.queries.js';
 import {
   MAX_MESSAGES,
   type MessageBody,
@@ -200,7 +200,7 @@ export class MessagesService {
     for (let attempt = 0; attempt < 3; attempt++) {
       const stored = await (attempt === 0 ? this.appender.append(append) : this.appender.appendAlone(append));
       if (stored) return null;
-      const kept = await findKeptResult(this.pool, organizationId, sender.id ?? '', asked, expiredBefore);
+      const kept = await findStoredResult(this.pool, organizationId, sender.id ?? '', asked, expiredBefore);
       if (kept?.fingerprint.equals(asked.fingerprint)) return kept.response;
       await this.chats.getForMessages(organizationId, chatId);
       if (kept) throw keyReused();

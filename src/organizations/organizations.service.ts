@@ -51,7 +51,7 @@ export class OrganizationsService {
   /** Creates an organization with its default group "General". The identity secret cannot be shown again. */
   async create(
     { name, allowedOrigins = [], retentionDays = null, typingPreview = false }: NewOrganization,
-    watch: ChangeHooks<Organization> = NO_HOOKS,
+    hooks: ChangeHooks<Organization> = NO_HOOKS,
     id = newId('org'),
   ) {
     const identitySecret = `prl_ids_${randomText(40)}`;
@@ -63,7 +63,7 @@ export class OrganizationsService {
       await tx.insert(Organization, { ...row, identitySecret: seal(this.sealKey, row.id, identitySecret) });
       const group = { organizationId: row.id, id: newId('grp'), name: DEFAULT_GROUP_NAME, isDefault: true, createdAt };
       await tx.insert('groups', group);
-      await watch.record(tx, null, row);
+      await hooks.record(tx, null, row);
     });
     return { row, identitySecret };
   }
@@ -116,20 +116,20 @@ export class OrganizationsService {
   async update(
     id: string,
     { name, allowedOrigins, retentionDays, timeZone, typingPreview }: OrganizationChange,
-    watch: ChangeHooks<Organization> = NO_HOOKS,
+    hooks: ChangeHooks<Organization> = NO_HOOKS,
   ): Promise<Organization> {
     const known = timeZone === undefined ? undefined : await this.findTimeZone(timeZone);
     const given = { name, allowedOrigins, retentionDays, timeZone: known, typingPreview };
     const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     const organization = await transaction(this.organizations.manager, async (tx) => {
       const before = await this.lock(tx, id);
-      watch.before(before);
+      hooks.before(before);
       if (Object.keys(change).length > 0) await tx.update(Organization, { id }, change);
       const after = { ...before, ...change };
-      await watch.record(tx, before, after);
+      await hooks.record(tx, before, after);
       return after;
     });
-    if (allowedOrigins !== undefined) await this.announceOrigins(id);
+    if (allowedOrigins !== undefined) await this.emitOriginsChanged(id);
     if (name !== undefined || allowedOrigins !== undefined)
       this.events.emit('organization.widgetChanged', { organizationId: id });
     return organization;
@@ -161,7 +161,7 @@ export class OrganizationsService {
   }
 
   // Publishes the stored origins, so that after concurrent changes every event has the last ones.
-  private async announceOrigins(id: string): Promise<void> {
+  private async emitOriginsChanged(id: string): Promise<void> {
     const { allowedOrigins } = await this.get(id);
     this.events.emit('organization.originsChanged', { organizationId: id, allowedOrigins });
   }

@@ -9,9 +9,9 @@ import { findPublicRow, type PublicRow } from './widget-settings.queries.js';
 import { withDefaults } from './widget-settings.js';
 
 /** The most widgets that a node keeps; the one that was read first goes first. */
-const MAX_KEPT = 1_000;
+const MAX_CACHED = 1_000;
 /** How long a widget is kept at most, in milliseconds: so long a change is unseen whose hint was lost. */
-const MAX_AGE = 60_000;
+const MAX_AGE_MS = 60_000;
 
 declare module '../platform/cluster/other-nodes.js' {
   interface NodeFacts {
@@ -29,7 +29,7 @@ export interface PublicWidget {
   version: string;
 }
 
-interface Kept {
+interface CachedWidget {
   widget: PublicWidget;
   /** By the clock of `performance.now`. */
   until: number;
@@ -41,19 +41,19 @@ interface Kept {
  */
 @Injectable()
 export class PublicWidgets {
-  private readonly kept = new Map<string, Kept>();
+  private readonly cached = new Map<string, CachedWidget>();
   private changes = 0;
 
   constructor(
     private readonly manager: EntityManager,
     private readonly nodes: OtherNodes,
   ) {
-    nodes.on('organization.widgetChanged', ({ organizationId }) => this.forget(organizationId));
+    nodes.on('organization.widgetChanged', ({ organizationId }) => this.evict(organizationId));
   }
 
   /** The kept settings of a widget key; undefined when they must be read. */
   find(widgetKey: string): PublicWidget | undefined {
-    const kept = this.kept.get(widgetKey);
+    const kept = this.cached.get(widgetKey);
     return kept && kept.until > performance.now() ? kept.widget : undefined;
   }
 
@@ -64,25 +64,25 @@ export class PublicWidgets {
     const { changes } = this;
     const widget = toPublicWidget((await findPublicRow(this.manager, widgetKey)) ?? notFound('Organization'));
     // What was read before a change is answered once and not kept.
-    if (changes === this.changes) this.keep(widgetKey, widget);
+    if (changes === this.changes) this.cache(widgetKey, widget);
     return widget;
   }
 
   @OnDomainEvent('organization.widgetChanged')
   onChanged(fact: WidgetChanged): void {
-    this.forget(fact.organizationId);
+    this.evict(fact.organizationId);
     this.nodes.publish(ALL_NODES, 'organization.widgetChanged', fact);
   }
 
-  private keep(widgetKey: string, widget: PublicWidget): void {
-    this.kept.delete(widgetKey);
-    this.kept.set(widgetKey, { widget, until: performance.now() + MAX_AGE });
-    if (this.kept.size > MAX_KEPT) this.kept.delete(this.kept.keys().next().value!);
+  private cache(widgetKey: string, widget: PublicWidget): void {
+    this.cached.delete(widgetKey);
+    this.cached.set(widgetKey, { widget, until: performance.now() + MAX_AGE_MS });
+    if (this.cached.size > MAX_CACHED) this.cached.delete(this.cached.keys().next().value!);
   }
 
-  private forget(organizationId: string): void {
+  private evict(organizationId: string): void {
     this.changes += 1;
-    for (const [key, { widget }] of this.kept) if (widget.organizationId === organizationId) this.kept.delete(key);
+    for (const [key, { widget }] of this.cached) if (widget.organizationId === organizationId) this.cached.delete(key);
   }
 }
 

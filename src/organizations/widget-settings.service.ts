@@ -31,16 +31,16 @@ export class WidgetSettingsService {
   async change(
     organizationId: string,
     change: WidgetSettingsChange,
-    watch: ChangeHooks<WidgetSettings> = NO_HOOKS,
+    hooks: ChangeHooks<WidgetSettings> = NO_HOOKS,
   ): Promise<WidgetSettings> {
     const given = Object.entries(change);
     const made = Object.fromEntries(given.filter(([, value]) => value !== null)) as StoredWidgetSettings;
     const removed = given.filter(([, value]) => value === null).map(([name]) => name);
     return transaction(this.manager, async (tx) => {
       const before = withDefaults(((await lockSettings(tx, organizationId)) ?? notFound('Organization')).settings);
-      watch.before(before);
+      hooks.before(before);
       const after = withDefaults(await changeSettings(tx, organizationId, made, removed));
-      await watch.record(tx, before, after);
+      await hooks.record(tx, before, after);
       this.events.emit('organization.widgetChanged', { organizationId }, tx);
       return after;
     });

@@ -4,7 +4,7 @@ import type { RequestContext } from '../auth/context/request-context.js';
 import { type StoringVisitor, StorageQuota } from '../auth/limits/storage-quota.js';
 import { bytesOf } from '../auth/limits/stored-bytes.js';
 import { VisitorLimits } from '../auth/limits/visitor-limits.js';
-import { VisitorTurns } from '../auth/limits/visitor-turns.js';
+import { VisitorQueue } from '../auth/limits/visitor-queue.js';
 import type { ChatState } from '../chats/reading/chat-state.js';
 import { isOpen } from '../chats/model/chat-status.js';
 import { ChatTransitions } from '../chats/moves/chat-transitions.service.js';
@@ -41,7 +41,7 @@ export class VisitorChatsService {
     private readonly transitions: ChatTransitions,
     private readonly quota: StorageQuota,
     private readonly limits: VisitorLimits,
-    private readonly turns: VisitorTurns,
+    private readonly turns: VisitorQueue,
   ) {}
 
   /** The visitor's own chat. @throws Problem not_found */
@@ -73,7 +73,7 @@ export class VisitorChatsService {
   send(visitor: ActingVisitor, context: RequestContext, chatId: string, body: VisitorMessage): Promise<MessageView> {
     return this.quota.store(visitor, { messages: 1, bytes: bytesOf(body) }, async () => {
       const named = await this.inOwnChat(visitor, context, chatId);
-      return this.messages.sendFromVisitor(named, chatId, body, this.turns.of(visitor.limitKey));
+      return this.messages.sendFromVisitor(named, chatId, body, this.turns.runnerFor(visitor.limitKey));
     });
   }
 

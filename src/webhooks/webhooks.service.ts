@@ -63,7 +63,7 @@ export class WebhooksService {
   async create(
     organizationId: string,
     body: NewWebhook,
-    watch: ChangeHooks<Webhook> = NO_HOOKS,
+    hooks: ChangeHooks<Webhook> = NO_HOOKS,
   ): Promise<{ row: Webhook; secret: string }> {
     this.checkUrl(body.url);
     const id = newId('whk');
@@ -89,7 +89,7 @@ export class WebhooksService {
       }
       await tx.insert(Webhook, row);
       await tx.insert(WebhookLane, { organizationId, webhookId: row.id });
-      await watch.record(tx, null, row);
+      await hooks.record(tx, null, row);
     });
     return { row, secret };
   }
@@ -111,7 +111,7 @@ export class WebhooksService {
     organizationId: string,
     id: string,
     { url, events, senderTypes, isEnabled }: WebhookChange,
-    watch: ChangeHooks<Webhook> = NO_HOOKS,
+    hooks: ChangeHooks<Webhook> = NO_HOOKS,
   ): Promise<Webhook> {
     if (url !== undefined) this.checkUrl(url);
     const given = { url, events, senderTypes, isEnabled, ...(isEnabled !== undefined && { disabledReason: null }) };
@@ -119,12 +119,12 @@ export class WebhooksService {
     const isHealed = url !== undefined || isEnabled === true;
     const webhook = await transaction(this.webhooks.manager, async (tx) => {
       const before = await this.lock(tx, organizationId, id);
-      watch.before(before);
+      hooks.before(before);
       if (Object.keys(change).length > 0) await tx.update(Webhook, { organizationId, id }, change);
       const healthy = { failingSince: null, pausedUntil: null };
       if (isHealed) await tx.update(WebhookLane, { organizationId, webhookId: id }, healthy);
       const after = { ...before, ...change };
-      await watch.record(tx, before, after);
+      await hooks.record(tx, before, after);
       return after;
     });
     this.dispatcher.refresh(laneOf(organizationId, id));
@@ -133,11 +133,11 @@ export class WebhooksService {
   }
 
   /** Deletes a webhook with its waiting deliveries; no more is sent to it. */
-  async delete(organizationId: string, id: string, watch: ChangeHooks<Webhook> = NO_HOOKS): Promise<void> {
+  async delete(organizationId: string, id: string, hooks: ChangeHooks<Webhook> = NO_HOOKS): Promise<void> {
     await transaction(this.webhooks.manager, async (tx) => {
       const webhook = await this.lock(tx, organizationId, id);
       await tx.delete(Webhook, { organizationId, id });
-      await watch.record(tx, webhook, null);
+      await hooks.record(tx, webhook, null);
     });
     this.dispatcher.refresh(laneOf(organizationId, id));
     this.events.emit('webhook.deleted', { organizationId, webhookId: id });

@@ -264,8 +264,8 @@ describe('/metrics without METRICS_TOKEN', () => {
 
   it('is made once for all who ask within its time, and then anew', async () => {
     const made = parley.app.get(MetricsText);
-    expect(new MetricsText(null as never).maxAge).toBe(1_000);
-    made.maxAge = 600_000;
+    expect(new MetricsText(null as never).maxAgeMs).toBe(1_000);
+    made.maxAgeMs = 600_000;
     const texts = new Set<string>();
     texts.add((await Scrape.of(parley.url)).text);
     for (let count = 0; count < 3; count++) {
@@ -273,7 +273,7 @@ describe('/metrics without METRICS_TOKEN', () => {
       texts.add((await Scrape.of(parley.url)).text);
     }
     expect(texts.size).toBe(1);
-    made.maxAge = 0;
+    made.maxAgeMs = 0;
     const fresh = await Scrape.of(parley.url);
     expect(texts).not.toContain(fresh.text);
     expect(fresh.value('parley_http_requests_total', { route: 'unmatched' })).toBe(3);

@@ -79,7 +79,7 @@ export class Parley {
     const module = await Test.createTestingModule({ imports: [AppModule.with(config, url)] }).compile();
     const app = configureApp(module.createNestApplication<NestExpressApplication>(new HttpAdapter(), APP_OPTIONS));
     // What a test does is in the next scrape.
-    app.get(MetricsText).maxAge = 0;
+    app.get(MetricsText).maxAgeMs = 0;
     // A hash that costs what it costs outside of tests takes a second where many tests run.
     app.get(PasswordCost).parameters = CHEAP;
     await app.listen(0, '127.0.0.1');

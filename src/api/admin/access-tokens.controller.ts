@@ -10,7 +10,7 @@ import { AccessTokensService } from '../../auth/bots/access-tokens.service.js';
 import { AuditService } from '../../auth/audit/audit.service.js';
 import type { RequestContext } from '../../auth/context/request-context.js';
 import { AdminContext } from './admin-context.decorator.js';
-import { tokenOf } from './subjects.js';
+import { tokenOf } from './audit-subjects.js';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
 import { BotsService } from '../../bots/bots.service.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
@@ -18,7 +18,7 @@ import { PageQuery } from '../../platform/validation/paging.js';
 import { Organization } from './organization.pipe.js';
 
 @AdminApi('/:organizationId/bots/:botId/tokens', 'Bots')
-export class TokensAdminController {
+export class AccessTokensController {
   constructor(
     private readonly bots: BotsService,
     private readonly tokens: AccessTokensService,
@@ -37,7 +37,7 @@ export class TokensAdminController {
   ) {
     const bot = await this.bots.get(context.organizationId, botId);
     const fields = { name, expiresAt: expiresAt === undefined ? null : new Date(expiresAt) };
-    const watch = this.audit.watch(context, tokenOf(bot));
+    const watch = this.audit.hooks(context, tokenOf(bot));
     const { token, row } = await this.tokens.create(context.organizationId, bot.id, fields, watch);
     return { ...toAccessTokenResponse(row), token };
   }
@@ -64,6 +64,6 @@ export class TokensAdminController {
   @Describes('revokeToken', 204, null, { summary: 'Revoke an access token' })
   async revoke(@AdminContext() context: RequestContext, @Id('botId') botId: string, @Id('tokenId') id: string) {
     const bot = await this.bots.get(context.organizationId, botId);
-    await this.tokens.revoke(context.organizationId, bot.id, id, this.audit.watch(context, tokenOf(bot)));
+    await this.tokens.revoke(context.organizationId, bot.id, id, this.audit.hooks(context, tokenOf(bot)));
   }
 }

@@ -3,7 +3,7 @@ import { IsOptional } from 'class-validator';
 import { Sized, sizeOfText } from '../../platform/validation/body-size.js';
 import { Check, findTimeFault, MAX_TIME_LENGTH, Name } from '../../platform/validation/validators.js';
 import type { AccessToken } from '../../auth/bots/access-token.entity.js';
-import { NextCursor, TextOrNull, Time } from './answer-fields.js';
+import { NextCursor, TextOrNull, Time } from './response-fields.js';
 
 function findExpiryFault(value: unknown): string | null {
   return findTimeFault(value) ?? (Date.parse(value as string) > Date.now() ? null : 'must be in the future');

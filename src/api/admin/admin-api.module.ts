@@ -10,20 +10,20 @@ import { PrivacyModule } from '../../privacy/privacy.module.js';
 import { PullModule } from '../../pull/pull.module.js';
 import { VisitorsModule } from '../../visitors/visitors.module.js';
 import { WebhooksModule } from '../../webhooks/webhooks.module.js';
-import { TokensAdminController } from './access-tokens.controller.js';
+import { AccessTokensController } from './access-tokens.controller.js';
 import { OrganizationPipe } from './organization.pipe.js';
 import { AdminChatsService } from './admin-chats.service.js';
-import { AgentsAdminController } from './agents.controller.js';
-import { AuditAdminController } from './audit.controller.js';
-import { BotsAdminController } from './bots.controller.js';
-import { ChatsAdminController } from './chats.controller.js';
-import { DeliveriesAdminController } from './deliveries.controller.js';
-import { GroupsAdminController } from './groups.controller.js';
-import { OrganizationsAdminController } from './organizations.controller.js';
-import { SignInLinksAdminController } from './sign-in-links.controller.js';
-import { VisitorsAdminController } from './visitors.controller.js';
-import { WebhooksAdminController } from './webhooks.controller.js';
-import { WidgetAdminController } from './widget.controller.js';
+import { AgentsController } from './agents.controller.js';
+import { AuditController } from './audit.controller.js';
+import { BotsController } from './bots.controller.js';
+import { ChatsController } from './chats.controller.js';
+import { DeliveriesController } from './deliveries.controller.js';
+import { GroupsController } from './groups.controller.js';
+import { OrganizationsController } from './organizations.controller.js';
+import { SignInLinksController } from './sign-in-links.controller.js';
+import { VisitorsController } from './visitors.controller.js';
+import { WebhooksController } from './webhooks.controller.js';
+import { WidgetController } from './widget.controller.js';
 
 /** The admin API (CONTRACT section 5). */
 @Module({
@@ -41,18 +41,18 @@ import { WidgetAdminController } from './widget.controller.js';
     WebhooksModule,
   ],
   controllers: [
-    OrganizationsAdminController,
-    GroupsAdminController,
-    AgentsAdminController,
-    SignInLinksAdminController,
-    AuditAdminController,
-    BotsAdminController,
-    TokensAdminController,
-    ChatsAdminController,
-    VisitorsAdminController,
-    WebhooksAdminController,
-    WidgetAdminController,
-    DeliveriesAdminController,
+    OrganizationsController,
+    GroupsController,
+    AgentsController,
+    SignInLinksController,
+    AuditController,
+    BotsController,
+    AccessTokensController,
+    ChatsController,
+    VisitorsController,
+    WebhooksController,
+    WidgetController,
+    DeliveriesController,
   ],
   providers: [AdminChatsService, OrganizationPipe],
 })

@@ -15,7 +15,7 @@ import { PageQuery } from '../../platform/validation/paging.js';
 import { Organization } from './organization.pipe.js';
 
 @AdminApi('/:organizationId/agents', 'Agents')
-export class AgentsAdminController {
+export class AgentsController {
   constructor(
     private readonly agents: AgentsService,
     private readonly leaving: AgentLeavingService,

@@ -7,7 +7,7 @@ import { type Role, ROLES } from '../../agents/role.js';
 import { Sized, sizeOfList, sizeOfText } from '../../platform/validation/body-size.js';
 import { Nullable } from '../../platform/validation/validation-rules.js';
 import { Check, findTextFault, Name, OneOf, WholeNumber } from '../../platform/validation/validators.js';
-import { NextCursor, TextOrNull, Time } from './answer-fields.js';
+import { NextCursor, TextOrNull, Time } from './response-fields.js';
 
 const MAX_GROUPS = 100;
 /** The longest email address (RFC 5321), in characters. */

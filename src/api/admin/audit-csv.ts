@@ -22,10 +22,10 @@ const FORMULA = /(^|[,;|])[ "]*(?=[=+\-@＝＋－＠])/g;
 /** Entries as CSV (RFC 4180) in pieces, one line for each field that was changed. The first page is read before it returns. */
 export async function csvOf(pages: AsyncGenerator<AuditRow[]>): Promise<AsyncGenerator<string>> {
   const first = await pages.next();
-  return piecesOf(first.value as AuditRow[] | undefined, pages);
+  return chunksOf(first.value as AuditRow[] | undefined, pages);
 }
 
-async function* piecesOf(first: AuditRow[] = [], rest: AsyncGenerator<AuditRow[]>): AsyncGenerator<string> {
+async function* chunksOf(first: AuditRow[] = [], rest: AsyncGenerator<AuditRow[]>): AsyncGenerator<string> {
   yield lineOf(HEADINGS) + first.map(linesOf).join('');
   for await (const rows of rest) yield rows.map(linesOf).join('');
 }

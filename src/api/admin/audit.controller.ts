@@ -5,12 +5,12 @@ import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { AuditService } from '../../auth/audit/audit.service.js';
 import { csvOf } from './audit-csv.js';
 import { AuditFilterQuery, AuditQuery, AuditResponse, toAuditFilter } from './audit.dto.js';
-import { sendPieces } from './send-pieces.js';
+import { streamResponse } from '../../platform/http/responses/stream-response.js';
 import { AdminApi, Describes } from './admin-api.decorator.js';
 import { Organization } from './organization.pipe.js';
 
 @AdminApi('/:organizationId/audit', 'Audit')
-export class AuditAdminController {
+export class AuditController {
   constructor(private readonly audit: AuditService) {}
 
   @Get()
@@ -34,6 +34,6 @@ export class AuditAdminController {
   async export(@Organization() organizationId: string, @Query() query: AuditFilterQuery, @Res() response: Response) {
     const csv = await csvOf(this.audit.pages(organizationId, toAuditFilter(query)));
     response.setHeader('Content-Disposition', 'attachment; filename="audit.csv"');
-    await sendPieces(response, csv, 'text/csv; charset=utf-8');
+    await streamResponse(response, csv, 'text/csv; charset=utf-8');
   }
 }

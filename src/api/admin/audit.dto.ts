@@ -8,7 +8,7 @@ import { PageQuery } from '../../platform/validation/paging.js';
 import { AUDIT_ACTIONS, type AuditAction } from '../../auth/audit/audit-action.js';
 import type { AuditFilter, AuditRow } from '../../auth/audit/audit.queries.js';
 import type { Actor } from '../../auth/context/request-context.js';
-import { NextCursor, TextOrNull, Time } from './answer-fields.js';
+import { NextCursor, TextOrNull, Time } from './response-fields.js';
 
 /** What an actor without an id is called in a filter. */
 const ACTORS: Record<string, string> = { ADMIN_TOKEN: 'ADMIN', SYSTEM: 'SYSTEM' };

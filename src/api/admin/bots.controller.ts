@@ -4,7 +4,7 @@ import type { RequestContext } from '../../auth/context/request-context.js';
 import { AdminContext } from './admin-context.decorator.js';
 import type { Precondition } from '../../platform/http/responses/etag.js';
 import { IfMatch } from '../versioned.js';
-import { BOT } from './subjects.js';
+import { BOT } from './audit-subjects.js';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
 import {
   BotEventsResponse,
@@ -24,7 +24,7 @@ import { SubscriptionsService } from '../../pull/subscriptions.service.js';
 import { Organization } from './organization.pipe.js';
 
 @AdminApi('/:organizationId/bots', 'Bots')
-export class BotsAdminController {
+export class BotsController {
   constructor(
     private readonly bots: BotsService,
     private readonly subscriptions: SubscriptionsService,
@@ -38,7 +38,7 @@ export class BotsAdminController {
     isVersioned: true,
   })
   async create(@AdminContext() context: RequestContext, @Body() { name }: CreateBotDto) {
-    return toBotResponse(await this.bots.create(context.organizationId, name, this.audit.watch(context, BOT)));
+    return toBotResponse(await this.bots.create(context.organizationId, name, this.audit.hooks(context, BOT)));
   }
 
   @Get()
@@ -87,7 +87,7 @@ export class BotsAdminController {
     @IfMatch() precondition: Precondition | null,
     @Body() { name }: UpdateBotDto,
   ) {
-    const watch = this.audit.watch(context, BOT, precondition);
+    const watch = this.audit.hooks(context, BOT, precondition);
     return toBotResponse(await this.bots.update(context.organizationId, id, name, watch));
   }
 
@@ -95,6 +95,6 @@ export class BotsAdminController {
   @HttpCode(204)
   @Describes('deleteBot', 204, null, { summary: 'Remove a bot and its tokens' })
   delete(@AdminContext() context: RequestContext, @Id('botId') id: string): Promise<void> {
-    return this.bots.delete(context.organizationId, id, this.audit.watch(context, BOT));
+    return this.bots.delete(context.organizationId, id, this.audit.hooks(context, BOT));
   }
 }

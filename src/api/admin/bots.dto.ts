@@ -3,7 +3,7 @@ import { Name } from '../../platform/validation/validators.js';
 import type { BotRow } from '../../bots/bots.queries.js';
 import type { Page } from '../../platform/validation/paging.js';
 import { EventResponse, SubscriptionResponse } from '../subscriptions.dto.js';
-import { NextCursor, Time } from './answer-fields.js';
+import { NextCursor, Time } from './response-fields.js';
 
 export class CreateBotDto {
   @Name(200)

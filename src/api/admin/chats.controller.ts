@@ -12,7 +12,7 @@ import { CreateChatDto, NewChatResponse, UpdateChatDto } from './chats.dto.js';
 import { Organization } from './organization.pipe.js';
 
 @AdminApi('/:organizationId/chats', 'Chats')
-export class ChatsAdminController {
+export class ChatsController {
   constructor(
     private readonly adminChats: AdminChatsService,
     private readonly overviews: ChatOverviewsService,

@@ -14,7 +14,7 @@ import {
 import { DeliveriesService } from '../../webhooks/deliveries.service.js';
 
 @AdminApi('/:organizationId/webhooks/:webhookId/deliveries', 'Webhooks')
-export class DeliveriesAdminController {
+export class DeliveriesController {
   constructor(private readonly deliveries: DeliveriesService) {}
 
   @Get()

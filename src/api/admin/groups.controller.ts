@@ -4,7 +4,7 @@ import type { RequestContext } from '../../auth/context/request-context.js';
 import { AdminContext } from './admin-context.decorator.js';
 import type { Precondition } from '../../platform/http/responses/etag.js';
 import { IfMatch } from '../versioned.js';
-import { GROUP } from './subjects.js';
+import { GROUP } from './audit-subjects.js';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
 import { RouteLimits } from '../../platform/http/requests/route-limits.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
@@ -15,7 +15,7 @@ import { GroupsService } from '../../groups/groups.service.js';
 import { Organization } from './organization.pipe.js';
 
 @AdminApi('/:organizationId/groups', 'Groups')
-export class GroupsAdminController {
+export class GroupsController {
   constructor(
     private readonly groups: GroupsService,
     private readonly removal: RemovalService,
@@ -29,7 +29,7 @@ export class GroupsAdminController {
     isVersioned: true,
   })
   async create(@AdminContext() context: RequestContext, @Body() body: CreateGroupDto) {
-    const watch = this.audit.watch(context, GROUP);
+    const watch = this.audit.hooks(context, GROUP);
     return toAdminGroup(await this.groups.create(context.organizationId, body, watch));
   }
 
@@ -61,7 +61,7 @@ export class GroupsAdminController {
     @IfMatch() precondition: Precondition | null,
     @Body() body: UpdateGroupDto,
   ) {
-    const watch = this.audit.watch(context, GROUP, precondition);
+    const watch = this.audit.hooks(context, GROUP, precondition);
     return toAdminGroup(await this.groups.update(context.organizationId, id, body, watch));
   }
 
@@ -74,6 +74,6 @@ export class GroupsAdminController {
     problems: ['not_found', 'conflict'],
   })
   delete(@AdminContext() context: RequestContext, @Id('groupId') id: string): Promise<void> {
-    return this.removal.removeGroup(context.organizationId, id, this.audit.watch(context, GROUP));
+    return this.removal.removeGroup(context.organizationId, id, this.audit.hooks(context, GROUP));
   }
 }

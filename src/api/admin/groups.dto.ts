@@ -3,7 +3,7 @@ import { IsBoolean, IsOptional } from 'class-validator';
 import { Name, OneOf, WholeNumber } from '../../platform/validation/validators.js';
 import type { GroupChange, NewGroup } from '../../groups/groups.service.js';
 import type { Group } from '../../groups/group.entity.js';
-import { NextCursor, Time } from './answer-fields.js';
+import { NextCursor, Time } from './response-fields.js';
 import { ON_UNANSWERED, type OnUnanswered, type Routing, ROUTINGS } from '../../groups/routing.js';
 
 /** The longest wait, in seconds: a day. */

@@ -6,7 +6,7 @@ import type { RequestContext } from '../../auth/context/request-context.js';
 import type { Precondition } from '../../platform/http/responses/etag.js';
 import { IfMatch } from '../versioned.js';
 import { AdminContext, NewOrganizationContext } from './admin-context.decorator.js';
-import { ORGANIZATION } from './subjects.js';
+import { ORGANIZATION } from './audit-subjects.js';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
 import { PageQuery } from '../../platform/validation/paging.js';
@@ -21,7 +21,7 @@ import {
 import { OrganizationsService } from '../../organizations/organizations.service.js';
 
 @AdminApi('', 'Organizations')
-export class OrganizationsAdminController {
+export class OrganizationsController {
   constructor(
     private readonly organizations: OrganizationsService,
     private readonly audit: AuditService,
@@ -35,7 +35,7 @@ export class OrganizationsAdminController {
     isVersioned: true,
   })
   async create(@NewOrganizationContext() context: RequestContext, @Body() body: CreateOrganizationDto) {
-    const watch = this.audit.watch(context, ORGANIZATION);
+    const watch = this.audit.hooks(context, ORGANIZATION);
     const { row, identitySecret } = await this.organizations.create(body, watch, context.organizationId);
     return { ...toOrganizationResponse(row), identitySecret };
   }
@@ -69,7 +69,7 @@ export class OrganizationsAdminController {
     @IfMatch() precondition: Precondition | null,
     @Body() body: UpdateOrganizationDto,
   ) {
-    const watch = this.audit.watch(context, ORGANIZATION, precondition);
+    const watch = this.audit.hooks(context, ORGANIZATION, precondition);
     return toOrganizationResponse(await this.organizations.update(context.organizationId, body, watch));
   }
 

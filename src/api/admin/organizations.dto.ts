@@ -6,7 +6,7 @@ import { Nullable } from '../../platform/validation/validation-rules.js';
 import { Check, findTextFault, Name } from '../../platform/validation/validators.js';
 import type { NewOrganization, OrganizationChange } from '../../organizations/organizations.service.js';
 import type { Organization } from '../../organizations/organization.entity.js';
-import { NextCursor, Time } from './answer-fields.js';
+import { NextCursor, Time } from './response-fields.js';
 
 const MAX_ORIGINS = 100;
 /** The longest origin, in characters: a scheme, the longest host name and a port are shorter. */

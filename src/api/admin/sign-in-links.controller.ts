@@ -8,7 +8,7 @@ import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
 import { AdminContext } from './admin-context.decorator.js';
 
 @AdminApi('/:organizationId/agents/:agentId/sign-in-links', 'Agents')
-export class SignInLinksAdminController {
+export class SignInLinksController {
   constructor(private readonly links: SignInLinksService) {}
 
   @Post()

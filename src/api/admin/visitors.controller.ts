@@ -9,7 +9,7 @@ import { VisitorsService } from '../../visitors/visitors.service.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
 import { Organization } from './organization.pipe.js';
 import { DataRemoval } from '../../privacy/data-removal.js';
-import { sendPieces } from './send-pieces.js';
+import { streamResponse } from '../../platform/http/responses/stream-response.js';
 import { VisitorExport } from '../../privacy/visitor-export.js';
 import { toVisitorView } from '../../visitors/visitor-view.js';
 import {
@@ -21,7 +21,7 @@ import {
 } from './visitors.dto.js';
 
 @AdminApi('/:organizationId/visitors', 'Visitors')
-export class VisitorsAdminController {
+export class VisitorsController {
   constructor(
     private readonly visitors: VisitorsService,
     private readonly exports: VisitorExport,
@@ -50,7 +50,7 @@ export class VisitorsAdminController {
   async export(@AdminContext() context: RequestContext, @Id('visitorId') id: string, @Res() response: Response) {
     const pieces = await this.exports.write(context.organizationId, id);
     await this.audit.record(context, { action: 'visitor.exported', target: id });
-    await sendPieces(response, pieces, 'application/json');
+    await streamResponse(response, pieces, 'application/json');
   }
 
   /** Answers 204 when nothing is left; 202 when the erasure continues in the background. */

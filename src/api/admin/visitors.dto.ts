@@ -4,7 +4,7 @@ import type { TextPosition } from '../../platform/lib/cursor.js';
 import { PageSizeQuery } from '../../platform/validation/paging.js';
 import type { VisitorSearch } from '../../visitors/visitor-search.queries.js';
 import type { VisitorFilter } from '../../visitors/visitors.queries.js';
-import { NextCursor, TextOrNull, Time } from './answer-fields.js';
+import { NextCursor, TextOrNull, Time } from './response-fields.js';
 
 /** Filters visitors; all given fields must match. */
 export class VisitorsQuery extends PageSizeQuery {

@@ -5,7 +5,7 @@ import type { RequestContext } from '../../auth/context/request-context.js';
 import { AdminContext } from './admin-context.decorator.js';
 import type { Precondition } from '../../platform/http/responses/etag.js';
 import { IfMatch } from '../versioned.js';
-import { WEBHOOK } from './subjects.js';
+import { WEBHOOK } from './audit-subjects.js';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
 import { RouteLimits } from '../../platform/http/requests/route-limits.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
@@ -25,7 +25,7 @@ import {
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
 
 @AdminApi('/:organizationId/webhooks', 'Webhooks')
-export class WebhooksAdminController {
+export class WebhooksController {
   constructor(
     private readonly webhooks: WebhooksService,
     private readonly audit: AuditService,
@@ -38,7 +38,7 @@ export class WebhooksAdminController {
     isVersioned: true,
   })
   async create(@AdminContext() context: RequestContext, @Body() body: CreateWebhookDto) {
-    const watch = this.audit.watch(context, WEBHOOK);
+    const watch = this.audit.hooks(context, WEBHOOK);
     const { row, secret } = await this.webhooks.create(context.organizationId, body, watch);
     return { ...toWebhookResponse(row), secret };
   }
@@ -71,7 +71,7 @@ export class WebhooksAdminController {
     @IfMatch() precondition: Precondition | null,
     @Body() body: UpdateWebhookDto,
   ) {
-    const watch = this.audit.watch(context, WEBHOOK, precondition);
+    const watch = this.audit.hooks(context, WEBHOOK, precondition);
     return toWebhookResponse(await this.webhooks.update(context.organizationId, id, body, watch));
   }
 
@@ -79,7 +79,7 @@ export class WebhooksAdminController {
   @HttpCode(204)
   @Describes('deleteWebhook', 204, null, { summary: 'Remove a webhook' })
   delete(@AdminContext() context: RequestContext, @Id('webhookId') id: string): Promise<void> {
-    return this.webhooks.delete(context.organizationId, id, this.audit.watch(context, WEBHOOK));
+    return this.webhooks.delete(context.organizationId, id, this.audit.hooks(context, WEBHOOK));
   }
 
   @Post(':webhookId/rotate-secret')

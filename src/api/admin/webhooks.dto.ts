@@ -5,7 +5,7 @@ import { SomeOf, Text } from '../../platform/validation/validators.js';
 import { SENDER_TYPES, type SenderType } from '../../messages/message.js';
 import type { NewWebhook, WebhookChange } from '../../webhooks/webhooks.service.js';
 import type { Webhook } from '../../webhooks/webhook.entity.js';
-import { NextCursor, TextOrNull, Time } from './answer-fields.js';
+import { NextCursor, TextOrNull, Time } from './response-fields.js';
 
 const MAX_URL_LENGTH = 2_048;
 

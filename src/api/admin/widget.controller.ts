@@ -6,14 +6,14 @@ import type { RequestContext } from '../../auth/context/request-context.js';
 import { AdminContext } from './admin-context.decorator.js';
 import type { Precondition } from '../../platform/http/responses/etag.js';
 import { IfMatch } from '../versioned.js';
-import { WIDGET } from './subjects.js';
+import { WIDGET } from './audit-subjects.js';
 import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
 import { Organization } from './organization.pipe.js';
 import { UpdateWidgetDto, WidgetResponse } from './widget.dto.js';
 
 /** How the widget of an organization looks and what it asks (CONTRACT section 13). */
 @AdminApi('/:organizationId/widget', 'Widget')
-export class WidgetAdminController {
+export class WidgetController {
   constructor(
     private readonly settings: WidgetSettingsService,
     private readonly audit: AuditService,
@@ -36,6 +36,6 @@ export class WidgetAdminController {
     @IfMatch() precondition: Precondition | null,
     @Body() body: UpdateWidgetDto,
   ): Promise<WidgetSettings> {
-    return this.settings.change(context.organizationId, body, this.audit.watch(context, WIDGET, precondition));
+    return this.settings.change(context.organizationId, body, this.audit.hooks(context, WIDGET, precondition));
   }
 }

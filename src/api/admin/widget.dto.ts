@@ -15,7 +15,7 @@ import {
 import { SCALAR, Sized, sizeOfList, sizeOfText } from '../../platform/validation/body-size.js';
 import { Nullable, Trimmed } from '../../platform/validation/validation-rules.js';
 import { Check, findNameFault, findTextFault, Name, OneOf, WholeNumber } from '../../platform/validation/validators.js';
-import { TextOrNull } from './answer-fields.js';
+import { TextOrNull } from './response-fields.js';
 
 const MAX_NAME_LENGTH = 100;
 const MAX_GREETING_LENGTH = 1_000;

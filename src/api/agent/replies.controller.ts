@@ -44,7 +44,7 @@ export class RepliesController {
   @Versioned()
   @ApiProblems('validation_failed', 'malformed_json', 'body_too_large', 'conflict', 'unsupported_media_type')
   async create(@Context() context: RequestContext, @Body() body: NewReplyDto): Promise<ReplyResponse> {
-    return toReplyResponse(await this.replies.create(context.organizationId, body, this.audit.watch(context, REPLY)));
+    return toReplyResponse(await this.replies.create(context.organizationId, body, this.audit.hooks(context, REPLY)));
   }
 
   @Get(':replyId')
@@ -71,7 +71,7 @@ export class RepliesController {
     @IfMatch() precondition: Precondition | null,
     @Body() body: UpdateReplyDto,
   ): Promise<ReplyResponse> {
-    const watch = this.audit.watch(context, REPLY, precondition);
+    const watch = this.audit.hooks(context, REPLY, precondition);
     return toReplyResponse(await this.replies.update(context.organizationId, id, body, watch));
   }
 
@@ -83,6 +83,6 @@ export class RepliesController {
   @ApiNoContentResponse()
   @ApiProblems('not_found')
   delete(@Context() context: RequestContext, @Id('replyId') id: string): Promise<void> {
-    return this.replies.delete(context.organizationId, id, this.audit.watch(context, REPLY));
+    return this.replies.delete(context.organizationId, id, this.audit.hooks(context, REPLY));
   }
 }

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { applyDecorators } from '@nestjs/common';
 import type { CannedReply } from '../../agents/canned-reply.entity.js';
-import type { NewReply } from '../../agents/canned-replies.service.js';
+import type { NewCannedReply } from '../../agents/canned-replies.service.js';
 import { Check, findTextFault, Text } from '../../platform/validation/validators.js';
 
 const MAX_SHORTCUT = 40;
@@ -24,7 +24,7 @@ const Shortcut = (optional = false): PropertyDecorator =>
     Check('shortcut', findShortcutFault),
   );
 
-export class NewReplyDto implements NewReply {
+export class NewReplyDto implements NewCannedReply {
   @Shortcut()
   shortcut!: string;
 
@@ -32,7 +32,7 @@ export class NewReplyDto implements NewReply {
   content!: string;
 }
 
-export class UpdateReplyDto implements Partial<NewReply> {
+export class UpdateReplyDto implements Partial<NewCannedReply> {
   @Shortcut(true)
   shortcut?: string;
 

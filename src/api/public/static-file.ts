@@ -7,7 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 const BROTLI_QUALITY = 9;
 
 /** For files whose name contains a hash of their content. */
-export const FOR_EVER = 'public, max-age=31536000, immutable';
+export const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 /** The encodings that browsers accept, the smallest first. */
 const COMPRESS = {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../auth/context/request-context.js';
-import { VisitorTurns } from '../../auth/limits/visitor-turns.js';
+import { VisitorQueue } from '../../auth/limits/visitor-queue.js';
 import type { VisitorIdentity } from '../../auth/visitors/visitor-auth.service.js';
 import { type ChatState, type ReadState, toReadState } from '../../chats/reading/chat-state.js';
 import { ChatsService } from '../../chats/reading/chats.service.js';
@@ -39,7 +39,7 @@ export class OpenChatsService {
     private readonly organizations: OrganizationsService,
     private readonly feed: VisitorFeed,
     private readonly positions: QueuePositions,
-    private readonly turns: VisitorTurns,
+    private readonly turns: VisitorQueue,
   ) {}
 
   /**

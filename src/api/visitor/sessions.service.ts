@@ -14,7 +14,7 @@ import { bytesOf } from '../../auth/limits/stored-bytes.js';
 import { checkOrigin, type VisitorIdentity } from '../../auth/visitors/visitor-auth.service.js';
 import { VisitorLimits } from '../../auth/limits/visitor-limits.js';
 import { VisitorMergeService } from '../../chats/moves/visitor-merge.service.js';
-import { VisitorTurns } from '../../auth/limits/visitor-turns.js';
+import { VisitorQueue } from '../../auth/limits/visitor-queue.js';
 import type { CreateSessionDto } from './visitors.dto.js';
 
 /** The longest validity of an identity, in seconds, which limits the use of a leaked one. */
@@ -39,7 +39,7 @@ export class SessionsService {
     private readonly merging: VisitorMergeService,
     private readonly quota: StorageQuota,
     private readonly limits: VisitorLimits,
-    private readonly turns: VisitorTurns,
+    private readonly turns: VisitorQueue,
     private readonly wrong: WrongTokens,
   ) {}
 
@@ -111,7 +111,7 @@ export class SessionsService {
     const problem = unauthorized(
       'The identity must be a JWT (HS256) with sub and exp, signed with the identity secret',
     );
-    const { payload } = await jwtVerify(identity, key, options).catch(() => this.wrong.refuse(address, problem));
+    const { payload } = await jwtVerify(identity, key, options).catch(() => this.wrong.reject(address, problem));
     const latest = Date.now() / 1000 + MAX_IDENTITY_SECONDS + CLOCK_TOLERANCE_SECONDS;
     if (payload.exp! > latest) throw unauthorized('The identity is valid for more than 24 h');
     const sub = claimText(payload.sub, 'sub', 255) ?? '';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { checkOrigin } from '../../auth/visitors/visitor-auth.service.js';
-import { VisitorTurns } from '../../auth/limits/visitor-turns.js';
+import { VisitorQueue } from '../../auth/limits/visitor-queue.js';
 import { type PublicWidget, PublicWidgets } from '../../organizations/public-widgets.js';
 
 /** The public settings of widgets, for pages. */
@@ -8,7 +8,7 @@ import { type PublicWidget, PublicWidgets } from '../../organizations/public-wid
 export class WidgetService {
   constructor(
     private readonly widgets: PublicWidgets,
-    private readonly turns: VisitorTurns,
+    private readonly turns: VisitorQueue,
   ) {}
 
   /** @throws Problem not_found for an unknown widget key; forbidden for an origin outside the allow-list */

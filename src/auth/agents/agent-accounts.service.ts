@@ -42,7 +42,7 @@ export class AgentAccountsService {
   ): Promise<AgentRow> {
     return this.agents.update(context.organizationId, id, change, {
       before: (agent) => {
-        refuseLoss(context, agent, change);
+        rejectLossOfOwnRights(context, agent, change);
         precondition?.check(agent);
       },
       record: async (tx, before, after) => {
@@ -57,7 +57,7 @@ export class AgentAccountsService {
    * @throws Problem not_found; forbidden for an administrator's own agent
    */
   async delete(tx: EntityManager, context: RequestContext, agentId: string): Promise<void> {
-    refuseOneself(context, agentId);
+    rejectOwnAgent(context, agentId);
     const { organizationId } = context;
     const agent = await this.agents.lock(tx, organizationId, agentId);
     await tx.delete(SignInLink, { organizationId, agentId });
@@ -91,15 +91,15 @@ function withGroups({ groupIds, ...agent }: AgentRow, names: ReadonlyMap<string,
 }
 
 /** Refuses the loss of one's own rights. @throws Problem forbidden */
-function refuseLoss(context: RequestContext, { id, role, isEnabled }: AgentRow, change: AgentChange): void {
+function rejectLossOfOwnRights(context: RequestContext, { id, role, isEnabled }: AgentRow, change: AgentChange): void {
   const losesRole = change.role !== undefined && !isAtLeast(change.role, role);
-  if (losesRole || (isEnabled && change.isEnabled === false)) refuseOneself(context, id);
+  if (losesRole || (isEnabled && change.isEnabled === false)) rejectOwnAgent(context, id);
 }
 
 /**
  * Refuses what an administrator's session may not do to its own agent. Above it there is no role, so every other agent of
  * the organization is allowed. @throws Problem forbidden
  */
-export function refuseOneself({ actor }: RequestContext, agentId: string): void {
+export function rejectOwnAgent({ actor }: RequestContext, agentId: string): void {
   if (actor.id === agentId) throw new Problem('forbidden', 'Another administrator must do this');
 }

@@ -54,7 +54,7 @@ export class AgentAuthService {
   /** Whether a request shows a session of an agent, valid or not, and no other token. */
   hasSession(request: IncomingMessage): boolean {
     const credentials = this.credentialsOf(request);
-    return credentials !== null && (credentials.isCookie || this.sessions.read(credentials.token) !== null);
+    return credentials !== null && (credentials.isCookie || this.sessions.parse(credentials.token) !== null);
   }
 
   private credentialsOf(request: IncomingMessage, handshake?: { token?: unknown }): Credentials | null {
@@ -72,10 +72,10 @@ export class AgentAuthService {
 
   // The order of BotGuard: the token's form and rate are checked before the database.
   private async check(text: string, address: string): Promise<FoundSession> {
-    const token = this.sessions.read(text);
+    const token = this.sessions.parse(text);
     if (token) await this.rate.spend(token.key);
     const session = token && (await this.sessions.find(token));
-    return session ?? this.wrong.refuse(address, unauthorized('The session has ended, or is not valid'));
+    return session ?? this.wrong.reject(address, unauthorized('The session has ended, or is not valid'));
   }
 }
 

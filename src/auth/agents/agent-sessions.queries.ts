@@ -18,7 +18,7 @@ export interface AgentIdentity {
 export type FoundSession = AgentIdentity & { lastUsedAt: Date };
 
 // A session that lives: `s` of the agent `a` of the organization `o`, at $2, unused since $3 at the most.
-const LIVES = `s.end_reason IS NULL AND s.expires_at > $2 AND s.last_used_at > $3 AND a.is_enabled AND o.deleted_at IS NULL`;
+const IS_ACTIVE = `s.end_reason IS NULL AND s.expires_at > $2 AND s.last_used_at > $3 AND a.is_enabled AND o.deleted_at IS NULL`;
 
 const FIND_SESSIONS = `
   SELECT s.token_hash AS "tokenHash", s.organization_id AS "organizationId", s.agent_id AS "agentId", a.name, a.role,
@@ -26,7 +26,7 @@ const FIND_SESSIONS = `
   FROM agent_sessions s
   JOIN agents a ON a.organization_id = s.organization_id AND a.id = s.agent_id
   JOIN organizations o ON o.id = s.organization_id
-  WHERE s.token_hash = ANY ($1::bytea[]) AND ${LIVES}`;
+  WHERE s.token_hash = ANY ($1::bytea[]) AND ${IS_ACTIVE}`;
 
 /**
  * The sessions of tokens, in the order of their hashes; null for a token that is unknown, has ended, or whose agent is

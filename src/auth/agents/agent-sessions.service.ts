@@ -22,19 +22,19 @@ import {
   type SessionRow,
 } from './agent-sessions.queries.js';
 import type { SessionEndReason } from '../context/auth.events.js';
-import { SessionUses } from './session-uses.js';
+import { SessionLastUsedRecorder } from './session-last-used-recorder.js';
 import { makeToken, type PresentedToken, readToken } from '../context/token-format.js';
 
 /** A session ends after this time, and after that time without use, in milliseconds (CONTRACT section 7). */
-const LIFETIME = 30 * 24 * 60 * 60 * 1000;
-const IDLE_TIME = 12 * 60 * 60 * 1000;
+const SESSION_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
+const MAX_IDLE_MS = 12 * 60 * 60 * 1000;
 
 /** The most token checks that share a query, and that may wait; more are answered 503. */
 const MAX_BATCH = 256;
 const MAX_WAITING = 4_096;
 
 /** The most characters of a `User-Agent` that are kept. */
-const MAX_USER_AGENT = 500;
+const MAX_USER_AGENT_LENGTH = 500;
 
 /** From where an agent signs in. */
 export interface SignInSource {
@@ -61,7 +61,7 @@ export class AgentSessionsService {
   constructor(
     @Inject(POOL) private readonly pool: Pool,
     private readonly manager: EntityManager,
-    private readonly uses: SessionUses,
+    private readonly uses: SessionLastUsedRecorder,
     private readonly events: DomainEventBus,
     queues: QueueDepths,
   ) {
@@ -69,7 +69,7 @@ export class AgentSessionsService {
   }
 
   /** Parses a token without the database; null when its form is invalid. */
-  read(text: string): PresentedToken | null {
+  parse(text: string): PresentedToken | null {
     return readToken('prl_ags_', text);
   }
 
@@ -120,12 +120,12 @@ export class AgentSessionsService {
     const token = makeToken('prl_ags_');
     const { agentId, name, role } = agent;
     const createdAt = new Date();
-    const expiresAt = new Date(createdAt.getTime() + LIFETIME);
+    const expiresAt = new Date(createdAt.getTime() + SESSION_LIFETIME_MS);
     const row = { organizationId, id: newId('ses'), agentId, createdAt, lastUsedAt: createdAt, expiresAt };
     await tx.insert(AgentSession, {
       ...row,
       tokenHash: sha256(token),
-      userAgent: source.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
+      userAgent: source.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
       sourceNetwork: networkOf(source.address),
     });
     return { token, agent: { organizationId, agentId, name, role, sessionId: row.id, expiresAt } };
@@ -133,5 +133,5 @@ export class AgentSessionsService {
 }
 
 function idleSince(): Date {
-  return new Date(Date.now() - IDLE_TIME);
+  return new Date(Date.now() - MAX_IDLE_MS);
 }

@@ -35,7 +35,7 @@ const COLUMNS = `
   target_name AS "targetName", COALESCE(changes, '[]') AS changes, source_address AS "sourceAddress"`;
 
 /** How far the time in an entry's id may be from `at`, in milliseconds: both are of the same moment of one process. */
-const SLACK = 60_000;
+const CLOCK_SLACK = 60_000;
 
 // Each combination has a statement of its own, so that PostgreSQL uses the index of a filter: `$2 IS NULL OR action = $2` uses
 // none. A time bounds the ids too, which begin with theirs: older and newer entries are not read.
@@ -46,9 +46,9 @@ function conditionsOf({ action, actor, target, from, to, before }: AuditFilter &
     ['COALESCE(actor_id, actor_type) =', actor],
     ['target =', target],
     ['at >=', from],
-    ['id >=', from && idNear(from, -SLACK)],
+    ['id >=', from && idNear(from, -CLOCK_SLACK)],
     ['at <', to],
-    ['id <', to && idNear(to, SLACK)],
+    ['id <', to && idNear(to, CLOCK_SLACK)],
     ['id <', before],
   ];
   return all.filter(([, value]) => value !== undefined);

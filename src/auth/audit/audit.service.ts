@@ -19,11 +19,11 @@ import {
 import type { RequestContext } from '../context/request-context.js';
 
 /** The most failures to sign in that are kept of an agent and day, so that an attacker cannot fill the table. */
-const MAX_FAILURES = 20;
+const MAX_RECORDED_FAILURES = 20;
 
 /** The most entries of an export, and of one page of it: a client that reads slowly holds a page in memory. */
 const MAX_EXPORTED = 100_000;
-const EXPORT_PAGE = 100;
+const EXPORT_PAGE_SIZE = 100;
 
 /** A kind of things whose changes are recorded. */
 export interface Subject<R> {
@@ -70,7 +70,7 @@ export class AuditService {
   }
 
   /** What takes part in a change of this thing: `If-Match`, and the entry of the log. */
-  watch<R>(context: RequestContext, subject: Subject<R>, precondition: Precondition | null = null): ChangeHooks<R> {
+  hooks<R>(context: RequestContext, subject: Subject<R>, precondition: Precondition | null = null): ChangeHooks<R> {
     const viewOf = (row: R | null) => (row === null ? null : subject.view(row));
     return {
       before: (row) => precondition?.check(subject.view(row)),
@@ -89,7 +89,7 @@ export class AuditService {
     sourceAddress: string,
   ): Promise<void> {
     const failures = agents.map(({ organizationId, agentId }) => ({ organizationId, agentId, id: newId('aud') }));
-    return recordFailures(this.pool, failures, { at: new Date(), action, sourceAddress, limit: MAX_FAILURES });
+    return recordFailures(this.pool, failures, { at: new Date(), action, sourceAddress, limit: MAX_RECORDED_FAILURES });
   }
 
   /** The entries of an organization, the latest first. */
@@ -101,10 +101,10 @@ export class AuditService {
   /** The same, up to 100,000, in pages. */
   async *pages(organizationId: string, filter: AuditFilter): AsyncGenerator<AuditRow[]> {
     let before: string | undefined;
-    for (let left = MAX_EXPORTED; left > 0; left -= EXPORT_PAGE) {
-      const rows = await listEntries(this.manager, organizationId, { ...filter, before, limit: EXPORT_PAGE });
+    for (let left = MAX_EXPORTED; left > 0; left -= EXPORT_PAGE_SIZE) {
+      const rows = await listEntries(this.manager, organizationId, { ...filter, before, limit: EXPORT_PAGE_SIZE });
       yield rows;
-      if (rows.length < EXPORT_PAGE) return;
+      if (rows.length < EXPORT_PAGE_SIZE) return;
       before = rows.at(-1)!.id;
     }
   }

@@ -14,7 +14,7 @@ import { POOL } from '../../platform/database/pool.js';
 import { AccessToken } from './access-token.entity.js';
 import { type BotIdentity, findCallers } from './access-tokens.queries.js';
 import { makeToken, type PresentedToken, readToken } from '../context/token-format.js';
-import { TokenUses } from './token-uses.js';
+import { TokenLastUsedRecorder } from './token-last-used-recorder.js';
 
 /** The most token checks that share a query. */
 const MAX_BATCH = 256;
@@ -27,7 +27,7 @@ export class AccessTokensService {
   constructor(
     @InjectRepository(AccessToken) private readonly tokens: Repository<AccessToken>,
     @Inject(POOL) private readonly pool: Pool,
-    private readonly uses: TokenUses,
+    private readonly uses: TokenLastUsedRecorder,
     queues: QueueDepths,
   ) {
     queues.add('token_check', () => this.findCaller.pending);
@@ -42,7 +42,7 @@ export class AccessTokensService {
   );
 
   /** Parses a token without the database; null when its form is invalid. */
-  read(text: string): PresentedToken | null {
+  parse(text: string): PresentedToken | null {
     return readToken('prl_pat_', text);
   }
 
@@ -58,14 +58,14 @@ export class AccessTokensService {
     organizationId: string,
     botId: string,
     { name = null, expiresAt = null }: { name?: string | null; expiresAt?: Date | null },
-    watch: ChangeHooks<AccessToken> = NO_HOOKS,
+    hooks: ChangeHooks<AccessToken> = NO_HOOKS,
   ) {
     const token = makeToken('prl_pat_');
     const row = { organizationId, id: newId('tok'), botId, name, expiresAt, createdAt: new Date(), lastUsedAt: null };
     const saved = { ...row, tokenHash: sha256(token), lastFour: token.slice(-4) } as AccessToken;
     await transaction(this.tokens.manager, async (tx) => {
       await tx.insert(AccessToken, saved);
-      await watch.record(tx, null, saved);
+      await hooks.record(tx, null, saved);
     });
     return { token, row: saved };
   }
@@ -86,11 +86,11 @@ export class AccessTokensService {
   }
 
   /** Revokes a token; every node refuses it when this returns. */
-  revoke(organizationId: string, botId: string, id: string, watch: ChangeHooks<AccessToken> = NO_HOOKS): Promise<void> {
+  revoke(organizationId: string, botId: string, id: string, hooks: ChangeHooks<AccessToken> = NO_HOOKS): Promise<void> {
     const where = { organizationId, botId, id };
     return transaction(this.tokens.manager, async (tx) => {
       const token = await tx.findOne(AccessToken, { where, lock: { mode: 'pessimistic_write' } });
-      await watch.record(tx, token ?? notFound('Token'), null);
+      await hooks.record(tx, token ?? notFound('Token'), null);
       await tx.delete(AccessToken, where);
     });
   }

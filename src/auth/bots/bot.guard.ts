@@ -43,10 +43,10 @@ export class BotGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<RequestOfBot>();
     const text = bearerToken(request.headers.authorization);
     if (text === null) throw unauthorized();
-    const token = this.tokens.read(text);
+    const token = this.tokens.parse(text);
     if (token) await this.rateOf(context).spend(token.key);
     const bot = token && (await this.tokens.authenticate(token));
-    if (!bot) return this.wrong.refuse(addressOf(request));
+    if (!bot) return this.wrong.reject(addressOf(request));
     request.bot = bot;
     request.context = contextOf(request, bot.organizationId, { type: 'BOT', id: bot.botId, name: bot.name });
     return true;

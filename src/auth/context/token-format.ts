@@ -4,7 +4,7 @@ import { base62, randomText, sha256 } from '../../platform/lib/secrets.js';
 /** What a token begins with: an access token of a bot, a session of an agent, a link to sign in. */
 export type TokenPrefix = 'prl_pat_' | 'prl_ags_' | 'prl_lnk_';
 
-const REST = /^[A-Za-z0-9]{38}$/;
+const TOKEN_REST = /^[A-Za-z0-9]{38}$/;
 const RANDOM_LENGTH = 32;
 
 /** Creates a token: the prefix, 32 random characters and the CRC32 of both as 6 digits of base 62. */
@@ -29,7 +29,7 @@ export function readToken(prefix: TokenPrefix, text: string): PresentedToken | n
 
 /** Whether a text has the form of such a token; finds typing errors without the database. */
 export function isToken(prefix: TokenPrefix, text: string): boolean {
-  if (!text.startsWith(prefix) || !REST.test(text.slice(prefix.length))) return false;
+  if (!text.startsWith(prefix) || !TOKEN_REST.test(text.slice(prefix.length))) return false;
   const body = text.slice(0, prefix.length + RANDOM_LENGTH);
   return text === body + base62(crc32(body));
 }

@@ -8,18 +8,18 @@ export interface Stored {
 export type Measure = keyof Stored;
 
 const MEASURES: readonly Measure[] = ['messages', 'bytes'];
-const NOTHING: Stored = { messages: 0, bytes: 0 };
+const NONE: Stored = { messages: 0, bytes: 0 };
 /** The most keys that are counted, about 25 MB: more addresses take no more memory. */
 export const MAX_KEYS = 100_000;
 /** The keys of one generation. A used key moves to the young generation; when that is full, the old one is evicted. */
-const GENERATION = MAX_KEYS / 2;
+const GENERATION_SIZE = MAX_KEYS / 2;
 /**
  * The most evicted keys that are kept because they have spent this share of a limit: so a client cannot reset its count
  * by using many new keys.
  */
-const MAX_KEPT = 10_000;
-const MIN_SHARE_KEPT = 1 / 10;
-const DAY = 24 * 60 * 60 * 1000;
+const MAX_RETAINED = 10_000;
+const MIN_SHARE_RETAINED = 1 / 10;
+const DAY_MS = 24 * 60 * 60 * 1000;
 /** A node publishes each time that this share of a limit was stored on it. */
 const PUBLISH_SHARE = 1 / 20;
 
@@ -56,7 +56,7 @@ export class DailyAllowance {
       const amount = this.perDay[measure];
       const missing = spent[measure] + wanted[measure] - amount;
       if (amount > 0 && wanted[measure] > 0 && missing > 0)
-        return { measure, seconds: ((missing / amount) * DAY) / 1000 };
+        return { measure, seconds: ((missing / amount) * DAY_MS) / 1000 };
     }
     return null;
   }
@@ -70,7 +70,7 @@ export class DailyAllowance {
     const account = this.change(key, stored, now);
     const unpublished = sum(account.unpublished, stored);
     const isDue = MEASURES.some((measure) => isPublishDue(unpublished[measure], this.perDay[measure]));
-    account.unpublished = isDue ? NOTHING : unpublished;
+    account.unpublished = isDue ? NONE : unpublished;
     return isDue ? unpublished : null;
   }
 
@@ -86,8 +86,8 @@ export class DailyAllowance {
   private change(key: string, stored: Stored, now: number): Account {
     const known = this.find(key);
     const spent = sum(this.spentBy(known, now), stored);
-    const account = { spent, at: now, unpublished: known?.unpublished ?? NOTHING };
-    if (!this.young.has(key) && this.young.size >= GENERATION) this.rotate(now);
+    const account = { spent, at: now, unpublished: known?.unpublished ?? NONE };
+    if (!this.young.has(key) && this.young.size >= GENERATION_SIZE) this.rotate(now);
     this.old.delete(key);
     this.young.set(key, account);
     return account;
@@ -98,14 +98,14 @@ export class DailyAllowance {
     this.old = this.young;
     this.young = new Map();
     for (const [key, account] of evicted) {
-      if (this.young.size === MAX_KEPT) return;
-      if (this.shareOf(this.spentBy(account, now)) >= MIN_SHARE_KEPT) this.young.set(key, account);
+      if (this.young.size === MAX_RETAINED) return;
+      if (this.shareOf(this.spentBy(account, now)) >= MIN_SHARE_RETAINED) this.young.set(key, account);
     }
   }
 
   private spentBy(account: Account | undefined, now: number): Stored {
-    if (!account) return NOTHING;
-    const share = Math.max(0, now - account.at) / DAY;
+    if (!account) return NONE;
+    const share = Math.max(0, now - account.at) / DAY_MS;
     const left = (measure: Measure) => Math.max(0, account.spent[measure] - share * this.perDay[measure]);
     return { messages: left('messages'), bytes: left('bytes') };
   }

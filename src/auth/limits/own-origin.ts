@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** How the service is reached. */
-interface Reached {
+interface ServiceAddress {
   publicUrl: string | undefined;
   /** Whether the client came by https. */
   isSecure: boolean;
@@ -13,7 +13,7 @@ interface Reached {
  * hold. Over https a page of http with our host is another origin; `Sec-Fetch-Site`, where it is sent, has decided that.
  * @returns null when neither header is there: the client is no browser
  */
-export function isOwnOrigin({ headers }: IncomingMessage, { publicUrl, isSecure }: Reached): boolean | null {
+export function isOwnOrigin({ headers }: IncomingMessage, { publicUrl, isSecure }: ServiceAddress): boolean | null {
   const { origin } = headers;
   const site = headers['sec-fetch-site'];
   if (site === undefined && origin === undefined) return null;

@@ -35,7 +35,7 @@ class RateLimit implements Limit {
   constructor(
     private readonly points: number,
     private readonly seconds: number,
-    private readonly refused: Counter,
+    private readonly rejected: Counter,
     private readonly publish: (key: string, points: number) => void,
   ) {
     this.limiter = new RateLimiterMemory({ points, duration: seconds });
@@ -45,7 +45,7 @@ class RateLimit implements Limit {
   async spend(key: string): Promise<void> {
     const counted = await this.bounded(key);
     const { consumedPoints } = await this.limiter.consume(counted).catch((left: RateLimiterRes) => {
-      throw this.refuse(left);
+      throw this.reject(left);
     });
     // Other nodes add whole steps only, so the remainder counts the requests of this node alone.
     if (consumedPoints % this.step === 0) this.publish(counted, this.step);
@@ -54,7 +54,7 @@ class RateLimit implements Limit {
 
   async check(key: string): Promise<void> {
     const left = await this.limiter.get(await this.bounded(key));
-    if (left && left.consumedPoints >= this.points && left.msBeforeNext > 0) throw this.refuse(left);
+    if (left && left.consumedPoints >= this.points && left.msBeforeNext > 0) throw this.reject(left);
   }
 
   count(key: string): void {
@@ -82,8 +82,8 @@ class RateLimit implements Limit {
     return isKnown ? key : `shared ${crc32(key) % SHARED_KEYS}`;
   }
 
-  private refuse(left: RateLimiterRes): Problem {
-    this.refused.add();
+  private reject(left: RateLimiterRes): Problem {
+    this.rejected.add();
     const seconds = Math.ceil(left.msBeforeNext / 1000) || 1;
     return new Problem('rate_limited', 'Too many requests', undefined, seconds);
   }
@@ -111,20 +111,20 @@ const UNLIMITED: Limit = { spend: pass, check: pass, count: pass };
 export class RateLimits {
   private readonly limits = new Map<string, RateLimit>();
 
-  private readonly refused: Family<Counter>;
+  private readonly rejected: Family<Counter>;
 
   constructor(
     private readonly nodes: OtherNodes,
     metrics: Metrics,
   ) {
     const help = 'Requests, sessions and socket events that were refused because there were too many, by limit';
-    this.refused = metrics.counters('parley_rate_limited_total', help, ['limit']);
+    this.rejected = metrics.counters('parley_rate_limited_total', help, ['limit']);
     nodes.on('rate.spent', ({ limit, key, points }) => this.limits.get(limit)?.add(key, points));
   }
 
   /** Returns the refusal counter of a limit that another class checks, such as `StorageQuota`. */
-  refusals(name: string): Counter {
-    return this.refused(name);
+  rejectionCounter(name: string): Counter {
+    return this.rejected(name);
   }
 
   /**
@@ -133,7 +133,7 @@ export class RateLimits {
    * @param seconds the length of the window
    */
   make(name: string, points: number, seconds = 1): Limit {
-    const refused = this.refused(name);
+    const refused = this.rejected(name);
     if (points === 0) return UNLIMITED;
     const publish = (key: string, spent: number) =>
       this.nodes.publish(ALL_NODES, 'rate.spent', { limit: name, key, points: spent });

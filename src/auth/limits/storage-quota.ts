@@ -33,7 +33,7 @@ export interface StoringVisitor {
   limitKey: string;
 }
 
-interface Limit {
+interface ScopeLimit {
   allowance: DailyAllowance;
   refused: Record<Measure, Counter>;
 }
@@ -44,18 +44,18 @@ interface Limit {
  */
 @Injectable()
 export class StorageQuota {
-  private readonly limits: Record<Scope, Limit>;
+  private readonly limits: Record<Scope, ScopeLimit>;
 
   constructor(
     private readonly nodes: OtherNodes,
     rates: RateLimits,
     config: Config,
   ) {
-    const limit = (scope: Scope, messages: number, bytes: number): Limit => ({
+    const limit = (scope: Scope, messages: number, bytes: number): ScopeLimit => ({
       allowance: new DailyAllowance({ messages, bytes }),
       refused: {
-        messages: rates.refusals(`anonymous_messages_${scope}`),
-        bytes: rates.refusals(`anonymous_bytes_${scope}`),
+        messages: rates.rejectionCounter(`anonymous_messages_${scope}`),
+        bytes: rates.rejectionCounter(`anonymous_bytes_${scope}`),
       },
     });
     this.limits = {

@@ -6,7 +6,7 @@ import { Config } from '../../platform/config/config.js';
 
 /** The limit of all visitors of one address, as a multiple of one visitor's limit. */
 const ADDRESS_FACTOR = 10;
-const MINUTE = 60;
+const MINUTE_SECONDS = 60;
 
 /** The rate limits of visitors and of unknown clients (VISITOR_RATE_LIMIT, NEW_VISITOR_LIMIT; docs/operate/security.md). */
 @Injectable()
@@ -26,8 +26,8 @@ export class VisitorLimits {
     this.eventsOfAddress = limits.make('visitor_address', VISITOR_RATE_LIMIT * ADDRESS_FACTOR);
     this.sessions = limits.make('sessions', VISITOR_RATE_LIMIT);
     this.widgets = limits.make('widget_settings', VISITOR_RATE_LIMIT * ADDRESS_FACTOR);
-    this.newVisitors = limits.make('new_visitors', NEW_VISITOR_LIMIT, MINUTE);
-    this.newChats = limits.make('new_chats', NEW_VISITOR_LIMIT, MINUTE);
+    this.newVisitors = limits.make('new_visitors', NEW_VISITOR_LIMIT, MINUTE_SECONDS);
+    this.newChats = limits.make('new_chats', NEW_VISITOR_LIMIT, MINUTE_SECONDS);
   }
 
   /** Counts a REST request or a socket event of a visitor. @throws Problem rate_limited */

@@ -5,7 +5,7 @@ import { unauthorized } from '../../platform/http/requests/bearer.js';
 import { type Limit, RateLimits } from './rate-limit.js';
 
 /** The window of WRONG_TOKEN_LIMIT, in seconds, and so the longest wait of a refused address. */
-const WINDOW = 60;
+const WINDOW_SECONDS = 60;
 
 /**
  * Limits how many wrong tokens of any kind one address may send. A token is checked first: a right one is never refused
@@ -16,7 +16,7 @@ export class WrongTokens {
   private readonly limit: Limit;
 
   constructor(limits: RateLimits, { WRONG_TOKEN_LIMIT }: Config) {
-    this.limit = limits.make('wrong_tokens', WRONG_TOKEN_LIMIT, WINDOW);
+    this.limit = limits.make('wrong_tokens', WRONG_TOKEN_LIMIT, WINDOW_SECONDS);
   }
 
   /**
@@ -24,7 +24,7 @@ export class WrongTokens {
    * @param address a key of `addressKey`
    * @throws Problem rate_limited when the address sent too many wrong tokens, else `problem`
    */
-  async refuse(address: string, problem: Error = unauthorized()): Promise<never> {
+  async reject(address: string, problem: Error = unauthorized()): Promise<never> {
     await this.limit.spend(address);
     throw problem;
   }
@@ -37,6 +37,6 @@ export class WrongTokens {
   async compare(address: string, token: string | null, secret: string): Promise<void> {
     if (token === null) throw unauthorized();
     if (secret.length < MIN_PRODUCTION_SECRET) await this.limit.check(address);
-    if (!isSameSecret(token, secret)) await this.refuse(address);
+    if (!isSameSecret(token, secret)) await this.reject(address);
   }
 }

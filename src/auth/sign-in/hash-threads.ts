@@ -39,15 +39,15 @@ const CODE = `
 @Injectable()
 export class HashThreads implements OnModuleDestroy {
   private readonly all = new Set<Worker>();
-  private readonly resting: Record<HashPriority, Worker[]> = { LOW: [], LEFT_OVER: [] };
+  private readonly idle: Record<HashPriority, Worker[]> = { LOW: [], LEFT_OVER: [] };
 
   /** @throws Error when the thread died */
   async scrypt(job: ScryptJob, priority: HashPriority): Promise<Buffer> {
-    const thread = this.resting[priority].pop() ?? this.start(priority);
+    const thread = this.idle[priority].pop() ?? this.start(priority);
     try {
       thread.postMessage(job);
       const [hash] = (await once(thread, 'message')) as [Uint8Array];
-      this.resting[priority].push(thread);
+      this.idle[priority].push(thread);
       return Buffer.from(hash);
     } catch (error) {
       this.all.delete(thread);

@@ -39,7 +39,7 @@ export class PasswordChange {
    */
   async change(agent: AgentIdentity, current: string | undefined, password: string, address: string): Promise<void> {
     await this.throttle.checkAddress(address);
-    await this.passwords.inTurn({ network: networkOf(address), isKnown: true }, async (hasher) => {
+    await this.passwords.enqueue({ network: networkOf(address), isKnown: true }, async (hasher) => {
       const account = await findAccount(this.manager, agent.organizationId, agent.agentId);
       if (!account) throw unauthorized();
       await this.verify(hasher, agent, account, current, address);

@@ -9,7 +9,7 @@ import { hashPassword, isCurrent, isPasswordOf, makeDummy, PasswordCost } from '
  * How many hashes of known clients, and how many of others, are computed at a time. Each takes 32 MB and a processor for a quarter
  * of a second. (On two processors, two at a time for the others doubled the time that a message takes.)
  */
-const AT_ONCE = 1;
+const CONCURRENT_HASHES = 1;
 
 /** Who asks for a hash. */
 export interface HashClient {
@@ -26,8 +26,8 @@ export interface Hasher {
 }
 
 /** The clients that take turns among each other, and what computes their hashes. */
-interface Lane {
-  turns: FairQueue;
+interface HashQueue {
+  queue: FairQueue;
   hasher: Hasher;
 }
 
@@ -37,8 +37,8 @@ interface Lane {
  */
 @Injectable()
 export class PasswordsService {
-  private readonly known = this.makeLane('LOW');
-  private readonly unknown = this.makeLane('LEFT_OVER');
+  private readonly known = this.makeQueue('LOW');
+  private readonly unknown = this.makeQueue('LEFT_OVER');
   private readonly hashes: Counter;
 
   constructor(
@@ -48,7 +48,7 @@ export class PasswordsService {
     queues: QueueDepths,
   ) {
     this.hashes = metrics.counter('parley_password_hashes_total', 'Hashes of passwords that were computed');
-    queues.add('password', () => this.known.turns.depth + this.unknown.turns.depth);
+    queues.add('password', () => this.known.queue.depth + this.unknown.queue.depth);
   }
 
   /**
@@ -57,8 +57,8 @@ export class PasswordsService {
    * The work does not hash at the same time as itself.
    * @throws Problem unavailable when too many wait, or after 4 s
    */
-  inTurn<T>({ network, isKnown }: HashClient, work: (hasher: Hasher) => Promise<T>): Promise<T> {
-    const { turns, hasher } = isKnown ? this.known : this.unknown;
+  enqueue<T>({ network, isKnown }: HashClient, work: (hasher: Hasher) => Promise<T>): Promise<T> {
+    const { queue: turns, hasher } = isKnown ? this.known : this.unknown;
     return turns.run(network, () => work(hasher));
   }
 
@@ -67,7 +67,7 @@ export class PasswordsService {
     return isCurrent(stored, this.cost);
   }
 
-  private makeLane(priority: HashPriority): Lane {
+  private makeQueue(priority: HashPriority): HashQueue {
     const scrypt = (job: ScryptJob) => this.threads.scrypt(job, priority);
     const hasher: Hasher = {
       hash: (password) => {
@@ -79,6 +79,6 @@ export class PasswordsService {
         return (await isPasswordOf(scrypt, stored ?? makeDummy(this.cost), password)) && stored !== null;
       },
     };
-    return { turns: new FairQueue(AT_ONCE), hasher };
+    return { queue: new FairQueue(CONCURRENT_HASHES), hasher };
   }
 }

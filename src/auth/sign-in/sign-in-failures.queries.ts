@@ -74,7 +74,7 @@ export async function countFailure(
   return rows.some(({ isBlocked }) => isBlocked);
 }
 
-const FORGET_FAILURES = `
+const RESET_FAILURES = `
   DELETE FROM sign_in_failures WHERE email_hash = $1 AND ($2::text IS NULL OR source_network = $2) AND NOT EXISTS (
     SELECT FROM agents WHERE email_key = $3 AND password_hash IS NOT NULL AND (organization_id, id) <> ($4, $5))`;
 
@@ -82,11 +82,11 @@ const FORGET_FAILURES = `
  * Forgets the failures of an address from a network, or from everywhere (null). Not while an agent elsewhere has a password
  * under the same address: signing in to one organization must not allow more guesses in another.
  */
-export async function forgetFailures(
+export async function resetFailures(
   manager: EntityManager,
   { emailHash, emailKey }: Pick<SignInAttempt, 'emailHash' | 'emailKey'>,
   network: string | null,
   { organizationId, agentId }: { organizationId: string; agentId: string },
 ): Promise<void> {
-  await manager.query(FORGET_FAILURES, [emailHash, network, emailKey, organizationId, agentId]);
+  await manager.query(RESET_FAILURES, [emailHash, network, emailKey, organizationId, agentId]);
 }

@@ -19,10 +19,10 @@ export async function findLinks(pool: Pool, tokenHashes: readonly Buffer[], now:
   return tokenHashes.map((hash) => found.get(hash.toString('latin1')) ?? null);
 }
 
-const TAKE_LINK = `DELETE FROM sign_in_links WHERE organization_id = $1 AND token_hash = $2 RETURNING id`;
+const REDEEM_LINK = `DELETE FROM sign_in_links WHERE organization_id = $1 AND token_hash = $2 RETURNING id`;
 
 /** Uses a link up; false when another request has. The agent's row must be locked. */
-export async function takeLink(tx: EntityManager, organizationId: string, tokenHash: Buffer): Promise<boolean> {
-  const [, count]: [unknown, number] = await tx.query(TAKE_LINK, [organizationId, tokenHash]);
+export async function redeemLink(tx: EntityManager, organizationId: string, tokenHash: Buffer): Promise<boolean> {
+  const [, count]: [unknown, number] = await tx.query(REDEEM_LINK, [organizationId, tokenHash]);
   return count > 0;
 }

@@ -8,7 +8,7 @@ import { notFound } from '../../platform/errors/problem.js';
 import { batch } from '../../platform/lib/batch.js';
 import { newId } from '../../platform/lib/ids.js';
 import { sha256 } from '../../platform/lib/secrets.js';
-import { refuseOneself } from '../agents/agent-accounts.service.js';
+import { rejectOwnAgent } from '../agents/agent-accounts.service.js';
 import { AuditService } from '../audit/audit.service.js';
 import type { RequestContext } from '../context/request-context.js';
 import { lockAccount } from '../agents/agent-sessions.queries.js';
@@ -17,7 +17,7 @@ import { findLinks, type LinkTarget } from './sign-in-links.queries.js';
 import { makeToken } from '../context/token-format.js';
 
 /** How long a link works, in milliseconds (CONTRACT section 7). */
-const LIFETIME = 72 * 60 * 60 * 1000;
+const LINK_LIFETIME_MS = 72 * 60 * 60 * 1000;
 
 /** The most links that share a query, and that may wait; more are answered 503. */
 const MAX_BATCH = 256;
@@ -64,12 +64,12 @@ export class SignInLinksService {
    */
   create(context: RequestContext, agentId: string): Promise<NewLink> {
     const { organizationId } = context;
-    refuseOneself(context, agentId);
+    rejectOwnAgent(context, agentId);
     return transaction(this.manager, async (tx) => {
       if (!(await lockAccount(tx, organizationId, agentId))) notFound('Agent');
       const token = makeToken('prl_lnk_');
       const createdAt = new Date();
-      const link = { id: newId('lnk'), expiresAt: new Date(createdAt.getTime() + LIFETIME) };
+      const link = { id: newId('lnk'), expiresAt: new Date(createdAt.getTime() + LINK_LIFETIME_MS) };
       await tx.delete(SignInLink, { organizationId, agentId });
       await tx.insert(SignInLink, { ...link, organizationId, agentId, createdAt, tokenHash: sha256(token) });
       await this.audit.record(context, { action: 'link.created', target: agentId }, tx);

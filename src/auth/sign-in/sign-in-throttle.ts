@@ -12,21 +12,21 @@ import { type Limit, RateLimits } from '../limits/rate-limit.js';
 import {
   countFailure,
   findBlock,
-  forgetFailures,
+  resetFailures,
   isKnownNetwork,
   type SignInAttempt,
 } from './sign-in-failures.queries.js';
 
 /** The failures of an email address from one network, and from everywhere; one more blocks it (CONTRACT section 7). */
-const FAILURES = { ofNetwork: 10, ofAll: 100 };
+const MAX_EMAIL_FAILURES = { ofNetwork: 10, ofAll: 100 };
 /** The failures of one source address in a window, and the window in seconds. */
-const FAILURES_OF_ADDRESS = 30;
-const WINDOW = 60;
+const MAX_ADDRESS_FAILURES = 30;
+const ADDRESS_WINDOW_SECONDS = 60;
 /** How long a network is known after a session began from it, in milliseconds. */
-const KNOWN_TIME = 30 * 24 * 60 * 60 * 1000;
+const KNOWN_NETWORK_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** How many attempts are looked up at a time: a storm of them leaves the connections to the database to others. */
-const LOOKED_UP_AT_ONCE = 2;
+const CONCURRENT_LOOKUPS = 2;
 
 /**
  * Slows down guessing of passwords and links (CONTRACT section 7): by source address, by email address with its source
@@ -35,15 +35,15 @@ const LOOKED_UP_AT_ONCE = 2;
 @Injectable()
 export class SignInThrottle {
   private readonly ofAddress: Limit;
-  private readonly refused: Counter;
-  private readonly lookUps = new FairQueue(LOOKED_UP_AT_ONCE);
+  private readonly rejected: Counter;
+  private readonly lookups = new FairQueue(CONCURRENT_LOOKUPS);
 
   constructor(
     @Inject(POOL) private readonly pool: Pool,
     limits: RateLimits,
   ) {
-    this.ofAddress = limits.make('sign_in_failures', FAILURES_OF_ADDRESS, WINDOW);
-    this.refused = limits.refusals('sign_in_email');
+    this.ofAddress = limits.make('sign_in_failures', MAX_ADDRESS_FAILURES, ADDRESS_WINDOW_SECONDS);
+    this.rejected = limits.rejectionCounter('sign_in_email');
   }
 
   /** @param address the source address @throws Problem rate_limited */
@@ -58,7 +58,7 @@ export class SignInThrottle {
 
   /** Whether the agent has signed in from the network before. @throws Problem unavailable when too many ask */
   isKnown(attempt: SignInAttempt): Promise<boolean> {
-    return this.lookUps.run(attempt.network, () => isKnownNetwork(this.pool, attempt, knownSince(new Date())));
+    return this.lookups.run(attempt.network, () => isKnownNetwork(this.pool, attempt, knownSince(new Date())));
   }
 
   /** @throws Problem rate_limited with the seconds to wait, also for the right password */
@@ -66,7 +66,7 @@ export class SignInThrottle {
     const now = new Date();
     const until = await findBlock(this.pool, attempt, now, knownSince(now));
     if (until === null) return;
-    this.refused.add();
+    this.rejected.add();
     const seconds = Math.ceil((until.getTime() - now.getTime()) / 1000);
     throw new Problem('rate_limited', 'Too many failed attempts to sign in with this address', undefined, seconds);
   }
@@ -74,11 +74,11 @@ export class SignInThrottle {
   /** Counts a failure for both the email and the source address. @returns whether the email address is blocked now */
   async count(attempt: SignInAttempt, address: string): Promise<boolean> {
     this.ofAddress.count(addressKey(address));
-    return countFailure(this.pool, attempt, new Date(), FAILURES);
+    return countFailure(this.pool, attempt, new Date(), MAX_EMAIL_FAILURES);
   }
 
   /** Forgets the failures of an agent's address. @param address the source of them; null: every one */
-  forget(
+  reset(
     tx: EntityManager,
     organizationId: string,
     agent: { agentId: string; emailKey: string },
@@ -86,7 +86,7 @@ export class SignInThrottle {
   ): Promise<void> {
     const { emailKey, agentId } = agent;
     const key = { emailKey, emailHash: sha256(emailKey) };
-    return forgetFailures(tx, key, address === null ? null : networkKey(address), { organizationId, agentId });
+    return resetFailures(tx, key, address === null ? null : networkKey(address), { organizationId, agentId });
   }
 }
 
@@ -98,7 +98,7 @@ export function attemptOf(email: string, address: string): SignInAttempt {
 }
 
 function knownSince(now: Date): Date {
-  return new Date(now.getTime() - KNOWN_TIME);
+  return new Date(now.getTime() - KNOWN_NETWORK_MS);
 }
 
 // A connection that has closed already has no address; the empty network stands for everywhere.

@@ -14,15 +14,15 @@ import { AuditService } from '../audit/audit.service.js';
 import { type Candidate, findCandidates, setPassword } from './candidates.queries.js';
 import { PasswordChange } from './password-change.js';
 import { type Hasher, PasswordsService } from './passwords.service.js';
-import { SharedEmails } from './shared-emails.js';
+import { SharedEmailCounter } from './shared-email-counter.js';
 import type { SignInAttempt } from './sign-in-failures.queries.js';
-import { type LinkTarget, takeLink } from './sign-in-links.queries.js';
+import { type LinkTarget, redeemLink } from './sign-in-links.queries.js';
 import { SignInLinksService } from './sign-in-links.service.js';
 import { attemptOf, SignInThrottle } from './sign-in-throttle.js';
 import { readToken } from '../context/token-format.js';
 
 /** The most organizations in which an address and a password are tried. */
-const MAX_TRIED = 5;
+const MAX_CANDIDATES = 5;
 
 /** An email address and a password, of any form. */
 export interface PasswordSignIn {
@@ -44,7 +44,7 @@ export class SignInService {
     private readonly change: PasswordChange,
     private readonly throttle: SignInThrottle,
     private readonly audit: AuditService,
-    private readonly shared: SharedEmails,
+    private readonly shared: SharedEmailCounter,
   ) {}
 
   /**
@@ -56,12 +56,12 @@ export class SignInService {
   async withPassword(given: PasswordSignIn, source: SignInSource): Promise<NewSession> {
     const attempt = attemptOf(given.email, source.address);
     const client = { network: attempt.network, isKnown: await this.throttle.isKnown(attempt) };
-    return this.passwords.inTurn(client, async (hasher) => {
+    return this.passwords.enqueue(client, async (hasher) => {
       await this.throttle.checkAddress(source.address);
       await this.throttle.checkEmail(attempt);
       const { organizationId } = given;
       const only = organizationId === undefined || isId(organizationId) ? organizationId : '';
-      const candidates = await findCandidates(this.pool, attempt.emailKey, only, MAX_TRIED);
+      const candidates = await findCandidates(this.pool, attempt.emailKey, only, MAX_CANDIDATES);
       const right = await this.verify(hasher, given, candidates);
       if (right.length > 1) throw organizationRequired(right);
       const [one] = right;
@@ -79,14 +79,14 @@ export class SignInService {
   async withLink(token: string, password: string | undefined, source: SignInSource): Promise<NewSession> {
     const presented = readToken('prl_lnk_', token);
     const target = presented && (await this.links.find(presented.hash));
-    if (!target) return this.refuseLink(source);
+    if (!target) return this.rejectLink(source);
     const passwordHash =
       password === undefined
         ? null
-        : await this.passwords.inTurn({ network: networkOf(source.address), isKnown: true }, (hasher) =>
+        : await this.passwords.enqueue({ network: networkOf(source.address), isKnown: true }, (hasher) =>
             hasher.hash(password),
           );
-    return (await this.useLink(target, presented.hash, passwordHash, source)) ?? this.refuseLink(source);
+    return (await this.redeem(target, presented.hash, passwordHash, source)) ?? this.rejectLink(source);
   }
 
   /**
@@ -100,7 +100,7 @@ export class SignInService {
     }
     if (right.length > 0) return right;
     const tried = candidates.length;
-    const needed = given.organizationId === undefined ? Math.min(MAX_TRIED, await this.shared.count(tried)) : 1;
+    const needed = given.organizationId === undefined ? Math.min(MAX_CANDIDATES, await this.shared.count(tried)) : 1;
     for (let done = tried; done < Math.max(1, needed); done++) await hasher.verify(given.password, null);
     return right;
   }
@@ -119,13 +119,13 @@ export class SignInService {
       const agent = await lockAccount(tx, organizationId, agentId);
       if (!agent?.maySignIn || agent.passwordHash !== passwordHash) throw wrongPassword();
       if (upgraded !== null) await setPassword(tx, candidate, upgraded);
-      await this.throttle.forget(tx, organizationId, agent, source.address);
+      await this.throttle.reset(tx, organizationId, agent, source.address);
       return this.createSession(tx, organizationId, agent, source);
     });
   }
 
   // Null when another request has used it up, or the agent is disabled.
-  private useLink(
+  private redeem(
     { organizationId, agentId }: LinkTarget,
     linkHash: Buffer,
     passwordHash: string | null,
@@ -133,8 +133,8 @@ export class SignInService {
   ): Promise<NewSession | null> {
     return transaction(this.manager, async (tx) => {
       const agent = await lockAccount(tx, organizationId, agentId);
-      if (!agent?.maySignIn || !(await takeLink(tx, organizationId, linkHash))) return null;
-      await this.throttle.forget(tx, organizationId, agent, null);
+      if (!agent?.maySignIn || !(await redeemLink(tx, organizationId, linkHash))) return null;
+      await this.throttle.reset(tx, organizationId, agent, null);
       const session = await this.createSession(tx, organizationId, agent, source);
       if (passwordHash !== null) await this.change.apply(tx, session.agent, passwordHash, source.address);
       return session;
@@ -151,7 +151,7 @@ export class SignInService {
     return session;
   }
 
-  private async refuseLink({ address }: SignInSource): Promise<never> {
+  private async rejectLink({ address }: SignInSource): Promise<never> {
     await this.throttle.spendAddress(address);
     throw unauthorized('The link was used, has expired, or does not exist');
   }

@@ -6,7 +6,7 @@ import '../context/auth.events.js';
 import { StorageQuota } from '../limits/storage-quota.js';
 import type { VisitorIdentity } from './visitor-auth.service.js';
 import { insertEnded } from './visitor-sessions.queries.js';
-import { VisitorTurns } from '../limits/visitor-turns.js';
+import { VisitorQueue } from '../limits/visitor-queue.js';
 
 /** What an ended token takes in the database, with its indexes. */
 export const ENDED_TOKEN = { messages: 0, bytes: 200 } as const;
@@ -18,7 +18,7 @@ export class EndedTokensService {
     @Inject(POOL) private readonly pool: Pool,
     private readonly events: DomainEventBus,
     private readonly quota: StorageQuota,
-    private readonly turns: VisitorTurns,
+    private readonly turns: VisitorQueue,
   ) {}
 
   /**

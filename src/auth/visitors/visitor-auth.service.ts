@@ -6,7 +6,7 @@ import { WrongTokens } from '../limits/wrong-tokens.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { VisitorLimits } from '../limits/visitor-limits.js';
 import { findVisitor } from './visitor-sessions.queries.js';
-import { VisitorTurns } from '../limits/visitor-turns.js';
+import { VisitorQueue } from '../limits/visitor-queue.js';
 
 /** The visitor who sent a request. */
 export interface VisitorIdentity extends VisitorClaims {
@@ -27,7 +27,7 @@ export class VisitorAuthService {
     private readonly manager: EntityManager,
     private readonly wrong: WrongTokens,
     private readonly limits: VisitorLimits,
-    private readonly turns: VisitorTurns,
+    private readonly turns: VisitorQueue,
   ) {}
 
   /**
@@ -46,7 +46,7 @@ export class VisitorAuthService {
 
   private verify(token: unknown, address: string): Promise<VisitorClaims> {
     if (typeof token !== 'string') throw unauthorized();
-    return this.tokens.verify(token).catch((problem: Error) => this.wrong.refuse(address, problem));
+    return this.tokens.verify(token).catch((problem: Error) => this.wrong.reject(address, problem));
   }
 }
 

@@ -29,7 +29,7 @@ export class RemovalService {
    * Moves the chats of the group to the default group. Most go in transactions of their own: a group may have had very many, and what
    * is said in them must not wait. @throws Problem not_found; conflict for the default group
    */
-  async removeGroup(organizationId: string, groupId: string, watch: ChangeHooks<Group> = NO_HOOKS): Promise<void> {
+  async removeGroup(organizationId: string, groupId: string, hooks: ChangeHooks<Group> = NO_HOOKS): Promise<void> {
     await transaction(this.manager, (tx) => this.groups.lockToRemove(tx, organizationId, groupId));
     for (let moved = MOVED_AT_ONCE; moved === MOVED_AT_ONCE;) {
       moved = await transaction(this.manager, (tx) => this.moveSome(tx, organizationId, groupId));
@@ -40,7 +40,7 @@ export class RemovalService {
       const chats = await moveChatsToDefault(tx, organizationId, groupId);
       await this.withdrawOffers(tx, organizationId, chats);
       await this.groups.remove(tx, organizationId, groupId);
-      await watch.record(tx, group, null);
+      await hooks.record(tx, group, null);
       this.tell(tx, organizationId, groupId, chats);
       if (chats.some(({ isOpen }) => isOpen)) this.events.emit('queue.changed', { organizationId }, tx);
     });

@@ -16,10 +16,10 @@ import { toReport } from './report.js';
 import type { Workspace } from './workspace.js';
 
 /** Milliseconds between two looks. */
-const LOOK = 100;
+const POLL_INTERVAL_MS = 100;
 /** Milliseconds without a request of the bot, after which nothing more is expected of it; and how long to wait for that. */
-const QUIET = 1_000;
-const LAST_WAIT = 10_000;
+const QUIET_MS = 1_000;
+const MAX_QUIET_WAIT_MS = 10_000;
 
 const KINDS: { [type: string]: Kind } = { VISITOR: 'visitor', BOT: 'bot', AGENT: 'people', SYSTEM: 'system' };
 
@@ -76,8 +76,9 @@ export class Bench {
   /** Ends the chaos, and waits until the bot has done what it has to. */
   async settle(): Promise<void> {
     if (this.chaos) this.chaos.isOver = true;
-    const end = Date.now() + Math.min(LAST_WAIT, this.options.timeout * 1000);
-    while (Date.now() < end && this.hasBot && this.bot?.end === undefined && !(await this.isQuiet())) await sleep(LOOK);
+    const end = Date.now() + Math.min(MAX_QUIET_WAIT_MS, this.options.timeout * 1000);
+    while (Date.now() < end && this.hasBot && this.bot?.end === undefined && !(await this.isQuiet()))
+      await sleep(POLL_INTERVAL_MS);
   }
 
   /** Ends the bot, and says whether it answered everything exactly once. @returns the exit code */
@@ -168,8 +169,8 @@ export class Bench {
 
   private async enter(conversation: Conversation, line: string): Promise<void> {
     if (line === '') return;
-    if (line === '/return') await this.workspace.giveBack(conversation.chatId);
-    else await conversation.say(line);
+    if (line === '/return') await this.workspace.restoreSubscription(conversation.chatId);
+    else await conversation.send(line);
   }
 
   private async piped(): Promise<void> {
@@ -188,7 +189,7 @@ export class Bench {
     while (!this.over.signal.aborted) {
       const sent: { id: string; seq: number }[] = [];
       for (let content; sent.length < this.options.burst && (content = next()) !== null;) {
-        sent.push(await conversation.say(content));
+        sent.push(await conversation.send(content));
       }
       if (sent.length === 0) return;
       for (const message of sent) await this.awaitAnswer(conversation, message);
@@ -209,9 +210,10 @@ export class Bench {
 
   /** Waits until a message's event does not come again, so that a second answer comes before the next message. */
   private async untilDone(messageId: string): Promise<void> {
-    const end = Date.now() + LAST_WAIT;
+    const end = Date.now() + MAX_QUIET_WAIT_MS;
     const isSeen = this.log.hasCalled || this.deliveries !== null;
-    while (isSeen && Date.now() < end && !this.over.signal.aborted && !this.log.isDone(messageId)) await sleep(LOOK);
+    while (isSeen && Date.now() < end && !this.over.signal.aborted && !this.log.isDone(messageId))
+      await sleep(POLL_INTERVAL_MS);
   }
 
   /** Waits until the bot calls for events, or listens for them. @returns whether it does */
@@ -220,7 +222,7 @@ export class Bench {
     const end = Date.now() + this.options.timeout * 1000;
     while (Date.now() < end && !this.over.signal.aborted) {
       if (await this.isBotThere()) return true;
-      await sleep(LOOK);
+      await sleep(POLL_INTERVAL_MS);
     }
     this.hasBot = false;
     const { webhook } = this.options;
@@ -238,7 +240,7 @@ export class Bench {
   private async isQuiet(): Promise<boolean> {
     const { answers } = this.options;
     const isWaiting = this.conversations.some((one) => this.turnsOf(one).some((turn) => !isDone(turn, answers)));
-    if (isWaiting || this.log.quietFor() < QUIET) return false;
+    if (isWaiting || this.log.quietFor() < QUIET_MS) return false;
     if (this.deliveries) return this.deliveries.waiting === 0;
     return ((await this.workspace.subscription())?.pending ?? 0) === 0;
   }

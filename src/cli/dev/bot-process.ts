@@ -5,7 +5,7 @@ import { reasonOf } from '../service.js';
 import type { Lines } from './lines.js';
 
 /** Milliseconds between asking the bot to end and killing it. */
-const GRACE = 12_000;
+const GRACE_MS = 12_000;
 
 /** The bot as a process that the bench starts and ends. */
 export class BotProcess {
@@ -53,7 +53,7 @@ export class BotProcess {
     if (this.end !== undefined || this.isStopping) return;
     this.isStopping = true;
     this.signal('SIGTERM');
-    const timer = setTimeout(() => this.signal('SIGKILL'), GRACE);
+    const timer = setTimeout(() => this.signal('SIGKILL'), GRACE_MS);
     await this.closed;
     clearTimeout(timer);
   }

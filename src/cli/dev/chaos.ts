@@ -48,7 +48,7 @@ export class Chaos {
   draw(traffic: Traffic): Fault | null {
     const inARow = this.inARow.get(traffic) ?? 0;
     if (this.isOver) return null;
-    const fault = inARow >= MAX_IN_A_ROW ? null : this.take(traffic);
+    const fault = inARow >= MAX_IN_A_ROW ? null : this.drawNext(traffic);
     this.inARow.set(traffic, fault ? inARow + 1 : 0);
     if (fault) this.counts.set(fault, (this.counts.get(fault) ?? 0) + 1);
     return fault;
@@ -59,7 +59,7 @@ export class Chaos {
     return DELAYS.least + this.next() * (DELAYS.most - DELAYS.least);
   }
 
-  private take(traffic: Traffic): Fault | null {
+  private drawNext(traffic: Traffic): Fault | null {
     let deck = this.decks.get(traffic) ?? [];
     if (deck.length === 0) this.decks.set(traffic, (deck = this.shuffle(DECKS[traffic])));
     return deck.pop()!;

@@ -5,8 +5,8 @@ import { CliError, EXIT } from '../errors.js';
 import type { Message } from './judge.js';
 
 /** Milliseconds for the answer to a request, and before it is repeated. */
-const PATIENCE = 6_000;
-const PAUSE = 500;
+const REPLY_TIMEOUT_MS = 6_000;
+const RETRY_PAUSE_MS = 500;
 
 interface Answer {
   ok: boolean;
@@ -23,7 +23,7 @@ export interface Watch {
 }
 
 /** Errors that go away: the service is restarted, or asks for patience. */
-const PASSING: readonly unknown[] = ['unavailable', 'rate_limited', 'internal_error'];
+const TRANSIENT_ERRORS: readonly unknown[] = ['unavailable', 'rate_limited', 'internal_error'];
 
 /** A visitor with one chat, on a socket of the service; it has every message once and in order (docs/reference/sockets.md). */
 export class Conversation {
@@ -62,7 +62,7 @@ export class Conversation {
   }
 
   /** Says something, once, however often it has to be sent. @throws CliError when the service refuses it */
-  async say(content: string): Promise<Message> {
+  async send(content: string): Promise<Message> {
     const body = { chatId: this.chatId, content, clientMessageId: randomUUID() };
     for (;;) {
       const answer = await this.ask('message:send', body);
@@ -70,9 +70,9 @@ export class Conversation {
         this.take(answer.message);
         return answer.message;
       }
-      if (!PASSING.includes(answer.error?.code))
+      if (!TRANSIENT_ERRORS.includes(answer.error?.code))
         throw new CliError(EXIT.failed, `the service refuses the message: ${answer.error?.detail}`);
-      await sleep(PAUSE);
+      await sleep(RETRY_PAUSE_MS);
     }
   }
 
@@ -129,7 +129,7 @@ export class Conversation {
       const { id } = this.socket;
       const answer = await this.ask(request, { chatId: this.chatId, afterSeq: this.messages.length });
       if (!answer.ok) {
-        await sleep(PAUSE);
+        await sleep(RETRY_PAUSE_MS);
         continue;
       }
       this.isOpen ||= id === this.socket.id;
@@ -140,7 +140,7 @@ export class Conversation {
 
   private async ask(request: string, payload: object): Promise<Answer> {
     try {
-      return (await this.socket.timeout(PATIENCE).emitWithAck(request, payload)) as Answer;
+      return (await this.socket.timeout(REPLY_TIMEOUT_MS).emitWithAck(request, payload)) as Answer;
     } catch {
       return { ok: false, error: { code: 'unavailable', detail: 'no answer' } };
     }

@@ -8,10 +8,10 @@ import type { Lines } from './lines.js';
 import type { Event, TrafficLog } from './traffic-log.js';
 
 /** Milliseconds that an attempt may take, as at the service. */
-const PATIENCE = 15_000;
+const ATTEMPT_TIMEOUT_MS = 15_000;
 /** Milliseconds before an attempt is repeated: twice as long each time, up to the last. */
-const FIRST_PAUSE = 500;
-const LAST_PAUSE = 10_000;
+const FIRST_RETRY_PAUSE_MS = 500;
+const MAX_RETRY_PAUSE_MS = 10_000;
 const GONE = 410;
 /** The headers of the service's request that the bot gets. */
 const PASSED: readonly string[] = [
@@ -79,7 +79,7 @@ export class Deliveries {
 
   private async repeat(delivery: Delivery): Promise<void> {
     const { signal } = this.ended;
-    for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LAST_PAUSE)) {
+    for (let pause = FIRST_RETRY_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_RETRY_PAUSE_MS)) {
       await sleep(pause, undefined, { signal });
       if (await this.try(delivery)) return;
     }
@@ -104,7 +104,9 @@ export class Deliveries {
     if (fault !== 'cut') this.log.give(delivery.event, 'posted');
     const beginning = performance.now();
     const post = (signal: AbortSignal) => this.post(delivery, fault === 'cut', signal);
-    const answer = await withTimeLimit(PATIENCE, this.ended.signal, post).catch((error: unknown) => reasonOf(error));
+    const answer = await withTimeLimit(ATTEMPT_TIMEOUT_MS, this.ended.signal, post).catch((error: unknown) =>
+      reasonOf(error),
+    );
     const outcome = typeof answer === 'string' ? answer : answer.status;
     const milliseconds = Math.round(performance.now() - beginning);
     const { id, type } = delivery.event;

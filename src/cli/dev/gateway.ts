@@ -14,7 +14,7 @@ export const WEBHOOK_PATH = '/parley-dev/webhook';
 const MAX_BODY_BYTES = 1_048_576;
 /** Headers that belong to a connection, and what fetch sets by itself. */
 const OWN_HEADERS = ['host', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'content-encoding'];
-const LEFT_OUT: readonly string[] = [...OWN_HEADERS, 'accept-encoding', 'expect', 'upgrade'];
+const DROPPED_HEADERS: readonly string[] = [...OWN_HEADERS, 'accept-encoding', 'expect', 'upgrade'];
 
 interface Call {
   method: string;
@@ -43,7 +43,7 @@ export class Gateway {
     private readonly deliveries: Deliveries | null,
   ) {
     this.server = createServer((request, response) => {
-      this.take(request, response).catch((error: unknown) => {
+      this.handle(request, response).catch((error: unknown) => {
         // A bot that hangs up ends its own call.
         if (!response.destroyed) this.lines.add('call', `${request.method} ${request.url}: ${reasonOf(error)}`);
         response.destroy();
@@ -66,7 +66,7 @@ export class Gateway {
     this.server.closeAllConnections();
   }
 
-  private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await read(request);
     if (body === null) return answerProblem(response, 413, 'The body is too large');
     if (!request.url?.startsWith('/')) return answerProblem(response, 400, 'Not a path');
@@ -80,7 +80,7 @@ export class Gateway {
 
   private async pass(call: Call, response: ServerResponse): Promise<void> {
     const fault = this.draw(call);
-    if (fault) this.tell(fault, call);
+    if (fault) this.logExchange(fault, call);
     if (fault === 'refuse') return answerProblem(response, 500, 'Chaos: the request had no effect');
     if (fault === 'cut') return cut(response);
     if (fault === 'delay') await sleep(this.chaos!.delay(), undefined, { signal: call.signal });
@@ -100,7 +100,7 @@ export class Gateway {
     return this.chaos.draw(url.searchParams.has('ack') ? 'ack' : 'poll');
   }
 
-  private tell(fault: Fault, { method, url }: Call): void {
+  private logExchange(fault: Fault, { method, url }: Call): void {
     this.lines.add('chaos', `${method} ${this.pathOf(url)}: ${WORDS[fault]}`, { fault });
   }
 
@@ -149,7 +149,7 @@ const WORDS: { [fault in Fault]: string } = {
 function toHeaders(request: IncomingMessage): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
-    if (value !== undefined && !LEFT_OUT.includes(name)) headers.set(name, String(value));
+    if (value !== undefined && !DROPPED_HEADERS.includes(name)) headers.set(name, String(value));
   }
   return headers;
 }

@@ -3,7 +3,7 @@ import { checkId, findOrganization } from '../organization.js';
 import { type Item, reasonOf, type Service } from '../service.js';
 
 /** Milliseconds that the token of a bot that existed before is valid, should it not be revoked at the end. */
-const TOKEN_LIFETIME = 24 * 60 * 60 * 1000;
+const TOKEN_LIFETIME_MS = 24 * 60 * 60 * 1000;
 const SENDER_TYPES = ['VISITOR', 'AGENT', 'SYSTEM'];
 
 /** A chat, and the token of its visitor. */
@@ -87,7 +87,7 @@ export class Workspace {
   }
 
   /** Gives a chat back to the bots. */
-  async giveBack(chatId: string): Promise<void> {
+  async restoreSubscription(chatId: string): Promise<void> {
     await this.callBot('POST', `${this.service.connection.url}/api/bot/chats/${chatId}/return`, {});
   }
 
@@ -101,7 +101,7 @@ export class Workspace {
 
   private async takeBot(id: string): Promise<void> {
     this.botId = id;
-    const expiresAt = new Date(Date.now() + TOKEN_LIFETIME).toISOString();
+    const expiresAt = new Date(Date.now() + TOKEN_LIFETIME_MS).toISOString();
     const path = `${this.path}/bots/${id}/tokens`;
     const made = await this.service.post(path, { name: 'parley dev', expiresAt });
     this.made.push(`${path}/${made.id as string}`);

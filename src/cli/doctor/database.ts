@@ -10,7 +10,7 @@ const NAME = 'database';
 /** PostgreSQL 15, in the form of `server_version_num`. */
 const OLDEST = 150_000;
 /** The timeout of the connection and of each query, in milliseconds. */
-const TIMEOUT = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /** The database as this program sees it. */
 export interface Database {
@@ -44,7 +44,7 @@ async function inspect(url: string): Promise<Database> {
   let close = async (): Promise<void> => undefined;
   try {
     // The constructor throws for a malformed address.
-    const client = writerClient(url, { connectionTimeoutMillis: TIMEOUT, query_timeout: TIMEOUT });
+    const client = writerClient(url, { connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS });
     close = () => client.end().catch(() => undefined);
     await client.connect();
     const { clockAhead, check } = await checkServer(client, url);

@@ -1,12 +1,12 @@
 import { reasonOf } from '../service.js';
 import { type Check, failed, ok, warning } from './check.js';
 
-const TIMEOUT = 5_000;
+const TIMEOUT_MS = 5_000;
 /** The Date header has whole seconds: half a second is added as the average error. */
-const HALF_SECOND = 500;
+const HALF_SECOND_MS = 500;
 /** The clock skew that causes a warning, and the skew from which receivers refuse signatures, in milliseconds. */
-const MAX_SKEW = 2_000;
-const MAX_SIGNATURE_SKEW = 5 * 60_000;
+const MAX_SKEW_MS = 2_000;
+const MAX_SIGNATURE_SKEW_MS = 5 * 60_000;
 
 export interface Health {
   checks: Check[];
@@ -26,7 +26,7 @@ export async function checkHealth(url: string): Promise<Health> {
       const detail = `what is at ${url} is not Parley: /health/live answered ${live.status}`;
       return { checks: [failed(name, detail, 'name the address of the service with --url')], isUp: false };
     }
-    const clockAhead = live.date + HALF_SECOND - (before + after) / 2;
+    const clockAhead = live.date + HALF_SECOND_MS - (before + after) / 2;
     const alive = ok(name, `the process at ${url} answers in ${after - before} ms`);
     return { checks: [alive, await checkReady(url)], isUp: true, clockAhead };
   } catch (error) {
@@ -59,8 +59,8 @@ export function checkClocks(clocks: Record<string, number | undefined>): Check[]
   const detail = known.map(([whose, ahead]) => `the ${whose}'s ${describe(ahead)}`).join(', ');
   const largest = Math.max(...known.map(([, ahead]) => Math.abs(ahead)));
   const advice = 'let NTP set the clocks of these machines; a receiver refuses webhooks more than 5 minutes off';
-  if (largest < MAX_SKEW) return [ok('clock', detail)];
-  return [largest < MAX_SIGNATURE_SKEW ? warning('clock', detail, advice) : failed('clock', detail, advice)];
+  if (largest < MAX_SKEW_MS) return [ok('clock', detail)];
+  return [largest < MAX_SIGNATURE_SKEW_MS ? warning('clock', detail, advice) : failed('clock', detail, advice)];
 }
 
 function describe(ahead: number): string {
@@ -70,7 +70,7 @@ function describe(ahead: number): string {
 }
 
 async function request(url: string, path: string) {
-  const response = await fetch(url + path, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) });
+  const response = await fetch(url + path, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
   const date = Date.parse(response.headers.get('date') ?? '') || Date.now();
   return { ok: response.ok, status: response.status, text: await response.text(), date };
 }

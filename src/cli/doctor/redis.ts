@@ -5,7 +5,7 @@ import { addressOf, attempt, type Check, failed, ok, within } from './check.js';
 const NAME = 'Redis';
 const OLDEST = 7;
 /** The timeout of the whole check, in milliseconds. */
-const TIMEOUT = 4_000;
+const TIMEOUT_MS = 4_000;
 const ADVICE =
   'see that Redis runs and that REDIS_URL is right; until then visitors get what other nodes store about a second late';
 
@@ -20,7 +20,7 @@ export async function checkRedis({ REDIS_URL }: NodeJS.ProcessEnv): Promise<Chec
 async function inspect(url: string): Promise<Check> {
   const clients = [connectTo(url), connectTo(url)] as const;
   try {
-    return await within(TIMEOUT, 'no answer', checkVersionAndPublish(...clients, url));
+    return await within(TIMEOUT_MS, 'no answer', checkVersionAndPublish(...clients, url));
   } finally {
     for (const client of clients) client.destroy();
   }
@@ -29,7 +29,7 @@ async function inspect(url: string): Promise<Check> {
 type Client = ReturnType<typeof connectTo>;
 
 function connectTo(url: string) {
-  const client = createClient({ url, socket: { connectTimeout: TIMEOUT, reconnectStrategy: false } });
+  const client = createClient({ url, socket: { connectTimeout: TIMEOUT_MS, reconnectStrategy: false } });
   return client.on('error', () => undefined);
 }
 

@@ -5,7 +5,7 @@ import type { Database } from './database.js';
 import { Receiver } from './receiver.js';
 
 /** The timeout of each step, in milliseconds. */
-const STEP_TIMEOUT = 10_000;
+const STEP_TIMEOUT_MS = 10_000;
 
 interface TestData {
   path: string;
@@ -137,8 +137,8 @@ class RoundTrip {
     const connected = new Promise<void>((resolve, reject) => {
       socket.once('connect', resolve).once('connect_error', reject);
     });
-    await within(STEP_TIMEOUT, 'no connection', connected);
-    const opened = (await socket.timeout(STEP_TIMEOUT).emitWithAck('chat:open', { chatId })) as { ok: boolean };
+    await within(STEP_TIMEOUT_MS, 'no connection', connected);
+    const opened = (await socket.timeout(STEP_TIMEOUT_MS).emitWithAck('chat:open', { chatId })) as { ok: boolean };
     if (!opened.ok) throw new Error('the chat could not be opened');
     return ok('socket', 'connected');
   }
@@ -167,7 +167,7 @@ class RoundTrip {
       if (this.arrived.has(id)) resolve();
       this.socket?.on('message', (message: { id: string }) => message.id === id && resolve());
     });
-    await within(STEP_TIMEOUT, 'the message did not arrive', arrival);
+    await within(STEP_TIMEOUT_MS, 'the message did not arrive', arrival);
   }
 
   /** An agent signs in by a link, claims the chat and writes; the visitor gets it when the socket is connected. */
@@ -198,7 +198,7 @@ class RoundTrip {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...(token !== null && { Authorization: `Bearer ${token}` }) },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(STEP_TIMEOUT),
+      signal: AbortSignal.timeout(STEP_TIMEOUT_MS),
     });
     const answer = (await response.json()) as T & { detail?: string };
     if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${answer.detail ?? ''}`);
@@ -207,8 +207,8 @@ class RoundTrip {
 
   private async awaitWebhook(path: string, id: string, elapsed: () => number): Promise<Check> {
     const name = 'webhook';
-    const arrived = within(STEP_TIMEOUT, 'the event did not arrive', this.receiver.next(id)).catch((error: unknown) =>
-      reasonOf(error),
+    const arrived = within(STEP_TIMEOUT_MS, 'the event did not arrive', this.receiver.next(id)).catch(
+      (error: unknown) => reasonOf(error),
     );
     const isSigned = await arrived;
     if (isSigned === true) return ok(name, `the signed event arrived after ${elapsed()} ms`);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { VisitorTurns } from '../../auth/limits/visitor-turns.js';
+import { VisitorQueue } from '../../auth/limits/visitor-queue.js';
 import type { VisitorIdentity } from '../../auth/visitors/visitor-auth.service.js';
 import { ChatsService } from '../../chats/reading/chats.service.js';
 import type { Sender } from '../../messages/message.js';
@@ -22,7 +22,7 @@ export class VisitorTyping {
     private readonly typing: TypingForVisitors,
     private readonly reach: AgentReach,
     private readonly texts: LiveTexts,
-    private readonly turns: VisitorTurns,
+    private readonly turns: VisitorQueue,
     updates: LiveUpdates,
   ) {
     this.sockets = new TypingSockets(updates);

@@ -11,7 +11,7 @@ export class PeriodicJob {
   constructor(
     private readonly work: (now: Date) => Promise<void>,
     private readonly interval: number,
-    private readonly spread = 0,
+    private readonly jitter = 0,
   ) {}
 
   get isStopped(): boolean {
@@ -20,7 +20,7 @@ export class PeriodicJob {
 
   /** @param delay milliseconds before the first run */
   start(delay = this.interval): void {
-    const pause = delay * (1 + Math.random() * this.spread);
+    const pause = delay * (1 + Math.random() * this.jitter);
     this.timer = setTimeout(() => void this.run().then(() => this.hasStopped || this.start()), pause).unref();
   }
 

@@ -39,7 +39,7 @@ const { raw } = String;
 export const EXPRESSIONS: readonly Expression[] = [
   ...input('examples/webhook-bot/webhook-bot.mjs', CONTENT, SEARCH, raw`/\b(?:agent|human|person)\b/i`),
   ...own('console/admin/audit/audit.tsx', '/[.](?:deleted|revoked|erased)$/'),
-  ...configuration('src/api/public/announce.ts', raw`/\/+$/`),
+  ...configuration('src/api/public/startup-message.ts', raw`/\/+$/`),
   ...input('src/app.setup.ts', HEADER, BOUNDED, raw`/^[\w.:-]{1,128}$/`),
   ...input(
     'src/platform/http/requests/bearer.ts',

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { extname } from 'node:path';
 import { pageHeaders } from '../../page-headers.js';
 import { notFound } from '../../../platform/errors/problem.js';
-import { answerFile, FOR_EVER } from '../static-file.js';
+import { answerFile, IMMUTABLE } from '../static-file.js';
 import { ConsoleFiles } from './console-files.js';
 
 const TYPES: Record<string, string> = {
@@ -30,7 +30,7 @@ export class ConsoleController {
   asset(@Req() request: Request, @Res() response: Response, @Param('name') name: string): Promise<void> {
     const file = this.files.assets.get(name) ?? notFound('File');
     const type = TYPES[extname(name)] ?? 'application/octet-stream';
-    return answerFile(request, response, file, { ...HEADERS, 'Content-Type': type, 'Cache-Control': FOR_EVER });
+    return answerFile(request, response, file, { ...HEADERS, 'Content-Type': type, 'Cache-Control': IMMUTABLE });
   }
 
   @Get(['', ':view', ':view/:id', ':view/:id/:chatId'])

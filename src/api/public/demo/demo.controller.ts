@@ -52,7 +52,7 @@ export class DemoController {
   }
 
   private answer(response: Response, name: string): void {
-    this.demo.mustExist();
+    this.demo.getDemo();
     const body = FILES.get(name) ?? notFound('File');
     response.set({ 'Content-Type': TYPES[extname(name)]!, ...HEADERS });
     response.set({ 'Cache-Control': 'no-cache', 'Content-Length': String(body.length) }).end(body);

@@ -130,7 +130,7 @@ export class DemoService {
   }
 
   /** @throws Problem not_found when there is no demo */
-  mustExist(): Demo {
+  getDemo(): Demo {
     return this.demo ?? notFound('Demo');
   }
 
@@ -147,7 +147,7 @@ export class DemoService {
   }
 
   private checkKey(given: string | null): Demo {
-    const demo = this.mustExist();
+    const demo = this.getDemo();
     if (given === null || !isSameSecret(given, demo.key)) throw unauthorized('Open the address that the start printed');
     return demo;
   }
@@ -167,7 +167,7 @@ export class DemoService {
     try {
       const stored = JSON.parse(text) as Omit<Demo, 'key'> & Partial<Demo>;
       const demo = { ...stored, key: stored.key ?? randomText(KEY_LENGTH) };
-      const token = this.tokens.read(demo.token);
+      const token = this.tokens.parse(demo.token);
       if (!token || !(await this.tokens.authenticate(token))) return null;
       await this.chats.getOfVisitor(demo.organizationId, demo.visitorId, demo.chatId);
       await this.manager.query(SET_IDENTITY, [demo.organizationId, demo.visitorId, VISITOR.sub]);

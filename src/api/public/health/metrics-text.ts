@@ -5,7 +5,7 @@ import { Registry } from 'prom-client';
 @Injectable()
 export class MetricsText {
   /** How long a text is reused, in milliseconds. */
-  maxAge = 1_000;
+  maxAgeMs = 1_000;
   private text = '';
   private madeAt = Number.NEGATIVE_INFINITY;
   private running?: Promise<string>;
@@ -14,7 +14,7 @@ export class MetricsText {
 
   /** Returns a text that is at most `maxAge` old; concurrent callers wait for the same one. */
   async read(): Promise<string> {
-    if (performance.now() - this.madeAt < this.maxAge) return this.text;
+    if (performance.now() - this.madeAt < this.maxAgeMs) return this.text;
     this.running ??= this.make().finally(() => (this.running = undefined));
     return this.running;
   }

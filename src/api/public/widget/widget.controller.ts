@@ -2,7 +2,7 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { notFound } from '../../../platform/errors/problem.js';
-import { answerFile, FOR_EVER, type StaticFile } from '../static-file.js';
+import { answerFile, IMMUTABLE, type StaticFile } from '../static-file.js';
 import { WidgetFiles } from './widget-files.js';
 
 /** How long browsers may cache the launcher before they check for a newer one, in seconds. */
@@ -28,7 +28,7 @@ export class WidgetController {
   file(@Req() request: Request, @Res() response: Response, @Param('name') name: string): Promise<void> {
     const file = this.files.find(name) ?? notFound('File');
     const isNamed = file.name === name;
-    return this.answer(request, response, file, isNamed ? FOR_EVER : 'no-cache');
+    return this.answer(request, response, file, isNamed ? IMMUTABLE : 'no-cache');
   }
 
   private answer(request: Request, response: Response, file: StaticFile, cacheControl: string): Promise<void> {

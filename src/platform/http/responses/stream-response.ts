@@ -3,25 +3,25 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 /** The most bytes that are written at a time: a client that reads slowly is seen to make progress after each. */
-const MAX_WRITTEN = 65_536;
+const MAX_CHUNK_BYTES = 65_536;
 
 /**
  * Streams an answer in pieces, no faster than the client reads. When the pieces end with an error, the connection is broken
  * off, so that the client does not take the answer for complete.
  */
-export async function sendPieces(response: Response, pieces: AsyncIterable<string>, type: string): Promise<void> {
+export async function streamResponse(response: Response, pieces: AsyncIterable<string>, type: string): Promise<void> {
   response.type(type);
   try {
-    await pipeline(Readable.from(small(pieces), { objectMode: true, highWaterMark: 1 }), response);
+    await pipeline(Readable.from(splitChunks(pieces), { objectMode: true, highWaterMark: 1 }), response);
   } catch (error) {
     // The client has closed the connection.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   }
 }
 
-async function* small(pieces: AsyncIterable<string>): AsyncGenerator<Buffer> {
+async function* splitChunks(pieces: AsyncIterable<string>): AsyncGenerator<Buffer> {
   for await (const piece of pieces) {
     const bytes = Buffer.from(piece);
-    for (let at = 0; at < bytes.length; at += MAX_WRITTEN) yield bytes.subarray(at, at + MAX_WRITTEN);
+    for (let at = 0; at < bytes.length; at += MAX_CHUNK_BYTES) yield bytes.subarray(at, at + MAX_CHUNK_BYTES);
   }
 }

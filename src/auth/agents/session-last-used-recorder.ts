@@ -2,20 +2,20 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { POOL } from '../../platform/database/pool.js';
 import { type FoundSession, recordSessionUses, type SessionUse } from './agent-sessions.queries.js';
-import { DelayedUses } from '../context/delayed-uses.js';
+import { LastUsedRecorder } from '../context/last-used-recorder.js';
 
 /** A use is written when the stored one is this old, in milliseconds. */
-const PRECISION = 60_000;
+const PRECISION_MS = 60_000;
 
 /** Records when the sessions of agents were used, to a minute. */
 @Injectable()
-export class SessionUses extends DelayedUses<SessionUse> {
+export class SessionLastUsedRecorder extends LastUsedRecorder<SessionUse> {
   constructor(@Inject(POOL) private readonly pool: Pool) {
     super();
   }
 
   record({ organizationId, sessionId, lastUsedAt }: FoundSession, at: Date): void {
-    if (at.getTime() - lastUsedAt.getTime() >= PRECISION) this.add(sessionId, { organizationId, sessionId, at });
+    if (at.getTime() - lastUsedAt.getTime() >= PRECISION_MS) this.add(sessionId, { organizationId, sessionId, at });
   }
 
   protected write(uses: SessionUse[]): Promise<void> {

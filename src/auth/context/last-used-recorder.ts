@@ -1,10 +1,10 @@
 import { Logger, type OnModuleDestroy } from '@nestjs/common';
 
 /** The longest delay of `lastUsedAt`, in milliseconds. */
-const DELAY = 2_000;
+const WRITE_DELAY_MS = 2_000;
 
 /** Keeps the latest use of each token, and writes the uses in batches, outside of the requests. */
-export abstract class DelayedUses<U> implements OnModuleDestroy {
+export abstract class LastUsedRecorder<U> implements OnModuleDestroy {
   private readonly logger = new Logger(this.constructor.name);
   private pending = new Map<string, U>();
   private timer?: NodeJS.Timeout;
@@ -19,7 +19,7 @@ export abstract class DelayedUses<U> implements OnModuleDestroy {
 
   protected add(key: string, use: U): void {
     this.pending.set(key, use);
-    this.timer ??= setTimeout(() => void this.flush(), DELAY).unref();
+    this.timer ??= setTimeout(() => void this.flush(), WRITE_DELAY_MS).unref();
   }
 
   private async flush(): Promise<void> {

@@ -2,11 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { POOL } from '../../platform/database/pool.js';
 import { type BotIdentity, recordUses, type TokenUse } from './access-tokens.queries.js';
-import { DelayedUses } from '../context/delayed-uses.js';
+import { LastUsedRecorder } from '../context/last-used-recorder.js';
 
 /** Records when access tokens were used. */
 @Injectable()
-export class TokenUses extends DelayedUses<TokenUse> {
+export class TokenLastUsedRecorder extends LastUsedRecorder<TokenUse> {
   constructor(@Inject(POOL) private readonly pool: Pool) {
     super();
   }

@@ -7,7 +7,7 @@ import { localUrl } from '../../platform/config/local-url.js';
 import { type Demo, DemoService } from './demo/demo.service.js';
 
 /** Announces that the service listens: a log line in production; otherwise also the addresses and a working `curl` line. */
-export async function announce(app: NestExpressApplication, config: Config): Promise<void> {
+export async function printStartup(app: NestExpressApplication, config: Config): Promise<void> {
   const url = config.PUBLIC_URL?.replace(/\/+$/, '') ?? localUrl(config.HOST, portOf(app));
   new Logger('Parley').log(`listening on ${url}`);
   const demos = app.get(DemoService);

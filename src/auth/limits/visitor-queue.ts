@@ -14,21 +14,21 @@ const MAX_WAITING_PER_ADDRESS = 2_000;
  * delays other visitors a little and bots not at all. Each query or transaction is one turn.
  */
 @Injectable()
-export class VisitorTurns {
-  private readonly turns: FairQueue;
+export class VisitorQueue {
+  private readonly queue: FairQueue;
 
   constructor(@Inject(POOL) pool: Pool, queues: QueueDepths) {
-    this.turns = new FairQueue(Math.max(1, Math.floor(pool.options.max * CONNECTION_SHARE)), MAX_WAITING_PER_ADDRESS);
-    queues.add('visitor', () => this.turns.depth);
+    this.queue = new FairQueue(Math.max(1, Math.floor(pool.options.max * CONNECTION_SHARE)), MAX_WAITING_PER_ADDRESS);
+    queues.add('visitor', () => this.queue.depth);
   }
 
   /** Runs one turn. @throws Problem unavailable when too many turns of this address wait, or of all addresses */
   run<T>(address: string, work: () => Promise<T>): Promise<T> {
-    return this.turns.run(address, work);
+    return this.queue.run(address, work);
   }
 
   /** A function that runs turns of this address. */
-  of(address: string): QueueRunner {
+  runnerFor(address: string): QueueRunner {
     return (work) => this.run(address, work);
   }
 }

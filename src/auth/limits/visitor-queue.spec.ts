@@ -3,11 +3,11 @@ import type { Pool } from 'pg';
 import { Registry } from 'prom-client';
 import { QueueDepths } from '../../platform/telemetry/queue-depths.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
-import { VisitorTurns } from './visitor-turns.js';
+import { VisitorQueue } from './visitor-queue.js';
 
-describe('VisitorTurns', () => {
+describe('VisitorQueue', () => {
   it('runs the turns of 1,000 visitors behind one proxy who reconnect together, five at a time', async () => {
-    const turns = new VisitorTurns({ options: { max: 10 } } as Pool, new QueueDepths(new Metrics(new Registry())));
+    const turns = new VisitorQueue({ options: { max: 10 } } as Pool, new QueueDepths(new Metrics(new Registry())));
     let running = 0;
     let most = 0;
     const turn = async () => {

@@ -4,11 +4,11 @@ import { POOL } from '../../platform/database/pool.js';
 import { countShared } from './candidates.queries.js';
 
 /** How long a count is used, in milliseconds: it reads all agents of the installation. */
-const MAX_AGE = 60_000;
+const MAX_AGE_MS = 60_000;
 
 /** How many agents have one email address in common. */
 @Injectable()
-export class SharedEmails {
+export class SharedEmailCounter {
   private most = 0;
   private countedAt = -Infinity;
 
@@ -19,7 +19,7 @@ export class SharedEmails {
    * @param known as many have one, as the caller has just seen
    */
   async count(known: number): Promise<number> {
-    if (performance.now() - this.countedAt > MAX_AGE) {
+    if (performance.now() - this.countedAt > MAX_AGE_MS) {
       this.most = await countShared(this.pool);
       this.countedAt = performance.now();
     }
