@@ -14,7 +14,7 @@ WAIT = 25  # seconds for which Parley waits for an event
 
 
 def call(method, path, body=None, key=None):
-    """The status and the answer; repeats what may go well the next time, with the same key."""
+    """The status and the answer; repeats what may succeed the next time, with the same key."""
     headers = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
     if key:
         headers["Idempotency-Key"] = key

@@ -1,4 +1,4 @@
-// Answers visitors with a language model, as it writes, and hands the chat to people when the model asks for that.
+// Answers visitors with a language model while it writes, and hands the chat to people when the model decides so.
 import { createBot, toModelMessages } from 'parley-bot';
 import { ask } from './model.mjs';
 
@@ -7,7 +7,7 @@ const {
   INSTRUCTIONS = 'You answer customers in the chat of a small shop. Be brief and friendly, and use the language of the customer. ' +
     'Say so when you do not know something. Call hand_over when the customer asks for a person, is upset, or needs what you cannot do.',
 } = process.env;
-/** The messages that the model is shown. */
+/** How many messages the model gets. */
 const REMEMBERED = 30;
 
 const HAND_OVER = {
@@ -31,11 +31,11 @@ const bot = createBot({
   token,
   deadline: Number(DEADLINE_SECONDS) * 1000,
   deadlineSentence: 'Sorry, I cannot answer this right now. Try again in a moment, or ask for a person.',
-  // A model that fails is asked again; after the third time the chat goes to people.
+  // A model that fails is asked again. After the third failure, the chat goes to people.
   onError: 'retry',
 });
 
-// Called only while the bots have the chat: as long as people have it the bot is silent.
+// Called only while the bots have the chat: while an agent has it, the bot is silent.
 bot.on('message', async ({ history, say, handOver, signal }) => {
   const messages = [{ role: 'system', content: INSTRUCTIONS }, ...toModelMessages(await history(REMEMBERED))];
   const answer = ask({ messages, tools: [HAND_OVER], signal });
@@ -46,7 +46,7 @@ bot.on('message', async ({ history, say, handOver, signal }) => {
 
 await bot.run();
 
-/** Models don't always send the arguments they were asked for: the chat is handed over with what is there. */
+/** Models don't always send the arguments they were asked for: the chat is handed over with what they sent. */
 function toHandOver({ reason, summary }) {
   const text = (value) => (typeof value === 'string' && value !== '' ? value : undefined);
   return { reason: text(reason), summary: text(summary) };

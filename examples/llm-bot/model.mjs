@@ -1,14 +1,14 @@
 // The chat completions of any endpoint that is compatible with OpenAI's, as a stream.
 const { OPENAI_BASE_URL, OPENAI_API_KEY, OPENAI_MODEL = 'gpt-4.1-mini' } = process.env;
 if (!OPENAI_BASE_URL || !OPENAI_API_KEY) {
-  console.error('Set OPENAI_BASE_URL (such as http://127.0.0.1:11434/v1) and OPENAI_API_KEY; README.md tells more');
+  console.error('Set OPENAI_BASE_URL (such as http://127.0.0.1:11434/v1) and OPENAI_API_KEY; see README.md');
   process.exit(1);
 }
 const ENDPOINT = `${OPENAI_BASE_URL.endsWith('/') ? OPENAI_BASE_URL.slice(0, -1) : OPENAI_BASE_URL}/chat/completions`;
 
 /**
- * Asks the model. `text()` gives what it says, piece by piece; once that has ended, `calls` are the tools that it calls, each
- * with `name` and `arguments`.
+ * Asks the model. `text()` yields its answer, piece by piece. When it has ended, `calls` has the model's tool calls, each with `name` and
+ * `arguments`.
  */
 export function ask({ messages, tools, signal }) {
   const pieces = [];

@@ -1,4 +1,4 @@
-// Stands in for a language model: repeats what it was told, word by word, over the interface of OpenAI's chat completions.
+// Stands in for a language model: repeats the visitor's words, one by one, over the interface of OpenAI's chat completions.
 // It calls hand_over when it reads "human", answers 500 to "broken", and never answers "slow".
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';

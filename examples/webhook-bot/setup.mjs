@@ -1,8 +1,8 @@
-// Registers the bot's webhook over the admin API and prints what the bot needs as lines for a shell. When it is run again,
-// the webhook that is there gets a new secret.
+// Registers the bot's webhook over the admin API and prints what the bot needs as lines for a shell. If the webhook exists
+// already, it gets a new secret.
 const { PARLEY_URL = 'http://127.0.0.1:3000', ADMIN_TOKEN, ORGANIZATION } = process.env;
 const { HOOK_URL = 'http://127.0.0.1:8080/hook' } = process.env;
-if (!ADMIN_TOKEN || !ORGANIZATION) fail('Set ADMIN_TOKEN and ORGANIZATION; README.md tells where they come from');
+if (!ADMIN_TOKEN || !ORGANIZATION) fail('Set ADMIN_TOKEN and ORGANIZATION; README.md says where they come from');
 
 const wanted = { url: HOOK_URL, events: ['message.created'], senderTypes: ['VISITOR'] };
 

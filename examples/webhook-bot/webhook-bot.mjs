@@ -1,19 +1,19 @@
-// A bot that lives on webhooks: Parley posts events to /hook, the bot answers visitors over the REST API.
+// A bot on webhooks: Parley posts events to /hook, and the bot answers visitors over the REST API.
 import { createServer } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 
 const { PARLEY_URL = 'http://127.0.0.1:3000', PARLEY_TOKEN, WEBHOOK_SECRET } = process.env;
 const { HOST = '127.0.0.1', PORT = '8080' } = process.env;
 if (!PARLEY_TOKEN || !WEBHOOK_SECRET) {
-  console.error('Set PARLEY_TOKEN and WEBHOOK_SECRET; README.md tells where they come from');
+  console.error('Set PARLEY_TOKEN and WEBHOOK_SECRET; README.md says where they come from');
   process.exit(1);
 }
 
-/** Bytes of a request that are read at most; the largest event is far below. */
+/** The most bytes that we read of a request; the largest event is far below. */
 const MAX_BODY_BYTES = 262_144;
-/** Milliseconds that Parley may take to answer: well within the 15 s that it gives us. */
-const PATIENCE = 10_000;
-/** How many handled events are remembered. It only saves requests: the Idempotency-Key is what holds. */
+/** How long Parley may take to answer, in ms: well within the 15 s that it gives us. */
+const REQUEST_TIMEOUT_MS = 10_000;
+/** How many handled events we remember. It only saves requests: the Idempotency-Key prevents double answers. */
 const MAX_REMEMBERED = 10_000;
 
 const OPTIONS = [
@@ -25,7 +25,7 @@ const HEADERS = { Authorization: `Bearer ${PARLEY_TOKEN}`, 'Content-Type': 'appl
 const webhook = new Webhook(WEBHOOK_SECRET);
 const handled = new Set();
 
-/** What to ask of Parley because of an event; null when there is nothing to do. */
+/** The request that answers an event; null when there is nothing to do. */
 function decide({ type, data }) {
   if (type !== 'message.created' || data.message.sender.type !== 'VISITOR') return null;
   const { message, chat } = data;
@@ -35,12 +35,12 @@ function decide({ type, data }) {
     return { path: '/api/bot/transfer', body };
   }
   const content = [...`You said: ${message.content}`].slice(0, 5_000).join('');
-  // A person may have taken the chat since: then this is refused, and nothing is said.
+  // If a person has taken the chat since, Parley rejects this, and nothing is sent.
   const body = { chatId: chat.id, type: 'QUICK_REPLY', content, metadata: { options: OPTIONS }, ifOwner: 'BOT' };
   return { path: '/api/bot/messages', body };
 }
 
-/** The status to answer a request with: 2xx only when the event can be forgotten, anything else brings it back. */
+/** The status of our answer: 2xx means that we are done with the event; otherwise Parley sends it again. */
 async function take(request) {
   if (request.method !== 'POST' || request.url !== '/hook') return 404;
   const bytes = await read(request);
@@ -57,18 +57,23 @@ async function take(request) {
   return 200;
 }
 
-/** Does what an event asks for; its id is the key, so it has its effect once. False when it must come again. */
+/** Sends our request. The event's id is the key, so a repeated event has its effect once. False: Parley must send it again. */
 async function act(eventId, { path, body }) {
   const headers = { ...HEADERS, 'Idempotency-Key': eventId };
-  const request = { method: 'POST', headers, body: JSON.stringify(body), signal: AbortSignal.timeout(PATIENCE) };
+  const request = {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+  };
   const response = await fetch(new URL(path, PARLEY_URL), request);
   const { code = 'done' } = await response.json();
   console.log(`${eventId} ${path} ${response.status} ${response.headers.has('Idempotent-Replayed') ? 'again' : code}`);
-  // Any other 4xx (a closed chat is 409) would be the same the next time. A wrong token is mended by whoever runs us.
+  // Any other 4xx, such as 409 for a closed chat, would fail again. After 401 or 429 the event must come again.
   return response.ok || (response.status < 500 && response.status !== 401 && response.status !== 429);
 }
 
-/** The event, null when it is not Parley's. The signature is over the bytes that came, so they are parsed after it. */
+/** The event; null when it is not Parley's. The signature covers the raw bytes, so verify before you parse. */
 function verify(bytes, headers) {
   try {
     return webhook.verify(bytes, headers);

@@ -32,7 +32,7 @@ function demoLines(url: string, { token, chatId, key }: Demo, link: string | nul
     '',
     `curl -X POST ${url}/api/bot/messages -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '${body}'`,
     '',
-    '  Or run a bot of yours, in any folder (docs/bots/sdk.md), after:',
+    '  Or run your own bot, in any folder, after this line:',
     '',
     `export PARLEY_URL=${url} PARLEY_TOKEN=${token}`,
   ];
