@@ -12,7 +12,7 @@ import {
   type MessageTurn,
   TurnOverError,
 } from '../../packages/bot/src/index.js';
-import { withTimeLimit } from '../../packages/bot/src/time-limit.js';
+import { withTimeLimit } from '../../packages/bot/src/lib/time-limit.js';
 import { eventually, until } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Proxy } from './support/proxy.js';

@@ -1,11 +1,11 @@
-import { Api, type Fetch } from './api.js';
-import { type FetchContext, fetchHandler } from './fetch-handler.js';
-import { Dispatcher, type Handler, senderOf } from './dispatcher.js';
+import { Api, type Fetch } from './transport/api.js';
+import { type FetchContext, fetchHandler } from './transport/fetch-handler.js';
+import { Dispatcher, type Handler, senderOf } from './turns/dispatcher.js';
 import { type BotOptions, type Settings, toSettings } from './options.js';
-import { Poller } from './poller.js';
-import { Receiver, type WebhookOptions } from './receiver.js';
-import type { Tools } from './tools.js';
-import { type NodeRequest, type NodeResponse, webhookListener } from './webhook.js';
+import { Poller } from './transport/poller.js';
+import { Receiver, type WebhookOptions } from './transport/receiver.js';
+import type { Tools } from './turns/tools.js';
+import { type NodeRequest, type NodeResponse, webhookListener } from './transport/webhook.js';
 import type { EventData, EventType, Message, ParleyEvent } from './wire.js';
 
 /** What the handler of `message` gets: a message of the visitor, in a chat that the bots have. */

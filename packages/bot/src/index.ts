@@ -2,10 +2,10 @@ export { Bot, createBot, type EventTurn, type MessageTurn, type Turns } from './
 export { DeadlineError, type FieldError, NoReplyError, ParleyError, SupersededError, TurnOverError } from './errors.js';
 export { type ModelMessage, type ModelMessagesOptions, toModelMessages } from './model-messages.js';
 export type { BotOptions, Failure, LogContext, OnError, Verdict } from './options.js';
-export type { Part, Source } from './speech.js';
-export type { EventTools, Tools } from './tools.js';
-export type { FetchContext } from './fetch-handler.js';
-export type { WebhookOptions } from './receiver.js';
-export { verifyWebhook, WebhookError, type WebhookHeaders } from './verify.js';
-export type { NodeRequest, NodeResponse } from './webhook.js';
+export type { Part, Source } from './turns/speech.js';
+export type { EventTools, Tools } from './turns/tools.js';
+export type { FetchContext } from './transport/fetch-handler.js';
+export type { WebhookOptions } from './transport/receiver.js';
+export { verifyWebhook, WebhookError, type WebhookHeaders } from './transport/verify.js';
+export type { NodeRequest, NodeResponse } from './transport/webhook.js';
 export type * from './wire.js';

@@ -1,5 +1,5 @@
-import type { EventTools } from './tools.js';
-import { LONGEST_TIMER } from './timer.js';
+import type { EventTools } from './turns/tools.js';
+import { LONGEST_TIMER } from './lib/timer.js';
 import type { Gap } from './wire.js';
 
 /** What a line of the log is about. */

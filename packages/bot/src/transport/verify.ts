@@ -1,4 +1,4 @@
-import type { EventType, ParleyEvent } from './wire.js';
+import type { EventType, ParleyEvent } from '../wire.js';
 
 /** Seconds that a signature may be old or ahead. */
 const TOLERANCE = 300;

@@ -1,4 +1,4 @@
-import { ParleyError } from './errors.js';
+import { ParleyError } from '../errors.js';
 
 /** A tool was called with what it does not take. */
 export class ArgumentError extends TypeError {}

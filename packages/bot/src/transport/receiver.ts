@@ -1,8 +1,8 @@
-import type { Dispatcher } from './dispatcher.js';
-import type { Log } from './options.js';
-import type { Timer } from './timer.js';
+import type { Dispatcher } from '../turns/dispatcher.js';
+import type { Log } from '../options.js';
+import type { Timer } from '../lib/timer.js';
 import { concat, type Keys, toKeys, verify, WebhookError, type WebhookHeaders } from './verify.js';
-import type { EventType, ParleyEvent } from './wire.js';
+import type { EventType, ParleyEvent } from '../wire.js';
 
 export interface WebhookOptions {
   /** The webhook's secret, `whsec_…`; several while it changes. */

@@ -1,11 +1,11 @@
-import type { Answer, Api, Call } from './api.js';
+import type { Answer, Api, Call } from '../transport/api.js';
 import type { Answers } from './bursts.js';
-import { ParleyError, TurnOverError } from './errors.js';
-import type { LogContext, Settings } from './options.js';
-import type { Recent } from './recent.js';
+import { ParleyError, TurnOverError } from '../errors.js';
+import type { LogContext, Settings } from '../options.js';
+import type { Recent } from '../lib/recent.js';
 import { lengthOf } from './speech.js';
 import type { Typing } from './typing.js';
-import type { Chat, Content, HandOver, HandOverOptions, Message, MessagePage, SentMessage } from './wire.js';
+import type { Chat, Content, HandOver, HandOverOptions, Message, MessagePage, SentMessage } from '../wire.js';
 
 /** What the turns of a bot share. */
 export interface TurnContext {

@@ -1,4 +1,4 @@
-import { ArgumentError } from './stack.js';
+import { ArgumentError } from '../lib/stack.js';
 
 /** Characters (Unicode code points) of one message. */
 export const MAX_LENGTH = 5_000;

@@ -1,13 +1,13 @@
 import { answersOf, type Burst, Bursts, isIn, type MessageEvent, until } from './bursts.js';
-import { ParleyError, toText } from './errors.js';
+import { ParleyError, toText } from '../errors.js';
 import { Lanes } from './lanes.js';
-import type { Verdict } from './options.js';
-import { Recent } from './recent.js';
+import type { Verdict } from '../options.js';
+import { Recent } from '../lib/recent.js';
 import { messagesAfter, type TurnContext } from './sender.js';
-import { sleep } from './timer.js';
+import { sleep } from '../lib/timer.js';
 import type { Task, Tools } from './tools.js';
 import { Turn } from './turn.js';
-import type { EventType, Message, ParleyEvent } from './wire.js';
+import type { EventType, Message, ParleyEvent } from '../wire.js';
 
 /** A handler for one event, without the tools. @param messages what a turn for messages answers */
 export type Handler = (event: ParleyEvent<EventType>, tools: Tools, messages: Message[]) => unknown;

@@ -1,6 +1,6 @@
-import type { Api } from './api.js';
-import { ParleyError } from './errors.js';
-import { after, idle, type Timer } from './timer.js';
+import type { Api } from '../transport/api.js';
+import { ParleyError } from '../errors.js';
+import { after, idle, type Timer } from '../lib/timer.js';
 
 /** How often the signal is repeated, in milliseconds: the service ends it 10 s after the last one. */
 const REPEAT = 5_000;

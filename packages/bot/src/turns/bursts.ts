@@ -1,4 +1,4 @@
-import type { Message, ParleyEvent } from './wire.js';
+import type { Message, ParleyEvent } from '../wire.js';
 
 /** The most messages of one turn. */
 const MOST = 50;

@@ -1,7 +1,7 @@
-import { type FieldError, ParleyError } from './errors.js';
-import type { Log } from './options.js';
-import { withTimeLimit } from './time-limit.js';
-import { sleep } from './timer.js';
+import { type FieldError, ParleyError } from '../errors.js';
+import type { Log } from '../options.js';
+import { withTimeLimit } from '../lib/time-limit.js';
+import { sleep } from '../lib/timer.js';
 
 /** Milliseconds before the first repetition of a request; each further one waits twice as long, up to the last. */
 const FIRST_PAUSE = 500;

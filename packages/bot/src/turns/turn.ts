@@ -1,12 +1,12 @@
-import { Clock } from './clock.js';
-import { DeadlineError, NoReplyError, toText, TurnOverError } from './errors.js';
-import type { LogContext } from './options.js';
+import { Clock } from '../lib/clock.js';
+import { DeadlineError, NoReplyError, toText, TurnOverError } from '../errors.js';
+import type { LogContext } from '../options.js';
 import { messagesAfter, Sender, type TurnContext } from './sender.js';
 import { collect, lengthOf, MAX_LENGTH, type Source, toMessages } from './speech.js';
-import { ArgumentError, authorsError } from './stack.js';
+import { ArgumentError, authorsError } from '../lib/stack.js';
 import type { Task, Tools } from './tools.js';
 import { Typing } from './typing.js';
-import type { Chat, Content, GroupAvailability, HandOver, HandOverOptions, Message, SentMessage } from './wire.js';
+import type { Chat, Content, GroupAvailability, HandOver, HandOverOptions, Message, SentMessage } from '../wire.js';
 
 type Effect = 'reply' | 'say' | 'handOver';
 

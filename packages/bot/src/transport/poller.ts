@@ -1,10 +1,10 @@
 import type { Api } from './api.js';
-import type { Dispatcher } from './dispatcher.js';
-import { ParleyError, SupersededError } from './errors.js';
-import type { Settings } from './options.js';
-import { withTimeLimit } from './time-limit.js';
-import { aborted } from './timer.js';
-import type { Events, EventType, Gap, ParleyEvent } from './wire.js';
+import type { Dispatcher } from '../turns/dispatcher.js';
+import { ParleyError, SupersededError } from '../errors.js';
+import type { Settings } from '../options.js';
+import { withTimeLimit } from '../lib/time-limit.js';
+import { aborted } from '../lib/timer.js';
+import type { Events, EventType, Gap, ParleyEvent } from '../wire.js';
 
 /** Seconds for which the service waits for an event. */
 const WAIT = 25;

@@ -9,7 +9,7 @@ import type {
   Message,
   ParleyEvent,
   SentMessage,
-} from './wire.js';
+} from '../wire.js';
 
 /** What every handler gets. After the turn is over each function but `history` and `availability` rejects with TurnOverError. */
 export interface Tools {
