@@ -5,189 +5,197 @@ import { unauthorized } from '../platform/http/requests/bearer.js';
 import { Lifecycle } from '../platform/http/server/lifecycle.js';
 import { overloaded } from '../platform/errors/problem.js';
 import { PeriodicJob } from '../platform/lib/periodic-job.js';
-import { Acks } from './acks.js';
-import { Pace } from './pace.js';
+import { AckCodec } from './ack-codec.js';
+import { type ActivePoll, ActivePolls, subscriptionDeleted } from './active-polls.js';
+import { PollPacer } from './poll-pacer.js';
 import { SubscriptionsService } from './subscriptions.service.js';
-import { type Gap, lookForEvents, type Poller, type Seen, takeEvents, type Take } from './take.queries.js';
-import { type Call, subscriptionGone, WaitingCalls } from './waiting-calls.js';
+import {
+  type Gap,
+  type PollingBot,
+  readSubscriptionStates,
+  type SubscriptionState,
+  takeEvents,
+  type TakeOptions,
+} from './take.queries.js';
 
 /**
- * Milliseconds between two looks of the calls that wait. An ended token, a deleted subscription and a newer call on another
- * node are seen by it within 1 s, without Redis too; so are events whose hint was lost.
+ * The interval at which waiting polls read the state of their subscription. Without Redis too, they notice within 1 s that
+ * their token was revoked, their subscription was deleted, or a newer poll runs on another node, and events whose hint was
+ * lost.
  */
-const LOOK_INTERVAL = 700;
-/** The most calls that share a look. */
-const MAX_TOGETHER = 1_000;
-/** How often a call tries again to take when others of the same bot were faster, on other nodes. */
+const STATE_INTERVAL_MS = 700;
+/** The most polls whose state one statement reads. */
+const MAX_POLLS_PER_STATEMENT = 1_000;
+/** How often a poll tries to take events while polls of the same bot on other nodes are faster. */
 const MAX_TRIES = 20;
 
-/** What a call asks for. */
+/** What a poll asks for. */
 export interface PollRequest {
-  /** Seconds that it waits for the first event. */
+  /** Seconds to wait for the first event. */
   wait: number;
   /** The most events. */
   limit: number;
-  /** The `ack` of an earlier answer. */
+  /** The `ack` of an earlier response. */
   ack?: string;
 }
 
-/** The answer to a call (CONTRACT section 11). */
+/** The response to a poll (CONTRACT section 11). */
 export interface PollAnswer {
-  /** The bodies of the events, each the same text as every webhook is sent. */
+  /** The bodies of the events, the same text that webhooks are sent. */
   payloads: readonly string[];
   ack: string;
   pending: number;
   gap: Gap | null;
-  /** Whether the process shuts down: the connection takes no more calls. */
+  /** Whether the process is shutting down, so the connection serves no further request. */
   isLast: boolean;
 }
 
-type First = PollAnswer & { hasNewGap: boolean };
+type FirstAnswer = PollAnswer & { hasNewGap: boolean };
 
-/** Gives bots their events (CONTRACT section 11). All state is in the database: any node answers any call. */
+/** Returns events to bots (CONTRACT section 11). All state is in the database, so any node can serve any poll. */
 @Injectable()
 export class PollService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(PollService.name);
-  private readonly job = new PeriodicJob(() => this.look(), LOOK_INTERVAL);
-  private readonly pace = new Pace();
+  private readonly job = new PeriodicJob(() => this.readStates(), STATE_INTERVAL_MS);
+  private readonly pacer = new PollPacer();
   private isStopping = false;
 
   constructor(
     @Inject(POOL) private readonly pool: Pool,
-    private readonly calls: WaitingCalls,
-    private readonly acks: Acks,
+    private readonly polls: ActivePolls,
+    private readonly acks: AckCodec,
     private readonly subscriptions: SubscriptionsService,
     private readonly lifecycle: Lifecycle,
   ) {}
 
   onModuleInit(): void {
-    this.lifecycle.onDrain(() => this.endWaits());
+    this.lifecycle.onDrain(() => this.endPolls());
     this.job.start();
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.endWaits();
+    this.endPolls();
     await this.job.stop();
   }
 
   /**
-   * Marks the events of the presented `ack` as done, and answers the next ones. Makes the default subscription when the bot has
-   * none, and wakes one that rests.
-   * @param signal aborted when the client has gone: nothing is taken any more
-   * @throws Problem validation_failed for an `ack` of another; superseded by a newer call; unauthorized when the token ends;
-   *   not_found when the subscription is deleted meanwhile; unavailable
+   * Deletes the events of the presented `ack` and returns the next ones. Creates the default subscription if the bot has none,
+   * and resumes a suspended one.
+   * @param signal aborted when the client disconnects: from then on no events are taken
+   * @throws Problem validation_failed for an `ack` of another bot; superseded by a newer poll; unauthorized when the token is
+   *   revoked or expires; not_found when the subscription is deleted during the wait; unavailable
    */
-  async poll(poller: Poller, request: PollRequest, signal: AbortSignal): Promise<PollAnswer> {
-    if (request.ack !== undefined) this.acks.check(poller, request.ack);
-    const call = this.calls.begin(poller);
-    const onGone = () => call.finish('empty');
-    signal.addEventListener('abort', onGone, { once: true });
+  async poll(bot: PollingBot, request: PollRequest, signal: AbortSignal): Promise<PollAnswer> {
+    if (request.ack !== undefined) this.acks.verify(bot, request.ack);
+    const poll = this.polls.start(bot);
+    const onAbort = () => poll.finish('empty');
+    signal.addEventListener('abort', onAbort, { once: true });
     try {
       const until = performance.now() + request.wait * 1_000;
-      if (request.wait > 0) await this.pace.wait(poller.botId);
-      const first = await call.turn(() => this.takeFirst(call, request));
+      if (request.wait > 0) await this.pacer.wait(bot.botId);
+      const first = await poll.exclusively(() => this.takeFirst(poll, request));
       const isOver = request.wait === 0 || this.isStopping || signal.aborted;
       if (first.payloads.length > 0 || first.hasNewGap || isOver) return first;
-      return await this.wait(call, request.limit, until);
+      return await this.wait(poll, request.limit, until);
     } finally {
-      signal.removeEventListener('abort', onGone);
-      this.calls.end(call);
+      signal.removeEventListener('abort', onAbort);
+      this.polls.remove(poll);
     }
   }
 
-  private async takeFirst(call: Call, { limit, ack }: PollRequest): Promise<First> {
+  private async takeFirst(poll: ActivePoll, { limit, ack }: PollRequest): Promise<FirstAnswer> {
     const presented = ack ?? null;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const taken = await this.take(call, { limit, presented, generation: null, mayBeEmpty: true });
+      const taken = await this.take(poll, { limit, presented, generation: null, mayBeEmpty: true });
       if (taken) return taken;
-      await this.makeReady(call.poller);
+      await this.ensureSubscription(poll.bot);
     }
     throw overloaded();
   }
 
-  // Finds out why a call may not take, and makes or wakes the subscription. A bot or an organization that goes meanwhile takes the
-  // token along.
-  private async makeReady(poller: Poller): Promise<void> {
-    const seen = await this.seen(poller);
-    if (seen.id !== null && !seen.isResting) return;
+  // Finds out why a poll can't take events, and creates or resumes the subscription. Deleting the bot or the organization also
+  // deletes the token.
+  private async ensureSubscription(bot: PollingBot): Promise<void> {
+    const state = await this.readState(bot);
+    if (state.id !== null && !state.isSuspended) return;
     try {
-      await this.subscriptions.ensure(poller.organizationId, poller.botId);
+      await this.subscriptions.ensure(bot.organizationId, bot.botId);
     } catch (err) {
-      await this.seen(poller);
+      await this.readState(bot);
       throw err;
     }
   }
 
-  private async seen(poller: Poller): Promise<Seen> {
-    const [seen] = await lookForEvents(this.pool, [poller]);
-    if (!seen!.isValid) throw unauthorized();
-    return seen!;
+  private async readState(bot: PollingBot): Promise<SubscriptionState> {
+    const [state] = await readSubscriptionStates(this.pool, [bot]);
+    if (!state!.isValid) throw unauthorized();
+    return state!;
   }
 
-  private async wait(call: Call, limit: number, until: number): Promise<PollAnswer> {
+  private async wait(poll: ActivePoll, limit: number, until: number): Promise<PollAnswer> {
     for (;;) {
-      const end = await call.next(until - performance.now());
+      const end = await poll.next(until - performance.now());
       if (end === 'empty')
-        return { payloads: [], ack: this.acks.make(call.poller), pending: 0, gap: null, isLast: this.isStopping };
+        return { payloads: [], ack: this.acks.create(poll.bot), pending: 0, gap: null, isLast: this.isStopping };
       if (end instanceof Error) throw end;
-      if (end === 'time') return this.takeLast(call, limit);
-      await this.pace.wait(call.poller.botId);
-      const taken = await this.takeNews(call, limit);
+      if (end === 'timeout') return this.takeLast(poll, limit);
+      await this.pacer.wait(poll.bot.botId);
+      const taken = await this.takeNewEvents(poll, limit);
       if (taken) return taken;
     }
   }
 
-  // A wait outlives an outage of the database: the next look finds what there is.
-  private async takeNews(call: Call, limit: number): Promise<PollAnswer | null> {
-    const take = { limit, presented: null, generation: call.generation!, mayBeEmpty: false };
-    return call
-      .turn(() => this.take(call, take))
+  // A poll survives an outage of the database: the next read of the states finds the events.
+  private async takeNewEvents(poll: ActivePoll, limit: number): Promise<PollAnswer | null> {
+    const take = { limit, presented: null, generation: poll.generation!, mayBeEmpty: false };
+    return poll
+      .exclusively(() => this.take(poll, take))
       .catch((err: unknown) => {
         this.logger.debug({ err }, 'events could not be taken');
         return null;
       });
   }
 
-  private async takeLast(call: Call, limit: number): Promise<PollAnswer> {
-    const { poller, generation } = call;
+  private async takeLast(poll: ActivePoll, limit: number): Promise<PollAnswer> {
+    const { bot, generation } = poll;
     const take = { limit, presented: null, generation: generation!, mayBeEmpty: true };
-    const taken = await call.turn(() => this.take(call, take));
+    const taken = await poll.exclusively(() => this.take(poll, take));
     if (taken) return taken;
-    const [seen] = await lookForEvents(this.pool, [poller]);
-    call.onSeen(seen!);
-    const end = await call.next(0);
-    throw end instanceof Error ? end : subscriptionGone();
+    const [state] = await readSubscriptionStates(this.pool, [bot]);
+    poll.onState(state!);
+    const end = await poll.next(0);
+    throw end instanceof Error ? end : subscriptionDeleted();
   }
 
-  private async take(call: Call, take: Omit<Take, 'ack'>): Promise<First | null> {
-    const ack = this.acks.make(call.poller);
-    const taken = await takeEvents(this.pool, call.poller, { ...take, ack });
+  private async take(poll: ActivePoll, options: Omit<TakeOptions, 'ack'>): Promise<FirstAnswer | null> {
+    const ack = this.acks.create(poll.bot);
+    const taken = await takeEvents(this.pool, poll.bot, { ...options, ack });
     if (!taken) return null;
-    call.subscriptionId = taken.id;
-    call.generation = taken.generation;
-    this.calls.onTaken(call, taken.generation);
-    this.pace.note(call.poller.botId, taken.payloads.length, taken.pending > 0);
+    poll.subscriptionId = taken.id;
+    poll.generation = taken.generation;
+    this.polls.onTaken(poll, taken.generation);
+    this.pacer.record(poll.bot.botId, taken.payloads.length, taken.pending > 0);
     return { ...taken, ack, isLast: this.isStopping };
   }
 
-  private endWaits(): void {
+  private endPolls(): void {
     this.isStopping = true;
-    this.calls.endAll();
+    this.polls.endAll();
   }
 
-  private async look(): Promise<void> {
-    const calls = this.calls.all();
-    this.pace.tidy();
-    for (let from = 0; from < calls.length; from += MAX_TOGETHER) {
-      const some = calls.slice(from, from + MAX_TOGETHER);
+  private async readStates(): Promise<void> {
+    const polls = this.polls.all();
+    this.pacer.removeExpired();
+    for (let from = 0; from < polls.length; from += MAX_POLLS_PER_STATEMENT) {
+      const some = polls.slice(from, from + MAX_POLLS_PER_STATEMENT);
       try {
-        const seen = await lookForEvents(
+        const states = await readSubscriptionStates(
           this.pool,
-          some.map(({ poller }) => poller),
+          some.map(({ bot }) => bot),
         );
-        some.forEach((call, index) => call.onSeen(seen[index]!));
+        some.forEach((poll, index) => poll.onState(states[index]!));
       } catch (err) {
-        this.logger.debug({ err }, 'calls that wait could not look for events');
+        this.logger.debug({ err }, 'the state of waiting polls could not be read');
       }
     }
   }

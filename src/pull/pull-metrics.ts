@@ -4,7 +4,7 @@ import { POOL } from '../platform/database/pool.js';
 import { countedGauges } from '../platform/telemetry/counted-gauges.js';
 import { Metrics } from '../platform/telemetry/metrics.js';
 
-// Counted at each scrape: at most MAX_COUNTED rows of each subscription. OFFSET 0: looks at each subscription once.
+// Each scrape counts at most MAX_COUNTED rows per subscription. OFFSET 0: reads each subscription once.
 const MAX_COUNTED = 1_000;
 const WAITING =
   'd.organization_id = s.organization_id AND d.webhook_id = s.id AND d.outcome IS NULL AND d.due_at IS NULL';
@@ -20,7 +20,7 @@ const COUNT_EVENTS = `
     OFFSET 0
   ) AS waiting`;
 
-/** Metrics of the events that bots fetch. */
+/** Metrics of subscriptions and their waiting events. */
 @Injectable()
 export class PullMetrics {
   constructor(@Inject(POOL) pool: Pool, metrics: Metrics) {
@@ -30,11 +30,11 @@ export class PullMetrics {
       'pull_events',
       COUNT_EVENTS,
     );
-    const waiting = `Events that wait for bots to fetch them, of all nodes; up to ${MAX_COUNTED} of each bot`;
+    const waiting = `Events that are waiting for polls, on all nodes; at most ${MAX_COUNTED} per bot`;
     metrics.gauge('parley_pull_events_waiting', waiting, read('waiting'));
-    metrics.gauge('parley_pull_oldest_seconds', 'Age of the oldest of these events, of all nodes', read('oldest'));
+    metrics.gauge('parley_pull_oldest_seconds', 'Age of the oldest waiting event, on all nodes', read('oldest'));
     const polled =
-      'How long ago the bot called that has been silent for longest, of all nodes; without those that rest';
+      'Time since the last poll of the bot that has been silent for longest, on all nodes; suspended subscriptions are left out';
     metrics.gauge('parley_pull_last_poll_seconds', polled, read('polled'));
   }
 }

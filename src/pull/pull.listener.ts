@@ -3,29 +3,29 @@ import { type LaneKey, laneKeyOf, parseLane } from '../outbox/lane.js';
 import type { DeliveriesQueued } from '../outbox/outbox.events.js';
 import { ALL_NODES, OtherNodes } from '../platform/cluster/other-nodes.js';
 import { OnDomainEvent } from '../platform/database/domain-events.js';
-import { WaitingCalls } from './waiting-calls.js';
+import { ActivePolls } from './active-polls.js';
 
-/** Milliseconds for which hints to other nodes are collected: one tells of all lanes of that time. */
-const COLLECTING = 5;
+/** How long hints to other nodes are collected, so that one hint names all lanes of that time. */
+const COLLECT_MS = 5;
 
 declare module '../platform/cluster/other-nodes.js' {
   interface NodeFacts {
-    /** Events wait for bots, in these lanes. */
+    /** Events for bots were queued in these lanes. */
     'events.queued': { lanes: LaneKey[] };
   }
 }
 
-/** Wakes the calls that wait, here and on other nodes; a lost hint delays them until their next look. */
+/** Wakes waiting polls, on this node and on others. A lost hint delays a poll until its state is next read. */
 @Injectable()
 export class PullListener implements OnModuleDestroy {
   private readonly keys = new Set<LaneKey>();
   private timer?: NodeJS.Timeout;
 
   constructor(
-    private readonly calls: WaitingCalls,
+    private readonly polls: ActivePolls,
     private readonly nodes: OtherNodes,
   ) {
-    nodes.on('events.queued', ({ lanes }) => calls.wake(lanes.map(parseLane)));
+    nodes.on('events.queued', ({ lanes }) => polls.wake(lanes.map(parseLane)));
   }
 
   onModuleDestroy(): void {
@@ -36,9 +36,9 @@ export class PullListener implements OnModuleDestroy {
   onDeliveriesQueued(queued: DeliveriesQueued): void {
     const lanes = queued.lanes.filter(({ kind }) => kind === 'SUBSCRIPTION');
     if (lanes.length === 0) return;
-    this.calls.wake(lanes);
+    this.polls.wake(lanes);
     for (const lane of lanes) this.keys.add(laneKeyOf(lane));
-    this.timer ??= setTimeout(() => this.publish(), COLLECTING);
+    this.timer ??= setTimeout(() => this.publish(), COLLECT_MS);
   }
 
   private publish(): void {

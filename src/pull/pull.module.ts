@@ -1,19 +1,19 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
-import { Acks } from './acks.js';
+import { AckCodec } from './ack-codec.js';
+import { ActivePolls } from './active-polls.js';
 import { PollService } from './poll.service.js';
 import { PullListener } from './pull.listener.js';
 import { PullMetrics } from './pull-metrics.js';
 import { Subscription } from './subscription.entity.js';
 import { SubscriptionAnswer } from './subscription-answer.entity.js';
 import { SubscriptionsService } from './subscriptions.service.js';
-import { SubscriptionUpkeep } from './upkeep.js';
-import { WaitingCalls } from './waiting-calls.js';
+import { SubscriptionUpkeep } from './subscription-upkeep.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Subscription, SubscriptionAnswer]), OrganizationsModule],
-  providers: [Acks, PollService, PullListener, PullMetrics, SubscriptionsService, SubscriptionUpkeep, WaitingCalls],
+  providers: [AckCodec, ActivePolls, PollService, PullListener, PullMetrics, SubscriptionsService, SubscriptionUpkeep],
   exports: [PollService, SubscriptionsService],
 })
 export class PullModule {}

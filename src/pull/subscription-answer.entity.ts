@@ -1,7 +1,7 @@
 import { Column, Entity, ManyToOne, PrimaryColumn } from 'typeorm';
 import { CodeColumn, JoinInOrganization, KeyColumn } from '../platform/database/columns.js';
 
-/** An answer that is not acknowledged, and after which the bot was given a newer one. */
+/** A response that isn't acknowledged, although the bot was sent a newer one. */
 @Entity('subscription_answers')
 export class SubscriptionAnswer {
   @KeyColumn('pk_subscription_answers', 'organization_id')
@@ -10,7 +10,7 @@ export class SubscriptionAnswer {
   @KeyColumn('pk_subscription_answers', 'subscription_id')
   subscriptionId!: string;
 
-  /** The number of the call that was answered. */
+  /** The generation of the poll that it answered. */
   @PrimaryColumn({ type: 'bigint', primaryKeyConstraintName: 'pk_subscription_answers' })
   generation!: string;
 

@@ -1,7 +1,7 @@
 import { Column, Entity, ManyToOne } from 'typeorm';
 import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../platform/database/columns.js';
 
-/** How far a bot has fetched its events. What it wants stands in its row of `webhooks`. */
+/** How far a bot has read its events. Its filters are in its row in `webhooks`. */
 @Entity('subscriptions')
 export class Subscription {
   @KeyColumn('pk_subscriptions', 'organization_id')
@@ -10,49 +10,49 @@ export class Subscription {
   @KeyColumn('pk_subscriptions', 'bot_id')
   botId!: string;
 
-  /** Its row of `webhooks`, whose deliveries are its events. */
+  /** The id of its row in `webhooks`, whose deliveries are its events. */
   @CodeColumn()
   id!: string;
 
-  /** Counts the calls that took events: of two calls the one with the higher number is newer. */
+  /** Counts the polls that took events: the poll with the higher number is newer. */
   @Column({ type: 'bigint', default: 0 })
   generation!: string;
 
-  /** The `ack` of the newest answer. */
+  /** The `ack` of the newest response. */
   @CodeColumn('ack', { nullable: true })
   ack!: string | null;
 
-  /** The positions of the deliveries in the newest answer. */
+  /** The positions of the deliveries in the newest response. */
   @Column({ type: 'bigint', array: true, default: [] })
   answered!: string[];
 
-  /** Whether no events are kept, because the bot has not called for 7 days. */
+  /** Whether no events are queued, because the bot hasn't polled for 7 days. */
   @Column({ name: 'is_resting', type: 'boolean', default: false })
-  isResting!: boolean;
+  isSuspended!: boolean;
 
-  /** When it was made, or wakened by its bot without a call for events. */
+  /** When it was created, or resumed without a poll. */
   @TimeColumn('awake_since')
-  awakeSince!: Date;
+  activeSince!: Date;
 
   @TimeColumn('last_polled_at', { nullable: true })
   lastPolledAt!: Date | null;
 
-  /** The time of the oldest event that was dropped and that no answer has told of; null: none. */
+  /** The time of the oldest dropped event that no response has reported; null if there is none. */
   @TimeColumn('gap_since', { nullable: true })
   gapSince!: Date | null;
 
-  /** How many events were dropped; null, while `gapSince` is set: not known. */
+  /** How many events were dropped; if `gapSince` is set, null means unknown. */
   @Column({ name: 'gap_dropped', type: 'bigint', nullable: true })
   gapDropped!: string | null;
 
-  /** The gap of which the newest answer told. */
+  /** The gap that the newest response reported. */
   @TimeColumn('told_gap_since', { nullable: true })
   toldGapSince!: Date | null;
 
   @Column({ name: 'told_gap_dropped', type: 'bigint', nullable: true })
   toldGapDropped!: string | null;
 
-  /** The number of the first answer that told of all of this gap. */
+  /** The generation of the first response that reported all of this gap. */
   @Column({ name: 'told_gap_generation', type: 'bigint', default: 0 })
   toldGapGeneration!: string;
 

@@ -1,26 +1,26 @@
 import type { SenderType } from '../messages/message.js';
 import { EVENT_TYPES, type EventType } from '../outbox/event-type.js';
 
-/** What a subscription wants. */
+/** The filters of a subscription. */
 export interface Filters {
-  /** Null: every type, also those of later releases. */
+  /** Null: every type, including those of later releases. */
   events: EventType[] | null;
-  /** The senders whose `message.created` is kept. */
+  /** The senders whose `message.created` is queued. */
   senderTypes: SenderType[];
 }
 
-/** What a bot wants that does not say: all but its own words and those of other bots. */
+/** The default: all events except messages of bots. */
 export const DEFAULT_FILTERS: Filters = { events: null, senderTypes: ['VISITOR', 'AGENT', 'SYSTEM'] };
 
-/** A subscription as it is stored. */
+/** A stored subscription. */
 export interface SubscriptionRow {
   id: string;
-  /** Null: every type, also those of later releases. */
+  /** Null: every type, including those of later releases. */
   events: EventType[] | null;
   senderTypes: SenderType[];
   createdAt: Date;
   lastPolledAt: Date | null;
-  /** How many events are not done. */
+  /** How many events aren't acknowledged. */
   pending: number;
   /** The time of the oldest of them. */
   oldestAt: Date | null;

@@ -10,20 +10,20 @@ const FIND = `
   FROM subscriptions s JOIN webhooks w ON w.organization_id = s.organization_id AND w.id = s.id
   WHERE s.organization_id = $1 AND s.bot_id = $2`;
 
-/** The subscription of a bot; null when it has none. */
+/** A bot's subscription, if it has one. */
 export async function findSubscription(manager: EntityManager, organizationId: string, botId: string) {
   const [row]: SubscriptionRow[] = await manager.query(FIND, [organizationId, botId]);
   return row ?? null;
 }
 
-// A delivery that is gone was acknowledged, and those before it with it: the list goes on with the oldest that is there.
+// If the delivery of the cursor was acknowledged, so were those before it: the list continues with the oldest that is left.
 const LIST_WAITING = `
   SELECT d.id, d.payload FROM subscriptions s JOIN deliveries d ON ${WAITING}
   WHERE s.organization_id = $1 AND s.bot_id = $2 AND d.position > COALESCE((
     SELECT a.position FROM deliveries a WHERE a.organization_id = $1 AND a.webhook_id = s.id AND a.id = $3), 0)
   ORDER BY d.position LIMIT $4`;
 
-/** The events that wait after a delivery, oldest first. */
+/** The waiting events after a delivery, oldest first. */
 export function listWaiting(
   manager: EntityManager,
   organizationId: string,
@@ -33,15 +33,15 @@ export function listWaiting(
   return manager.query(LIST_WAITING, [organizationId, botId, after ?? null, limit]);
 }
 
-// Locks in the order in which polls do: the subscription, then its row of `webhooks`.
-const WAKE = `
+// Locks in the same order as polls: the subscription, then its row in `webhooks`.
+const RESUME = `
   UPDATE subscriptions SET is_resting = false, awake_since = now() WHERE organization_id = $1 AND bot_id = $2
   RETURNING id`;
 const ENABLE = `UPDATE webhooks SET is_enabled = true WHERE organization_id = $1 AND id = $2`;
 
-/** Lets events be kept again; null when there is no subscription, else its id. */
-export async function wakeSubscription(tx: EntityManager, organizationId: string, botId: string) {
-  const [[row]] = (await tx.query(WAKE, [organizationId, botId])) as [{ id: string }[], number];
+/** Resumes a subscription, so that events are queued again. Returns its id, or null if there is none. */
+export async function resumeSubscription(tx: EntityManager, organizationId: string, botId: string) {
+  const [[row]] = (await tx.query(RESUME, [organizationId, botId])) as [{ id: string }[], number];
   if (!row) return null;
   await tx.query(ENABLE, [organizationId, row.id]);
   return row.id;
@@ -49,7 +49,7 @@ export async function wakeSubscription(tx: EntityManager, organizationId: string
 
 const CHANGE = `UPDATE webhooks SET events = $3, sender_types = $4 WHERE organization_id = $1 AND id = $2`;
 
-/** Changes what a subscription wants; what waits stays. */
+/** Changes a subscription's filters; waiting events stay. */
 export async function changeFilters(
   tx: EntityManager,
   organizationId: string,
@@ -87,7 +87,7 @@ export async function insertSubscription(
 const LOCK = 'SELECT id FROM subscriptions WHERE organization_id = $1 AND bot_id = $2 FOR UPDATE';
 const DELETE = 'DELETE FROM webhooks WHERE organization_id = $1 AND id = $2';
 
-/** Deletes a subscription, without its events; returns its id, null when there is none. */
+/** Deletes a subscription but not its events. Returns its id, or null if there is none. */
 export async function deleteSubscription(tx: EntityManager, organizationId: string, botId: string) {
   const [row]: { id: string }[] = await tx.query(LOCK, [organizationId, botId]);
   if (!row) return null;

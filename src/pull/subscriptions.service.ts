@@ -17,15 +17,15 @@ import {
   findSubscription,
   insertSubscription,
   listWaiting,
-  wakeSubscription,
+  resumeSubscription,
 } from './subscriptions.queries.js';
-import { BATCH, removeEvents } from './upkeep.queries.js';
-import { subscriptionGone, WaitingCalls } from './waiting-calls.js';
+import { ActivePolls, subscriptionDeleted } from './active-polls.js';
+import { BATCH_SIZE, removeEvents } from './subscription-upkeep.queries.js';
 
-/** The most subscriptions of an organization: each costs a row per message that it wants. */
+/** The most subscriptions of an organization. Each costs a row for every message that matches it. */
 const MAX_SUBSCRIPTIONS = 50;
 
-/** What bots want to fetch (CONTRACT section 11); one subscription a bot. */
+/** Subscriptions of bots to events (CONTRACT section 11); each bot has at most one. */
 @Injectable()
 export class SubscriptionsService {
   private readonly logger = new Logger(SubscriptionsService.name);
@@ -34,7 +34,7 @@ export class SubscriptionsService {
     @InjectRepository(Subscription) private readonly subscriptions: Repository<Subscription>,
     @Inject(POOL) private readonly pool: Pool,
     private readonly organizations: OrganizationsService,
-    private readonly calls: WaitingCalls,
+    private readonly polls: ActivePolls,
   ) {}
 
   /** @throws Problem not_found */
@@ -42,7 +42,7 @@ export class SubscriptionsService {
     return (await findSubscription(this.subscriptions.manager, organizationId, botId)) ?? subscriptionNotFound();
   }
 
-  /** Lists the bodies of the events that wait, oldest first, and leaves them. @throws Problem not_found */
+  /** Lists the bodies of the waiting events, oldest first, without taking them. @throws Problem not_found */
   async listEvents(organizationId: string, botId: string, { limit, cursor }: PageQuery): Promise<Page<string>> {
     const { manager } = this.subscriptions;
     if (!(await this.subscriptions.existsBy({ organizationId, botId }))) return subscriptionNotFound();
@@ -51,9 +51,9 @@ export class SubscriptionsService {
   }
 
   /**
-   * Makes the bot's subscription, or changes what it wants and wakes it. Every event whose request begins after this returned
-   * is kept.
-   * @throws Problem conflict beyond 50 subscriptions
+   * Creates the bot's subscription, or changes its filters and resumes it. Every event whose request starts after this has
+   * returned is queued.
+   * @throws Problem conflict if the organization has 50 subscriptions
    */
   async put(organizationId: string, botId: string, filters: Partial<Filters>): Promise<SubscriptionRow> {
     const { events, senderTypes } = filters;
@@ -62,43 +62,46 @@ export class SubscriptionsService {
       senderTypes: senderTypes ?? DEFAULT_FILTERS.senderTypes,
     };
     await transaction(this.subscriptions.manager, async (tx) => {
-      const id = await this.wakeOrInsert(tx, organizationId, botId, wanted);
+      const id = await this.resumeOrInsert(tx, organizationId, botId, wanted);
       await changeFilters(tx, organizationId, id, wanted);
     });
     return this.get(organizationId, botId);
   }
 
-  /** Makes the default subscription when the bot has none, and wakes one that rests. @throws Problem conflict */
+  /** Creates the default subscription if the bot has none, and resumes a suspended one. @throws Problem conflict */
   async ensure(organizationId: string, botId: string): Promise<void> {
     await transaction(this.subscriptions.manager, (tx) =>
-      this.wakeOrInsert(tx, organizationId, botId, DEFAULT_FILTERS),
+      this.resumeOrInsert(tx, organizationId, botId, DEFAULT_FILTERS),
     );
   }
 
-  /** Deletes the subscription with the events that wait; a call that waits for them ends. @throws Problem not_found */
+  /** Deletes the subscription and its waiting events, and ends the bot's polls. @throws Problem not_found */
   async delete(organizationId: string, botId: string): Promise<void> {
     const id = await transaction(this.subscriptions.manager, (tx) => deleteSubscription(tx, organizationId, botId));
     if (id === null) return subscriptionNotFound();
-    this.calls.endOfBot({ organizationId, botId }, subscriptionGone());
-    // What is left when this fails is removed with the deliveries of deleted webhooks.
+    this.polls.endAllOf({ organizationId, botId }, subscriptionDeleted());
+    // If this fails, the rest is removed with the deliveries of deleted webhooks.
     void this.removeEvents(organizationId, id).catch((err: unknown) =>
       this.logger.warn({ err }, 'the events of a deleted subscription were not removed'),
     );
   }
 
-  /** Removes the events of a subscription that is deleted or rests. */
+  /** Removes the events of a deleted or suspended subscription. */
   async removeEvents(organizationId: string, id: string): Promise<void> {
-    while ((await removeEvents(this.pool, organizationId, id)) === BATCH);
+    while ((await removeEvents(this.pool, organizationId, id)) === BATCH_SIZE);
   }
 
-  private async wakeOrInsert(tx: EntityManager, organizationId: string, botId: string, filters: Filters) {
-    const there = await wakeSubscription(tx, organizationId, botId);
-    if (there !== null) return there;
+  private async resumeOrInsert(tx: EntityManager, organizationId: string, botId: string, filters: Filters) {
+    const existing = await resumeSubscription(tx, organizationId, botId);
+    if (existing !== null) return existing;
     await this.organizations.lock(tx, organizationId);
-    const made = await wakeSubscription(tx, organizationId, botId);
-    if (made !== null) return made;
+    const created = await resumeSubscription(tx, organizationId, botId);
+    if (created !== null) return created;
     if ((await countSubscriptions(tx, organizationId)) >= MAX_SUBSCRIPTIONS) {
-      throw new Problem('conflict', `An organization has at most ${MAX_SUBSCRIPTIONS} subscriptions`);
+      throw new Problem(
+        'conflict',
+        `The organization already has ${MAX_SUBSCRIPTIONS} subscriptions, the maximum: delete one first`,
+      );
     }
     const id = newId('sub');
     await insertSubscription(tx, organizationId, botId, id, filters);

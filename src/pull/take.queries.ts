@@ -1,46 +1,46 @@
 import type { Pool } from 'pg';
 
-/** The bot that calls, and the token with which it does. */
-export interface Poller {
+/** The bot that polls, and the token it uses. */
+export interface PollingBot {
   organizationId: string;
   botId: string;
   tokenId: string;
 }
 
-/** What was dropped: how many events (null: not known), and the time of the oldest. */
+/** The dropped events: how many (null: unknown), and the time of the oldest. */
 export interface Gap {
   droppedEvents: number | null;
   since: Date;
 }
 
-/** What a call was given. */
+/** The events that a poll has taken. */
 interface Taken {
-  /** The subscription. */
+  /** The subscription's id. */
   id: string;
   generation: bigint;
-  /** The bodies of the events, as they are sent to webhooks. */
+  /** The bodies of the events, the same text that webhooks are sent. */
   payloads: string[];
-  /** How many more wait, up to `MAX_PENDING`. */
+  /** How many more are waiting, up to `MAX_PENDING`. */
   pending: number;
   gap: Gap | null;
-  /** Whether no answer has told of a part of the gap before. */
+  /** Whether a part of the gap is reported for the first time. */
   hasNewGap: boolean;
 }
 
-/** Counted exactly up to this many. */
+/** The count of waiting events stops here. */
 const MAX_PENDING = 1_000;
-/** The most bytes of the events of an answer; one event may be larger. */
+/** The most bytes of events in a response; a single event may be larger. */
 const MAX_BYTES = 1_000_000;
 
 const WAITS = 'd.outcome IS NULL AND d.due_at IS NULL';
 
-/** The most earlier answers that are kept until they are acknowledged; beyond it the oldest go, and their `ack` marks nothing. */
+/** The most earlier responses that are kept until they're acknowledged. Beyond it the oldest are removed, and their `ack` does nothing. */
 const MAX_EARLIER_ANSWERS = 100;
 
-// An answer with events or with a gap: a bot may acknowledge it after newer ones.
+// A response with events or a gap. A bot may acknowledge it after newer ones.
 const MAY_BE_ACKED = `(s.answered <> '{}' OR s.told_gap_since IS NOT NULL)`;
 
-/** What the statement has beside, when a call does not acknowledge the newest answer. */
+/** The extra parts of the statement for a poll that doesn't acknowledge the newest response. */
 const EARLIER_ANSWERS = {
   isTaken: 'true',
   acked: `
@@ -59,22 +59,23 @@ const EARLIER_ANSWERS = {
       ORDER BY o.generation DESC OFFSET ${MAX_EARLIER_ANSWERS - 1} LIMIT 1))`,
 };
 
-/** A call of a client alone: it acknowledges the newest answer, or there is none to keep. It touches no other table. */
+/** For a bot with a single client: the poll acknowledges the newest response, or there is none to keep. Uses no other table. */
 const NEWEST_ANSWER = {
   isTaken: `(s.ack = $4 OR $7::bigint IS NOT NULL OR ($4::text IS NULL AND NOT ${MAY_BE_ACKED}))`,
   acked: '',
   changes: '',
 };
 
-// Marks what `ack` names as done, takes the next events, and notes which they are, in one statement. It reads the subscription
-// without a lock; when another call has taken meanwhile, the number differs, nothing happens, and the caller tries again. A
-// delivery that a removal has locked is about to go and need not be deleted here, so the statement waits for no delivery.
-// The commit is not waited for: after a crash of the database the events come again, and an `ack` is never used twice.
-// The newest answer stands in the subscription. A call that does not acknowledge it moves it to `subscription_answers`. A call that
-// takes again after it waited ($7) gave its first, empty answer to no client.
-// What is done is looked up one by one, and deleted where it was locked: the planner knows too little of a table that changes so
-// fast to choose an index for several, and reads all that the subscription ever had. A delivery that waits is never updated, so
-// it is still there.
+// Deletes the events of `ack`, takes the next ones, and records their positions, in one statement. It reads the subscription
+// without a lock. If another poll has taken events since, the generation differs, nothing happens, and the caller tries again.
+// The statement waits for no delivery: one that a removal has locked is about to be deleted anyway.
+// It doesn't wait for the commit to reach the disk: after a database crash the events are returned again, and no `ack` is
+// issued twice.
+// The newest response stands in the subscription. A poll that doesn't acknowledge it moves it to `subscription_answers`. A poll
+// that takes again after waiting ($7) has not sent its first, empty response to a client.
+// Acknowledged deliveries are looked up one by one and deleted by ctid. For several at once the planner, whose statistics lag
+// behind a table that changes so fast, would read everything that the subscription ever had. A waiting delivery is never
+// updated, so its ctid stays valid.
 const takeStatement = ({ isTaken, acked, changes }: typeof EARLIER_ANSWERS) => `
   WITH subscription AS MATERIALIZED (
     SELECT s.id, s.generation, s.ack, s.answered, s.gap_since, s.gap_dropped, commit.durability,
@@ -144,27 +145,26 @@ interface TakenRow {
   payload: string | null;
 }
 
-/** What to take, and what becomes of it. */
-export interface Take {
+export interface TakeOptions {
   limit: number;
-  /** The `ack` that the call presents; null: none. */
+  /** The `ack` that the poll presents, if any. */
   presented: string | null;
-  /** The `ack` of the answer. */
+  /** The `ack` of the response. */
   ack: string;
-  /** Nothing is taken when a newer call has taken since; null: whatever was taken. */
+  /** Takes nothing if a newer poll has taken events since this generation; null: takes in any case. */
   generation: bigint | null;
-  /** Whether an empty answer counts too. */
+  /** Whether to return an empty response if no events are waiting. */
   mayBeEmpty: boolean;
 }
 
 /**
- * Marks the events of the presented `ack` as done and takes the next ones. Null when nothing was done: the token is not valid,
- * there is no subscription or it rests, another call has taken, or there is nothing to take.
+ * Deletes the events of the presented `ack` and takes the next ones. Returns null if nothing was changed: the token is invalid,
+ * the subscription doesn't exist or is suspended, another poll was faster, or no events are waiting.
  */
 export async function takeEvents(
   pool: Pool,
-  { organizationId, botId, tokenId }: Poller,
-  { limit, presented, ack, generation, mayBeEmpty }: Take,
+  { organizationId, botId, tokenId }: PollingBot,
+  { limit, presented, ack, generation, mayBeEmpty }: TakeOptions,
 ): Promise<Taken | null> {
   const values = [organizationId, botId, tokenId, presented, ack, limit, generation, mayBeEmpty];
   let { rows } = await pool.query<TakenRow>({ ...TAKE, values });
@@ -177,40 +177,40 @@ export async function takeEvents(
   return { id, generation: BigInt(first.generation), payloads, pending, gap, hasNewGap };
 }
 
-/** What a waiting call finds when it looks. */
-export interface Seen {
+/** The state of a subscription, for a waiting poll. */
+export interface SubscriptionState {
   /** Whether the token is valid. */
   isValid: boolean;
-  /** The subscription; null: there is none. */
+  /** The subscription's id; null if the bot has none. */
   id: string | null;
-  /** The number of the newest call. */
+  /** The generation of the newest poll. */
   generation: bigint | null;
-  isResting: boolean;
-  /** Whether there may be something to take. */
-  hasNews: boolean;
+  isSuspended: boolean;
+  /** Whether events or a gap may be waiting. */
+  mayHaveEvents: boolean;
 }
 
-const LOOK = `
-  SELECT i.place::integer, t.id IS NOT NULL AS "isValid", s.id, s.generation, COALESCE(s.is_resting, false) AS "isResting",
+const READ_STATES = `
+  SELECT i.place::integer, t.id IS NOT NULL AS "isValid", s.id, s.generation, COALESCE(s.is_resting, false) AS "isSuspended",
     s.gap_since IS NOT NULL OR EXISTS (SELECT FROM deliveries d
-      WHERE d.organization_id = s.organization_id AND d.webhook_id = s.id AND ${WAITS}) AS "hasNews"
+      WHERE d.organization_id = s.organization_id AND d.webhook_id = s.id AND ${WAITS}) AS "mayHaveEvents"
   FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS i (organization_id, bot_id, token_id, place)
   LEFT JOIN access_tokens t ON t.organization_id = i.organization_id AND t.bot_id = i.bot_id AND t.id = i.token_id
     AND (t.expires_at IS NULL OR t.expires_at > clock_timestamp())
   LEFT JOIN subscriptions s ON s.organization_id = i.organization_id AND s.bot_id = i.bot_id`;
 
-/** What calls that wait would find, in their order. */
-export async function lookForEvents(pool: Pool, pollers: readonly Poller[]): Promise<Seen[]> {
+/** Reads the states of the subscriptions of these bots, in their order. */
+export async function readSubscriptionStates(pool: Pool, bots: readonly PollingBot[]): Promise<SubscriptionState[]> {
   const values = [
-    pollers.map(({ organizationId }) => organizationId),
-    pollers.map(({ botId }) => botId),
-    pollers.map(({ tokenId }) => tokenId),
+    bots.map(({ organizationId }) => organizationId),
+    bots.map(({ botId }) => botId),
+    bots.map(({ tokenId }) => tokenId),
   ];
-  const query = { name: 'look-for-events', text: LOOK, values };
-  const { rows } = await pool.query<Seen & { place: number; generation: string | null }>(query);
-  const seen = Array.from<Seen>({ length: pollers.length });
+  const query = { name: 'read-subscription-states', text: READ_STATES, values };
+  const { rows } = await pool.query<SubscriptionState & { place: number; generation: string | null }>(query);
+  const states = Array.from<SubscriptionState>({ length: bots.length });
   for (const { place, generation, ...row } of rows) {
-    seen[place - 1] = { ...row, generation: generation === null ? null : BigInt(generation) };
+    states[place - 1] = { ...row, generation: generation === null ? null : BigInt(generation) };
   }
-  return seen;
+  return states;
 }

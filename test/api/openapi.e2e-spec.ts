@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import request, { type Response } from 'supertest';
-import { SubscriptionUpkeep } from '../../src/pull/upkeep.js';
+import { SubscriptionUpkeep } from '../../src/pull/subscription-upkeep.js';
 import { Parley, type Tenant } from '../support/parley.js';
 
 describe('the OpenAPI document', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { SubscriptionUpkeep } from '../../src/pull/upkeep.js';
-import { dropEvents } from '../../src/pull/upkeep.queries.js';
+import { SubscriptionUpkeep } from '../../src/pull/subscription-upkeep.js';
+import { dropEvents } from '../../src/pull/subscription-upkeep.queries.js';
 import { eventually } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Scrape } from '../support/scrape.js';
@@ -90,7 +90,7 @@ describe('the events that wait for a bot', () => {
     // Between the upkeep's statement and its commit; no event is old enough to be dropped.
     const upkeeper = await parley.database.connect();
     await upkeeper.query('BEGIN');
-    const nothing = { isOld: true, dropUpTo: null, isSilent: false, isResting: false };
+    const nothing = { isOld: true, dropUpTo: null, isSilent: false, isSuspended: false };
     const due = { organizationId: tenant.id, botId: tenant.botId, id, ...nothing };
     expect(await dropEvents(upkeeper as never, due, new Date(0))).toBe(0);
     const second = await poll(ackOf(first));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { SubscriptionUpkeep } from '../../src/pull/upkeep.js';
+import { SubscriptionUpkeep } from '../../src/pull/subscription-upkeep.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { drainInTurn, PullClient, sayInChats } from '../support/pull-client.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import type { Response } from 'supertest';
-import { WaitingCalls } from '../../src/pull/waiting-calls.js';
+import { ActivePolls } from '../../src/pull/active-polls.js';
 import { DomainEventBus } from '../../src/platform/database/domain-events.js';
 import { Lifecycle } from '../../src/platform/http/server/lifecycle.js';
 import { eventually, until } from '../support/eventually.js';
@@ -22,7 +22,7 @@ describe('a call for events that waits', () => {
 
   const waiting = (node = parley) =>
     node.app
-      .get(WaitingCalls)
+      .get(ActivePolls)
       .all()
       .filter(({ generation }) => generation !== undefined);
   /** Begins a call, and resolves once it waits. Two that begin at once are not told apart. */

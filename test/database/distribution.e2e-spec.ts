@@ -109,7 +109,7 @@ const OF_SEVERAL: Record<string, string> = {
   'read-missing': 'a node reads what the listeners of several chats missed',
   'SELECT COALESCE(sum(due), 0)::float8 AS due, COALESCE(sum(de':
     'counts the deliveries of all webhooks for /metrics, up to a bound for each; when it is asked for',
-  'look-for-events': 'a node asks for all calls that wait on it',
+  'read-subscription-states': 'a node asks for all its waiting polls',
   'find-due-lanes': 'any node takes up what any webhook has waiting',
 };
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { PollService } from '../../src/pull/poll.service.js';
-import { WaitingCalls } from '../../src/pull/waiting-calls.js';
+import { ActivePolls } from '../../src/pull/active-polls.js';
 import { until } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { drainInTurn, PullClient, sayInChats } from '../support/pull-client.js';
@@ -29,7 +29,7 @@ describe('calls for events on several nodes', () => {
 
   const waiting = (node: Parley) =>
     node.app
-      .get(WaitingCalls)
+      .get(ActivePolls)
       .all()
       .filter(({ generation }) => generation !== undefined).length;
   const begin = async (node: Parley): Promise<{ answer: Promise<Response> }> => {

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { PresenceService } from '../../src/agents/presence.service.js';
 import { InboxService } from '../../src/inbox/inbox.service.js';
 import { DemoService } from '../../src/api/public/demo/demo.service.js';
-import { SubscriptionUpkeep } from '../../src/pull/upkeep.js';
+import { SubscriptionUpkeep } from '../../src/pull/subscription-upkeep.js';
 import { KeyRetention } from '../../src/idempotency/key-retention.js';
 import { DataRemoval } from '../../src/privacy/data-removal.js';
 import { HandoffTimers } from '../../src/handoff/handoff-timers.service.js';

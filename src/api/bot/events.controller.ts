@@ -8,15 +8,15 @@ import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { RouteLimits } from '../../platform/http/requests/route-limits.js';
 import { PollService } from '../../pull/poll.service.js';
 import { BotApi } from './bot-api.decorator.js';
-import { answerTo, EventsQuery, EventsResponse } from './pull.dto.js';
-import { TakingGuard, untilGone } from './taking.guard.js';
+import { NoHeadGuard } from './no-head.guard.js';
+import { answerTo, EventsQuery, EventsResponse, signalOf } from './pull.dto.js';
 
 @BotApi('events', 'Events')
 export class EventsController {
   constructor(private readonly polls: PollService) {}
 
   @Get()
-  @UseGuards(TakingGuard)
+  @UseGuards(NoHeadGuard)
   @RouteLimits({ deadlineMs: null })
   @ApiOperation({ summary: 'Wait for the next events, and mark earlier ones as done', operationId: 'pollEvents' })
   @ApiOkResponse({ type: EventsResponse })
@@ -26,6 +26,6 @@ export class EventsController {
     @Query() query: EventsQuery,
     @Res({ passthrough: true }) response: Response,
   ): Promise<JsonText> {
-    return this.polls.poll(bot, query, untilGone(response)).then(answerTo(response));
+    return this.polls.poll(bot, query, signalOf(response)).then(answerTo(response));
   }
 }

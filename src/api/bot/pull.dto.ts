@@ -61,7 +61,14 @@ export class EventsResponse {
   gap?: GapResponse;
 }
 
-/** Makes the answer of a call, and ends the connection with it when the process shuts down. */
+/** A signal that's aborted when the client disconnects. */
+export function signalOf(response: Response): AbortSignal {
+  const closed = new AbortController();
+  response.once('close', () => closed.abort());
+  return closed.signal;
+}
+
+/** Creates the response to a poll; while the process shuts down, the response also closes the connection. */
 export function answerTo(response: Response): (answer: PollAnswer) => JsonText {
   return (answer) => {
     if (answer.isLast) response.setHeader('Connection', 'close');
@@ -69,7 +76,7 @@ export function answerTo(response: Response): (answer: PollAnswer) => JsonText {
   };
 }
 
-// The events stay the text that they are, so that they have the same value as in a webhook's body.
+// The events are inserted as stored text, so they equal the bodies that webhooks are sent.
 function toJson({ payloads, ack, pending, gap }: PollAnswer): JsonText {
   const rest = JSON.stringify({ ack, pending, ...(gap && { gap }) });
   return new JsonText(`{"events":[${payloads.join(',')}],${rest.slice(1)}`);

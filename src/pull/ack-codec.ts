@@ -4,7 +4,6 @@ import { Config } from '../platform/config/config.js';
 import { Problem } from '../platform/errors/problem.js';
 import { deriveKey } from '../platform/lib/secrets.js';
 
-/** Bytes of the random part of an `ack`, and of its authentication code. */
 const RANDOM_BYTES = 16;
 const CODE_BYTES = 16;
 
@@ -14,29 +13,30 @@ interface Bot {
 }
 
 /**
- * The names of answers (CONTRACT section 11): random, so that none comes twice, not even after a crash that loses the last
- * commits or after a restore; with an authentication code of the bot, so that an old one is known without being stored.
+ * Creates and verifies the `ack` of each poll response (CONTRACT section 11). An `ack` is random, so it's never issued twice,
+ * even if a crash loses the last commits or a backup is restored. It carries a message authentication code for its bot, so a
+ * genuine old `ack` is recognized without being stored.
  */
 @Injectable()
-export class Acks {
+export class AckCodec {
   private readonly key: Buffer;
 
   constructor({ SECRET_KEY }: Config) {
     this.key = deriveKey(SECRET_KEY, 'acks of pulled events');
   }
 
-  make(bot: Bot): string {
+  create(bot: Bot): string {
     const random = randomBytes(RANDOM_BYTES);
     return Buffer.concat([random, this.code(bot, random)]).toString('base64url');
   }
 
-  /** @throws Problem validation_failed when this bot was never given it */
-  check(bot: Bot, ack: string): void {
+  /** @throws Problem validation_failed if this bot was never given the `ack` */
+  verify(bot: Bot, ack: string): void {
     const bytes = Buffer.from(ack, 'base64url');
     const isWhole = bytes.length === RANDOM_BYTES + CODE_BYTES && bytes.toString('base64url') === ack;
     const random = bytes.subarray(0, RANDOM_BYTES);
     if (isWhole && timingSafeEqual(bytes.subarray(RANDOM_BYTES), this.code(bot, random))) return;
-    const detail = 'is the ack of no answer to this bot';
+    const detail = 'is not valid for this bot: use the ack of a response to this bot, or leave it out';
     throw new Problem('validation_failed', `ack ${detail}`, [{ parameter: 'ack', detail }]);
   }
 

@@ -1,0 +1,70 @@
+import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { POOL } from '../platform/database/pool.js';
+import { PeriodicJob } from '../platform/lib/periodic-job.js';
+import { SubscriptionsService } from './subscriptions.service.js';
+import {
+  BATCH_SIZE,
+  dropEvents,
+  type DueSubscription,
+  findSubscriptions,
+  PAGE_SIZE,
+  suspendSubscription,
+} from './subscription-upkeep.queries.js';
+
+/** The time between two passes, and the largest share by which it varies. */
+const INTERVAL_MS = 60 * 1000;
+const INTERVAL_SPREAD = 0.2;
+/** How long an event is kept, and how long a bot may go without polling before its subscription is suspended. */
+const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
+
+/**
+ * Enforces the limits of subscriptions (CONTRACT section 11): drops events that are too old or too many, and suspends
+ * subscriptions whose bots don't poll. Dropped events are recorded as a gap.
+ */
+@Injectable()
+export class SubscriptionUpkeep implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger(SubscriptionUpkeep.name);
+  private readonly job = new PeriodicJob((now) => this.pass(now), INTERVAL_MS, INTERVAL_SPREAD);
+
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly subscriptions: SubscriptionsService,
+  ) {}
+
+  onModuleInit(): void {
+    this.job.start();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.job.stop();
+  }
+
+  /** Runs one pass over all subscriptions; concurrent calls run one after the other. */
+  run(now = new Date()): Promise<void> {
+    return this.job.run(now);
+  }
+
+  private async pass(now: Date): Promise<void> {
+    const before = new Date(now.getTime() - MAX_AGE_MS);
+    let last = { organizationId: '', botId: '' };
+    try {
+      for (let found = PAGE_SIZE; found === PAGE_SIZE && !this.job.isStopped;) {
+        const page = await findSubscriptions(this.pool, last, before);
+        for (const subscription of page) await this.enforce(subscription, before);
+        last = page.at(-1) ?? last;
+        found = page.length;
+      }
+    } catch (err) {
+      this.logger.warn({ err }, 'the limits of subscriptions could not be enforced');
+    }
+  }
+
+  private async enforce(subscription: DueSubscription, before: Date): Promise<void> {
+    const { organizationId, id, isOld, dropUpTo, isSilent, isSuspended } = subscription;
+    if (isSilent) await suspendSubscription(this.pool, subscription, before);
+    if (isSilent || isSuspended) return this.subscriptions.removeEvents(organizationId, id);
+    if (!isOld && dropUpTo === null) return;
+    while (!this.job.isStopped && (await dropEvents(this.pool, subscription, before)) === BATCH_SIZE);
+  }
+}
