@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Lane } from '../outbox/lane.js';
-import { unauthorized } from '../platform/http/bearer.js';
+import { unauthorized } from '../platform/http/requests/bearer.js';
 import { Problem } from '../platform/errors/problem.js';
 import type { PollingBot, SubscriptionState } from './take.queries.js';
 
