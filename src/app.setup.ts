@@ -23,7 +23,7 @@ import { AGENT_API } from './api/agent/openapi.js';
 import { BOT_API } from './api/bot/openapi.js';
 import { serveDocuments } from './api/openapi.js';
 import { limitsOfEvents } from './live/connections/event-limits.js';
-import { VisitorIoAdapter } from './live/connections/io.adapter.js';
+import { SocketIoAdapter } from './live/connections/socket-io.adapter.js';
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
@@ -56,7 +56,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   app.use('/api/visitor', allowEveryOrigin);
   app.useGlobalFilters(new ProblemFilter());
   app.useGlobalPipes(new ValidationPipe());
-  app.useWebSocketAdapter(new VisitorIoAdapter(app, config, limitsOfEvents([VisitorsGateway, AgentsGateway])));
+  app.useWebSocketAdapter(new SocketIoAdapter(app, config, limitsOfEvents([VisitorsGateway, AgentsGateway])));
   serveDocuments(app, [BOT_API, AGENT_API, ADMIN_API]);
   const unsent = app.get(UnsentBytes);
   (app.getHttpAdapter() as HttpAdapter).onBytesWritten = (response, bytes) => unsent.watchResponse(response, bytes);

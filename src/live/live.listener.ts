@@ -7,7 +7,7 @@ import type {
   ChatOfferEnded,
   ChatOfferMade,
   ChatsChanged,
-  ChatVisitorChanged,
+  ChatTakenOver,
 } from '../chats/model/chats.events.js';
 import type { ChatsRemoved, VisitorErased } from '../visitors/visitors.events.js';
 import { OnDomainEvent } from '../platform/database/domain-events.js';
@@ -17,34 +17,34 @@ import type { OrganizationDeleted, OriginsChanged } from '../organizations/organ
 import { agentsChannel } from './agent-state/agent-feed.js';
 import { LiveUpdates } from './feeds/live-updates.js';
 
-/** Passes domain events on to the sockets that they concern. */
+/** Publishes domain events to the sockets that need them, on every node. */
 @Injectable()
 export class LiveListener {
   constructor(private readonly updates: LiveUpdates) {}
 
   @OnDomainEvent('message.created')
   onMessageCreated(fact: MessageCreated): Promise<void> {
-    return this.updates.bring(fact.message.chatId, 'message.created', fact);
+    return this.updates.deliver(fact.message.chatId, 'message.created', fact);
   }
 
   @OnDomainEvent('bot.deleted')
   onBotDeleted({ organizationId, botId }: BotDeleted): Promise<void> {
-    return this.updates.bring(ALL_NODES, 'sender.gone', { organizationId, senderId: botId });
+    return this.updates.deliver(ALL_NODES, 'sender.gone', { organizationId, senderId: botId });
   }
 
   @OnDomainEvent('chat.changed')
   onChatChanged(fact: ChatChanged): Promise<void> {
-    return this.updates.bring(fact.chatId, 'chat.changed', fact);
+    return this.updates.deliver(fact.chatId, 'chat.changed', fact);
   }
 
-  @OnDomainEvent('chat.visitorChanged')
-  onVisitorChanged(fact: ChatVisitorChanged): Promise<void> {
-    return this.updates.bring(fact.chatId, 'chat.takenOver', fact);
+  @OnDomainEvent('chat.takenOver')
+  onVisitorChanged(fact: ChatTakenOver): Promise<void> {
+    return this.updates.deliver(fact.chatId, 'chat.takenOver', fact);
   }
 
-  @OnDomainEvent('visitorToken.ended')
+  @OnDomainEvent('token.ended')
   onTokenEnded(fact: VisitorTokenEnded): Promise<void> {
-    return this.updates.bring(ALL_NODES, 'token.ended', fact);
+    return this.updates.deliver(ALL_NODES, 'token.ended', fact);
   }
 
   @OnDomainEvent('chats.changed')
@@ -56,48 +56,48 @@ export class LiveListener {
 
   @OnDomainEvent('organization.deleted')
   onOrganizationDeleted(fact: OrganizationDeleted): Promise<void> {
-    return this.updates.bring(ALL_NODES, 'organization.deleted', fact);
+    return this.updates.deliver(ALL_NODES, 'organization.deleted', fact);
   }
 
   @OnDomainEvent('organization.originsChanged')
   onOriginsChanged(fact: OriginsChanged): Promise<void> {
-    return this.updates.bring(ALL_NODES, 'organization.originsChanged', fact);
+    return this.updates.deliver(ALL_NODES, 'organization.originsChanged', fact);
   }
 
   @OnDomainEvent('visitor.erased')
   onVisitorErased(fact: VisitorErased): Promise<void> {
-    return this.updates.bring(ALL_NODES, 'visitor.erased', fact);
+    return this.updates.deliver(ALL_NODES, 'visitor.erased', fact);
   }
 
   @OnDomainEvent('chats.removed')
   onChatsRemoved(fact: ChatsRemoved): Promise<void> {
-    return this.updates.bring(ALL_NODES, 'chats.removed', fact);
+    return this.updates.deliver(ALL_NODES, 'chats.removed', fact);
   }
 
   @OnDomainEvent('agent.changed')
   onAgentChanged(fact: AgentChanged): Promise<void> {
     const { organizationId, agentId: senderId, rights } = fact;
-    if (!rights) void this.updates.bring(ALL_NODES, 'sender.gone', { organizationId, senderId });
-    return this.updates.bring(agentsChannel(organizationId), 'agent.changed', fact);
+    if (!rights) void this.updates.deliver(ALL_NODES, 'sender.gone', { organizationId, senderId });
+    return this.updates.deliver(agentsChannel(organizationId), 'agent.changed', fact);
   }
 
   @OnDomainEvent('agent.presenceChanged')
   onPresenceChanged(fact: AgentPresenceChanged): Promise<void> {
-    return this.updates.bring(agentsChannel(fact.organizationId), 'agent.presenceChanged', fact);
+    return this.updates.deliver(agentsChannel(fact.organizationId), 'agent.presenceChanged', fact);
   }
 
   @OnDomainEvent('agentSession.ended')
   onAgentSessionEnded(fact: AgentSessionEnded): Promise<void> {
-    return this.updates.bring(ALL_NODES, 'agentSession.ended', fact);
+    return this.updates.deliver(ALL_NODES, 'agentSession.ended', fact);
   }
 
   @OnDomainEvent('chatOffer.made')
   onOfferMade(fact: ChatOfferMade): Promise<void> {
-    return this.updates.bring(agentsChannel(fact.organizationId), 'chatOffer.made', fact);
+    return this.updates.deliver(agentsChannel(fact.organizationId), 'chatOffer.made', fact);
   }
 
   @OnDomainEvent('chatOffer.ended')
   onOfferEnded(fact: ChatOfferEnded): Promise<void> {
-    return this.updates.bring(agentsChannel(fact.organizationId), 'chatOffer.ended', fact);
+    return this.updates.deliver(agentsChannel(fact.organizationId), 'chatOffer.ended', fact);
   }
 }

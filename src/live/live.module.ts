@@ -4,15 +4,15 @@ import { ChatsModule } from '../chats/chats.module.js';
 import { InboxModule } from '../inbox/inbox.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { AgentChats } from './agent-state/agent-chats.js';
-import { AgentComparison } from './agents/agent-comparison.js';
+import { AgentReconciler } from './agents/agent-reconciler.js';
 import { AgentConnections } from './agents/agent-connections.js';
 import { AgentFeed } from './agent-state/agent-feed.js';
 import { AgentFollows } from './agents/agent-follows.js';
 import { AgentHeartbeat } from './agent-state/agent-heartbeat.js';
 import { AgentOffers } from './agents/agent-offers.js';
-import { AgentPeople } from './agent-state/agent-people.js';
+import { AgentPermissions } from './agent-state/agent-permissions.js';
 import { AgentPresences } from './agent-state/agent-presences.js';
-import { AgentReach } from './agent-state/agent-reach.js';
+import { AgentNodes } from './agent-state/agent-nodes.js';
 import { AgentRows } from './agents/agent-rows.js';
 import { AgentSessions } from './agent-state/agent-sessions.js';
 import { AgentListener } from './agents/agent.listener.js';
@@ -25,11 +25,11 @@ import { LiveTexts } from './typing/live-texts.js';
 import { LiveUpdates } from './feeds/live-updates.js';
 import { LiveListener } from './live.listener.js';
 import { QueuePositions } from './visitors/queue-positions.js';
-import { SeqHints } from './visitors/seq-hints.js';
-import { AgentSeqHints } from './agents/agent-seq-hints.js';
+import { VisitorMissedMessages } from './visitors/visitor-missed-messages.js';
+import { AgentMissedMessages } from './agents/agent-missed-messages.js';
 import { SessionExpiry } from './visitors/session-expiry.js';
 import { SessionSweep } from './visitors/session-sweep.js';
-import { SocketDoor } from './connections/socket-door.js';
+import { NamespaceAuth } from './connections/namespace-auth.js';
 import { Timings } from './feeds/timings.js';
 import { VisitorUpdates } from './visitors/visitor-updates.js';
 import { TypingForVisitors } from './typing/typing-for-visitors.js';
@@ -46,18 +46,18 @@ import { VisitorTyping } from './typing/visitor-typing.js';
   imports: [AgentsModule, ChatsModule, InboxModule, MessagesModule],
   providers: [
     AgentChats,
-    AgentComparison,
+    AgentReconciler,
     AgentConnections,
     AgentFeed,
     AgentFollows,
     AgentHeartbeat,
     AgentListener,
     AgentOffers,
-    AgentPeople,
+    AgentPermissions,
     AgentPresences,
-    AgentReach,
+    AgentNodes,
     AgentRows,
-    AgentSeqHints,
+    AgentMissedMessages,
     AgentSessions,
     TypingForAgents,
     AgentTyping,
@@ -72,10 +72,10 @@ import { VisitorTyping } from './typing/visitor-typing.js';
     LiveTexts,
     LiveUpdates,
     QueuePositions,
-    SeqHints,
+    VisitorMissedMessages,
     SessionExpiry,
     SessionSweep,
-    SocketDoor,
+    NamespaceAuth,
     Timings,
     TypingSnapshots,
     ViewedChats,
@@ -89,8 +89,8 @@ import { VisitorTyping } from './typing/visitor-typing.js';
     AgentConnections,
     AgentFeed,
     AgentFollows,
-    AgentPeople,
-    AgentReach,
+    AgentPermissions,
+    AgentNodes,
     AgentTyping,
     AgentViews,
     BotTyping,
@@ -98,8 +98,8 @@ import { VisitorTyping } from './typing/visitor-typing.js';
     VisitorFeed,
     LiveMetrics,
     QueuePositions,
-    SeqHints,
-    SocketDoor,
+    VisitorMissedMessages,
+    NamespaceAuth,
     VisitorTyping,
   ],
 })

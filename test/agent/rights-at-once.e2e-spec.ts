@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AgentChats } from '../../src/live/agent-state/agent-chats.js';
-import { AgentPeople } from '../../src/live/agent-state/agent-people.js';
+import { AgentPermissions } from '../../src/live/agent-state/agent-permissions.js';
 import { Timings } from '../../src/live/feeds/timings.js';
 import { eventually } from '../support/eventually.js';
 import { makeChat } from '../support/inbox.js';
@@ -98,7 +98,7 @@ describe('what an agent may see', () => {
       await Promise.all([hidden, groupId, hidden, groupId].map((id) => change(ada, { groupIds: [id] })));
       await change(ada, { groupIds: [groupId] });
       await eventually(
-        () => parley.app.get(AgentPeople).rightsOf({ organizationId: tenant.id, agentId: ada.id }),
+        () => parley.app.get(AgentPermissions).rightsOf({ organizationId: tenant.id, agentId: ada.id }),
         (rights) => rights!.groupIds.size === 1 && rights!.groupIds.has(groupId),
       );
       expect(await follow()).toMatchObject({ ok: true });
@@ -215,7 +215,7 @@ describe('what an agent may see', () => {
       await parley.query('ALTER TABLE agent_connections ADD CONSTRAINT refusing CHECK (false) NOT VALID');
       await expect(parley.connectAgent(agent.token)).rejects.toThrow();
       await parley.query('ALTER TABLE agent_connections DROP CONSTRAINT refusing');
-      const rights = () => parley.app.get(AgentPeople).rightsOf({ organizationId: other.id, agentId: agent.id });
+      const rights = () => parley.app.get(AgentPermissions).rightsOf({ organizationId: other.id, agentId: agent.id });
       expect(rights()).toBeUndefined();
       await connect(agent);
       expect(rights()).toBeDefined();

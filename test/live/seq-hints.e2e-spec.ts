@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { SeqHints } from '../../src/live/visitors/seq-hints.js';
+import { VisitorMissedMessages } from '../../src/live/visitors/visitor-missed-messages.js';
 import { Timings } from '../../src/live/feeds/timings.js';
 import { until } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
@@ -73,7 +73,10 @@ describe('hints of what was missed', () => {
     return visitor;
   };
   const hints = () =>
-    here.app.get(SeqHints) as unknown as { known: Map<string, unknown>; sweep: { isFailing: boolean; trigger(): void } };
+    here.app.get(VisitorMissedMessages) as unknown as {
+      known: Map<string, unknown>;
+      sweep: { isFailing: boolean; trigger(): void };
+    };
   const known = () => hints().known;
 
   it('bring what another process stored to a client that follows the rule', async () => {

@@ -4,7 +4,7 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { MetricsText } from '../../src/api/public/health/metrics-text.js';
 import { isSameMachine } from '../../src/api/public/health/same-machine.js';
-import { SeqHints } from '../../src/live/visitors/seq-hints.js';
+import { VisitorMissedMessages } from '../../src/live/visitors/visitor-missed-messages.js';
 import { eventually } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Receiver } from '../support/receiver.js';
@@ -139,7 +139,7 @@ describe('metrics', () => {
     const other = await Parley.start({}, parley.databaseUrl);
     await other.bot(tenant.token).post('/messages', { chatId: tenant.chatId, content: 'missed' }).expect(200);
     await other.stop();
-    await (parley.app.get(SeqHints) as unknown as { sweep: { run(): Promise<void> } }).sweep.run();
+    await (parley.app.get(VisitorMissedMessages) as unknown as { sweep: { run(): Promise<void> } }).sweep.run();
     expect(await visitor.next('message')).toMatchObject({ content: 'missed' });
     expect(growth(await scrape(), 'parley_live_delivery_delay_seconds_count', { source: 'sweep' })).toBe(1);
     visitor.close();

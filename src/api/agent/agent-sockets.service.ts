@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { AgentChats } from '../../live/agent-state/agent-chats.js';
 import type { AgentSocket } from '../../live/agent-state/agent-feed.js';
 import { AgentFollows } from '../../live/agents/agent-follows.js';
-import { AgentPeople } from '../../live/agent-state/agent-people.js';
+import { AgentPermissions } from '../../live/agent-state/agent-permissions.js';
 import { AgentViews } from '../../live/agent-state/agent-views.js';
-import { placeOf } from '../../live/agent-state/watched-view.js';
+import { toTrackedChat } from '../../live/agent-state/watched-view.js';
 import { type ViewedChat, ViewedChats } from '../../live/agents/viewed-chats.js';
 import { ChatMessagesService } from '../../inbox/chat-messages.service.js';
 import { InboxService } from '../../inbox/inbox.service.js';
@@ -22,7 +22,7 @@ export class AgentSocketsService {
     private readonly follows: AgentFollows,
     private readonly views: AgentViews,
     private readonly chats: AgentChats,
-    private readonly people: AgentPeople,
+    private readonly permissions: AgentPermissions,
   ) {}
 
   /**
@@ -39,10 +39,10 @@ export class AgentSocketsService {
         this.details.get(agent, chatId),
         this.messages.list(agent, chatId, { afterSeq, limit: MAX_MESSAGES }),
       ]);
-      const place = placeOf(agent.organizationId, chat);
+      const tracked = toTrackedChat(agent.organizationId, chat);
       // What the agent may see may have changed since the chat was read.
-      if (!(await this.people.maySee(agent, place)) || !followed.has(chatId)) notFound('Chat');
-      this.chats.learn(place);
+      if (!(await this.permissions.maySee(agent, tracked)) || !followed.has(chatId)) notFound('Chat');
+      this.chats.add(tracked);
       this.follows.onRead(socket, chatId, page.latestSeq);
       return { chat, ...page };
     } catch (error) {

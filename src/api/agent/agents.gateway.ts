@@ -14,13 +14,13 @@ import { type RequestContext, socketContext } from '../../auth/context/request-c
 import { AgentTyping } from '../../live/typing/agent-typing.js';
 import { ChatMessagesService } from '../../inbox/chat-messages.service.js';
 import { InboxService } from '../../inbox/inbox.service.js';
-import { AckFilter } from '../../live/connections/ack.js';
+import { AckFilter } from '../../live/connections/ack.filter.js';
 import { AgentConnections } from '../../live/agents/agent-connections.js';
 import { AgentFeed, type AgentSocket } from '../../live/agent-state/agent-feed.js';
 import { AgentFollows } from '../../live/agents/agent-follows.js';
 import { AGENT_REQUESTS } from '../../live/feeds/live-metrics.js';
-import { SocketDoor } from '../../live/connections/socket-door.js';
-import { beginTurns, inTurn } from '../../live/connections/socket-turns.js';
+import { NamespaceAuth } from '../../live/connections/namespace-auth.js';
+import { newRequestOrder, inOrder } from '../../live/connections/request-order.js';
 import { MAX_MESSAGES } from '../../messages/message.js';
 import { MessagesService } from '../../messages/messages.service.js';
 import { AgentSocketsService } from './agent-sockets.service.js';
@@ -52,17 +52,17 @@ export class AgentsGateway
     private readonly chatMessages: ChatMessagesService,
     private readonly messages: MessagesService,
     private readonly typing: AgentTyping,
-    private readonly door: SocketDoor,
+    private readonly namespaceAuth: NamespaceAuth,
   ) {}
 
   afterInit(namespace: Namespace): void {
     this.feed.attach(namespace);
-    this.door.admit<AgentSocket>(namespace, (socket) => this.admit(socket));
+    this.namespaceAuth.admit<AgentSocket>(namespace, (socket) => this.admit(socket));
   }
 
   handleConnection(socket: AgentSocket): void {
-    this.door.checkRequests(socket, REQUESTS, () => this.check(socket));
-    void this.connections.enter(socket);
+    this.namespaceAuth.checkRequests(socket, REQUESTS, () => this.check(socket));
+    void this.connections.join(socket);
   }
 
   handleDisconnect(socket: AgentSocket): void {
@@ -72,24 +72,24 @@ export class AgentsGateway
 
   @SubscribeMessage('chat:follow')
   async follow(@ConnectedSocket() socket: AgentSocket, @MessageBody() body: FollowDto) {
-    return { ok: true, ...(await inTurn(socket.data, 'views', () => this.sockets.follow(socket, body))) };
+    return { ok: true, ...(await inOrder(socket.data, 'views', () => this.sockets.follow(socket, body))) };
   }
 
   @SubscribeMessage('chat:unfollow')
   async unfollow(@ConnectedSocket() socket: AgentSocket, @MessageBody() { chatId }: UnfollowDto) {
-    await inTurn(socket.data, 'views', async () => this.follows.unfollow(socket, chatId));
+    await inOrder(socket.data, 'views', async () => this.follows.unfollow(socket, chatId));
     return { ok: true };
   }
 
   @SubscribeMessage('view:watch')
   async watch(@ConnectedSocket() socket: AgentSocket, @MessageBody() body: WatchDto) {
-    await inTurn(socket.data, 'views', () => this.sockets.watch(socket, body));
+    await inOrder(socket.data, 'views', () => this.sockets.watch(socket, body));
     return { ok: true };
   }
 
   @SubscribeMessage('message:send')
   async send(@ConnectedSocket() { data }: AgentSocket, @MessageBody() { chatId, ...body }: SendAgentMessageDto) {
-    const message = await inTurn(data, 'sends', async () => {
+    const message = await inOrder(data, 'sends', async () => {
       await this.inbox.getSeenChat(data.agent, chatId);
       return this.messages.sendFromAgent(contextOf(data), chatId, body);
     });
@@ -105,7 +105,7 @@ export class AgentsGateway
   @SubscribeMessage('typing')
   async type(@ConnectedSocket() socket: AgentSocket, @MessageBody() { chatId, ...report }: AgentTypingDto) {
     const { data } = socket;
-    await inTurn(data, 'typing', () => this.typing.report(data.agent, chatId, report, socket.id));
+    await inOrder(data, 'typing', () => this.typing.report(data.agent, chatId, report, socket.id));
     // It may have disconnected while the chat was read.
     if (!socket.connected) this.typing.leave(socket.id);
     return { ok: true };
@@ -120,7 +120,7 @@ export class AgentsGateway
   private async admit(socket: AgentSocket): Promise<void> {
     const agent = await this.auth.authenticate(socket.request, socket.handshake.auth);
     const data = { agent, followed: new Set<string>(), owned: new Set<string>(), watched: null };
-    Object.assign(socket.data, { ...data, ...beginTurns() });
+    Object.assign(socket.data, { ...data, ...newRequestOrder() });
     await this.connections.admit(socket);
   }
 

@@ -42,7 +42,7 @@ export class AgentMessagesQuery {
 }
 
 function findDirectionFault(_: unknown, query: object): string | null {
-  return (query as AgentMessagesQuery).afterSeq === undefined ? null : 'must not be given together with afterSeq';
+  return (query as AgentMessagesQuery).afterSeq === undefined ? null : 'must not be given mergeHints with afterSeq';
 }
 
 export class RowVisitorResponse {

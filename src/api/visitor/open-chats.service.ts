@@ -80,7 +80,7 @@ export class OpenChatsService {
       await this.feed.leave(visitorId, id);
       return notFound('Chat');
     }
-    this.positions.onTold(organizationId, chat);
+    this.positions.onSent(organizationId, chat);
     const page = await this.messages.readAfter(organizationId, id, chat.messageCount, afterSeq);
     return { chat, ...page, typingPreview: await this.organizations.hasTypingPreview(organizationId) };
   }

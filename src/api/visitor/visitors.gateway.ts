@@ -13,12 +13,12 @@ import { unauthorized } from '../../platform/http/requests/bearer.js';
 import { type RequestContext, socketContext } from '../../auth/context/request-context.js';
 import { ClientAddress } from '../../auth/limits/client-address.js';
 import { Problem } from '../../platform/errors/problem.js';
-import { AckFilter } from '../../live/connections/ack.js';
+import { AckFilter } from '../../live/connections/ack.filter.js';
 import { VisitorFeed } from '../../live/feeds/visitor-feed.js';
 import { SOCKET_REQUESTS } from '../../live/feeds/live-metrics.js';
-import { SeqHints } from '../../live/visitors/seq-hints.js';
-import { SocketDoor } from '../../live/connections/socket-door.js';
-import { beginTurns, inTurn, type Turns } from '../../live/connections/socket-turns.js';
+import { VisitorMissedMessages } from '../../live/visitors/visitor-missed-messages.js';
+import { NamespaceAuth } from '../../live/connections/namespace-auth.js';
+import { newRequestOrder, inOrder, type RequestOrder } from '../../live/connections/request-order.js';
 import { VisitorTyping } from '../../live/typing/visitor-typing.js';
 import { VisitorAuthService, type VisitorIdentity } from '../../auth/visitors/visitor-auth.service.js';
 import { VisitorChatsService } from '../../visitor-chats/visitor-chats.service.js';
@@ -33,7 +33,7 @@ import {
   VisitorTypingDto,
 } from './visitors.dto.js';
 
-interface SocketData extends Turns {
+interface SocketData extends RequestOrder {
   visitor: VisitorIdentity;
   context: RequestContext;
 }
@@ -55,19 +55,19 @@ export class VisitorsGateway
     private readonly limits: VisitorLimits,
     private readonly feed: VisitorFeed,
     private readonly typing: VisitorTyping,
-    private readonly hints: SeqHints,
-    private readonly door: SocketDoor,
+    private readonly hints: VisitorMissedMessages,
+    private readonly namespaceAuth: NamespaceAuth,
   ) {}
 
   afterInit(namespace: Namespace): void {
     this.feed.attach(namespace);
-    this.door.admit<VisitorSocket>(namespace, (socket) => this.authenticate(socket));
+    this.namespaceAuth.admit<VisitorSocket>(namespace, (socket) => this.authenticate(socket));
     const elsewhere = new Problem('not_found', 'Connect to the namespace /visitor');
-    namespace.server.of('/').use((_socket, next) => next(this.door.refuse(elsewhere)));
+    namespace.server.of('/').use((_socket, next) => next(this.namespaceAuth.refuse(elsewhere)));
   }
 
   handleConnection(socket: VisitorSocket): void {
-    this.door.checkRequests(socket, REQUESTS, () => this.check(socket));
+    this.namespaceAuth.checkRequests(socket, REQUESTS, () => this.check(socket));
   }
 
   handleDisconnect(socket: VisitorSocket): void {
@@ -86,7 +86,7 @@ export class VisitorsGateway
   @SubscribeMessage('message:send')
   async send(@ConnectedSocket() socket: VisitorSocket, @MessageBody() body: SendVisitorMessageDto) {
     const { visitor, context } = socket.data;
-    const message = await inTurn(socket.data, 'sends', () => this.chats.send(visitor, context, body.chatId, body));
+    const message = await inOrder(socket.data, 'sends', () => this.chats.send(visitor, context, body.chatId, body));
     return { ok: true, message };
   }
 
@@ -97,7 +97,7 @@ export class VisitorsGateway
 
   @SubscribeMessage('typing')
   async type(@ConnectedSocket() socket: VisitorSocket, @MessageBody() { chatId, ...report }: VisitorTypingDto) {
-    await inTurn(socket.data, 'typing', () => this.typing.report(socket.data.visitor, chatId, report, socket.id));
+    await inOrder(socket.data, 'typing', () => this.typing.report(socket.data.visitor, chatId, report, socket.id));
     // It may have disconnected while its chat was read, and what it types would never end.
     if (!socket.connected) this.typing.leave(socket.id);
     return { ok: true };
@@ -112,7 +112,7 @@ export class VisitorsGateway
   @SubscribeMessage('chat:close')
   async close(@ConnectedSocket() socket: VisitorSocket, @MessageBody() { chatId }: CloseChatDto) {
     const { visitor, context } = socket.data;
-    const chat = await inTurn(socket.data, 'sends', () => this.chats.close(visitor, context, chatId));
+    const chat = await inOrder(socket.data, 'sends', () => this.chats.close(visitor, context, chatId));
     return { ok: true, chat };
   }
 
@@ -121,7 +121,7 @@ export class VisitorsGateway
     const visitor = await this.auth.authenticate(auth.token, headers.origin, this.address.of(socket.request));
     socket.data.visitor = visitor;
     socket.data.context = socketContext(visitor.organizationId, { type: 'VISITOR', id: visitor.visitorId, name: null });
-    Object.assign(socket.data, beginTurns());
+    Object.assign(socket.data, newRequestOrder());
   }
 
   private async check(socket: VisitorSocket): Promise<void> {

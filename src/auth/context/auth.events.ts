@@ -18,7 +18,7 @@ export interface AgentSessionEnded {
 
 declare module '../../platform/database/domain-events.js' {
   interface DomainEvents {
-    'visitorToken.ended': VisitorTokenEnded;
+    'token.ended': VisitorTokenEnded;
     'agentSession.ended': AgentSessionEnded;
   }
 }

@@ -31,6 +31,6 @@ export class EndedTokensService {
     const expiresAt = new Date(session.expiresAt * 1000);
     await this.turns.run(limitKey, () => insertEnded(this.pool, organizationId, tokenId, expiresAt));
     this.quota.record(session, ENDED_TOKEN);
-    this.events.emit('visitorToken.ended', { organizationId, tokenId });
+    this.events.emit('token.ended', { organizationId, tokenId });
   }
 }

@@ -48,7 +48,7 @@ export interface ChatOfferEnded {
 }
 
 /** The chat was moved from this visitor to another. */
-export interface ChatVisitorChanged {
+export interface ChatTakenOver {
   chatId: string;
   visitorId: string;
 }
@@ -58,7 +58,7 @@ declare module '../../platform/database/domain-events.js' {
     'chat.created': ChatCreated;
     'chat.changed': ChatChanged;
     'chats.changed': ChatsChanged;
-    'chat.visitorChanged': ChatVisitorChanged;
+    'chat.takenOver': ChatTakenOver;
     'chatOffer.made': ChatOfferMade;
     'chatOffer.ended': ChatOfferEnded;
     'queue.changed': QueueChanged;

@@ -29,7 +29,7 @@ export class VisitorMergeService {
       return move();
     });
     for (const chatId of moved) {
-      this.events.emit('chat.visitorChanged', { chatId, visitorId: from });
+      this.events.emit('chat.takenOver', { chatId, visitorId: from });
       this.events.emit('chat.changed', { organizationId, chatId });
     }
   }

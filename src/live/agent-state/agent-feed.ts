@@ -15,9 +15,9 @@ import { chatOf, chatRoom, organizationOf, organizationRoom, personRoom } from '
 import type { SessionEndReason } from '../../auth/context/auth.events.js';
 import type { TypingEvent } from '../feeds/typing-event.js';
 import type { Watched } from './watched-view.js';
-import type { Turns } from '../connections/socket-turns.js';
+import type { RequestOrder } from '../connections/request-order.js';
 
-/** A chat that the agent may not see any more (CONTRACT section 10). */
+/** The last row of a chat that the agent can no longer see (CONTRACT section 10). */
 export interface GoneRow {
   id: string;
   rev: number;
@@ -38,15 +38,14 @@ export type AgentEvents = {
   'session:ended': (end: { reason: SessionEndReason }) => void;
 };
 
-/** What is known of a socket of an agent. */
-export interface AgentSocketData extends Turns {
+export interface AgentSocketData extends RequestOrder {
   agent: AgentIdentity;
-  /** The chats it follows, at most 20. */
+  /** The chats that it follows, at most 20. */
   followed: Set<string>;
   /** The chats that its agent has. */
   owned: Set<string>;
   watched: Watched | null;
-  /** When it began to get what concerns its organization, in milliseconds of `performance.now()`. */
+  /** When it joined its organization's room, in milliseconds of `performance.now()`. */
   joinedAt: number;
 }
 
@@ -57,12 +56,12 @@ interface TypingRecipients {
   mayRead?: (socket: AgentSocket) => boolean;
 }
 
-/** The channel of the agents of an organization. */
+/** The channel of an organization's agents. */
 export const agentsChannel = (organizationId: string): string => `agents:${organizationId}`;
 
 /**
- * The sockets of agents (CONTRACT section 10): in the room of their organization, in their own, and in those of the chats that
- * they have or follow. What it sends are hints, as to visitors.
+ * Agents' sockets (CONTRACT section 10). Each is in the rooms of its organization, its agent, and the chats that its agent has
+ * or that it follows. Events are hints, as for visitors.
  */
 @Injectable()
 export class AgentFeed extends Feed<AgentEvents, AgentSocketData> {
@@ -80,7 +79,7 @@ export class AgentFeed extends Feed<AgentEvents, AgentSocketData> {
     this.metrics.watchAgents(() => namespace.sockets.size);
   }
 
-  /** Calls the listener with each chat that no socket listens to any more. */
+  /** Calls the listener with each chat that lost its last listener on this node. */
   onEmptied(listener: (chatId: string) => void): void {
     this.onRoomEmptied((room) => {
       const chatId = chatOf(room);
@@ -88,7 +87,7 @@ export class AgentFeed extends Feed<AgentEvents, AgentSocketData> {
     });
   }
 
-  /** Calls the listener with each organization that has no agent on this node any more. */
+  /** Calls the listener with each organization whose last agent on this node disconnected. */
   onOrganizationLeft(listener: (organizationId: string) => void): void {
     this.onRoomEmptied((room) => {
       const organizationId = organizationOf(room);
@@ -96,29 +95,29 @@ export class AgentFeed extends Feed<AgentEvents, AgentSocketData> {
     });
   }
 
-  /** Lets a socket get what concerns its organization and its agent. */
+  /** Adds a socket to the rooms of its organization and its agent. */
   async join(socket: AgentSocket): Promise<void> {
     const { organizationId, agentId } = socket.data.agent;
     socket.data.joinedAt = performance.now();
-    const entering = socket as unknown as Socket;
+    const joining = socket as unknown as Socket;
     await Promise.all([
-      this.enter(entering, organizationRoom(organizationId)),
-      this.enter(entering, personRoom(agentId)),
+      this.joinRoom(joining, organizationRoom(organizationId)),
+      this.joinRoom(joining, personRoom(agentId)),
     ]);
   }
 
-  /** Lets a socket get the messages of a chat, typing and viewers. */
+  /** Lets a socket receive a chat's messages, typing and viewers. */
   joinChat(socket: AgentSocket, chatId: string): Promise<void> {
-    return this.enter(socket as unknown as Socket, chatRoom(chatId));
+    return this.joinRoom(socket as unknown as Socket, chatRoom(chatId));
   }
 
-  /** Removes a socket from a chat that its agent neither has nor follows. */
+  /** Removes a socket from a chat, unless its agent has the chat or the socket follows it. */
   leaveChat(socket: AgentSocket, chatId: string): void {
     const { followed, owned } = socket.data;
     if (!followed.has(chatId) && !owned.has(chatId)) void socket.leave(chatRoom(chatId));
   }
 
-  /** Whether a socket of this node listens to a chat. */
+  /** Whether the chat has listeners on this node. */
   hasChat(chatId: string): boolean {
     return this.hasListeners(chatRoom(chatId));
   }
@@ -133,7 +132,7 @@ export class AgentFeed extends Feed<AgentEvents, AgentSocketData> {
     return agentId !== null && this.hasListeners(personRoom(agentId));
   }
 
-  /** How many sockets of this node are of agents of the organization. */
+  /** The number of the organization's sockets on this node. */
   countOf(organizationId: string): number {
     return this.namespace?.adapter.rooms.get(organizationRoom(organizationId))?.size ?? 0;
   }
@@ -150,23 +149,23 @@ export class AgentFeed extends Feed<AgentEvents, AgentSocketData> {
     return this.socketsIn(chatRoom(chatId));
   }
 
-  /** Does nothing for a chat without listeners. */
+  /** Sends a message, unless the chat has no listeners here. */
   sendMessage(message: MessageView, source: Source): void {
     if (!this.hasChat(message.chatId)) return;
     this.metrics.onSent(source, message.createdAt);
     this.namespace?.to(chatRoom(message.chatId)).emit('message', message);
-    this.announce(message);
+    this.notifySent(message);
   }
 
-  /** Sends a hint that lets listeners see what they missed. */
+  /** Sends the chat's highest `seq`, so that listeners can detect a missed message. */
   sendSeq(chatId: string, latestSeq: number, exceptSocketId = ''): void {
     this.namespace?.to(chatRoom(chatId)).except(exceptSocketId).emit('seq', { chatId, latestSeq });
   }
 
   /**
    * Sends typing to all listeners except the sender's own sockets.
-   * @param socketId to this one alone
-   * @param mayRead the sockets that get the text; the others learn only who types
+   * @param socketId sends it to this socket only
+   * @param mayRead selects the sockets that get the text; the others get only the indicator
    */
   sendTyping(event: TypingEvent, { socketId, mayRead = () => true }: TypingRecipients = {}): void {
     const { text: _text, afterSeq: _seq, at: _at, ...withoutText } = event;
@@ -182,7 +181,7 @@ export class AgentFeed extends Feed<AgentEvents, AgentSocketData> {
     for (const socket of this.socketsOfAgent(agentId)) this.typing.send(socket, event);
   }
 
-  /** Drops the texts of a sender that wait for slow sockets. */
+  /** Drops a sender's texts that wait for slow sockets. */
   dropText(chatId: string, senderId: string | null): void {
     for (const socket of this.listenersOf(chatId)) this.typing.drop(socket, chatId, senderId);
   }
@@ -191,7 +190,7 @@ export class AgentFeed extends Feed<AgentEvents, AgentSocketData> {
     this.namespace?.to(chatRoom(chatId)).emit('viewers', { chatId, agents });
   }
 
-  /** Sends one row to several sockets; it is encoded once. */
+  /** Sends a row to several sockets, encoded once. */
   sendRow(socketIds: string[], row: InboxRow | GoneRow): void {
     if (socketIds.length > 0) this.namespace?.to(socketIds).emit('chat', row);
   }
@@ -208,15 +207,15 @@ export class AgentFeed extends Feed<AgentEvents, AgentSocketData> {
     if (socketIds.length > 0) this.namespace?.to(socketIds).emit('presence', presence);
   }
 
-  /** Tells sockets that they may have missed something. */
+  /** Asks clients to read their lists again, because they may have missed something. */
   sendStale(sockets: readonly AgentSocket[]): void {
     const now = new Date().toISOString();
     for (const socket of sockets) socket.emit('inbox:stale', { now });
   }
 
-  /** Tells sockets that their session has ended, and closes them. */
-  endWhere(isMeant: (agent: AgentIdentity) => boolean, reason: SessionEndReason): void {
-    for (const socket of this.sockets().filter(({ data }) => isMeant(data.agent))) {
+  /** Ends the sessions of the matching agents' sockets, and closes them. */
+  endWhere(matches: (agent: AgentIdentity) => boolean, reason: SessionEndReason): void {
+    for (const socket of this.sockets().filter(({ data }) => matches(data.agent))) {
       socket.emit('session:ended', { reason });
       socket.disconnect(true);
     }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AgentSocket } from './agent-feed.js';
 import { Timings } from '../feeds/timings.js';
 
-/** The members of an Engine.IO connection that are used here. The library has no option for a ping of one connection. */
+/** The members of an Engine.IO connection that are used here. The library has no option to ping a single connection. */
 interface PingedConnection {
   readonly readyState: string;
   readonly transport: { readonly socket?: { readonly isPaused: boolean } };
@@ -13,9 +13,9 @@ interface PingedConnection {
 }
 
 /**
- * Finds lost connections of agents within 12 s. Engine.IO's own ping is one setting of the server: made short, it would wake
- * the phone of every visitor. Every Engine.IO client answers a ping whenever it comes, so agents' connections get more of
- * them (ADR 17).
+ * Detects an agent's lost connection within 12 s. Engine.IO's own ping interval is one setting for the whole server: a short one
+ * would wake every visitor's phone. Every Engine.IO client answers a ping at any time, so agents' connections get extra pings
+ * (ADR 17).
  */
 @Injectable()
 export class AgentHeartbeat {
@@ -27,7 +27,7 @@ export class AgentHeartbeat {
     let isAnswered = true;
     const onAnswer = () => (isAnswered = true);
     const timer = setInterval(() => {
-      // What a connection sends waits while its requests do: it cannot answer then.
+      // While a connection's requests wait, its incoming packets wait too, so it can't answer.
       if (connection.transport.socket?.isPaused) return;
       if (!isAnswered) return connection.onClose('ping timeout');
       isAnswered = false;

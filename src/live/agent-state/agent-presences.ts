@@ -4,24 +4,24 @@ import type { PauseReason } from '../../agents/agents.events.js';
 import type { AgentPresence } from '../../agents/presence.queries.js';
 import { AgentFeed } from './agent-feed.js';
 
-/** What colleagues are told of an agent. */
+/** An agent's presence as colleagues see it. */
 export type ShownPresence = AgentPresence & { reason?: PauseReason };
 
-/** The shortest and the longest time in which presences of an organization are collected, in milliseconds. */
-const MIN_PAUSE = 100;
-const MAX_PAUSE = 1_000;
-/** The most packets that are written before others have their turn. */
-const MAX_AT_ONCE = 1_000;
+/** The shortest and the longest time that an organization's presences are collected, in milliseconds. */
+const MIN_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 1_000;
+/** The most packets that are written before the event loop runs other work. */
+const MAX_PACKETS = 1_000;
 
 interface Waiting {
   presence: ShownPresence;
-  /** In milliseconds of `performance.now()`: who begins to listen later reads it. */
+  /** In milliseconds of `performance.now()`. Sockets that join later read the presence instead. */
   since: number;
 }
 
 /**
- * Sends presences to colleagues, the latest of each agent. Where a thousand agents come at once, a million packets are due: the
- * more colleagues listen, the longer presences are collected, because a socket's packets of one moment cost one write.
+ * Sends each agent's latest presence to colleagues. When a thousand agents connect together, a million packets are due. So the
+ * more colleagues listen, the longer presences are collected: a socket's packets of one moment cost one write.
  */
 @Injectable()
 export class AgentPresences implements OnModuleDestroy {
@@ -40,7 +40,7 @@ export class AgentPresences implements OnModuleDestroy {
     const known = this.waiting.get(organizationId);
     if (known) return void known.set(presence.agentId, entry);
     this.waiting.set(organizationId, new Map([[presence.agentId, entry]]));
-    const pause = Math.min(MAX_PAUSE, Math.max(MIN_PAUSE, this.feed.countOf(organizationId)));
+    const pause = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, this.feed.countOf(organizationId)));
     setTimeout(() => void this.flush(organizationId), pause).unref();
   }
 
@@ -48,7 +48,7 @@ export class AgentPresences implements OnModuleDestroy {
     const entries = [...(this.waiting.get(organizationId)?.values() ?? [])];
     this.waiting.delete(organizationId);
     const sockets = this.feed.socketsOf(organizationId);
-    const step = Math.max(1, Math.floor(MAX_AT_ONCE / entries.length));
+    const step = Math.max(1, Math.floor(MAX_PACKETS / entries.length));
     for (let from = 0; from < sockets.length && !this.isStopped; from += step) {
       if (from > 0) await setImmediate();
       const part = sockets.slice(from, from + step);

@@ -4,10 +4,10 @@ import { AgentSessionsService } from '../../auth/agents/agent-sessions.service.j
 import type { AgentSessionEnded } from '../../auth/context/auth.events.js';
 import { AgentFeed, type AgentSocket } from './agent-feed.js';
 
-/** The most sockets of one statement. */
+/** The most sockets that one statement checks. */
 const BATCH = 5_000;
 
-/** The sessions of agents' sockets: what ends a session ends its sockets, and its presence at once. */
+/** The sessions of agents' sockets. When a session ends, its sockets and its presence end immediately. */
 @Injectable()
 export class AgentSessions {
   constructor(
@@ -16,7 +16,7 @@ export class AgentSessions {
     private readonly presence: PresenceService,
   ) {}
 
-  /** Ends the sockets of sessions on this node. @param isAnnounced whether this node announces it, and ends their presence */
+  /** Ends the sessions' sockets on this node. @param isAnnounced whether this node also ends the sessions' presence */
   async end({ organizationId, agentId, sessionIds, reason }: AgentSessionEnded, isAnnounced: boolean): Promise<void> {
     this.feed.endWhere(
       (agent) => agent.agentId === agentId && (sessionIds === null || sessionIds.includes(agent.sessionId)),
@@ -25,7 +25,7 @@ export class AgentSessions {
     if (isAnnounced) await this.presence.endSessions(organizationId, agentId, sessionIds);
   }
 
-  /** Ends a socket that has connected, when its session ended during the handshake. Returns whether its session lives. */
+  /** Ends a connected socket whose session ended during the handshake. Returns whether the session still exists. */
   async check({ data }: AgentSocket): Promise<boolean> {
     const { organizationId, agentId, sessionId } = data.agent;
     const [reason = null] = await this.sessions.findEnded([data.agent]);
@@ -33,14 +33,14 @@ export class AgentSessions {
     return reason === null;
   }
 
-  /** Ends the sockets whose session ended without a hint; the sessions of the others are in use. */
-  async compare(): Promise<void> {
+  /** Ends the sockets whose sessions ended without a hint, and marks the other sessions as used. */
+  async reconcile(): Promise<void> {
     const agents = this.feed.sockets().map(({ data }) => data.agent);
     for (let from = 0; from < agents.length; from += BATCH) {
       const part = agents.slice(from, from + BATCH);
       const reasons = await this.sessions.findEnded(part);
-      for (const [place, { organizationId, agentId, sessionId }] of part.entries()) {
-        const reason = reasons[place] ?? null;
+      for (const [index, { organizationId, agentId, sessionId }] of part.entries()) {
+        const reason = reasons[index] ?? null;
         if (reason !== null) await this.end({ organizationId, agentId, sessionIds: [sessionId], reason }, true);
       }
     }

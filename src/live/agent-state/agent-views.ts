@@ -2,17 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { AgentFeed, type AgentSocket } from './agent-feed.js';
 import { type Watched, watchesMore } from './watched-view.js';
 
-/** The views that sockets of agents watch, one each. */
+/** The view that each agent's socket watches. */
 @Injectable()
 export class AgentViews {
-  /** By organization, the sockets that watch chats which neither wait nor are their agent's. */
+  /** By organization, the sockets that watch more than waiting chats and their agent's own. */
   private readonly watchers = new Map<string, Set<string>>();
 
   constructor(feed: AgentFeed) {
     feed.onOrganizationLeft((organizationId) => this.watchers.delete(organizationId));
   }
 
-  /** Sets the view of a socket in the place of the one before; null ends it. A socket that has disconnected watches none. */
+  /** Replaces the view of a socket; null ends it. A disconnected socket watches none. */
   watch(socket: AgentSocket, watched: Watched | null): void {
     const { organizationId } = socket.data.agent;
     socket.data.watched = watched;
@@ -21,12 +21,12 @@ export class AgentViews {
     else ofOrganization.delete(socket.id);
   }
 
-  /** The ids of the sockets that watch chats which neither wait nor are their agent's. */
+  /** The ids of the sockets that watch more than waiting chats and their agent's own. */
   watchersOf(organizationId: string): ReadonlySet<string> {
     return this.watchers.get(organizationId) ?? new Set();
   }
 
-  /** Whether a socket of this node may want any chat of the organization. */
+  /** Whether any chat of the organization may be in a view that a socket of this node watches. */
   wantsMore(organizationId: string): boolean {
     return (this.watchers.get(organizationId)?.size ?? 0) > 0;
   }

@@ -11,8 +11,8 @@ export interface Watched {
   groupId?: string;
 }
 
-/** What decides who gets a chat's rows, and whether they have changed. */
-export interface ChatPlace {
+/** The state of a chat that decides which agents get its row, and whether the row has changed. */
+export interface TrackedChat {
   organizationId: string;
   id: string;
   status: ChatStatus;
@@ -23,14 +23,17 @@ export interface ChatPlace {
   messageCount: number;
 }
 
-export function placeOf(organizationId: string, row: InboxRow): ChatPlace {
+export function toTrackedChat(organizationId: string, row: InboxRow): TrackedChat {
   const { id, status, rev, messageCount } = row;
   const agentId = row.assignedTo?.id ?? null;
   return { organizationId, id, status, rev, messageCount, agentId, groupId: row.group.id, visitorId: row.visitor.id };
 }
 
-/** The rights that an agent had before and has still: what may be taken at once, before the agent is read again. */
-export function narrow(before: Rights, { role, groupIds }: { role: Role; groupIds: readonly string[] }): Rights {
+/** Intersects old and new permissions, so that revocations apply before the agent is reloaded. */
+export function intersectRights(
+  before: Rights,
+  { role, groupIds }: { role: Role; groupIds: readonly string[] },
+): Rights {
   return {
     agentId: before.agentId,
     role: isAtLeast(before.role, role) ? role : before.role,
@@ -38,28 +41,28 @@ export function narrow(before: Rights, { role, groupIds }: { role: Role; groupId
   };
 }
 
-/** Whether an agent gets the rows of a chat without following it: it has the chat, it waits, or its view shows it. */
-export function concerns(rights: Rights, watched: Watched | null, place: ChatPlace): boolean {
-  if (!maySee(rights, place)) return false;
-  return place.agentId === rights.agentId || place.status === 'QUEUED' || (watched !== null && isIn(watched, place));
+/** Whether an agent gets a chat's rows without following it: the agent has it, it waits, or the watched view shows it. */
+export function isShownTo(rights: Rights, watched: Watched | null, chat: TrackedChat): boolean {
+  if (!maySee(rights, chat)) return false;
+  return chat.agentId === rights.agentId || chat.status === 'QUEUED' || (watched !== null && isIn(watched, chat));
 }
 
-function isIn({ view, groupId }: Watched, place: ChatPlace): boolean {
-  return (groupId === undefined || groupId === place.groupId) && SHOWS[view](place);
+function isIn({ view, groupId }: Watched, chat: TrackedChat): boolean {
+  return (groupId === undefined || groupId === chat.groupId) && SHOWS[view](chat);
 }
 
-const isEnded = ({ status }: ChatPlace) => !isOpen(status);
+const isEnded = ({ status }: TrackedChat) => !isOpen(status);
 
-/** What each view shows beside the chats that an agent gets in any case. */
-const SHOWS: Record<View, (place: ChatPlace) => boolean> = {
+/** What each view shows beyond the chats whose rows an agent always gets. */
+const SHOWS: Record<View, (chat: TrackedChat) => boolean> = {
   MINE: () => false,
   WAITING: ({ status }) => status === 'QUEUED',
   BOT: ({ status, agentId }) => status === 'ACTIVE' && agentId === null,
-  OPEN: (place) => !isEnded(place),
+  OPEN: (chat) => !isEnded(chat),
   CLOSED: isEnded,
 };
 
-/** Whether a socket with this view must be asked about every chat of the organization. */
+/** Whether this view may show chats other than waiting ones and the agent's own. */
 export function watchesMore(watched: Watched | null): boolean {
   return watched !== null && watched.view !== 'MINE' && watched.view !== 'WAITING';
 }

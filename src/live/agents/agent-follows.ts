@@ -2,32 +2,32 @@ import { Injectable } from '@nestjs/common';
 import { MessagesService } from '../../messages/messages.service.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { AgentFeed, type AgentSocket } from '../agent-state/agent-feed.js';
-import { AgentSeqHints } from './agent-seq-hints.js';
+import { AgentMissedMessages } from './agent-missed-messages.js';
 import { ChatViewers } from './chat-viewers.js';
 import { TypingForAgents } from '../typing/typing-for-agents.js';
-import type { ChatPlace } from '../agent-state/watched-view.js';
+import type { TrackedChat } from '../agent-state/watched-view.js';
 
 /** The most chats that a socket follows. */
 const MAX_FOLLOWED = 20;
-/** The most messages that an agent who gets a chat is sent at once; for more, a `seq`. */
+/** The most missed messages that an agent who gets a chat is sent; for more, a `seq`. */
 const MAX_MISSED = 20;
-/** The chats that sockets of agents listen to: those that their agents have, and those that they follow. */
+/** The chats that agents' sockets listen to: those that their agents have, and those that they follow. */
 @Injectable()
 export class AgentFollows {
   constructor(
     private readonly feed: AgentFeed,
     private readonly messages: MessagesService,
-    private readonly hints: AgentSeqHints,
+    private readonly hints: AgentMissedMessages,
     private readonly typing: TypingForAgents,
     private readonly viewers: ChatViewers,
   ) {}
 
-  /** Listens to the chats that the agent of a new socket has. */
-  async own(socket: AgentSocket, places: readonly ChatPlace[]): Promise<void> {
-    await Promise.all(places.map((place) => this.ownOne(socket, place)));
+  /** Lets a new socket listen to the chats that its agent has. */
+  async own(socket: AgentSocket, chats: readonly TrackedChat[]): Promise<void> {
+    await Promise.all(chats.map((chat) => this.ownOne(socket, chat)));
   }
 
-  /** @throws Problem too_many when the socket follows 20 other chats */
+  /** @throws Problem too_many if the socket already follows 20 other chats */
   async follow(socket: AgentSocket, chatId: string): Promise<void> {
     const { followed } = socket.data;
     if (!followed.has(chatId) && followed.size >= MAX_FOLLOWED) {
@@ -38,7 +38,7 @@ export class AgentFollows {
     this.viewers.update(socket.data.agent.organizationId, chatId);
   }
 
-  /** To be called when a socket that follows a chat has read it. */
+  /** Call this when a socket that follows a chat has read it. */
   onRead(socket: AgentSocket, chatId: string, latestSeq: number): void {
     this.hints.onOpened(socket.data.agent.organizationId, chatId, latestSeq, socket.id);
     this.typing.sendLiveTexts(socket.id, chatId);
@@ -50,7 +50,7 @@ export class AgentFollows {
     this.viewers.update(socket.data.agent.organizationId, chatId);
   }
 
-  /** Ends at once that a socket listens to a chat that its agent may not see any more. */
+  /** Removes a socket immediately from a chat that its agent can no longer see. */
   remove(socket: AgentSocket, chatId: string): void {
     const { followed, owned } = socket.data;
     const wasFollowed = followed.delete(chatId);
@@ -59,7 +59,7 @@ export class AgentFollows {
     if (wasFollowed) this.viewers.update(socket.data.agent.organizationId, chatId);
   }
 
-  /** To be called when a socket has disconnected. */
+  /** Call this when a socket has disconnected. */
   leave(socket: AgentSocket): void {
     const { followed } = socket.data;
     const chatIds = [...followed];
@@ -68,14 +68,15 @@ export class AgentFollows {
   }
 
   /**
-   * Lets those listen to a chat who have it now, and those not who may not see it. Who listens is settled before it waits.
-   * @param goneIds sockets that may not see it
+   * Adds the sockets of a chat's agent to its listeners, and removes sockets that can no longer see it. Removals are complete
+   * before the first await.
+   * @param goneIds sockets that can no longer see it
    */
   async update(
     organizationId: string,
     chatId: string,
-    before: ChatPlace | undefined,
-    after: ChatPlace | undefined,
+    before: TrackedChat | undefined,
+    after: TrackedChat | undefined,
     goneIds: readonly string[],
   ): Promise<void> {
     const gone = new Set(goneIds);
@@ -94,21 +95,21 @@ export class AgentFollows {
     if (newcomers.length > 0) await this.sendMissed(organizationId, newcomers, before, after);
   }
 
-  private async ownOne(socket: AgentSocket, { organizationId, id, messageCount }: ChatPlace): Promise<void> {
+  private async ownOne(socket: AgentSocket, { organizationId, id, messageCount }: TrackedChat): Promise<void> {
     socket.data.owned.add(id);
     await this.feed.joinChat(socket, id);
     const latestSeq = this.hints.onOpened(organizationId, id, messageCount, socket.id);
     if (latestSeq > messageCount) socket.emit('seq', { chatId: id, latestSeq });
-    // One that follows the chat gets its texts already.
+    // A socket that follows the chat already gets its texts.
     if (!socket.data.followed.has(id)) this.typing.sendLiveTexts(socket.id, id);
   }
 
-  // The messages of the change by which the agent got the chat came before its sockets listened.
+  // The messages of the assignment itself were sent before the agent's sockets listened.
   private async sendMissed(
     organizationId: string,
     sockets: readonly AgentSocket[],
-    before: ChatPlace | undefined,
-    { id: chatId, messageCount }: ChatPlace,
+    before: TrackedChat | undefined,
+    { id: chatId, messageCount }: TrackedChat,
   ): Promise<void> {
     const afterSeq = before?.messageCount ?? messageCount - 1;
     const lastSeq = Math.min(messageCount, afterSeq + MAX_MISSED);

@@ -3,7 +3,7 @@ import type { AgentKey } from '../../agents/presence.queries.js';
 import type { OfferEnd } from '../../chats/model/chat-offer.entity.js';
 import type { ChatOfferMade } from '../../chats/model/chats.events.js';
 
-/** An offer; `reason` is null while it waits for an answer. */
+/** An offer; `reason` is null while it is pending. */
 export interface OfferState extends ChatOfferMade {
   reason: OfferEnd | null;
 }
@@ -12,7 +12,7 @@ const OFFER = `
   o.organization_id AS "organizationId", o.id AS "offerId", o.chat_id AS "chatId", o.agent_id AS "agentId",
   o.expires_at AS "expiresAt", o.reason`;
 
-// Every part goes by an index, from a list that the node makes.
+// Every part uses an index.
 const FIND_OFFERS = `
   SELECT ${OFFER} FROM unnest($1::text[], $2::text[]) AS a (organization_id, agent_id)
   JOIN chat_offers o ON o.organization_id = a.organization_id AND o.agent_id = a.agent_id AND o.ended_at IS NULL
@@ -21,7 +21,7 @@ const FIND_OFFERS = `
   SELECT ${OFFER} FROM unnest($3::text[], $4::text[]) AS k (organization_id, id)
   JOIN chat_offers o ON o.organization_id = k.organization_id AND o.id = k.id`;
 
-/** The offers that wait for these agents' answers, and the state of those that are known by their ids. */
+/** These agents' pending offers, and the current state of the `known` ones. */
 export async function findOffers(
   pool: Pool,
   agents: readonly AgentKey[],

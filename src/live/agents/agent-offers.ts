@@ -8,12 +8,12 @@ import { AgentFeed } from '../agent-state/agent-feed.js';
 import { findOffers } from './agent-offers.queries.js';
 
 /**
- * The offers that agents of this node were sent. A comparison with the database at intervals sends those whose event was lost,
- * because a node died after its commit or could not reach this one. An offer may therefore come twice, with the same id.
+ * The offers that agents of this node were sent. `reconcile` sends those whose event was lost, because a node died after its
+ * commit or couldn't reach this one. So an offer may be sent twice, with the same id.
  */
 @Injectable()
 export class AgentOffers {
-  /** The agents of the offers that were sent and have not ended. */
+  /** The agents of the offers that were sent and are pending. */
   private readonly sent = new Map<string, AgentKey>();
 
   constructor(
@@ -22,7 +22,7 @@ export class AgentOffers {
     private readonly inbox: InboxService,
   ) {}
 
-  /** Sends an offer, unless it has ended meanwhile. */
+  /** Sends an offer, unless it has ended. */
   async send({ organizationId, offerId, chatId, agentId, expiresAt }: ChatOfferMade): Promise<void> {
     if (this.feed.socketsOfAgent(agentId).length === 0) return;
     this.sent.set(offerId, { organizationId, agentId });
@@ -32,7 +32,7 @@ export class AgentOffers {
     });
     // Its end may have been sent while the row was read.
     if (chat?.offer?.agentId !== agentId || !this.sent.has(offerId)) return void this.sent.delete(offerId);
-    // A time that came from another node is a text.
+    // A time from another node is a string.
     this.feed.sendOffer(agentId, { id: offerId, chat, expiresAt: new Date(expiresAt).toISOString() });
   }
 
@@ -41,8 +41,8 @@ export class AgentOffers {
     this.feed.sendOfferEnd(agentId, { id: offerId, reason });
   }
 
-  /** Compares with the database: sends the offers, and the ends of offers, of which no event came. */
-  async compare(): Promise<void> {
+  /** Compares with the database, and sends the offers and the ends whose events were lost. */
+  async reconcile(): Promise<void> {
     for (const [offerId, { agentId }] of this.sent)
       if (this.feed.socketsOfAgent(agentId).length === 0) this.sent.delete(offerId);
     const known = new Map(this.sent);
@@ -52,7 +52,7 @@ export class AgentOffers {
       if (offer.reason === null && !this.sent.has(offer.offerId) && !known.has(offer.offerId)) await this.send(offer);
       else if (offer.reason !== null && this.sent.has(offer.offerId)) this.sendEnd({ ...offer, reason: offer.reason });
     }
-    // An erased chat leaves no row of its offer.
+    // Erasing a chat removes its offer's row.
     const ids = new Set(found.map(({ offerId }) => offerId));
     for (const [offerId, { agentId }] of known)
       if (!ids.has(offerId) && this.sent.has(offerId)) this.sendEnd({ offerId, agentId, reason: 'WITHDRAWN' });

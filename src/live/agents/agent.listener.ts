@@ -4,24 +4,24 @@ import type { NoteAdded } from '../../inbox/notes.events.js';
 import { OnDomainEvent } from '../../platform/database/domain-events.js';
 import { AgentUpdates } from './agent-updates.js';
 
-/** Passes on what concerns agents alone. */
+/** Handles domain events that only agents see. */
 @Injectable()
 export class AgentListener {
   constructor(private readonly updates: AgentUpdates) {}
 
   @OnDomainEvent('chat.created')
   onChatCreated({ organizationId, chatId }: ChatCreated): void {
-    this.updates.touch(organizationId, { chatId }, 'here');
+    this.updates.chatChanged(organizationId, { chatId }, 'here');
   }
 
   @OnDomainEvent('note.added')
   onNoteAdded({ organizationId, chatId }: NoteAdded): void {
-    this.updates.touch(organizationId, { chatId }, 'here');
+    this.updates.chatChanged(organizationId, { chatId }, 'here');
   }
 
-  // Before the first of many is told, none is listened to any more without the right.
+  // All of them, before any listener is notified of the first change.
   @OnDomainEvent('chats.changed')
   onChatsChanged({ chats }: ChatsChanged): void {
-    for (const { id, ...place } of chats) this.updates.removeListeners(id, place);
+    for (const { id, ...assignment } of chats) this.updates.removeListeners(id, assignment);
   }
 }

@@ -1,4 +1,4 @@
-/** The most packets in the body of one poll; a connection that sends more ends. */
+/** The most packets in the body of one poll; a connection that sends more is closed. */
 const MAX_PACKETS = 1_000;
 const SEPARATOR = '\u001e';
 
@@ -12,14 +12,14 @@ export interface PollingConnection {
   readonly transport: { readonly name: string; parser: PayloadParser };
 }
 
-/** Bounds the packets in the body of a poll before they are parsed: 131,000 fit into the most bytes that it may have. */
+/** Limits the packets in the body of a poll before they are parsed: its byte limit alone allows 131,000. */
 export function boundPolls({ transport }: PollingConnection): void {
   if (transport.name !== 'polling') return;
   const { parser } = transport;
   transport.parser = { ...parser, decodePayload: (payload) => decode(parser, payload) };
 }
 
-// The library ends a connection for a packet of this type.
+// The library closes a connection that sends a packet of this type.
 function decode(parser: PayloadParser, payload: string): ReturnType<PayloadParser['decodePayload']> {
   const isTooMuch = payload.split(SEPARATOR, MAX_PACKETS + 1).length > MAX_PACKETS;
   return isTooMuch ? [{ type: 'error', data: 'parser error' }] : parser.decodePayload(payload);

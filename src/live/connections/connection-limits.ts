@@ -5,23 +5,23 @@ import { Config } from '../../platform/config/config.js';
 import { type Recipient, UnsentBytes } from '../../platform/http/server/unsent-bytes.js';
 import { LiveMetrics } from '../feeds/live-metrics.js';
 
-/** The longest packet, or the longest body of a poll, in bytes. What an event may have is less, and checked before it is parsed. */
+/** The longest packet or poll body, in bytes. Each event has a lower limit, checked before it is parsed. */
 export const MAX_PACKET_BYTES = 262_144;
 /** The longest packet of a connection without a namespace, in characters. */
-export const MAX_EARLY_PACKET = 4_096;
+export const MAX_EARLY_PACKET_CHARACTERS = 4_096;
 /** The most packets of a connection without a namespace: a request for one, and heartbeats. */
 const MAX_EARLY_PACKETS = 20;
 /** The connection is closed after this many refused requests for a namespace in a row. */
 const MAX_REFUSALS = 5;
 /** The most requests of one connection that run at the same time. */
-const AT_ONCE = 8;
-/** The most requests of one connection that may wait; beyond it the connection is closed. */
+const MAX_RUNNING = 8;
+/** The most waiting requests of one connection; beyond it the connection is closed. */
 const MAX_WAITING = 1_000;
-/** While this many bytes of earlier answers are unread, no further request runs. */
-const MAX_UNREAD = 262_144;
-/** The connection is closed when it sends this many times the rate limit of its audience in a second. */
-const FLOOD = 3;
-const SECOND = 1_000;
+/** While more bytes of earlier answers than this are unread, no further request runs. */
+const MAX_UNREAD_BYTES = 262_144;
+/** The connection is closed when it sends this many times its audience's rate limit in a second. */
+const FLOOD_FACTOR = 3;
+const SECOND_MS = 1_000;
 
 /** The members of an Engine.IO connection that are used here. */
 export interface EngineConnection {
@@ -43,11 +43,11 @@ interface EnginePacket {
   data?: unknown;
 }
 
-/** The first characters of Socket.IO's packets that request (or grant) a namespace, and refuse one. */
+/** The first character of a Socket.IO packet that requests or grants a namespace, and of one that refuses it. */
 const CONNECT = 48;
 const CONNECT_ERROR = 52;
 
-/** The beginning of the packet that grants the namespace of agents. */
+/** The beginning of the packet that grants the agents' namespace. */
 const AGENT_CONNECTED = '0/agent,';
 
 const WATCHED = Symbol('connection');
@@ -65,7 +65,7 @@ class Connection implements Recipient {
   packets = 0;
   secondBegan = 0;
   active = 0;
-  /** Bytes that the transport has not sent yet. */
+  /** Bytes that the transport hasn't sent yet. */
   queued = 0;
   readonly waiting: (() => void)[] = [];
 
@@ -80,14 +80,14 @@ class Connection implements Recipient {
   }
 
   get isBusy(): boolean {
-    return this.active >= AT_ONCE || this.unsent > MAX_UNREAD;
+    return this.active >= MAX_RUNNING || this.unsent > MAX_UNREAD_BYTES;
   }
 
   onCaughtUp(): void {
-    this.limits.goOn(this);
+    this.limits.runWaiting(this);
   }
 
-  /** Applies the limits of a namespace from now on. @param maxPackets a second */
+  /** Applies the limits of a namespace. @param maxPackets a second */
   join(maxPackets: number): void {
     this.hasNamespace = true;
     this.maxPackets = Math.max(this.maxPackets, maxPackets);
@@ -96,7 +96,7 @@ class Connection implements Recipient {
     this.widen();
   }
 
-  /** Lets the WebSocket take larger packets once there is a namespace; the library has no option for it. */
+  /** Lets the WebSocket accept larger packets once the connection has a namespace. The library has no option for it. */
   widen(): void {
     const { socket } = this.engine.transport as { socket?: { _receiver?: { _maxPayload: number } | null } };
     if (this.hasNamespace && socket?._receiver) socket._receiver._maxPayload = MAX_PACKET_BYTES;
@@ -114,14 +114,14 @@ class Connection implements Recipient {
     const { socket } = this.engine.transport;
     this.waiting.length = 0;
     this.engine.close(true);
-    // Skips the closing handshake, because the other side would have to read for it.
+    // Skips the closing handshake, which needs a client that reads.
     socket?.terminate();
   }
 }
 
 /**
- * The limits of one connection, before and while it has a namespace: how much it sends, how many of its requests run at a
- * time, and how much it leaves unread (docs/operate/security.md). They are checked without a query, before a packet is parsed.
+ * Limits each connection, before and while it has a namespace: how much it sends, how many of its requests run at the same
+ * time, and how much it leaves unread (docs/operate/security.md). The checks need no query, and run before a packet is parsed.
  */
 @Injectable()
 export class ConnectionLimits {
@@ -138,13 +138,13 @@ export class ConnectionLimits {
     this.maxOfAgent = floodOf(AGENT_RATE_LIMIT);
   }
 
-  /** Watches a connection from its beginning. */
+  /** Watches a new connection. */
   watch(engine: EngineConnection): void {
     const connection = new Connection(engine, this);
     this.connections.set(engine, connection);
     const watched = engine as WatchedEngine;
     watched[WATCHED] = connection;
-    // No closures, because each visitor who only listens would pay for them.
+    // No closures, because every idle visitor would pay for their memory.
     watched.on('packet', onPacket);
     watched.on('packetCreate', onPacketCreate);
     watched.on('flush', onFlush);
@@ -153,7 +153,7 @@ export class ConnectionLimits {
     this.adopt(connection, engine.transport.socket);
   }
 
-  /** Runs a request in its turn: few of one connection at a time, none while the client does not read. */
+  /** Runs a request in order of arrival: a few of one connection at a time, none while the client leaves answers unread. */
   async run(engine: object, work: () => Promise<void>): Promise<void> {
     const connection = this.connections.get(engine)!;
     if (connection.isBusy || connection.waiting.length > 0) await this.wait(connection);
@@ -162,7 +162,7 @@ export class ConnectionLimits {
       await work();
     } finally {
       connection.active--;
-      this.goOn(connection);
+      this.runWaiting(connection);
     }
   }
 
@@ -170,11 +170,11 @@ export class ConnectionLimits {
     const isTooMuch = connection.waiting.length >= MAX_WAITING;
     if (isTooMuch) this.end(connection, 'too_many_requests');
     else connection.pause();
-    // The requests that wait when the connection is closed are dropped: their promises never resolve.
+    // Requests that wait when the connection closes are dropped: their promises never resolve.
     return new Promise((resolve) => isTooMuch || connection.waiting.push(resolve));
   }
 
-  goOn(connection: Connection): void {
+  runWaiting(connection: Connection): void {
     const { waiting } = connection;
     if (waiting.length === 0) return;
     while (waiting.length > 0 && !connection.isBusy) {
@@ -189,18 +189,19 @@ export class ConnectionLimits {
     if (!this.count(connection) || type !== 'message') return;
     const isConnect = typeof data === 'string' && data.charCodeAt(0) === CONNECT;
     const isEarly = !connection.hasNamespace;
-    if (isEarly && (!isConnect || data.length > MAX_EARLY_PACKET)) return this.end(connection, 'not_connected');
+    if (isEarly && (!isConnect || data.length > MAX_EARLY_PACKET_CHARACTERS))
+      return this.end(connection, 'not_connected');
     if (!isConnect) return;
     if (connection.isConnecting) return this.end(connection, 'too_many_connects');
     connection.isConnecting = true;
   }
 
-  // The WebSocket answers a ping by itself, so the ping is only counted here, and its unsent answer is watched.
+  // The WebSocket answers a ping by itself. Here the ping is counted, and its unsent answer is watched.
   private onPing(connection: Connection): void {
     if (this.count(connection)) this.unsent.watch(connection, 0);
   }
 
-  /** Returns false when the connection has sent too much and is closed. */
+  /** Returns false if the connection sent too much and was closed. */
   private count(connection: Connection): boolean {
     const isTooMuch = connection.hasNamespace
       ? this.isFlood(connection)
@@ -211,14 +212,14 @@ export class ConnectionLimits {
 
   private isFlood(connection: Connection): boolean {
     const now = performance.now();
-    if (now - connection.secondBegan > SECOND) {
+    if (now - connection.secondBegan > SECOND_MS) {
       connection.secondBegan = now;
       connection.packets = 0;
     }
     return ++connection.packets > connection.maxPackets;
   }
 
-  /** Counts what is passed to the transport. */
+  /** Counts the bytes that are passed to the transport. */
   onWrite(connection: Connection, data: unknown): void {
     if (typeof data !== 'string') return;
     const type = data.charCodeAt(0);
@@ -241,7 +242,7 @@ export class ConnectionLimits {
     if (transport.res) this.unsent.watchResponse(transport.res, bytes);
   }
 
-  /** Applies the connection's limits to its WebSocket from now on, in the place of `boundEarly`. */
+  /** Applies the connection's limits to its WebSocket, instead of those of `boundEarly`. */
   adopt(connection: Connection, socket: WebSocket | undefined): void {
     if (!socket) return;
     const count = early.get(socket);
@@ -258,7 +259,7 @@ export class ConnectionLimits {
 
 /** @param rateLimit requests a second; 0: no limit */
 function floodOf(rateLimit: number): number {
-  return rateLimit === 0 ? Number.POSITIVE_INFINITY : rateLimit * FLOOD;
+  return rateLimit === 0 ? Number.POSITIVE_INFINITY : rateLimit * FLOOD_FACTOR;
 }
 
 function onPacket(this: EngineConnection, packet: EnginePacket): void {
@@ -285,13 +286,10 @@ function onClose(this: EngineConnection): void {
   (this as WatchedEngine)[WATCHED].waiting.length = 0;
 }
 
-/** The counters of WebSockets that do not belong to a connection yet. */
+/** The packet counters of WebSockets that don't belong to a connection yet. */
 const early = new WeakMap<WebSocket, () => void>();
 
-/**
- * Limits what a WebSocket sends before it belongs to a connection: until it has replaced polling, only Engine.IO reads
- * it.
- */
+/** Limits what a WebSocket sends before it belongs to a connection: until it replaces polling, only Engine.IO reads it. */
 export function boundEarly(socket: WebSocket): void {
   let packets = 0;
   const count = () => {

@@ -2,7 +2,7 @@ import { MESSAGE_METADATA } from '@nestjs/websockets/constants.js';
 import type { BodySize } from '../../platform/validation/body-size.js';
 import { limitOfBody } from '../../platform/http/requests/route-limits.js';
 
-/** The most that the payload of each event of these gateways may have: as much as the class of its body can need. */
+/** The largest payload of each event of these gateways: as much as the class of its body can need. */
 export function limitsOfEvents(gateways: readonly { prototype: object }[]): Map<string, BodySize> {
   const limits = new Map<string, BodySize>();
   for (const [event, { bytes, values }] of gateways.flatMap(({ prototype }) => limitsOfGateway(prototype))) {

@@ -2,15 +2,15 @@ import { Decoder, Encoder } from 'socket.io-parser';
 import type { BodySize } from '../../platform/validation/body-size.js';
 import { findExcess, parseKeepingDigits, RejectedBody } from '../../platform/http/requests/parsed-body.js';
 
-/** The beginning of the JSON of a request: `["message:send",`. */
+/** The beginning of a request's JSON: `["message:send",`. */
 const EVENT = /^\["([\w:]{1,64})"/;
 
 /**
- * The `parser` of the Socket.IO server. It reads packets as Socket.IO does, but parses no payload that is longer than its event
- * allows: `ValidationPipe` refuses the `RejectedBody` in its place. The text of a body whose integers may have lost digits is
- * kept.
- * @param limits the most that the payload of each event may have
- * @param other the most that the JSON of any other packet may have; one that has more ends the connection
+ * The `parser` of the Socket.IO server. It reads packets as Socket.IO does, but doesn't parse a payload that exceeds its event's
+ * limit: it passes on a `RejectedBody`, which `ValidationPipe` rejects. It keeps the text of a body whose integers may have lost
+ * digits.
+ * @param limits the largest payload of each event
+ * @param other the largest JSON of any other packet; a larger one closes the connection
  */
 export function exactParser(limits: ReadonlyMap<string, BodySize>, other: BodySize) {
   function parse(json: string): unknown {

@@ -8,7 +8,7 @@ export interface FlushingConnection {
   on(event: 'drain', listener: () => void): void;
 }
 
-/** Lets the packets that a connection flushes together reach the network in one write; each would be a system call. */
+/** Writes the packets that a connection flushes together in one system call instead of one each. */
 export function joinWrites(connection: FlushingConnection): void {
   connection.on('flush', cork);
   connection.on('drain', uncork);
@@ -18,7 +18,7 @@ function cork(this: FlushingConnection, packets: readonly unknown[]): void {
   if (packets.length > 1) streamOf(this)?.cork();
 }
 
-// Comes right after the packets were written.
+// `drain` follows immediately after the packets were written.
 function uncork(this: FlushingConnection): void {
   const stream = streamOf(this);
   if (stream?.writableCorked) stream.uncork();

@@ -5,11 +5,11 @@ import type { Config } from '../../platform/config/config.js';
 type EngineRequest = IncomingMessage & { _query: { sid?: string } };
 type Middleware = (request: IncomingMessage, response: unknown, next: () => void) => void;
 
-const MESSAGE = 'this connection was begun by another origin';
+const MESSAGE = 'this connection was opened by another origin';
 
 /**
- * Binds a connection to the origin that opened it. The allow-list is checked then; later polls and the upgrade only carry the
- * connection's id.
+ * Binds a connection to the origin that opened it. The allow-list is checked only then: later polls and the upgrade carry just
+ * the connection's id.
  */
 export function oneOrigin(server: Server, { PUBLIC_URL }: Config): Middleware {
   const ownHost = PUBLIC_URL === undefined ? undefined : new URL(PUBLIC_URL).host;
@@ -21,10 +21,10 @@ export function oneOrigin(server: Server, { PUBLIC_URL }: Config): Middleware {
   };
 }
 
-// Browsers send no Origin with a GET to the page's own origin, only with a POST or an upgrade.
-function isOf(begun: IncomingMessage, { headers }: IncomingMessage, ownHost: string | undefined): boolean {
-  if (headers.origin === begun.headers.origin) return true;
-  if (begun.headers.origin !== undefined || headers.origin === undefined) return false;
+// To the page's own origin, browsers send an Origin with a POST or an upgrade, but not with a GET.
+function isOf(opened: IncomingMessage, { headers }: IncomingMessage, ownHost: string | undefined): boolean {
+  if (headers.origin === opened.headers.origin) return true;
+  if (opened.headers.origin !== undefined || headers.origin === undefined) return false;
   const host = URL.canParse(headers.origin) ? new URL(headers.origin).host : '';
   return host !== '' && (host === headers.host || host === ownHost);
 }
@@ -34,7 +34,7 @@ function refuse({ socket }: IncomingMessage, response: unknown): void {
     response.writeHead(403, { 'Content-Type': 'application/json' }).end(JSON.stringify({ code: 4, message: MESSAGE }));
     return;
   }
-  // An upgrade has no response, and no other listener for errors of its socket.
+  // An upgrade has no response, and its socket has no other error listener.
   socket.on('error', () => socket.destroy());
   socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n', () => socket.destroy());
 }

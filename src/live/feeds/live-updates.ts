@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AgentChanged, AgentPresenceChanged } from '../../agents/agents.events.js';
 import type { AgentSessionEnded, VisitorTokenEnded } from '../../auth/context/auth.events.js';
-import type { ChatChanged, ChatOfferEnded, ChatOfferMade, ChatVisitorChanged } from '../../chats/model/chats.events.js';
+import type { ChatChanged, ChatOfferEnded, ChatOfferMade, ChatTakenOver } from '../../chats/model/chats.events.js';
 import type { MessageCreated } from '../../messages/messages.events.js';
 import type { OrganizationDeleted, OriginsChanged } from '../../organizations/organizations.events.js';
 import { OtherNodes } from '../../platform/cluster/other-nodes.js';
@@ -9,12 +9,12 @@ import type { ChatsRemoved, VisitorErased } from '../../visitors/visitors.events
 import type { Source } from './live-metrics.js';
 import type { ChatTyping, TypingSignal } from './typing-event.js';
 
-/** The facts that change what sockets get. Nodes of the release before know these names too, except those of agents. */
+/** The facts that change what sockets receive. The previous release knows these names too, except those of agents. */
 export interface LiveFacts {
   'message.created': MessageCreated;
   'chat.changed': ChatChanged;
-  /** The chat was moved to another visitor. */
-  'chat.takenOver': ChatVisitorChanged;
+  /** The chat was moved from this visitor to another. */
+  'chat.takenOver': ChatTakenOver;
   'chat.typing': ChatTyping;
   /** A visitor types, for agents. */
   'visitor.typing': TypingSignal;
@@ -46,7 +46,7 @@ export class LiveUpdates {
 
   constructor(private readonly nodes: OtherNodes) {}
 
-  /** Adds a handler of a fact, of this node and of the others. */
+  /** Handles a fact of this node and of the others. */
   on<F extends Fact>(fact: F, handler: Handler<F>): void {
     const handlers = this.handlers.get(fact);
     if (handlers) return void handlers.push(handler as Handler<never>);
@@ -54,14 +54,14 @@ export class LiveUpdates {
     this.nodes.on(fact, (data) => this.handle(fact, data as never, 'node'));
   }
 
-  /** @param channel that of the chat, or of the organization's agents, or ALL_NODES */
-  async bring<F extends Fact>(channel: string, fact: F, data: LiveFacts[F]): Promise<void> {
+  /** @param channel the chat's, the channel of an organization's agents, or ALL_NODES */
+  async deliver<F extends Fact>(channel: string, fact: F, data: LiveFacts[F]): Promise<void> {
     const isHandled = this.handle(fact, data, 'here');
     this.nodes.publish<Fact>(channel, fact, data);
     await isHandled;
   }
 
-  // Handlers of messages return no promise, so none is made for them.
+  // Handlers of messages return no promise, so none is created for them.
   private handle<F extends Fact>(fact: F, data: LiveFacts[F], source: Source): Promise<unknown> | undefined {
     const pending: Promise<void>[] = [];
     for (const handler of this.handlers.get(fact) ?? []) {

@@ -4,17 +4,17 @@ import { Sweep } from '../../platform/lib/sweep.js';
 import { MessagesService } from '../../messages/messages.service.js';
 import { OtherNodes } from '../../platform/cluster/other-nodes.js';
 import { LiveMetrics, type Source } from './live-metrics.js';
-import { type Ahead, findAhead, type KnownSeq } from './seq-hints.queries.js';
+import { type Ahead, findAhead, type SentSeq } from './missed-messages.queries.js';
 import { Timings } from './timings.js';
 import type { MessageView } from '../../messages/message.js';
 
-/** The most chats of one statement. */
+/** The most chats in one statement. */
 const MAX_CHATS = 5_000;
-/** The most chats whose missing messages are read together, and the most messages of each; for the rest clients get a `seq`. */
+/** The most chats whose missed messages are read together, and the most messages of each. Clients get a `seq` for the rest. */
 const MAX_READ_TOGETHER = 100;
 const MAX_MISSING = 20;
 
-/** The sockets of an audience that listen to chats. */
+/** An audience's sockets that listen to chats. */
 interface ChatListeners {
   onEmptied(listener: (chatId: string) => void): void;
   hasChat(chatId: string): boolean;
@@ -23,13 +23,13 @@ interface ChatListeners {
 }
 
 /**
- * Finds messages that this node's listeners missed, for example because another node's hint was lost, and sends them.
- * It compares the chats that have listeners with the database at intervals, and at once when Redis goes away or comes
- * back. It sends no query while there are no listeners.
+ * Finds messages that this node's listeners missed, for example because another node's hint was lost, and sends them. It
+ * compares the chats with listeners with the database, at intervals and whenever the connection to Redis is lost or restored. It
+ * sends no query while there are no listeners.
  */
 export abstract class MissedMessages implements OnModuleDestroy {
   private readonly logger = new Logger(MissedMessages.name);
-  private readonly known = new Map<string, KnownSeq>();
+  private readonly known = new Map<string, SentSeq>();
   private readonly sweep: Sweep;
 
   constructor(
@@ -46,21 +46,21 @@ export abstract class MissedMessages implements OnModuleDestroy {
       run: () => this.hintAll(),
       onError: (err, isFirst) => {
         metrics.sweepErrors.add();
-        if (isFirst) this.logger.warn({ err }, 'the latest seq of chats could not be read');
+        if (isFirst) this.logger.warn({ err }, 'failed to read the latest seq of chats');
       },
     });
     feed.onEmptied((chatId) => this.forget(chatId));
     nodes.onChange(() => this.sweep.trigger());
   }
 
-  /** To be called when a message was sent to all listeners of its chat. */
+  /** Call this when a message was sent to all listeners of its chat. */
   onSent(organizationId: string, chatId: string, seq: number): void {
-    if (this.feed.hasChat(chatId)) this.know(organizationId, chatId, seq);
+    if (this.feed.hasChat(chatId)) this.record(organizationId, chatId, seq);
   }
 
   /**
-   * To be called when a socket opened a chat; when its `seq` is newer than the known one, the other sockets get a hint. Returns
-   * the highest `seq` that is known: above `latestSeq` when a message was sent after the chat was read and before the socket listened.
+   * Call this when a socket opened a chat. If its `seq` is newer than the known one, the other sockets get a hint. Returns the
+   * highest known `seq`: above `latestSeq` if a message was sent after the chat was read and before the socket listened.
    */
   onOpened(organizationId: string, chatId: string, latestSeq: number, socketId: string): number {
     const known = this.known.get(chatId);
@@ -73,7 +73,7 @@ export abstract class MissedMessages implements OnModuleDestroy {
     this.sweep.stop();
   }
 
-  private know(organizationId: string, chatId: string, seq: number): void {
+  private record(organizationId: string, chatId: string, seq: number): void {
     const known = this.known.get(chatId);
     if (known) known.seq = Math.max(known.seq, seq);
     else this.known.set(chatId, { organizationId, chatId, seq });
@@ -90,13 +90,13 @@ export abstract class MissedMessages implements OnModuleDestroy {
     for (let from = 0; from < all.length; from += MAX_CHATS) await this.hint(all.slice(from, from + MAX_CHATS));
   }
 
-  private async hint(chats: readonly KnownSeq[]): Promise<void> {
+  private async hint(chats: readonly SentSeq[]): Promise<void> {
     const ahead = await findAhead(this.pool, chats);
     for (let from = 0; from < ahead.length; from += MAX_READ_TOGETHER)
       await this.sendMissing(ahead.slice(from, from + MAX_READ_TOGETHER));
   }
 
-  // Clients drop messages that they got meanwhile. When a chat's messages do not all fit, its clients get the seq too.
+  // Clients drop messages that they already have. If a chat's messages don't all fit, its clients get the seq too.
   private async sendMissing(ahead: readonly Ahead[]): Promise<void> {
     const missing = ahead.map(({ organizationId, chatId, seq, latestSeq }) => {
       return { organizationId, chatId, afterSeq: seq, lastSeq: Math.min(latestSeq, seq + MAX_MISSING) };

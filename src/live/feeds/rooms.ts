@@ -1,16 +1,16 @@
-/** A room of sockets: of a chat, of the agents of an organization, or of a person. */
+/** A room of sockets: a chat's, an organization's agents', or one agent's. */
 export type Room = `chat:${string}` | `organization:${string}` | `person:${string}`;
 
 export const chatRoom = (chatId: string): Room => `chat:${chatId}`;
 export const organizationRoom = (organizationId: string): Room => `organization:${organizationId}`;
 export const personRoom = (agentId: string): Room => `person:${agentId}`;
 
-/** Returns the chat of a room, null for a room of another kind. */
+/** Returns a room's chat; null for another kind of room. */
 export function chatOf(room: string): string | null {
   return idOf(room, 'chat:');
 }
 
-/** Returns the organization of a room, null for a room of another kind. */
+/** Returns a room's organization; null for another kind of room. */
 export function organizationOf(room: string): string | null {
   return idOf(room, 'organization:');
 }

@@ -15,7 +15,7 @@ export type VisitorEvents = {
   message: (message: MessageView) => void;
   chat: (chat: ChatState) => void;
   typing: (typing: TypingEvent) => void;
-  /** Lets a client see that it missed the last message. */
+  /** Lets a client detect that it missed the last message. */
   seq: (hint: { chatId: string; latestSeq: number }) => void;
 };
 
@@ -25,7 +25,7 @@ interface SocketData {
 
 export type VisitorSocket = FeedSocket<VisitorEvents, SocketData>;
 
-/** The sockets of visitors in the rooms of their chats. What it sends are hints; `seq` makes them exact (CONTRACT section 3). */
+/** Visitors' sockets, in the rooms of their chats. Events are hints; `seq` makes delivery exact (CONTRACT section 3). */
 @Injectable()
 export class VisitorFeed extends Feed<VisitorEvents, SocketData> {
   private readonly typing = new VolatileTyping();
@@ -40,14 +40,14 @@ export class VisitorFeed extends Feed<VisitorEvents, SocketData> {
   override attach(namespace: Namespace): void {
     super.attach(namespace);
     const { adapter, sockets } = namespace;
-    // Each socket has a room of its own.
+    // Each socket is also alone in a room with its own id.
     this.metrics.watch(
       () => sockets.size,
       () => Math.max(0, adapter.rooms.size - sockets.size),
     );
   }
 
-  /** Calls the listener with each chat that no socket listens to any more. */
+  /** Calls the listener with each chat that lost its last listener on this node. */
   onEmptied(listener: (chatId: string) => void): void {
     this.onRoomEmptied((room) => {
       const chatId = chatOf(room);
@@ -56,7 +56,7 @@ export class VisitorFeed extends Feed<VisitorEvents, SocketData> {
   }
 
   join(socket: Pick<Socket, 'connected' | 'join'>, chatId: string): Promise<void> {
-    return this.enter(socket, chatRoom(chatId));
+    return this.joinRoom(socket, chatRoom(chatId));
   }
 
   /** Removes the sockets of a visitor from a chat that is no longer theirs. */
@@ -66,29 +66,29 @@ export class VisitorFeed extends Feed<VisitorEvents, SocketData> {
     }
   }
 
-  /** Whether a socket of this node listens to a chat. */
+  /** Whether the chat has listeners on this node. */
   hasChat(chatId: string): boolean {
     return this.hasListeners(chatRoom(chatId));
   }
 
-  /** Does nothing for a chat without listeners. */
+  /** Sends a message, unless the chat has no listeners here. */
   sendMessage(message: MessageView, source: Source): void {
     if (!this.hasChat(message.chatId)) return;
     this.metrics.onSent(source, message.createdAt);
     this.namespace?.to(chatRoom(message.chatId)).emit('message', message);
-    this.announce(message);
+    this.notifySent(message);
   }
 
   sendChat(chat: ChatState): void {
     this.namespace?.to(chatRoom(chat.id)).emit('chat', chat);
   }
 
-  /** Sends a hint that lets listeners see what they missed, except to the socket that knows. */
+  /** Sends the chat's highest `seq`, so that listeners can detect a missed message; not to the socket that knows it. */
   sendSeq(chatId: string, latestSeq: number, exceptSocketId = ''): void {
     this.namespace?.to(chatRoom(chatId)).except(exceptSocketId).emit('seq', { chatId, latestSeq });
   }
 
-  /** Sends typing to all listeners except the sender's own sockets. @param socketId to this one alone */
+  /** Sends typing to all listeners except the sender's own sockets. @param socketId sends it to this socket only */
   sendTyping(event: TypingEvent, socketId?: string): void {
     for (const socket of this.socketsIn(chatRoom(event.chatId))) {
       if (socketId !== undefined && socket.id !== socketId) continue;
@@ -96,12 +96,12 @@ export class VisitorFeed extends Feed<VisitorEvents, SocketData> {
     }
   }
 
-  /** Drops the texts of a sender that wait for slow sockets. */
+  /** Drops a sender's texts that wait for slow sockets. */
   dropText(chatId: string, senderId: string | null): void {
     for (const socket of this.socketsIn(chatRoom(chatId))) this.typing.drop(socket, chatId, senderId);
   }
 
-  /** Disconnects the sockets of an organization, or of one visitor of it. */
+  /** Disconnects the sockets of an organization, or of one of its visitors. */
   disconnect(organizationId: string, visitorId?: string): void {
     this.disconnectWhere(
       (visitor) =>
@@ -110,19 +110,19 @@ export class VisitorFeed extends Feed<VisitorEvents, SocketData> {
   }
 
   /** Disconnects sockets by their session and the origin of their page. */
-  disconnectWhere(isMeant: (visitor: VisitorIdentity, origin: string | undefined) => boolean): void {
+  disconnectWhere(matches: (visitor: VisitorIdentity, origin: string | undefined) => boolean): void {
     for (const socket of this.sockets()) {
-      if (isMeant(socket.data.visitor, originOf(socket))) socket.disconnect(true);
+      if (matches(socket.data.visitor, originOf(socket))) socket.disconnect(true);
     }
   }
 
-  /** Disconnects the listeners of a removed chat; when they reconnect, they learn that it is gone. */
+  /** Disconnects the listeners of a removed chat. When they reconnect, they get a 404. */
   disconnectListeners(chatId: string): void {
     for (const socket of this.socketsIn(chatRoom(chatId))) socket.disconnect(true);
   }
 }
 
-/** The origin of the page that began the connection. */
+/** The origin of the page that opened the connection. */
 export function originOf({ handshake }: Pick<VisitorSocket, 'handshake'>): string | undefined {
   return handshake.headers.origin;
 }

@@ -9,7 +9,7 @@ const OTHER: Sender = { type: 'BOT', id: 'bot_2', name: 'Other' };
 const says = (text: string, sender = BOT): TypingEvent => ({ chatId: 'c', sender, isTyping: true, text });
 const ends = (sender = BOT): TypingEvent => ({ chatId: 'c', sender, isTyping: false });
 
-describe('typing for a slow socket', () => {
+describe('VolatileTyping', () => {
   const typing = new VolatileTyping();
   let transport: EventEmitter & { writable: boolean };
   let conn: EventEmitter & { transport: EventEmitter & { writable: boolean } };
@@ -24,44 +24,44 @@ describe('typing for a slow socket', () => {
   });
 
   const stall = () => void (transport.writable = false);
-  const goOn = () => {
+  const resume = () => {
     transport.writable = true;
     transport.emit('ready');
   };
 
-  it('is the newest text of each sender alone, once the connection takes one', () => {
+  it('sends a slow socket only the newest text of each sender', () => {
     typing.send(socket, says('a'));
     stall();
     for (const text of ['ab', 'abc', 'abcd']) typing.send(socket, says(text));
     typing.send(socket, says('z', OTHER));
     expect(sent).toEqual(['a']);
-    goOn();
+    resume();
     expect(sent).toEqual(['a', 'abcd', 'z']);
     typing.send(socket, says('abcde'));
     expect(sent.at(-1)).toBe('abcde');
     expect([transport.listenerCount('ready'), conn.listenerCount('upgrade')]).toEqual([0, 0]);
   });
 
-  it('waits for what the connection still has to send', () => {
+  it('waits until the connection has sent its own buffer', () => {
     stall();
     typing.send(socket, says('a'));
     transport.emit('ready');
     expect(sent).toEqual([]);
-    goOn();
+    resume();
     expect(sent).toEqual(['a']);
   });
 
-  it('has no text behind the end of typing, nor behind a message', () => {
+  it('sends no text after the end of typing, nor after a message', () => {
     stall();
     typing.send(socket, says('a'));
     typing.send(socket, ends());
     typing.send(socket, says('z', OTHER));
     typing.drop(socket, 'c', OTHER.id);
-    goOn();
+    resume();
     expect(sent).toEqual([false]);
   });
 
-  it('comes over the connection that takes its place', () => {
+  it('sends a waiting text over the transport that replaces a slow one', () => {
     stall();
     typing.send(socket, says('a'));
     const next = Object.assign(new EventEmitter(), { writable: true });

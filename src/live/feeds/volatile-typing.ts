@@ -12,8 +12,8 @@ type Connection = Pick<EventEmitter, 'once' | 'off'> & {
 };
 
 /**
- * Sends typing to sockets. A text is volatile: a connection that does not take it now gets the newest text of the sender when it can,
- * and none of those before, so that nothing piles up for a slow one.
+ * Sends typing to sockets. Texts are volatile: a connection that can't take one now gets only the sender's newest text later, so
+ * that nothing piles up for a slow client.
  */
 export class VolatileTyping {
   private readonly waiting = new WeakMap<Connection, Map<string, () => void>>();
@@ -25,7 +25,7 @@ export class VolatileTyping {
     else this.sendText(socket.conn, keyOf(chatId, sender.id), () => void socket.emit('typing', event));
   }
 
-  /** Drops a text that waits for its connection. */
+  /** Drops a text that waits for a slow connection. */
   drop({ conn }: Pick<TypingSocket, 'conn'>, chatId: string, senderId: string | null): void {
     this.waiting.get(conn)?.delete(keyOf(chatId, senderId));
   }
@@ -40,16 +40,16 @@ export class VolatileTyping {
   private wait(conn: Connection, texts: Map<string, () => void>): void {
     this.waiting.set(conn, texts);
     const { transport } = conn;
-    const go = () => {
-      transport.off('ready', go);
-      conn.off('upgrade', go);
-      // What waits in the connection's own buffer goes first.
+    const send = () => {
+      transport.off('ready', send);
+      conn.off('upgrade', send);
+      // The connection's own buffer comes first.
       if (!conn.transport.writable) return this.wait(conn, texts);
       this.waiting.delete(conn);
       for (const emit of texts.values()) emit();
     };
-    transport.once('ready', go);
-    conn.once('upgrade', go);
+    transport.once('ready', send);
+    conn.once('upgrade', send);
   }
 }
 

@@ -97,16 +97,16 @@ export class LiveTexts implements OnModuleDestroy {
     const ordered = { ...data, at: following(data.at, known, isText) };
     const kept = isText ? this.keep({ ...owner, senderId }, ordered, known) : undefined;
     if (kept) {
-      kept.publish = (left) => void this.updates.bring(chatId, fact, { ...ordered, left });
+      kept.publish = (left) => void this.updates.deliver(chatId, fact, { ...ordered, left });
       kept.throttle.request(textIntervalOf(kept.text, this.timings));
       return;
     }
     if (known && isSignOfLife) this.renew(known);
     else if (known) this.remove(known);
-    void this.updates.bring(chatId, fact, { ...ordered, text: undefined });
+    void this.updates.deliver(chatId, fact, { ...ordered, text: undefined });
   }
 
-  /** Asks every node, this one included, to republish the live texts of a chat to which a socket starts to listen. */
+  /** Asks every node, this one included, to republish a chat's live texts. Call this when a socket starts to listen to it. */
   requestAll(chatId: string): void {
     this.republish(chatId);
     this.nodes.publish(chatId, 'texts.asked', { chatId });

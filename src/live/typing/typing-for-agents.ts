@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isAtLeast } from '../../agents/role.js';
 import { AgentFeed, type AgentSocket } from '../agent-state/agent-feed.js';
-import { AgentPeople } from '../agent-state/agent-people.js';
+import { AgentPermissions } from '../agent-state/agent-permissions.js';
 import { LiveTexts } from './live-texts.js';
 import { Timings } from '../feeds/timings.js';
 import type { TypingEvent } from '../feeds/typing-event.js';
@@ -20,7 +20,7 @@ export class TypingForAgents extends TypingIndicators {
     private readonly feed: AgentFeed,
     timings: Timings,
     texts: LiveTexts,
-    private readonly people: AgentPeople,
+    private readonly permissions: AgentPermissions,
   ) {
     super(feed, timings, texts);
     feed.onEmptied((chatId) => this.assigned.delete(chatId));
@@ -53,7 +53,7 @@ export class TypingForAgents extends TypingIndicators {
 
   private readsVisitor({ data: { agent, followed } }: AgentSocket, chatId: string, agentId?: string): boolean {
     if (agent.agentId === agentId) return true;
-    const rights = this.people.rightsOf(agent);
+    const rights = this.permissions.rightsOf(agent);
     return rights !== undefined && isAtLeast(rights.role, 'SUPERVISOR') && followed.has(chatId);
   }
 }

@@ -15,23 +15,23 @@ import { TypingForVisitors } from './typing-for-visitors.js';
 
 const VERA: Sender = { type: 'VISITOR', id: 'vis_1', name: 'Vera' };
 const BOT: Sender = { type: 'BOT', id: 'bot_1', name: 'Bot' };
-const says = (sender: Sender) => ({ chatId: 'c', sender, isTyping: true });
+const typingOf = (sender: Sender) => ({ chatId: 'c', sender, isTyping: true });
 
-describe('typing', () => {
-  let heard: string[];
+describe('TypingForVisitors', () => {
+  let received: string[];
   let typing: TypingForVisitors;
   let rooms: Map<string, Set<string>>;
   let adapter: EventEmitter;
 
   beforeEach(() => {
     jest.useFakeTimers();
-    heard = [];
+    received = [];
     rooms = new Map([['chat:c', new Set(['vera', 'agent'])]]);
     adapter = Object.assign(new EventEmitter(), { rooms });
     const socket = (visitorId: string, name: string) => ({
       data: { visitor: { visitorId } },
       emit: (_: string, { sender, isTyping }: { sender: Sender; isTyping: boolean }) =>
-        heard.push(`${name}: ${sender.name} ${isTyping}`),
+        received.push(`${name}: ${sender.name} ${isTyping}`),
     });
     const sockets = new Map([
       ['vera', socket('vis_1', 'vera')],
@@ -52,37 +52,37 @@ describe('typing', () => {
     jest.useRealTimers();
   });
 
-  it('is told to everybody but who types, and ends 10 s after it was last said', () => {
-    typing.apply(says(VERA), 's1');
+  it('sends typing to every listener but the sender, and ends it 10 s after the last report', () => {
+    typing.apply(typingOf(VERA), 's1');
     jest.advanceTimersByTime(9_000);
-    typing.apply(says(VERA), 's1');
+    typing.apply(typingOf(VERA), 's1');
     jest.advanceTimersByTime(9_999);
-    expect(heard).toEqual(['agent: Vera true', 'agent: Vera true']);
+    expect(received).toEqual(['agent: Vera true', 'agent: Vera true']);
     jest.advanceTimersByTime(1);
-    expect(heard.at(-1)).toBe('agent: Vera false');
+    expect(received.at(-1)).toBe('agent: Vera false');
     jest.advanceTimersByTime(60_000);
-    expect(heard).toHaveLength(3);
+    expect(received).toHaveLength(3);
   });
 
-  it('ends with the last of the sockets that said so', () => {
-    typing.apply(says(VERA), 's1');
-    typing.apply(says(VERA), 's2');
+  it('ends typing when the last socket that reported it disconnects', () => {
+    typing.apply(typingOf(VERA), 's1');
+    typing.apply(typingOf(VERA), 's2');
     typing.leave('s1');
     typing.leave('s3');
-    expect(heard).toHaveLength(2);
+    expect(received).toHaveLength(2);
     typing.leave('s2');
-    expect(heard.at(-1)).toBe('agent: Vera false');
+    expect(received.at(-1)).toBe('agent: Vera false');
     typing.leave('s2');
-    expect(heard).toHaveLength(3);
+    expect(received).toHaveLength(3);
   });
 
-  it('ends with the message, for each sender on their own', () => {
-    typing.apply(says(VERA));
-    typing.apply(says(BOT));
+  it('ends a sender’s typing with their own message', () => {
+    typing.apply(typingOf(VERA));
+    typing.apply(typingOf(BOT));
     typing.endWithMessage('c', BOT.id, 1);
     typing.endWithMessage('c', BOT.id, 1);
     typing.endWithMessage('c', null, 1);
-    expect(heard).toEqual([
+    expect(received).toEqual([
       'agent: Vera true',
       'vera: Bot true',
       'agent: Bot true',
@@ -91,19 +91,19 @@ describe('typing', () => {
     ]);
   });
 
-  it('keeps nothing of a chat that nobody listens to', () => {
-    typing.apply({ ...says(BOT), chatId: 'nobody' });
-    typing.apply(says(BOT));
+  it('keeps nothing for a chat without listeners', () => {
+    typing.apply({ ...typingOf(BOT), chatId: 'other' });
+    typing.apply(typingOf(BOT));
     expect(jest.getTimerCount()).toBe(1);
     rooms.clear();
     adapter.emit('delete-room', 'chat:c');
     expect(jest.getTimerCount()).toBe(0);
-    expect(heard).toHaveLength(2);
+    expect(received).toHaveLength(2);
   });
 
-  it('is kept of so many at most', () => {
-    for (let count = 0; count < 10_001; count++) typing.apply(says({ ...BOT, id: `bot_${count}` }));
+  it('keeps at most 10,000 typists', () => {
+    for (let count = 0; count < 10_001; count++) typing.apply(typingOf({ ...BOT, id: `bot_${count}` }));
     expect(jest.getTimerCount()).toBe(10_000);
-    expect(heard).toHaveLength(20_000);
+    expect(received).toHaveLength(20_000);
   });
 });

@@ -141,7 +141,7 @@ export abstract class TypingIndicators implements OnModuleDestroy {
     return typist;
   }
 
-  /** Keeps a text, and sends it no more often than allowed. Returns false when it exceeds the memory for texts. */
+  /** Keeps a text, and sends it at the allowed rate. Returns false when it exceeds the memory for texts. */
   private keepText(typist: Typist, signal: TextSignal): boolean {
     if (!this.budget.replace(typist.text?.text, signal.text)) return false;
     typist.text = signal;

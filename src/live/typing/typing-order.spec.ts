@@ -5,7 +5,7 @@ import { TypingOrder } from './typing-order.js';
 
 const BOT: Sender = { type: 'BOT', id: 'bot_1', name: 'Bot' };
 
-describe('the order of what is typed and said', () => {
+describe('TypingOrder', () => {
   let order: TypingOrder;
 
   beforeEach(() => {
@@ -19,23 +19,23 @@ describe('the order of what is typed and said', () => {
   const life = (at: number, afterSeq = 0) => order.admit({ ...signal, at, afterSeq });
   const end = (at: number, afterSeq = 0) => order.admit({ ...signal, isTyping: false, at, afterSeq });
 
-  it('lets no older text pass after a newer one, nor the same twice', () => {
+  it('admits no older text after a newer one, and no text twice', () => {
     expect([text(5), text(4), text(5), text(6)]).toEqual([true, false, false, true]);
   });
 
-  it('lets nothing pass that is older than the end of typing, and no end that is older than a text', () => {
+  it('admits nothing older than the end of typing, and no end older than a text', () => {
     expect([text(5), end(7), text(6), life(6), text(8), end(7)]).toEqual([true, true, false, false, true, false]);
   });
 
-  it('lets a text pass that was begun in the millisecond in which the one before ended, but no older one', () => {
+  it('admits a text from the millisecond of the previous end, but no older one', () => {
     expect([text(5), end(5), text(5), text(5), end(5), text(4)]).toEqual([true, true, true, false, true, false]);
   });
 
-  it('takes a sign of life for no text: an older one may still come', () => {
+  it('admits an older text after a signal without a text', () => {
     expect([life(9), text(5), life(4)]).toEqual([true, true, false]);
   });
 
-  it('lets nothing pass that was taken before a message of its sender, however late', () => {
+  it('admits nothing that was accepted before a message of its sender, no matter how late', () => {
     order.onMessage('c', 'bot_1', 3);
     order.onMessage('c', 'bot_1', 2);
     expect([text(1, 2), life(1, 2), text(2, 3)]).toEqual([false, false, true]);
@@ -46,14 +46,14 @@ describe('the order of what is typed and said', () => {
     expect(text(10, 3)).toBe(true);
   });
 
-  it('knows what a node of the release before tells nothing of, and forgets chats', () => {
+  it('admits signals of the previous release, which have no order, and forgets chats', () => {
     order.onMessage('c', 'bot_1', 3);
     expect(order.admit(signal)).toBe(true);
     order.forget('c');
     expect(text(1, 2)).toBe(true);
   });
 
-  it('is not stopped for long by a clock that was set back', () => {
+  it('admits texts again 10 s after a clock was set back', () => {
     expect([text(1_000_000), text(5)]).toEqual([true, false]);
     jest.advanceTimersByTime(10_000);
     expect([text(6), text(7)]).toEqual([true, true]);

@@ -1,13 +1,13 @@
 import type { Pool } from 'pg';
 import type { ChatStatus } from '../../chats/model/chat-status.js';
 
-/** A chat in which a sender types. */
+/** A chat where a sender types. */
 export interface ChatKey {
   organizationId: string;
   chatId: string;
 }
 
-/** A chat at the moment at which a typing report was accepted. */
+/** A chat when a typing report is accepted. */
 export interface TypingSnapshot {
   status: ChatStatus;
   agentId: string | null;

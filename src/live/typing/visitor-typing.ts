@@ -3,7 +3,7 @@ import { VisitorQueue } from '../../auth/limits/visitor-queue.js';
 import type { VisitorIdentity } from '../../auth/visitors/visitor-auth.service.js';
 import { ChatsService } from '../../chats/reading/chats.service.js';
 import type { Sender } from '../../messages/message.js';
-import { AgentReach } from '../agent-state/agent-reach.js';
+import { AgentNodes } from '../agent-state/agent-nodes.js';
 import { LiveUpdates } from '../feeds/live-updates.js';
 import type { TypingReport, TypingSignal } from '../feeds/typing-event.js';
 import { LiveTexts } from './live-texts.js';
@@ -20,7 +20,7 @@ export class VisitorTyping {
     private readonly chats: ChatsService,
     private readonly snapshots: TypingSnapshots,
     private readonly typing: TypingForVisitors,
-    private readonly reach: AgentReach,
+    private readonly agentNodes: AgentNodes,
     private readonly texts: LiveTexts,
     private readonly turns: VisitorQueue,
     updates: LiveUpdates,
@@ -47,7 +47,7 @@ export class VisitorTyping {
     const sender: Sender = { type: 'VISITOR', id: visitorId, name };
     const isShown = isTyping && typingPreview && agentId !== null && text !== undefined;
     this.typing.apply({ chatId, sender, isTyping }, socketId);
-    if (!this.reach.isAnywhere(organizationId)) return { chatId, isTyping };
+    if (!this.agentNodes.isAnywhere(organizationId)) return { chatId, isTyping };
     const signal = { chatId, sender, isTyping, afterSeq, at, ...(isShown && { text, agentId }) };
     const end = { organizationId, signal: { chatId, sender, isTyping: false } };
     this.sockets.report(signal, visitorId, socketId, end);

@@ -7,10 +7,10 @@ import { PeriodicJob } from '../../platform/lib/periodic-job.js';
 import { VisitorFeed } from '../feeds/visitor-feed.js';
 import { VisitorStates } from './visitor-states.js';
 
-/** Milliseconds between two looks at the places of waiting chats. */
-const INTERVAL = 2_000;
+/** Milliseconds between two checks of the positions of waiting chats. */
+const INTERVAL_MS = 2_000;
 
-// Each queue is read once, however many of its chats are asked for.
+// Reads each queue once, no matter how many of its chats are in question.
 const FIND = `
   WITH asked AS (
     SELECT c.organization_id, c.group_id, c.id
@@ -24,24 +24,24 @@ const FIND = `
   SELECT a.id, COALESCE(p.position, ${MAX_COUNTED}) AS position
   FROM asked a LEFT JOIN places p ON p.organization_id = a.organization_id AND p.id = a.id`;
 
-interface ToldPlace {
+interface SentPosition {
   organizationId: string;
   position: number;
 }
 
-/** Tells visitors who wait when their place in the queue changes: of the chats that sockets of this node listen to. */
+/** Notifies waiting visitors whose sockets are on this node when their position in the queue changes. */
 @Injectable()
 export class QueuePositions implements OnModuleInit, OnModuleDestroy {
-  private readonly told = new Map<string, ToldPlace>();
-  private readonly job = new PeriodicJob(() => this.look(), INTERVAL);
+  private readonly sent = new Map<string, SentPosition>();
+  private readonly job = new PeriodicJob(() => this.check(), INTERVAL_MS);
 
   constructor(
     @Inject(POOL) private readonly pool: Pool,
     private readonly states: VisitorStates,
     private readonly feed: VisitorFeed,
   ) {
-    feed.onEmptied((chatId) => void this.told.delete(chatId));
-    states.onSent((organizationId, chat) => this.onTold(organizationId, chat));
+    feed.onEmptied((chatId) => void this.sent.delete(chatId));
+    states.onSent((organizationId, chat) => this.onSent(organizationId, chat));
   }
 
   onModuleInit(): void {
@@ -52,27 +52,27 @@ export class QueuePositions implements OnModuleInit, OnModuleDestroy {
     return this.job.stop();
   }
 
-  /** To be called with a state that answers a visitor's request. */
-  onTold(organizationId: string, { id, queue }: ChatState): void {
-    if (queue && this.feed.hasChat(id)) this.told.set(id, { organizationId, position: queue.position });
-    else this.told.delete(id);
+  /** Call this with each state that answers a visitor's request. */
+  onSent(organizationId: string, { id, queue }: ChatState): void {
+    if (queue && this.feed.hasChat(id)) this.sent.set(id, { organizationId, position: queue.position });
+    else this.sent.delete(id);
   }
 
-  // Failures are left to the next look: nothing depends on this one.
-  private async look(): Promise<void> {
-    if (this.told.size === 0) return;
-    const ids = [...this.told.keys()];
-    const organizationIds = ids.map((id) => this.told.get(id)!.organizationId);
+  // The next run makes up for a failed one.
+  private async check(): Promise<void> {
+    if (this.sent.size === 0) return;
+    const ids = [...this.sent.keys()];
+    const organizationIds = ids.map((id) => this.sent.get(id)!.organizationId);
     const query = { name: 'queue-positions', text: FIND, values: [organizationIds, ids] };
     try {
       const { rows } = await this.pool.query<{ id: string; position: number }>(query);
       for (const { id, position } of rows) {
-        const before = this.told.get(id);
+        const before = this.sent.get(id);
         if (!before || before.position === position) continue;
         await this.states.send(before.organizationId, id);
       }
     } catch {
-      // The database is away, or a chat was removed meanwhile.
+      // The database is unreachable, or a chat was removed.
     }
   }
 }

@@ -1,10 +1,10 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { VisitorFeed } from '../feeds/visitor-feed.js';
 
-/** The longest timer, in milliseconds: those of Node cannot wait for 30 days. */
-const LONGEST_WAIT = 24 * 60 * 60 * 1000;
+/** The longest timer, in milliseconds. Node's timers can't wait for 30 days. */
+const MAX_TIMER_MS = 24 * 60 * 60 * 1000;
 
-/** Disconnects sockets when their token expires. There is one timer for all, because sockets that only listen must cost nothing. */
+/** Disconnects sockets when their token expires. One timer serves all, because idle sockets must cost nothing. */
 @Injectable()
 export class SessionExpiry implements OnModuleDestroy {
   private timer?: NodeJS.Timeout;
@@ -12,25 +12,25 @@ export class SessionExpiry implements OnModuleDestroy {
   private nextAt = Infinity;
 
   constructor(private readonly feed: VisitorFeed) {
-    feed.onConnected(({ data }) => this.expect(data.visitor.expiresAt));
+    feed.onConnected(({ data }) => this.schedule(data.visitor.expiresAt));
   }
 
   onModuleDestroy(): void {
     clearTimeout(this.timer);
   }
 
-  private expect(expiresAt: number): void {
+  private schedule(expiresAt: number): void {
     const at = expiresAt * 1000;
     if (at >= this.nextAt) return;
     clearTimeout(this.timer);
     this.nextAt = at;
-    this.timer = setTimeout(() => this.endExpired(), Math.min(at - Date.now(), LONGEST_WAIT)).unref();
+    this.timer = setTimeout(() => this.endExpired(), Math.min(at - Date.now(), MAX_TIMER_MS)).unref();
   }
 
   private endExpired(): void {
     const now = Date.now();
     this.feed.disconnectWhere(({ expiresAt }) => expiresAt * 1000 <= now);
     this.nextAt = Infinity;
-    for (const { data } of this.feed.sockets()) this.expect(data.visitor.expiresAt);
+    for (const { data } of this.feed.sockets()) this.schedule(data.visitor.expiresAt);
   }
 }

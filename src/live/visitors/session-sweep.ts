@@ -7,13 +7,13 @@ import { LiveMetrics } from '../feeds/live-metrics.js';
 import { Timings } from '../feeds/timings.js';
 import { findEnded } from '../../auth/visitors/visitor-sessions.queries.js';
 
-/** The most sockets of one statement. */
+/** The most sockets that one statement checks. */
 const BATCH = 5_000;
 
 /**
- * Disconnects sockets that a lost hint left open. At intervals it asks the database, for all sockets of this node, whether
- * their token was ended, their visitor or organization removed, or their origin disallowed. It asks nothing while there are
- * no sockets.
+ * Disconnects sockets that a lost hint left open. For all sockets of this node, it checks in the database at intervals whether
+ * the token was ended, the visitor or the organization removed, or the origin disallowed. It sends no query while there are no
+ * sockets.
  */
 @Injectable()
 export class SessionSweep implements OnModuleDestroy {
@@ -32,7 +32,7 @@ export class SessionSweep implements OnModuleDestroy {
       run: () => this.checkAll(),
       onError: (err, isFirst) => {
         metrics.sessionSweepErrors.add();
-        if (isFirst) this.logger.warn({ err }, 'the sessions of sockets could not be checked');
+        if (isFirst) this.logger.warn({ err }, 'failed to check the sessions of sockets');
       },
     });
     feed.onConnected(() => this.sweep.schedule());
@@ -49,6 +49,6 @@ export class SessionSweep implements OnModuleDestroy {
 
   private async check(sockets: readonly VisitorSocket[]): Promise<void> {
     const sessions = sockets.map((socket) => ({ ...socket.data.visitor, origin: originOf(socket) }));
-    for (const place of await findEnded(this.pool, sessions)) sockets[place]!.disconnect(true);
+    for (const index of await findEnded(this.pool, sessions)) sockets[index]!.disconnect(true);
   }
 }

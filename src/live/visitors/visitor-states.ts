@@ -5,12 +5,12 @@ import { VisitorFeed } from '../feeds/visitor-feed.js';
 
 type SentListener = (organizationId: string, chat: ChatState) => void;
 
-/** Sends visitors the states of their chats. A state is read after the change, and an older one never comes last. */
+/** Sends visitors the states of their chats. A state is read after the change, and an older one is never sent last. */
 @Injectable()
 export class VisitorStates {
-  /** By chat, the sending that runs. */
+  /** The running send of each chat. */
   private readonly running = new Map<string, Promise<void>>();
-  /** By chat, the sending after the one that runs; all changes meanwhile share it. */
+  /** The send after the running one, by chat. Every change during the running one shares it. */
   private readonly next = new Map<string, Promise<void>>();
   private readonly listeners: SentListener[] = [];
 
@@ -24,7 +24,7 @@ export class VisitorStates {
     this.listeners.push(listener);
   }
 
-  /** Reads the state of a chat and sends it to those who listen to the chat. @throws Problem not_found */
+  /** Reads a chat's state and sends it to the chat's listeners. @throws Problem not_found */
   send(organizationId: string, chatId: string): Promise<void> {
     const waiting = this.next.get(chatId);
     if (waiting) return waiting;

@@ -2,19 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { isAllowed } from '../../auth/visitors/visitor-auth.service.js';
 import { LiveUpdates } from '../feeds/live-updates.js';
 import { signalOf } from '../feeds/typing-event.js';
-import { SeqHints } from './seq-hints.js';
+import { VisitorMissedMessages } from './visitor-missed-messages.js';
 import { TypingForVisitors } from '../typing/typing-for-visitors.js';
 import { VisitorFeed } from '../feeds/visitor-feed.js';
 import { VisitorStates } from './visitor-states.js';
 
-/** Applies facts to the sockets of visitors. */
+/** Applies facts to visitors' sockets. */
 @Injectable()
 export class VisitorUpdates {
   constructor(
     updates: LiveUpdates,
     feed: VisitorFeed,
     typing: TypingForVisitors,
-    hints: SeqHints,
+    hints: VisitorMissedMessages,
     states: VisitorStates,
   ) {
     updates.on('message.created', ({ organizationId, message }, source) => {

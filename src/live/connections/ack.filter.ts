@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs
 import type { FieldError, ParameterError } from '../../platform/errors/problem.js';
 import { toProblem } from '../../platform/http/responses/problem.filter.js';
 
-/** The ack of a request that failed (CONTRACT section 3). */
+/** The ack of a failed request (CONTRACT section 3). */
 export interface AckFailure {
   ok: false;
   error: { code: string; detail: string; errors?: (FieldError | ParameterError)[] };
@@ -17,7 +17,7 @@ interface Caller {
   organizationId: string;
 }
 
-/** Answers failed requests through the ack, which Nest does not call for them. */
+/** Answers failed requests through their ack, which Nest doesn't call for them. */
 @Catch()
 export class AckFilter implements ExceptionFilter {
   private readonly logger = new Logger('Errors');

@@ -3,17 +3,17 @@ import type { Pool } from 'pg';
 import { MessagesService } from '../../messages/messages.service.js';
 import { OtherNodes } from '../../platform/cluster/other-nodes.js';
 import { POOL } from '../../platform/database/pool.js';
-import { AgentFeed } from '../agent-state/agent-feed.js';
 import { LiveMetrics } from '../feeds/live-metrics.js';
 import { MissedMessages } from '../feeds/missed-messages.js';
 import { Timings } from '../feeds/timings.js';
+import { VisitorFeed } from '../feeds/visitor-feed.js';
 
-/** Finds what the sockets of agents missed in the chats that they have or follow. */
+/** Finds the messages that visitors' sockets missed. */
 @Injectable()
-export class AgentSeqHints extends MissedMessages {
+export class VisitorMissedMessages extends MissedMessages {
   constructor(
     @Inject(POOL) pool: Pool,
-    feed: AgentFeed,
+    feed: VisitorFeed,
     messages: MessagesService,
     nodes: OtherNodes,
     timings: Timings,

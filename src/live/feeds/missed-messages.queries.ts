@@ -1,13 +1,13 @@
 import type { Pool } from 'pg';
 
-/** A chat and the highest `seq` that was sent to all its listeners. */
-export interface KnownSeq {
+/** A chat and the highest `seq` that was sent to its listeners. */
+export interface SentSeq {
   organizationId: string;
   chatId: string;
   seq: number;
 }
 
-// Reads row by row, in a form that PostgreSQL cannot turn into a scan of the whole table.
+// Reads row by row, in a form that PostgreSQL can't turn into a scan of the whole table.
 const FIND_AHEAD = `
   SELECT * FROM (
     SELECT k.organization_id AS "organizationId", k.chat_id AS "chatId", k.seq, (
@@ -18,12 +18,12 @@ const FIND_AHEAD = `
   ) AS known
   WHERE "latestSeq" > seq`;
 
-/** A chat that has more messages than were sent to its listeners. */
-export interface Ahead extends KnownSeq {
+/** A chat with messages that weren't sent to its listeners. */
+export interface Ahead extends SentSeq {
   latestSeq: number;
 }
 
-export async function findAhead(pool: Pool, known: readonly KnownSeq[]): Promise<Ahead[]> {
+export async function findAhead(pool: Pool, known: readonly SentSeq[]): Promise<Ahead[]> {
   const values = [
     known.map(({ organizationId }) => organizationId),
     known.map(({ chatId }) => chatId),

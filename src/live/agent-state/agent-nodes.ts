@@ -3,43 +3,43 @@ import { ALL_NODES, OtherNodes } from '../../platform/cluster/other-nodes.js';
 import { AgentFeed, agentsChannel } from './agent-feed.js';
 import { Timings } from '../feeds/timings.js';
 
-/** A chat that changed, as nodes tell each other. */
+/** A chat that changed, as nodes notify each other. */
 export interface ChatHint {
   chatId: string;
-  /** Whether it has a new message and no other change. */
+  /** The only change is a new message. */
   isMessage?: true;
-  /** The groups it left, if any. */
+  /** The groups that the chat left. */
   leftGroupIds?: readonly string[];
 }
 
 declare module '../../platform/cluster/other-nodes.js' {
   interface NodeFacts {
-    /** Agents of these organizations are connected to the node that sends it. */
+    /** Agents of these organizations are connected to the sending node. */
     'agents.connected': { organizationIds: string[] };
-    /** A node begins, and wants to know where agents are. */
+    /** A node that starts asks the others to announce their agents. */
     'agents.asked': object;
     'agents.chats': { organizationId: string; hints: ChatHint[] };
   }
 }
 
-/** What two hints of a chat say together. Of several groups that it left, a socket may have seen it in any. */
-export function together(before: ChatHint | null | undefined, hint: ChatHint): ChatHint {
+/** Merges two hints about a chat. They keep every group that it left: a socket may have seen it in any of them. */
+export function mergeHints(before: ChatHint | null | undefined, hint: ChatHint): ChatHint {
   if (!before || before.isMessage) return hint;
   if (hint.isMessage || !hint.leftGroupIds) return before;
   return { chatId: hint.chatId, leftGroupIds: [...new Set([...(before.leftGroupIds ?? []), ...hint.leftGroupIds])] };
 }
 
-/** Milliseconds in which hints of an organization are collected before they are published together. */
-const COLLECT = 20;
-/** How long other nodes are believed to have agents of an organization, as a multiple of the pause between announcements. */
-const PATIENCE = 3;
+/** How long hints are collected before they are published together, in milliseconds. */
+const COLLECT_MS = 20;
+/** How long another node's announcement counts, as a multiple of the time between announcements. */
+const EXPIRES_AFTER_INTERVALS = 3;
 
 /**
- * Knows for which organizations agents are connected anywhere, so that nothing is read or published for the others. Nodes
- * announce it to each other; what is missed while a node does not know it is found by the comparison with the database.
+ * Knows which organizations have connected agents, on this node or another, so that nothing is read or published for the rest.
+ * Nodes announce it to each other. The reconciler finds what a node misses before it receives an announcement.
  */
 @Injectable()
-export class AgentReach implements OnModuleDestroy {
+export class AgentNodes implements OnModuleDestroy {
   private readonly elsewhere = new Map<string, number>();
   private readonly here = new Set<string>();
   private readonly pending = new Map<string, Map<string, ChatHint>>();
@@ -51,16 +51,16 @@ export class AgentReach implements OnModuleDestroy {
     private readonly timings: Timings,
   ) {
     feed.onOrganizationLeft((organizationId) => this.here.delete(organizationId));
-    nodes.on('agents.connected', ({ organizationIds }) => this.hear(organizationIds));
+    nodes.on('agents.connected', ({ organizationIds }) => this.setElsewhere(organizationIds));
     nodes.on('agents.asked', () => this.announce());
-    nodes.onChange(() => this.ask());
+    nodes.onChange(() => this.askOthers());
   }
 
   onModuleDestroy(): void {
     clearTimeout(this.timer);
   }
 
-  /** Whether an agent of the organization is connected to any node. */
+  /** Whether the organization has an agent connected to any node. */
   isAnywhere(organizationId: string): boolean {
     return this.feed.hasOrganization(organizationId) || this.isElsewhere(organizationId);
   }
@@ -70,25 +70,25 @@ export class AgentReach implements OnModuleDestroy {
     return [...this.here];
   }
 
-  /** To be called when an agent connects to this node. */
-  enter(organizationId: string): void {
+  /** Notes that an agent of the organization has connected to this node. */
+  add(organizationId: string): void {
     if (this.here.has(organizationId)) return;
     this.here.add(organizationId);
     this.announce([organizationId]);
   }
 
-  /** Tells other nodes where agents are. To be called at intervals. */
+  /** Announces this node's organizations to the other nodes. Called at intervals. */
   announce(organizationIds = this.organizations): void {
     if (organizationIds.length > 0) this.nodes.publish(ALL_NODES, 'agents.connected', { organizationIds });
   }
 
-  /** Tells other nodes that have agents of the organization about a chat. */
+  /** Notifies the other nodes with agents of the organization about a chat. */
   hint(organizationId: string, hint: ChatHint): void {
     if (!this.isElsewhere(organizationId)) return;
     const hints = this.pending.get(organizationId) ?? new Map<string, ChatHint>();
-    hints.set(hint.chatId, together(hints.get(hint.chatId), hint));
+    hints.set(hint.chatId, mergeHints(hints.get(hint.chatId), hint));
     this.pending.set(organizationId, hints);
-    this.timer ??= setTimeout(() => this.publish(), COLLECT).unref();
+    this.timer ??= setTimeout(() => this.publish(), COLLECT_MS).unref();
   }
 
   private isElsewhere(organizationId: string): boolean {
@@ -99,12 +99,12 @@ export class AgentReach implements OnModuleDestroy {
     return false;
   }
 
-  private hear(organizationIds: readonly string[]): void {
-    const until = performance.now() + PATIENCE * this.timings.agents;
+  private setElsewhere(organizationIds: readonly string[]): void {
+    const until = performance.now() + EXPIRES_AFTER_INTERVALS * this.timings.agents;
     for (const organizationId of organizationIds) this.elsewhere.set(organizationId, until);
   }
 
-  private ask(): void {
+  private askOthers(): void {
     if (this.nodes.isDisconnected) return;
     this.nodes.publish(ALL_NODES, 'agents.asked', {});
     this.announce();

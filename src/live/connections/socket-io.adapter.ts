@@ -10,13 +10,13 @@ import type { BodySize } from '../../platform/validation/body-size.js';
 import { timedOut } from '../../platform/http/responses/deadline.js';
 import { limitOfBody } from '../../platform/http/requests/route-limits.js';
 import { TIME_LIMITS_MS } from '../../platform/lib/time-limits.js';
-import { type AckFailure, toAckFailure } from './ack.js';
+import { type AckFailure, toAckFailure } from './ack.filter.js';
 import { boundPolls, type PollingConnection } from './bounded-polls.js';
 import {
   boundEarly,
   ConnectionLimits,
   type EngineConnection,
-  MAX_EARLY_PACKET,
+  MAX_EARLY_PACKET_CHARACTERS,
   MAX_PACKET_BYTES,
 } from './connection-limits.js';
 import { exactParser } from './exact-parser.js';
@@ -25,12 +25,12 @@ import { LiveMetrics } from '../feeds/live-metrics.js';
 import { oneOrigin } from './one-origin.js';
 
 /** A connection without a namespace is closed after this time, in milliseconds. */
-const CONNECT_TIMEOUT = 10_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 
-/** The most fragments of a WebSocket message: each costs more than its bytes. */
+/** The most fragments of a WebSocket message, because each costs more than its bytes. */
 const MAX_FRAGMENTS = 64;
-/** How long a client may take to answer the closing of a WebSocket, in milliseconds. */
-const CLOSE_TIMEOUT = 5_000;
+/** How long a client may take to answer the closing handshake of a WebSocket, in milliseconds. */
+const CLOSE_TIMEOUT_MS = 5_000;
 
 type Answer = { ok: true } | AckFailure;
 type EngineSocket = EngineConnection &
@@ -39,13 +39,13 @@ type EngineSocket = EngineConnection &
 type Ack = (answer: Answer) => void;
 
 /** The Socket.IO server with the limits of docs/operate/security.md. */
-export class VisitorIoAdapter extends IoAdapter {
+export class SocketIoAdapter extends IoAdapter {
   private readonly connections = new Map<string, number>();
   private readonly limits: ConnectionLimits;
   private readonly metrics: LiveMetrics;
   private readonly address: ClientAddress;
 
-  /** @param events the most that the payload of each event may have */
+  /** @param events the largest payload of each event */
   constructor(
     app: INestApplicationContext,
     private readonly config: Config,
@@ -60,11 +60,11 @@ export class VisitorIoAdapter extends IoAdapter {
   override createIOServer(port: number, options?: ServerOptions): Server {
     const limits: Partial<ServerOptions> = {
       wsEngine: StrictWebSocketServer,
-      // Compressed bytes cannot be counted before they are compressed, which costs a millisecond for each request.
+      // Bytes can be counted only after they are compressed, which costs a millisecond for each request.
       httpCompression: false,
       maxHttpBufferSize: MAX_PACKET_BYTES,
       parser: exactParser(this.events, limitOfBody(undefined)),
-      connectTimeout: CONNECT_TIMEOUT,
+      connectTimeout: CONNECT_TIMEOUT_MS,
       transports: [...this.config.SOCKET_TRANSPORTS],
       cors: { origin: '*' },
       allowRequest: (request, decide) => this.decide(request, decide),
@@ -82,7 +82,7 @@ export class VisitorIoAdapter extends IoAdapter {
     return server;
   }
 
-  /** Starts the deadline of each request on arrival, before the middleware of the gateway. */
+  /** Starts each request's deadline on arrival, before the gateway's middleware. */
   override bindClientConnect(server: Server, callback: (socket: Socket) => void): void {
     server.on('connection', (socket: Socket) => {
       socket.use((request, next) => {
@@ -96,8 +96,8 @@ export class VisitorIoAdapter extends IoAdapter {
   }
 
   /**
-   * Adds one listener for each kind of request. Nest makes a stream for each, which took half of the memory of a visitor who
-   * only listens. The gateway's filter answers failures.
+   * Adds one listener for each kind of request. Nest would create a stream for each, which took half of an idle visitor's memory.
+   * The gateway's filter answers failures.
    */
   override bindMessageHandlers(socket: Socket, handlers: MessageMappingProperties[]): void {
     for (const { message, callback } of handlers) {
@@ -133,10 +133,14 @@ export class VisitorIoAdapter extends IoAdapter {
   }
 }
 
-/** A WebSocket server that limits packets before there is a namespace, and the fragments of a message. */
+/** A WebSocket server that limits the packets of connections without a namespace, and the fragments of messages. */
 class StrictWebSocketServer extends WebSocketServer {
   constructor(options: WebSocketOptions) {
-    const limits = { maxPayload: MAX_EARLY_PACKET, maxFragments: MAX_FRAGMENTS, closeTimeout: CLOSE_TIMEOUT };
+    const limits = {
+      maxPayload: MAX_EARLY_PACKET_CHARACTERS,
+      maxFragments: MAX_FRAGMENTS,
+      closeTimeout: CLOSE_TIMEOUT_MS,
+    };
     super({ ...options, ...limits });
   }
 
@@ -151,7 +155,7 @@ class StrictWebSocketServer extends WebSocketServer {
 /** An ack that answers `unavailable` at the deadline; Socket.IO ignores later calls. */
 function answerInTime(ack: Ack): Ack {
   const timer = setTimeout(() => ack(toAckFailure(timedOut())), TIME_LIMITS_MS.request);
-  // A request whose socket has gone is never answered; the process may end before its time is over.
+  // A request whose socket disconnected is never answered. Its timer must not keep the process running.
   timer.unref();
   return (answer) => {
     clearTimeout(timer);

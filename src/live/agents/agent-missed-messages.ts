@@ -3,17 +3,17 @@ import type { Pool } from 'pg';
 import { MessagesService } from '../../messages/messages.service.js';
 import { OtherNodes } from '../../platform/cluster/other-nodes.js';
 import { POOL } from '../../platform/database/pool.js';
+import { AgentFeed } from '../agent-state/agent-feed.js';
 import { LiveMetrics } from '../feeds/live-metrics.js';
 import { MissedMessages } from '../feeds/missed-messages.js';
 import { Timings } from '../feeds/timings.js';
-import { VisitorFeed } from '../feeds/visitor-feed.js';
 
-/** Finds what the sockets of visitors missed. */
+/** Finds the messages that agents' sockets missed in the chats that they have or follow. */
 @Injectable()
-export class SeqHints extends MissedMessages {
+export class AgentMissedMessages extends MissedMessages {
   constructor(
     @Inject(POOL) pool: Pool,
-    feed: VisitorFeed,
+    feed: AgentFeed,
     messages: MessagesService,
     nodes: OtherNodes,
     timings: Timings,

@@ -3,17 +3,17 @@ import type { Namespace, Socket } from 'socket.io';
 import { withDeadline } from '../../platform/http/responses/deadline.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { toProblem } from '../../platform/http/responses/problem.filter.js';
-import { toAckFailure } from './ack.js';
+import { toAckFailure } from './ack.filter.js';
 import { LiveMetrics } from '../feeds/live-metrics.js';
 
-/** What the namespaces of all audiences do alike: they admit sockets, check requests, and refuse with a problem. */
+/** Admits sockets to a namespace and checks their requests. Both refuse with a problem. */
 @Injectable()
-export class SocketDoor {
+export class NamespaceAuth {
   constructor(private readonly metrics: LiveMetrics) {}
 
-  /** Lets the sockets into a namespace for which `admit` resolves. No request of a socket is handled before. */
+  /** Admits a socket once `admit` resolves. None of its requests is handled before. */
   admit<S>(namespace: Namespace, admit: (socket: S) => Promise<void>): void {
-    // In middleware, because Nest does not wait for handleConnection: otherwise a request could come first.
+    // In middleware, because Nest doesn't wait for handleConnection: a request could be handled first.
     namespace.use((socket, next) => {
       withDeadline(admit(socket as unknown as S)).then(
         () => next(),
@@ -22,7 +22,7 @@ export class SocketDoor {
     });
   }
 
-  /** Runs `check` before each request of a socket. A request that fails it, or has no known name, is answered by its ack. */
+  /** Runs `check` before each request of a socket. If it fails, or the name is unknown, the request's ack gets the problem. */
   checkRequests(socket: Socket, names: ReadonlySet<string>, check: () => Promise<void>): void {
     socket.use(([event, ...args]: unknown[], next) => {
       const name = String(event);
@@ -38,7 +38,7 @@ export class SocketDoor {
     });
   }
 
-  /** The error that tells a client why its socket is not let in. */
+  /** The error that a client gets whose socket is refused. */
   refuse(error: unknown): Error {
     const { code, detail } = toProblem(error);
     this.metrics.onRefused(code);

@@ -6,33 +6,34 @@ import { AgentChats } from '../agent-state/agent-chats.js';
 import { AgentFeed } from '../agent-state/agent-feed.js';
 import { ChatViewers } from './chat-viewers.js';
 import { AgentOffers } from './agent-offers.js';
-import { AgentPeople } from '../agent-state/agent-people.js';
-import { AgentReach } from '../agent-state/agent-reach.js';
+import { AgentPermissions } from '../agent-state/agent-permissions.js';
+import { AgentNodes } from '../agent-state/agent-nodes.js';
 import { AgentRows } from './agent-rows.js';
 import { AgentSessions } from '../agent-state/agent-sessions.js';
 import { LiveMetrics } from '../feeds/live-metrics.js';
-import { StaleTurns } from './stale-turns.js';
+import { StaleNotifier } from './stale-notifier.js';
 import { Timings } from '../feeds/timings.js';
 
 /**
- * Compares what the agents of this node were sent with the database, at intervals, when Redis is lost or back, and when another
- * node is lost: it may die between a commit and its events, and a hint may be lost. It sends no query while no agent is connected.
+ * Compares what this node's agents were sent with the database, because hints can be lost and a node can die between a commit
+ * and its events. It runs at intervals, when the connection to Redis is lost or restored, and when another node is lost. It
+ * sends no query while no agent is connected.
  */
 @Injectable()
-export class AgentComparison implements OnModuleDestroy {
-  private readonly logger = new Logger(AgentComparison.name);
-  private readonly staleTurns = new StaleTurns((sockets) => this.feed.sendStale(sockets));
+export class AgentReconciler implements OnModuleDestroy {
+  private readonly logger = new Logger(AgentReconciler.name);
+  private readonly staleNotices = new StaleNotifier((sockets) => this.feed.sendStale(sockets));
   private readonly sweep: Sweep;
 
   constructor(
     private readonly feed: AgentFeed,
-    private readonly people: AgentPeople,
+    private readonly permissions: AgentPermissions,
     private readonly chats: AgentChats,
     private readonly offers: AgentOffers,
     private readonly rows: AgentRows,
     private readonly viewers: ChatViewers,
     private readonly sessions: AgentSessions,
-    private readonly reach: AgentReach,
+    private readonly agentNodes: AgentNodes,
     private readonly nodes: OtherNodes,
     node: ThisNode,
     timings: Timings,
@@ -44,37 +45,38 @@ export class AgentComparison implements OnModuleDestroy {
       run: () => this.run(),
       onError: (err, isFirst) => {
         metrics.agentSweepErrors.add();
-        if (isFirst) this.logger.warn({ err }, 'what agents were sent could not be compared');
+        if (isFirst) this.logger.warn({ err }, 'failed to compare what agents were sent with the database');
       },
     });
     feed.onConnected(() => this.sweep.schedule());
-    nodes.onChange(() => this.hurry());
-    node.onNodeLost(() => this.hurry());
+    nodes.onChange(() => this.reconcileNow());
+    node.onNodeLost(() => this.reconcileNow());
   }
 
   onModuleDestroy(): void {
     this.sweep.stop();
-    this.staleTurns.stop();
+    this.staleNotices.stop();
   }
 
-  private hurry(): void {
+  private reconcileNow(): void {
     if (this.sweep.isStopped) return;
-    this.staleTurns.add(this.feed.sockets());
+    this.staleNotices.add(this.feed.sockets());
     this.sweep.trigger();
   }
 
   private async run(): Promise<void> {
-    this.reach.announce();
+    this.agentNodes.announce();
     this.viewers.announce();
-    if (this.nodes.isDisconnected) this.staleTurns.add(this.feed.sockets());
-    await this.compare();
+    if (this.nodes.isDisconnected) this.staleNotices.add(this.feed.sockets());
+    await this.reconcile();
   }
 
-  private async compare(): Promise<void> {
+  private async reconcile(): Promise<void> {
     if (this.feed.sockets().length === 0) return;
-    await this.sessions.compare();
-    await this.people.compare();
-    await this.offers.compare();
-    for (const { organizationId, id } of await this.chats.compare()) this.rows.touch(organizationId, { chatId: id });
+    await this.sessions.reconcile();
+    await this.permissions.reconcile();
+    await this.offers.reconcile();
+    for (const { organizationId, id } of await this.chats.reconcile())
+      this.rows.markChanged(organizationId, { chatId: id });
   }
 }
