@@ -16,6 +16,7 @@ import { CopyField } from './parts/copy-field.js';
 import { Part } from './parts/page-section.js';
 import { Shown } from './parts/loaded.js';
 import { type Reading, useReading } from './parts/reading.js';
+import type { FormState } from './form/use-form.js';
 import { useRecordForm } from './form/use-record-form.js';
 
 const MOST_DAYS = 3_650;
@@ -65,51 +66,8 @@ function Settings({ organization, reading }: { organization: Organization; readi
   return (
     <>
       <form class="form" onSubmit={form.submit}>
-        <TextField
-          form={form}
-          name="name"
-          label={text.name}
-          hint={text.organizationNameHint}
-          rule={text.textRule}
-          input={{ required: true, maxLength: 200 }}
-        />
-        <TextField
-          form={form}
-          name="timeZone"
-          label={text.timeZone}
-          hint={`${text.timeZoneHint} ${timeIn(form.values.timeZone)}`}
-          rule={text.timeZoneRule}
-          input={{ required: true, maxLength: 64, list: 'zones', dir: 'ltr', spellcheck: false }}
-        />
-        <datalist id="zones">
-          {Intl.supportedValuesOf('timeZone').map((zone) => (
-            <option key={zone} value={zone} />
-          ))}
-        </datalist>
-        <Choices
-          form={form}
-          name="keeps"
-          label={text.retention}
-          hint={text.retentionHint}
-          choices={[
-            { value: 'ever', name: text.keepEver },
-            {
-              value: 'days',
-              name: text.keepDays,
-              more: (
-                <NumberField
-                  form={form}
-                  name="retentionDays"
-                  label={text.retentionDays}
-                  unit={text.days}
-                  min={1}
-                  max={MOST_DAYS}
-                  rule={fill(text.rangeRule, { min: 1, max: MOST_DAYS })}
-                />
-              ),
-            },
-          ]}
-        />
+        <Identity form={form} />
+        <Retention form={form} />
         <Choices
           form={form}
           name="preview"
@@ -138,6 +96,65 @@ function Settings({ organization, reading }: { organization: Organization; readi
         />
       )}
     </>
+  );
+}
+
+function Identity({ form }: { form: FormState<Values> }) {
+  const text = adminStrings.value;
+  return (
+    <>
+      <TextField
+        form={form}
+        name="name"
+        label={text.name}
+        hint={text.organizationNameHint}
+        rule={text.textRule}
+        input={{ required: true, maxLength: 200 }}
+      />
+      <TextField
+        form={form}
+        name="timeZone"
+        label={text.timeZone}
+        hint={`${text.timeZoneHint} ${timeIn(form.values.timeZone)}`}
+        rule={text.timeZoneRule}
+        input={{ required: true, maxLength: 64, list: 'zones', dir: 'ltr', spellcheck: false }}
+      />
+      <datalist id="zones">
+        {Intl.supportedValuesOf('timeZone').map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+function Retention({ form }: { form: FormState<Values> }) {
+  const text = adminStrings.value;
+  return (
+    <Choices
+      form={form}
+      name="keeps"
+      label={text.retention}
+      hint={text.retentionHint}
+      choices={[
+        { value: 'ever', name: text.keepEver },
+        {
+          value: 'days',
+          name: text.keepDays,
+          more: (
+            <NumberField
+              form={form}
+              name="retentionDays"
+              label={text.retentionDays}
+              unit={text.days}
+              min={1}
+              max={MOST_DAYS}
+              rule={fill(text.rangeRule, { min: 1, max: MOST_DAYS })}
+            />
+          ),
+        },
+      ]}
+    />
   );
 }
 

@@ -16,6 +16,6 @@ export function keepTyped<V extends object>(saved: V, submitted: V, current: V):
   return { ...saved, ...changedFields(submitted as Fields, current as Fields) };
 }
 
-function isSame(one: unknown, other: unknown): boolean {
+export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

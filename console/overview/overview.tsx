@@ -26,7 +26,58 @@ const RANGES = ['7', '30'] as const;
 export function Overview() {
   const text = adminStrings.value;
   const [groupId, setGroup] = useState('');
-  const [range, setRange] = useState<(typeof RANGES)[number]>('7');
+  const [range, setRange] = useState<Range>('7');
+  const { report, longest, today, byGroup, failed, again } = useReports(groupId, range);
+  return (
+    <>
+      <PageHead title={strings.value.overview}>
+        <Select
+          label={strings.value.group}
+          value={groupId}
+          choices={[['', text.allGroups] as const, ...groups.value.map(({ id, name }) => [id, name] as const)]}
+          onChange={setGroup}
+        />
+      </PageHead>
+      <div class="page-body overview">
+        {/* One for all: they fail together. */}
+        {failed && <Failure error={failed.failure} again={again} isLine />}
+        <Now groupId={groupId} longest={longest.value} today={today.value} />
+        <section aria-labelledby="days">
+          <header class="part-head">
+            <h2 id="days">{plural(text.lastDays, Number(range))}</h2>
+            <RangeSwitch range={range} onChange={setRange} />
+          </header>
+          <Shown of={{ ...report, failure: undefined }}>{(value) => <Days report={value} />}</Shown>
+        </section>
+        {byGroup && <ByGroup reports={byGroup} />}
+      </div>
+    </>
+  );
+}
+
+type Range = (typeof RANGES)[number];
+
+function RangeSwitch({ range, onChange }: { range: Range; onChange: (range: Range) => void }) {
+  const text = adminStrings.value;
+  return (
+    <div class="switch" role="group" aria-label={text.range}>
+      {RANGES.map((value) => (
+        <button
+          key={value}
+          type="button"
+          class="button small"
+          aria-pressed={value === range}
+          onClick={() => onChange(value)}
+        >
+          {plural(text.dayCount, Number(value))}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Everything that the page shows. It is refreshed on timers, and after a reconnect. */
+function useReports(groupId: string, range: Range) {
   const report = useReading(() => readReport(Number(range), groupId), [range, groupId]);
   const longest = useReading(() => readLongestWait(groupId), [groupId]);
   const today = useReading(() => readReport(1, groupId), [groupId]);
@@ -51,43 +102,7 @@ export function Overview() {
     wasKnown.current = isKnown;
   }, [isKnown]);
   const failed = readings.find(({ failure }) => failure);
-  return (
-    <>
-      <PageHead title={strings.value.overview}>
-        <Select
-          label={strings.value.group}
-          value={groupId}
-          choices={[['', text.allGroups] as const, ...groups.value.map(({ id, name }) => [id, name] as const)]}
-          onChange={setGroup}
-        />
-      </PageHead>
-      <div class="page-body overview">
-        {/* One for all: they fail together. */}
-        {failed && <Failure error={failed.failure} again={again} isLine />}
-        <Now groupId={groupId} longest={longest.value} today={today.value} />
-        <section aria-labelledby="days">
-          <header class="part-head">
-            <h2 id="days">{plural(text.lastDays, Number(range))}</h2>
-            <div class="switch" role="group" aria-label={text.range}>
-              {RANGES.map((value) => (
-                <button
-                  key={value}
-                  type="button"
-                  class="button small"
-                  aria-pressed={value === range}
-                  onClick={() => setRange(value)}
-                >
-                  {plural(text.dayCount, Number(value))}
-                </button>
-              ))}
-            </div>
-          </header>
-          <Shown of={{ ...report, failure: undefined }}>{(value) => <Days report={value} />}</Shown>
-        </section>
-        {hasGroups && <ByGroup reports={byGroup} />}
-      </div>
-    </>
-  );
+  return { report, longest, today, byGroup: hasGroups ? byGroup : undefined, failed, again };
 }
 
 function Days({ report }: { report: Report }) {

@@ -4,55 +4,19 @@ import { Dialog } from './parts/dialog.js';
 import { Keys } from './parts/rich.js';
 import { overlay } from './screen.js';
 
-/** The keys of the page. */
+interface KeyGroup {
+  title: string;
+  keys: [keys: string, meaning: string][];
+}
+
+/** The list of keyboard shortcuts. */
 export function KeysDialog() {
-  const text = strings.value;
-  const parts: [title: string, keys: [keys: string, meaning: string][]][] = [
-    [
-      text.keysEverywhere,
-      [
-        ['?', text.keyHelp],
-        ['Ctrl K', text.keyPalette],
-        ['1 … 5', text.keyViews],
-        ...(isSupervisor() ? ([['6', text.keyOverview]] as [string, string][]) : []),
-        ...(isAdmin() ? ([['7', text.keyAdmin]] as [string, string][]) : []),
-        ['p', text.keyAccepting],
-        ['Esc', text.keyLeave],
-      ],
-    ],
-    [
-      text.keysList,
-      [
-        ['j', text.keyNext],
-        ['k', text.keyPrevious],
-        ['Enter', text.keyOpen],
-      ],
-    ],
-    [
-      text.keysChat,
-      [
-        ['c', text.keyClaim],
-        ['t', text.keyTransfer],
-        ['e', text.keyClose],
-        ['r', text.keyWrite],
-        ['n', text.keyNote],
-        ['/', text.keyReplies],
-      ],
-    ],
-    [
-      text.keysOffer,
-      [
-        ['c', text.keyAccept],
-        ['d', text.keyDecline],
-        ['Alt C', text.keyAccept],
-        ['Alt D', text.keyDecline],
-      ],
-    ],
-  ];
+  const [everywhere, onOffer] = keysOfPage();
+  const groups = [everywhere, ...keysOfInbox(), onOffer];
   return (
-    <Dialog title={text.keysTitle} form="wide" onClose={() => (overlay.value = null)}>
+    <Dialog title={strings.value.keysTitle} form="wide" onClose={() => (overlay.value = null)}>
       <div class="key-list">
-        {parts.map(([title, keys]) => (
+        {groups.map(({ title, keys }) => (
           <section>
             <h3>{title}</h3>
             <dl>
@@ -70,4 +34,58 @@ export function KeysDialog() {
       </div>
     </Dialog>
   );
+}
+
+/** The keys that work on every page. */
+function keysOfPage(): [KeyGroup, KeyGroup] {
+  const text = strings.value;
+  return [
+    {
+      title: text.keysEverywhere,
+      keys: [
+        ['?', text.keyHelp],
+        ['Ctrl K', text.keyPalette],
+        ['1 … 5', text.keyViews],
+        ...(isSupervisor() ? [['6', text.keyOverview] satisfies [string, string]] : []),
+        ...(isAdmin() ? [['7', text.keyAdmin] satisfies [string, string]] : []),
+        ['p', text.keyAccepting],
+        ['Esc', text.keyLeave],
+      ],
+    },
+    {
+      title: text.keysOffer,
+      keys: [
+        ['c', text.keyAccept],
+        ['d', text.keyDecline],
+        ['Alt C', text.keyAccept],
+        ['Alt D', text.keyDecline],
+      ],
+    },
+  ];
+}
+
+/** The keys of the list and of the open chat. */
+function keysOfInbox(): KeyGroup[] {
+  const text = strings.value;
+  return [
+    {
+      title: text.keysList,
+      keys: [
+        ['j', text.keyNext],
+        ['k', text.keyPrevious],
+        ['Enter', text.keyOpen],
+      ],
+    },
+    {
+      title: text.keysChat,
+      keys: [
+        ['c', text.keyClaim],
+        ['t', text.keyTransfer],
+        ['e', text.keyClose],
+        ['r', text.keyWrite],
+        ['n', text.keyNote],
+        ['/', text.keyReplies],
+      ],
+    },
+  ];
 }

@@ -53,23 +53,36 @@ export function Palette() {
           {text.paletteNothing}
         </p>
       )}
-      <ul id="commands" role="listbox" aria-label={text.palette}>
-        {found.map((command, index) => (
-          <li
-            class="command"
-            key={command.key}
-            id={`command-${index}`}
-            role="option"
-            aria-selected={index === chosen}
-            onClick={() => run(command)}
-            onMouseMove={() => choose(index)}
-          >
-            <Icon name={command.icon} />
-            <Name class="command-name" name={command.name} />
-            {command.more && <Name class="hint small command-more" name={command.more} />}
-          </li>
-        ))}
-      </ul>
+      <CommandList commands={found} chosen={chosen} onChoose={choose} onRun={run} />
     </Dialog>
+  );
+}
+
+interface CommandListProps {
+  commands: readonly Command[];
+  chosen: number;
+  onChoose: (index: number) => void;
+  onRun: (command: Command) => void;
+}
+
+function CommandList({ commands: found, chosen, onChoose, onRun }: CommandListProps) {
+  return (
+    <ul id="commands" role="listbox" aria-label={strings.value.palette}>
+      {found.map((command, index) => (
+        <li
+          class="command"
+          key={command.key}
+          id={`command-${index}`}
+          role="option"
+          aria-selected={index === chosen}
+          onClick={() => onRun(command)}
+          onMouseMove={() => onChoose(index)}
+        >
+          <Icon name={command.icon} />
+          <Name class="command-name" name={command.name} />
+          {command.more && <Name class="hint small command-more" name={command.more} />}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -7,7 +7,11 @@ export type Overlay = 'transfer' | 'return' | 'end' | 'keys' | 'sessions' | 'pal
 
 export const overlay = signal<Overlay | null>(null);
 
-/** Whether what lies over the page is about the open chat. */
+export function hideOverlay(): void {
+  overlay.value = null;
+}
+
+/** Whether the overlay is about the open chat. */
 export function isOfChat(shown: Overlay | null): boolean {
   return shown === 'transfer' || shown === 'return' || shown === 'end';
 }

@@ -52,16 +52,7 @@ export function Tokens({ bot }: { bot: Bot }) {
             <ul class="lines">
               {rows.map((token) => (
                 <li key={token.id} class="line">
-                  <Icon name="key" />
-                  <TokenWords token={token} />
-                  <button
-                    type="button"
-                    class="button small danger-line"
-                    aria-label={fill(text.revokeNamed, { name: token.name ?? `…${token.lastFour}` })}
-                    onClick={() => revoke(token)}
-                  >
-                    {text.revoke}
-                  </button>
+                  <TokenRow token={token} onRevoke={() => revoke(token)} />
                 </li>
               ))}
             </ul>
@@ -81,6 +72,25 @@ export function Tokens({ bot }: { bot: Bot }) {
         />
       )}
     </Part>
+  );
+}
+
+function TokenRow({ token, onRevoke }: { token: AccessToken; onRevoke: () => void }) {
+  const text = adminStrings.value;
+  const name = token.name ?? `…${token.lastFour}`;
+  return (
+    <>
+      <Icon name="key" />
+      <TokenWords token={token} />
+      <button
+        type="button"
+        class="button small danger-line"
+        aria-label={fill(text.revokeNamed, { name })}
+        onClick={onRevoke}
+      >
+        {text.revoke}
+      </button>
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
+import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Refusal } from '../../api/request.js';
-import { keepTyped } from '../../lib/merge.js';
+import { isSame, keepTyped } from '../../lib/merge.js';
 import { adminStrings } from '../../locales/admin-strings.js';
 import { guardLeaving } from '../../state/route.js';
 import { onceDrawn } from '../../ui/screen.js';
@@ -23,6 +24,8 @@ export interface FormState<V extends object> {
    * @param values what is shown; omitted: what is saved
    */
   rebase: (saved: V, values?: V) => void;
+  /** Whether something was typed since the form was submitted, such as while it was being saved. */
+  hasTyped: () => boolean;
 }
 
 /** The administrator has taken a save back: nothing is wrong. */
@@ -35,55 +38,54 @@ export interface FormOptions {
   explains?: (error: unknown) => string | undefined;
 }
 
+const IDLE = { isBusy: false, failure: '', faults: {} as Record<string, string> };
+
 /**
- * A form over a copy of `initial`. `save` throws what the service refuses, whose pointers name the fields, and may answer with what
- * the service has made of the values.
+ * A form over a copy of `initial`. `save` throws the service's rejection, whose pointers name the fields, and may return the values
+ * as the service stored them.
  */
 export function useForm<V extends object>(
   initial: V,
   save: (values: V) => Promise<V | void>,
   { guards = false, explains }: FormOptions = {},
 ): FormState<V> {
-  const [values, setValues] = useState(initial);
   const [saved, setSaved] = useState(initial);
-  /** The values that were submitted or loaded last: what differs from them was typed since. */
+  const [state, setState] = useState(IDLE);
+  /** The values that were submitted or loaded last: differences from them were typed since. */
   const settled = useRef(initial);
-  const [state, setState] = useState({ isBusy: false, failure: '', faults: {} as Record<string, string> });
-  const isDirty = JSON.stringify(values) !== JSON.stringify(saved);
+  const [current, show] = useCurrent(initial);
+  const isDirty = !isSame(current.current, saved);
   const dirty = useRef(false);
   dirty.current = isDirty;
-  const isAlive = useRef(true);
-  useEffect(() => {
-    isAlive.current = true;
-    return () => void (isAlive.current = false);
-  }, []);
+  const isAlive = useAlive();
   useEffect(() => (guards ? guardLeaving(() => dirty.current) : undefined), []);
+  const onFailure = (error: unknown, form: HTMLFormElement | null) => {
+    dirty.current = isDirty;
+    if (error instanceof Canceled) return setState(IDLE);
+    setState(toFailure(error, explains));
+    onceDrawn(() => form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+  };
   const work = async (form: HTMLFormElement | null) => {
-    setState({ isBusy: true, failure: '', faults: {} });
+    const values = current.current;
+    setState({ ...IDLE, isBusy: true });
+    // Leaving the page while it saves loses nothing, so it doesn't ask.
+    dirty.current = false;
+    settled.current = values;
     try {
-      // What is being saved is no reason to ask before the page is left.
-      dirty.current = false;
-      settled.current = values;
       const stored = await save(values);
       if (!isAlive.current) return;
       setSaved(stored ?? values);
-      setState({ isBusy: false, failure: '', faults: {} });
+      setState(IDLE);
     } catch (error) {
-      if (!isAlive.current) return;
-      dirty.current = isDirty;
-      if (error instanceof Canceled) return setState({ isBusy: false, failure: '', faults: {} });
-      const faults = faultsOf(error);
-      const failure = Object.keys(faults).length > 0 ? adminStrings.value.checkFields : '';
-      setState({ isBusy: false, failure: failure || (explains?.(error) ?? explainHere(error)), faults });
-      onceDrawn(() => form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+      if (isAlive.current) onFailure(error, form);
     }
   };
   return {
-    values,
+    values: current.current,
     isDirty,
     ...state,
     set: (name, value) => {
-      setValues((before) => ({ ...before, [name]: value }));
+      show({ ...current.current, [name]: value });
       setState((before) => ({ ...before, faults: { ...before.faults, [name]: '' } }));
     },
     submit: (event) => {
@@ -92,16 +94,43 @@ export function useForm<V extends object>(
     },
     reset: () => {
       settled.current = saved;
-      setValues(saved);
-      setState({ isBusy: false, failure: '', faults: {} });
+      show(saved);
+      setState(IDLE);
     },
     rebase: (next, shown = next) => {
       const before = settled.current;
       settled.current = shown;
       setSaved(next);
-      setValues((current) => keepTyped(shown, before, current));
+      show(keepTyped(shown, before, current.current));
     },
+    hasTyped: () => !isSame(current.current, settled.current),
   };
+}
+
+function toFailure(error: unknown, explains: FormOptions['explains']): typeof IDLE {
+  const faults = faultsOf(error);
+  const failure = Object.keys(faults).length > 0 ? adminStrings.value.checkFields : '';
+  return { isBusy: false, failure: failure || (explains?.(error) ?? explainHere(error)), faults };
+}
+
+/** The values that are shown, and a function that replaces them. The reference is never behind what was typed. */
+function useCurrent<V>(initial: V): [current: RefObject<V>, show: (next: V) => void] {
+  const current = useRef(initial);
+  const [, draw] = useState(initial);
+  const show = (next: V) => {
+    current.current = next;
+    draw(next);
+  };
+  return [current, show];
+}
+
+function useAlive(): RefObject<boolean> {
+  const isAlive = useRef(true);
+  useEffect(() => {
+    isAlive.current = true;
+    return () => void (isAlive.current = false);
+  }, []);
+  return isAlive;
 }
 
 /** What the service finds wrong, by the name of the field. */

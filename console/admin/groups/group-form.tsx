@@ -7,6 +7,7 @@ import { type AdminGroup, adminPath } from '../api.js';
 import { Choices, NumberField, TextField } from '../form/fields.js';
 import { SavePageLine } from '../form/save-line.js';
 import type { Reading } from '../parts/reading.js';
+import type { FormState } from '../form/use-form.js';
 import { useRecordForm } from '../form/use-record-form.js';
 
 const ROUTINGS = ['MANUAL', 'OFFER', 'AUTOMATIC'] as const;
@@ -41,22 +42,7 @@ export function Settings({ group, reading }: { group: AdminGroup; reading: Readi
       void readGroups().catch(() => undefined);
     },
   });
-  const number = (
-    field: 'offerSeconds' | 'maxPendingOffers' | 'maxWaitSeconds' | 'offlineReassignSeconds',
-    min: number,
-    max: number,
-  ) => (
-    <NumberField
-      form={form}
-      name={field}
-      label={text[field]}
-      unit={field === 'maxPendingOffers' ? '' : unitOf(form.values[field])}
-      min={min}
-      max={max}
-      hint={text[`${field}Hint`]}
-      rule={fill(text.rangeRule, { min, max })}
-    />
-  );
+  const number = (name: NumberName, min: number, max: number) => <Amount form={form} name={name} min={min} max={max} />;
   const routings = ROUTINGS.map((value) => ({
     value,
     name: text.routing[value],
@@ -91,6 +77,31 @@ export function Settings({ group, reading }: { group: AdminGroup; reading: Readi
       {number('offlineReassignSeconds', 0, DAY)}
       <SavePageLine form={form} />
     </form>
+  );
+}
+
+type NumberName = 'offerSeconds' | 'maxPendingOffers' | 'maxWaitSeconds' | 'offlineReassignSeconds';
+
+interface AmountProps {
+  form: FormState<Values>;
+  name: NumberName;
+  min: number;
+  max: number;
+}
+
+function Amount({ form, name, min, max }: AmountProps) {
+  const text = adminStrings.value;
+  return (
+    <NumberField
+      form={form}
+      name={name}
+      label={text[name]}
+      unit={name === 'maxPendingOffers' ? '' : unitOf(form.values[name])}
+      min={min}
+      max={max}
+      hint={text[`${name}Hint`]}
+      rule={fill(text.rangeRule, { min, max })}
+    />
   );
 }
 

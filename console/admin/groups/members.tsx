@@ -43,41 +43,57 @@ export function Members({ group }: { group: AdminGroup }) {
               <ul class="lines">
                 {members.map((agent) => (
                   <li key={agent.id} class="line">
-                    <Avatar id={agent.id} name={agent.name} />
-                    <RowLink section="people" id={agent.id} class="line-words">
-                      <bdi class="line-name">{agent.name}</bdi>
-                    </RowLink>
-                    {!agent.isEnabled && <Badge kind="bad">{text.disabled}</Badge>}
-                    <button
-                      type="button"
-                      class="button small quiet"
-                      disabled={isBusy}
-                      aria-label={fill(text.takeOut, { name: agent.name })}
-                      title={fill(text.takeOut, { name: agent.name })}
-                      onClick={() => void move(agent, false)}
-                    >
-                      <Icon name="close" />
-                    </button>
+                    <MemberRow agent={agent} isBusy={isBusy} onRemove={() => void move(agent, false)} />
                   </li>
                 ))}
               </ul>
-              {others.length > 0 && (
-                <Select
-                  label={text.addMember}
-                  value=""
-                  choices={[['', text.choosePerson] as const, ...others.map(({ id, name }) => [id, name] as const)]}
-                  onChange={(id) => {
-                    const agent = others.find((one) => one.id === id);
-                    if (agent) void move(agent, true);
-                  }}
-                />
-              )}
+              {others.length > 0 && <AddMember agents={others} onAdd={(agent) => void move(agent, true)} />}
             </>
           );
         }}
       </Shown>
     </Part>
   );
+}
+
+interface MemberRowProps {
+  agent: Agent;
+  isBusy: boolean;
+  onRemove: () => void;
+}
+
+function MemberRow({ agent: { id, name, isEnabled }, isBusy, onRemove }: MemberRowProps) {
+  const text = adminStrings.value;
+  const remove = fill(text.takeOut, { name });
+  return (
+    <>
+      <Avatar id={id} name={name} />
+      <RowLink section="people" id={id} class="line-words">
+        <bdi class="line-name">{name}</bdi>
+      </RowLink>
+      {!isEnabled && <Badge kind="bad">{text.disabled}</Badge>}
+      <button
+        type="button"
+        class="button small quiet"
+        disabled={isBusy}
+        aria-label={remove}
+        title={remove}
+        onClick={onRemove}
+      >
+        <Icon name="close" />
+      </button>
+    </>
+  );
+}
+
+function AddMember({ agents, onAdd }: { agents: readonly Agent[]; onAdd: (agent: Agent) => void }) {
+  const text = adminStrings.value;
+  const choices = [['', text.choosePerson] as const, ...agents.map(({ id, name }) => [id, name] as const)];
+  const add = (chosen: string) => {
+    const agent = agents.find(({ id }) => id === chosen);
+    if (agent) onAdd(agent);
+  };
+  return <Select label={text.addMember} value="" choices={choices} onChange={add} />;
 }
 
 /** Changes the groups of an agent, which are one list: a change that someone else makes meanwhile is kept. @throws RequestError */

@@ -43,44 +43,67 @@ export function Looks({ form }: { form: FormState<Values> }) {
         rule={words.colorRule}
         input={{ maxLength: 64, placeholder: words.colorTextAuto, dir: 'ltr', spellcheck: false }}
       />
-      <div class="pair">
-        <Choice
-          form={form}
-          name="theme"
-          label={words.theme}
-          choices={[
-            ['', text.themes.auto],
-            ['light', text.themes.light],
-            ['dark', text.themes.dark],
-          ]}
-        />
-        <Choice
-          form={form}
-          name="position"
-          label={words.position}
-          choices={[
-            ['', text.lineEnd],
-            ['right', text.right],
-            ['left', text.leftSide],
-          ]}
-        />
-      </div>
-      <Choice form={form} name="locale" label={words.locale} choices={localesWith(form.values.locale)} />
+      <ChoicePair
+        form={form}
+        fields={[
+          {
+            name: 'theme',
+            label: words.theme,
+            choices: [
+              ['', text.themes.auto],
+              ['light', text.themes.light],
+              ['dark', text.themes.dark],
+            ],
+          },
+          {
+            name: 'position',
+            label: words.position,
+            choices: [
+              ['', text.lineEnd],
+              ['right', text.right],
+              ['left', text.leftSide],
+            ],
+          },
+        ]}
+      />
+      <ChoiceField
+        form={form}
+        field={{ name: 'locale', label: words.locale, choices: localesWith(form.values.locale) }}
+      />
     </>
   );
 }
 
-interface ChoiceProps<K extends keyof Values> {
+/** A field with few values, and the names of these. */
+type Choice = {
+  [K in keyof Values]: {
+    name: K;
+    label: string;
+    choices: readonly (readonly [value: Values[K] & string, name: string])[];
+  };
+}[keyof Values];
+
+interface ChoiceFieldProps {
   form: FormState<Values>;
-  name: K;
-  label: string;
-  choices: readonly (readonly [value: Values[K] & string, name: string])[];
+  field: Choice;
 }
 
-/** One of few. */
-export function Choice<K extends keyof Values>({ form, name, label, choices }: ChoiceProps<K>) {
-  const value = form.values[name] as Values[K] & string;
-  return <Select label={label} value={value} choices={choices} onChange={(chosen) => form.set(name, chosen)} />;
+function ChoiceField({ form, field: { name, label, choices } }: ChoiceFieldProps) {
+  const value = form.values[name] as string;
+  return (
+    <Select label={label} value={value} choices={choices} onChange={(chosen) => form.set(name, chosen as never)} />
+  );
+}
+
+/** Fields with few values, side by side. */
+export function ChoicePair({ form, fields }: { form: FormState<Values>; fields: readonly [Choice, Choice] }) {
+  return (
+    <div class="pair">
+      {fields.map((field) => (
+        <ChoiceField key={field.name} form={form} field={field} />
+      ))}
+    </div>
+  );
 }
 
 /** The languages of the widget, and the one that is chosen if it is another. */

@@ -8,76 +8,75 @@ import { SavePageLine } from '../form/save-line.js';
 import { Part } from '../parts/page-section.js';
 import { useRecordForm } from '../form/use-record-form.js';
 import { toSettings, toValues, type Values } from './widget-values.js';
-import { Choice, Looks } from './looks.js';
+import { ChoicePair, Looks } from './looks.js';
 import { Preview } from './preview.js';
 
 /** How the chat looks and what it asks, on all sites of the organization. */
 export function Settings({ stored, organizationName }: { stored: WidgetSettings; organizationName: string }) {
   const text = adminStrings.value;
-  const words = text.widget;
   const form = useRecordForm(stored, {
     path: adminPath('/widget'),
     toValues,
     toFields: (values) => ({ ...toSettings(values) }),
     onSaved: () => notify(text.saved),
   });
-  const { values } = form;
   return (
     <Part title={text.look} hint={text.lookHint}>
       <form class="form" onSubmit={form.submit}>
         <div class="builder">
           <div class="form">
-            <TextField
-              form={form}
-              name="name"
-              label={words.name}
-              hint={words.nameHint}
-              input={{ maxLength: 100, placeholder: organizationName }}
-            />
-            <TextArea form={form} name="greeting" label={words.greeting} area={{ rows: 3, maxLength: 1_000 }} />
-            <Looks form={form} />
-            <Greets form={form} />
-            <TextArea
-              form={form}
-              name="questions"
-              label={words.questions}
-              hint={words.questionsHint}
-              rule={words.questionsRule}
-            />
-            <TextField
-              form={form}
-              name="officeHours"
-              label={words.officeHours}
-              hint={words.officeHoursHint}
-              input={{ maxLength: 500 }}
-            />
-            <Asks form={form} />
-            <div class="pair">
-              <Choice
-                form={form}
-                name="sound"
-                label={words.sound}
-                choices={[
-                  ['on', text.on],
-                  ['off', text.off],
-                ]}
-              />
-              <Choice
-                form={form}
-                name="rating"
-                label={words.rating}
-                choices={[
-                  ['off', text.off],
-                  ['on', text.on],
-                ]}
-              />
-            </div>
+            <WidgetFields form={form} organizationName={organizationName} />
           </div>
-          <Preview values={values} organizationName={organizationName} />
+          <Preview values={form.values} organizationName={organizationName} />
         </div>
         <SavePageLine form={form} />
       </form>
     </Part>
+  );
+}
+
+function WidgetFields({ form, organizationName }: { form: FormState<Values>; organizationName: string }) {
+  const text = adminStrings.value;
+  const words = text.widget;
+  const onOff = [
+    ['on', text.on],
+    ['off', text.off],
+  ] as const;
+  return (
+    <>
+      <TextField
+        form={form}
+        name="name"
+        label={words.name}
+        hint={words.nameHint}
+        input={{ maxLength: 100, placeholder: organizationName }}
+      />
+      <TextArea form={form} name="greeting" label={words.greeting} area={{ rows: 3, maxLength: 1_000 }} />
+      <Looks form={form} />
+      <Greets form={form} />
+      <TextArea
+        form={form}
+        name="questions"
+        label={words.questions}
+        hint={words.questionsHint}
+        rule={words.questionsRule}
+      />
+      <TextField
+        form={form}
+        name="officeHours"
+        label={words.officeHours}
+        hint={words.officeHoursHint}
+        input={{ maxLength: 500 }}
+      />
+      <Asks form={form} />
+      <ChoicePair
+        form={form}
+        fields={[
+          { name: 'sound', label: words.sound, choices: onOff },
+          { name: 'rating', label: words.rating, choices: onOff },
+        ]}
+      />
+    </>
   );
 }
 
@@ -132,10 +131,13 @@ function Asks({ form }: { form: FormState<Values> }) {
   ] as const;
   return (
     <>
-      <div class="pair">
-        <Choice form={form} name="askName" label={words.askName} choices={choices} />
-        <Choice form={form} name="askEmail" label={words.askEmail} choices={choices} />
-      </div>
+      <ChoicePair
+        form={form}
+        fields={[
+          { name: 'askName', label: words.askName, choices },
+          { name: 'askEmail', label: words.askEmail, choices },
+        ]}
+      />
       <TextField
         form={form}
         name="privacyUrl"

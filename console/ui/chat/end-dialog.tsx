@@ -5,9 +5,7 @@ import { strings } from '../../locales/strings.js';
 import { endChat } from '../../state/actions.js';
 import { draftOf } from '../../state/chat/drafts.js';
 import { Dialog } from '../parts/dialog.js';
-import { overlay } from '../screen.js';
-
-const hide = () => (overlay.value = null);
+import { hideOverlay, overlay } from '../screen.js';
 
 /** Ends a chat; asks first when an answer to it is half written. */
 export function askToEnd(row: Row): void {
@@ -19,15 +17,15 @@ export function askToEnd(row: Row): void {
 export function EndDialog({ row }: { row: Row }) {
   const text = strings.value;
   const end = () => {
-    hide();
+    hideOverlay();
     void endChat(row);
   };
   return (
-    <Dialog title={fill(text.endTitle, { name: visitorName(row) })} onClose={hide}>
+    <Dialog title={fill(text.endTitle, { name: visitorName(row) })} onClose={hideOverlay}>
       <div class="dialog-form">
         <p>{text.endHint}</p>
         <footer>
-          <button type="button" class="button" onClick={hide} autofocus>
+          <button type="button" class="button" onClick={hideOverlay} autofocus>
             {text.goOnWriting}
           </button>
           <button type="button" class="button primary" onClick={end}>

@@ -4,9 +4,10 @@ import { strings } from '../../locales/strings.js';
 import { returnToBot } from '../../state/actions.js';
 import { notify } from '../../state/notices.js';
 import { Dialog } from '../parts/dialog.js';
-import { hide, MAX_NOTE } from './transfer-dialog.js';
+import { hideOverlay } from '../screen.js';
+import { MAX_NOTE_LENGTH } from './transfer-dialog.js';
 
-/** Gives a chat back to the bot, with a word for it. */
+/** Returns a chat to the bot, with an optional note. */
 export function ReturnDialog({ row }: { row: Row }) {
   const text = strings.value;
   const note = useRef<HTMLTextAreaElement>(null);
@@ -19,18 +20,18 @@ export function ReturnDialog({ row }: { row: Row }) {
     setBusy(false);
     if (!isDone) return;
     notify(text.returned);
-    hide();
+    hideOverlay();
   };
   return (
-    <Dialog title={text.returnTitle} onClose={hide}>
+    <Dialog title={text.returnTitle} onClose={hideOverlay}>
       <form class="dialog-form" onSubmit={(event) => void submit(event)}>
         <p class="hint">{text.returnHint}</p>
         <label>
           {text.noteForBot}
-          <textarea ref={note} rows={3} maxLength={MAX_NOTE} autofocus />
+          <textarea ref={note} rows={3} maxLength={MAX_NOTE_LENGTH} autofocus />
         </label>
         <footer>
-          <button type="button" class="button" onClick={hide}>
+          <button type="button" class="button" onClick={hideOverlay}>
             {text.cancel}
           </button>
           <button type="submit" class="button primary" disabled={isBusy}>

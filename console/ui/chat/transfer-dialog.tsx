@@ -11,10 +11,10 @@ import { Dialog } from '../parts/dialog.js';
 import { Icon } from '../parts/icon.js';
 import { PersonLine } from '../nav/presence-panel.js';
 import { Name } from '../parts/rich.js';
-import { overlay } from '../screen.js';
+import { hideOverlay } from '../screen.js';
 
-export const MAX_NOTE = 2_000;
-
+/** The longest note of a transfer or a return, in characters. */
+export const MAX_NOTE_LENGTH = 2_000;
 const ORDER = { ONLINE: 0, PAUSED: 1, OFFLINE: 2 };
 
 interface Candidate {
@@ -23,31 +23,22 @@ interface Candidate {
   target: Target;
 }
 
-/** On lower screens, in pixels, the note makes room for those who may get the chat. */
-const LOW_SCREEN = 600;
+/** Below this height, in pixels, the note is folded to make room for the targets. */
+const LOW_SCREEN_PX = 600;
 
 const groupCandidate = ({ id, name }: Group): Candidate => ({ key: id, name, target: { groupId: id } });
 
 const personCandidate = ({ id, name }: Colleague): Candidate => ({ key: id, name, target: { agentId: id } });
 
-export const hide = () => (overlay.value = null);
-
-/** Chooses to whom a chat goes: a group with how it stands there, or a colleague with presence and load. */
+/** Transfers a chat to a group, shown with its availability, or to a colleague, shown with presence and load. */
 export function TransferDialog({ row }: { row: Row }) {
   const text = strings.value;
   const [typed, setTyped] = useState('');
   const [chosen, choose] = useState<Candidate | null>(null);
   const note = useRef<HTMLTextAreaElement>(null);
   const [isBusy, setBusy] = useState(false);
-  useEffect(() => {
-    void Promise.allSettled([readPeople(), readGroups()]);
-  }, []);
-  const fits = ({ name }: { name: string }) => name.toLowerCase().includes(typed.trim().toLowerCase());
-  const shownGroups = groups.value.filter(fits);
-  const shownPeople = colleagues.value
-    .filter(fits)
-    .filter(({ id }) => id !== row.assignedTo?.id)
-    .toSorted((one, other) => ORDER[one.presence] - ORDER[other.presence] || one.openChats - other.openChats);
+  useEffect(() => void Promise.allSettled([readPeople(), readGroups()]), []);
+  const { shownGroups, shownPeople } = candidates(typed, row.assignedTo?.id);
   const submit = async (event: Event) => {
     event.preventDefault();
     if (!chosen || isBusy) return;
@@ -56,26 +47,18 @@ export function TransferDialog({ row }: { row: Row }) {
     setBusy(false);
     if (!isDone) return;
     notify(fill(text.transferred, { name: chosen.name }));
-    hide();
+    hideOverlay();
   };
   const first = [...shownGroups.map(groupCandidate), ...shownPeople.map(personCandidate)][0];
-  // The first one that fits; once more, and the chat goes there.
+  // Enter picks the first match, and a second Enter transfers.
   const takeFirst = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.isComposing || !first || chosen || typed.trim() === '') return;
     event.preventDefault();
     choose(first);
   };
-  const isAway = shownPeople.some(({ id, presence }) => id === chosen?.key && presence === 'OFFLINE');
-  const item = (candidate: Candidate, content: preact.ComponentChildren) => (
-    <li key={candidate.key}>
-      <label class="target">
-        <input type="radio" name="target" checked={chosen?.key === candidate.key} onChange={() => choose(candidate)} />
-        {content}
-      </label>
-    </li>
-  );
+  const isOffline = shownPeople.some(({ id, presence }) => id === chosen?.key && presence === 'OFFLINE');
   return (
-    <Dialog title={text.transferTitle} onClose={hide}>
+    <Dialog title={text.transferTitle} onClose={hideOverlay}>
       <form class="dialog-form" onSubmit={(event) => void submit(event)}>
         <p class="hint">{text.transferHint}</p>
         <input
@@ -83,32 +66,18 @@ export function TransferDialog({ row }: { row: Row }) {
           value={typed}
           placeholder={text.searchTarget}
           aria-label={text.searchTarget}
-          onInput={(event) => {
-            setTyped(event.currentTarget.value);
-            choose(null);
-          }}
+          onInput={(event) => (setTyped(event.currentTarget.value), choose(null))}
           onKeyDown={takeFirst}
           autofocus
         />
-        <div class="targets">
-          {shownGroups.length > 0 && <h3>{text.toGroup}</h3>}
-          <ul>{shownGroups.map((group) => item(groupCandidate(group), <GroupLine group={group} />))}</ul>
-          {shownPeople.length > 0 && <h3>{text.toColleague}</h3>}
-          <ul>{shownPeople.map((person) => item(personCandidate(person), <PersonLine person={person} />))}</ul>
-          {shownGroups.length + shownPeople.length === 0 && <p class="hint">{text.noTarget}</p>}
-        </div>
-        {isAway && (
-          <p class="warning" role="status">
-            <Icon name="alert" />
-            {fill(text.targetOffline, { name: chosen!.name })}
-          </p>
-        )}
-        <details class="fold" open={innerHeight >= LOW_SCREEN}>
+        <Targets groups={shownGroups} people={shownPeople} chosen={chosen} onChoose={choose} />
+        {isOffline && <OfflineWarning name={chosen!.name} />}
+        <details class="fold" open={innerHeight >= LOW_SCREEN_PX}>
           <summary>{text.noteForNext}</summary>
-          <textarea ref={note} rows={2} maxLength={MAX_NOTE} aria-label={text.noteForNext} />
+          <textarea ref={note} rows={2} maxLength={MAX_NOTE_LENGTH} aria-label={text.noteForNext} />
         </details>
         <footer>
-          <button type="button" class="button" onClick={hide}>
+          <button type="button" class="button" onClick={hideOverlay}>
             {text.cancel}
           </button>
           <button type="submit" class="button primary" disabled={!chosen || isBusy}>
@@ -117,6 +86,59 @@ export function TransferDialog({ row }: { row: Row }) {
         </footer>
       </form>
     </Dialog>
+  );
+}
+
+function OfflineWarning({ name }: { name: string }) {
+  return (
+    <p class="warning" role="status">
+      <Icon name="alert" />
+      {fill(strings.value.targetOffline, { name })}
+    </p>
+  );
+}
+
+/** The groups and colleagues whose names match, the most available colleagues first. */
+function candidates(typed: string, assignedTo: string | undefined): { shownGroups: Group[]; shownPeople: Colleague[] } {
+  const wanted = typed.trim().toLowerCase();
+  const fits = ({ name }: { name: string }) => name.toLowerCase().includes(wanted);
+  const shownPeople = colleagues.value
+    .filter(fits)
+    .filter(({ id }) => id !== assignedTo)
+    .toSorted((one, other) => ORDER[one.presence] - ORDER[other.presence] || one.openChats - other.openChats);
+  return { shownGroups: groups.value.filter(fits), shownPeople };
+}
+
+interface TargetsProps {
+  groups: readonly Group[];
+  people: readonly Colleague[];
+  chosen: Candidate | null;
+  onChoose: (candidate: Candidate) => void;
+}
+
+function Targets({ groups: shownGroups, people, chosen, onChoose }: TargetsProps) {
+  const text = strings.value;
+  const item = (candidate: Candidate, content: preact.ComponentChildren) => (
+    <li key={candidate.key}>
+      <label class="target">
+        <input
+          type="radio"
+          name="target"
+          checked={chosen?.key === candidate.key}
+          onChange={() => onChoose(candidate)}
+        />
+        {content}
+      </label>
+    </li>
+  );
+  return (
+    <div class="targets">
+      {shownGroups.length > 0 && <h3>{text.toGroup}</h3>}
+      <ul>{shownGroups.map((group) => item(groupCandidate(group), <GroupLine group={group} />))}</ul>
+      {people.length > 0 && <h3>{text.toColleague}</h3>}
+      <ul>{people.map((person) => item(personCandidate(person), <PersonLine person={person} />))}</ul>
+      {shownGroups.length + people.length === 0 && <p class="hint">{text.noTarget}</p>}
+    </div>
   );
 }
 

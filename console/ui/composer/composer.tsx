@@ -1,25 +1,18 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import type { Reply, Row } from '../../api/types.js';
 import { visitorName } from '../../lib/names.js';
 import { strings } from '../../locales/strings.js';
-import { explain } from '../../state/actions.js';
 import type { OpenChat } from '../../state/chat/chat.js';
-import { type DraftKind, draftOf, setDraft } from '../../state/chat/drafts.js';
-import { setLiveText, showsLiveText } from '../../state/chat/live-text.js';
-import { notify } from '../../state/notices.js';
-import { sendMessage } from '../../state/chat/outbox.js';
+import { type DraftKind, draftOf } from '../../state/chat/drafts.js';
+import { showsLiveText } from '../../state/chat/live-text.js';
 import { readReplies } from '../../state/chat/replies.js';
 import { isMine } from '../../state/inbox/views.js';
 import { Icon } from '../parts/icon.js';
 import { focusComposer } from '../screen.js';
-import { shortcutIn, Suggestions, useSuggestions } from './suggestions.js';
+import { Suggestions, type SuggestionState, useSuggestions } from './suggestions.js';
+import { COUNT_FROM, LIMIT, useDraft } from './use-draft.js';
 import { composerKind } from './composer-kind.js';
-
-/** The longest message and the longest note, in characters. */
-const LIMIT = 5_000;
-
-const COUNT_FROM = LIMIT - 500;
 
 /** Where the agent writes: messages into chats it has, notes into every chat that it sees. */
 export function Composer({ chat, row }: { chat: OpenChat; row: Row }) {
@@ -29,97 +22,37 @@ export function Composer({ chat, row }: { chat: OpenChat; row: Row }) {
   return isWanted ? <Field chat={chat} row={row} mayWrite={mayWrite} /> : null;
 }
 
-function Field({ chat, row, mayWrite }: { chat: OpenChat; row: Row; mayWrite: boolean }) {
+interface FieldProps {
+  chat: OpenChat;
+  row: Row;
+  /** Whether the agent may write messages, and not only notes. */
+  mayWrite: boolean;
+}
+
+function Field({ chat, row, mayWrite }: FieldProps) {
   const text = strings.value;
   const kind: DraftKind = mayWrite ? composerKind.value : 'note';
   const isNote = kind === 'note';
-  const draft = draftOf(chat.id, kind);
   const field = useRef<HTMLTextAreaElement>(null);
+  const { draft, length, isSendable, write, send, switchLiveText } = useDraft({ chat, row, kind, field });
   const suggestions = useSuggestions(isNote ? '' : draft);
-  const [isSaving, setSaving] = useState(false);
-  const length = draft.length > COUNT_FROM ? [...draft.trim()].length : draft.length;
-  const isSendable = draft.trim() !== '' && length <= LIMIT && !isSaving;
-
-  useGrowth(field.current, draft, kind);
-  const write = (value: string) => {
-    setDraft(chat.id, kind, value);
-    if (!isNote && isMine(row)) chat.typing.set(value.trim() !== '', liveTextOf(value));
-  };
-  // What the visitor sees already goes with the switch.
-  const switchLiveText = (isShown: boolean) => {
-    setLiveText(isShown);
-    if (draft.trim()) chat.typing.set(true, isShown ? liveTextOf(draft) : '');
-  };
   const insert = ({ content }: Reply) => {
     write(draft.slice(0, draft.length - suggestions.typed.length - 1) + content);
     field.current?.focus();
   };
-  const send = () => {
-    if (!isSendable) return;
-    if (isNote) return void saveNote();
-    chat.typing.stop();
-    sendMessage(chat.id, draft.trim());
-    setDraft(chat.id, kind, '');
-    field.current?.focus();
-  };
-  const saveNote = async () => {
-    setSaving(true);
-    try {
-      setDraft(chat.id, 'note', '');
-      await chat.addNote(draft.trim());
-    } catch (error) {
-      // With what was written meanwhile behind it.
-      setDraft(chat.id, 'note', [draft.trim(), draftOf(chat.id, 'note')].filter(Boolean).join('\n'));
-      notify(explain(error), 'trouble');
-    } finally {
-      setSaving(false);
-      field.current?.focus();
-    }
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    // The Enter that ends the composition of a word sends nothing. Safari signals that by key code 229.
-    if (event.isComposing || event.keyCode === 229) return;
-    if (suggestions.onKey(event, insert)) return event.preventDefault();
-    if (event.key === 'Escape') {
-      event.stopPropagation();
-      return field.current?.blur();
-    }
-    if (event.key !== 'Enter' || event.shiftKey) return;
-    event.preventDefault();
-    send();
-  };
   const onFocus = () => {
-    // What is begun as a note stays one, whoever gets the chat meanwhile.
+    // What starts as a note stays a note, even if the chat changes hands.
     composerKind.value = kind;
     void readReplies();
   };
-  const name = visitorName(row);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    send();
+  };
   return (
-    <form
-      class={`composer ${isNote ? 'is-note' : ''}`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
+    <form class={`composer ${isNote ? 'is-note' : ''}`} onSubmit={submit}>
       {suggestions.isOpen && <Suggestions {...suggestions} onChoose={insert} />}
-      <div class="composer-head">
-        {mayWrite && (
-          <div class="tabs" role="group" aria-label={text.actions}>
-            <Tab kind="message" current={kind} label={text.toMessage} />
-            <Tab kind="note" current={kind} label={text.toNote} />
-          </div>
-        )}
-        {!isNote && isMine(row) && <LiveTextSwitch onSwitch={switchLiveText} />}
-        {isNote ? (
-          <p class="only">
-            <Icon name="note" />
-            {text.noteHint}
-          </p>
-        ) : (
-          row.owner === 'NOBODY' && <p class="hint small">{text.reopens}</p>
-        )}
-      </div>
+      <ComposerHead row={row} kind={kind} mayWrite={mayWrite} onSwitch={switchLiveText} />
       <div class="field">
         <textarea
           ref={field}
@@ -127,26 +60,18 @@ function Field({ chat, row, mayWrite }: { chat: OpenChat; row: Row; mayWrite: bo
           dir={draft ? 'auto' : undefined}
           value={draft}
           placeholder={isNote ? text.writeNote : text.writeMessage}
-          aria-label={isNote ? text.noteFor : fill(text.messageTo, { name })}
+          aria-label={isNote ? text.noteFor : fill(text.messageTo, { name: visitorName(row) })}
           aria-invalid={length > LIMIT}
           aria-autocomplete="list"
           aria-controls={suggestions.isOpen ? 'replies' : undefined}
           aria-activedescendant={suggestions.isOpen ? `reply-${suggestions.chosen}` : undefined}
           enterkeyhint="send"
           onInput={(event) => write(event.currentTarget.value)}
-          onKeyDown={onKeyDown}
+          onKeyDown={(event) => onKeyDown(event, suggestions, insert, send)}
           onFocus={onFocus}
           onBlur={() => !isNote && chat.typing.set(false)}
         />
-        <button
-          type="submit"
-          class="button primary send"
-          aria-label={isNote ? text.addNote : text.send}
-          disabled={!isSendable}
-        >
-          <Icon name={isNote ? 'note' : 'send'} />
-          <span>{isNote ? text.addNote : text.send}</span>
-        </button>
+        <SendButton isNote={isNote} isSendable={isSendable} />
       </div>
       {length > COUNT_FROM && (
         <p class={`hint small ${length > LIMIT ? 'failure' : ''}`} role="status">
@@ -157,10 +82,65 @@ function Field({ chat, row, mayWrite }: { chat: OpenChat; row: Row; mayWrite: bo
   );
 }
 
-/** What the visitor is to see of a text that is being written; undefined: nothing new, as while a canned reply is chosen. */
-function liveTextOf(value: string): string | undefined {
-  const isFit = showsLiveText.value && value.length <= LIMIT && shortcutIn(value) === null;
-  return isFit ? value : undefined;
+function onKeyDown(
+  event: preact.TargetedKeyboardEvent<HTMLTextAreaElement>,
+  suggestions: SuggestionState,
+  insert: (reply: Reply) => void,
+  send: () => void,
+): void {
+  // The Enter that ends the composition of a word sends nothing. Safari signals that by key code 229.
+  if (event.isComposing || event.keyCode === 229) return;
+  if (suggestions.onKey(event, insert)) return event.preventDefault();
+  if (event.key === 'Escape') {
+    event.stopPropagation();
+    return event.currentTarget.blur();
+  }
+  if (event.key !== 'Enter' || event.shiftKey) return;
+  event.preventDefault();
+  send();
+}
+
+interface ComposerHeadProps {
+  row: Row;
+  kind: DraftKind;
+  mayWrite: boolean;
+  onSwitch: (isShown: boolean) => void;
+}
+
+/** Chooses between message and note, and says what sending does. */
+function ComposerHead({ row, kind, mayWrite, onSwitch }: ComposerHeadProps) {
+  const text = strings.value;
+  const isNote = kind === 'note';
+  return (
+    <div class="composer-head">
+      {mayWrite && (
+        <div class="tabs" role="group" aria-label={text.actions}>
+          <Tab kind="message" current={kind} label={text.toMessage} />
+          <Tab kind="note" current={kind} label={text.toNote} />
+        </div>
+      )}
+      {!isNote && isMine(row) && <LiveTextSwitch onSwitch={onSwitch} />}
+      {isNote ? (
+        <p class="only">
+          <Icon name="note" />
+          {text.noteHint}
+        </p>
+      ) : (
+        row.owner === 'NOBODY' && <p class="hint small">{text.reopens}</p>
+      )}
+    </div>
+  );
+}
+
+function SendButton({ isNote, isSendable }: { isNote: boolean; isSendable: boolean }) {
+  const text = strings.value;
+  const words = isNote ? text.addNote : text.send;
+  return (
+    <button type="submit" class="button primary send" aria-label={words} disabled={!isSendable}>
+      <Icon name={isNote ? 'note' : 'send'} />
+      <span>{words}</span>
+    </button>
+  );
 }
 
 function LiveTextSwitch({ onSwitch }: { onSwitch: (isShown: boolean) => void }) {
@@ -190,13 +170,4 @@ function Tab({ kind, current, label }: { kind: DraftKind; current: DraftKind; la
       {label}
     </button>
   );
-}
-
-/** Makes the field as high as its text; the style sheet bounds it. */
-function useGrowth(field: HTMLTextAreaElement | null, draft: string, kind: DraftKind): void {
-  useLayoutEffect(() => {
-    if (!field) return;
-    field.style.height = draft && 'auto';
-    if (draft) field.style.height = `${field.scrollHeight}px`;
-  }, [field, draft, kind]);
 }

@@ -10,7 +10,7 @@ const WORD = /^[\p{L}\p{M}\p{N}_-]*$/u;
 
 const WORDS = /^(?:[\p{L}\p{M}\p{N}_-][\p{L}\p{M}\p{N}_ -]*)?$/u;
 
-interface SuggestionState {
+export interface SuggestionState {
   found: Reply[];
   /** How many fit beside these. */
   more: number;

@@ -30,10 +30,8 @@ export function RowLine({ row, start, place, position, size }: RowLineProps) {
   }, [isOpen, position]);
   const name = visitorName(row);
   const time = row.lastMessageAt ?? row.createdAt;
-  const words = lastWords(row);
-  // What the bot answers is nobody's to read.
+  // While the bot has the chat, no one has to read it.
   const isUnread = row.isUnread && row.owner !== 'BOT';
-  const typists = typistsOf(row.id);
   const follow = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
@@ -56,21 +54,7 @@ export function RowLine({ row, start, place, position, size }: RowLineProps) {
           </time>
         </span>
         <span class="row-words">
-          {typists.length > 0 ? (
-            <em class="typing-words one-line" title={listNames(typists)}>
-              {fill(typists.length === 1 ? text.isTyping : text.areTyping, {
-                name: typists[0]!,
-                names: listNames(typists),
-              })}
-            </em>
-          ) : (
-            <bdi
-              class={`last-words one-line ${row.lastMessage?.sender.type === 'SYSTEM' ? 'of-system' : ''}`}
-              title={words}
-            >
-              {words}
-            </bdi>
-          )}
+          <RowWords row={row} />
           {isUnread && (
             <span class="unread-dot">
               <span class="hidden">{text.unread}</span>
@@ -86,5 +70,25 @@ export function RowLine({ row, start, place, position, size }: RowLineProps) {
         </span>
       </a>
     </li>
+  );
+}
+
+/** Who is typing, or the last message. */
+function RowWords({ row }: { row: Row }) {
+  const text = strings.value;
+  const typists = typistsOf(row.id);
+  if (typists.length > 0) {
+    const names = listNames(typists);
+    return (
+      <em class="typing-words one-line" title={names}>
+        {fill(typists.length === 1 ? text.isTyping : text.areTyping, { name: typists[0]!, names })}
+      </em>
+    );
+  }
+  const words = lastWords(row);
+  return (
+    <bdi class={`last-words one-line ${row.lastMessage?.sender.type === 'SYSTEM' ? 'of-system' : ''}`} title={words}>
+      {words}
+    </bdi>
   );
 }

@@ -67,20 +67,24 @@ export function Dialog({ title, form = '', hidesTitle, isKept, isLight, onClose,
       onMouseDown={(event) => event.target === element.current && close()}
     >
       <div class={`dialog-body ${asks ? 'asks' : ''}`}>
-        {!hidesTitle && (
-          <header class="dialog-head">
-            <h2>{title}</h2>
-            {!isKept && (
-              <button type="button" class="button quiet round" aria-label={strings.value.close} onClick={close}>
-                <Icon name="close" />
-              </button>
-            )}
-          </header>
-        )}
+        {!hidesTitle && <DialogHead title={title} onClose={isKept ? undefined : close} />}
         {children}
         {asks && <AskToDiscard onStay={() => ask(false)} onDiscard={onClose} />}
       </div>
     </dialog>
+  );
+}
+
+function DialogHead({ title, onClose }: { title: string; onClose?: () => void }) {
+  return (
+    <header class="dialog-head">
+      <h2>{title}</h2>
+      {onClose && (
+        <button type="button" class="button quiet round" aria-label={strings.value.close} onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      )}
+    </header>
   );
 }
 

@@ -13,7 +13,6 @@ import { useAttempt } from './use-attempt.js';
  */
 export function LinkPage() {
   const text = strings.value;
-  const password = useRef<HTMLInputElement>(null);
   const [token, setToken] = useState(() => location.hash.slice(1));
   const { failure, setFailure, isBusy, attempt } = useAttempt((error) =>
     error instanceof Refusal && error.status === 401 ? strings.value.linkUsed : signInFailure(error),
@@ -28,38 +27,15 @@ export function LinkPage() {
       await redeemLink(token, chosen);
       go({ page: 'inbox', place: { view: 'MINE' } }, true);
     });
-  const submit = (event: Event) => {
-    event.preventDefault();
-    const chosen = password.current!.value;
-    if ([...chosen].length < 12) setFailure(text.passwordTooShort);
-    else void enter(chosen);
+  const choose = (password: string) => {
+    if ([...password].length < 12) setFailure(text.passwordTooShort);
+    else void enter(password);
   };
   const toSignIn = () => go({ page: 'inbox', place: { view: 'MINE' } });
   return (
     <Welcome title={text.linkTitle}>
       {token ? (
-        <form onSubmit={submit}>
-          <p class="hint">{text.linkHint}</p>
-          <label for="new-password">{text.newPassword}</label>
-          <input
-            ref={password}
-            id="new-password"
-            type="password"
-            autocomplete="new-password"
-            maxLength={256}
-            aria-describedby="rule failure"
-            autofocus
-          />
-          <p class="hint small" id="rule">
-            {text.passwordRule}
-          </p>
-          <button type="submit" class="button primary" disabled={isBusy}>
-            {text.setPassword}
-          </button>
-          <button type="button" class="button" disabled={isBusy} onClick={() => void enter()}>
-            {text.skipPassword}
-          </button>
-        </form>
+        <PasswordForm isBusy={isBusy} onChoose={choose} onSkip={() => void enter()} />
       ) : (
         <p class="hint">{text.linkMissing}</p>
       )}
@@ -70,5 +46,45 @@ export function LinkPage() {
         {text.toSignIn}
       </button>
     </Welcome>
+  );
+}
+
+interface PasswordFormProps {
+  isBusy: boolean;
+  onChoose: (password: string) => void;
+  onSkip: () => void;
+}
+
+/** Offers to set a password with the link. */
+function PasswordForm({ isBusy, onChoose, onSkip }: PasswordFormProps) {
+  const text = strings.value;
+  const password = useRef<HTMLInputElement>(null);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    onChoose(password.current!.value);
+  };
+  return (
+    <form onSubmit={submit}>
+      <p class="hint">{text.linkHint}</p>
+      <label for="new-password">{text.newPassword}</label>
+      <input
+        ref={password}
+        id="new-password"
+        type="password"
+        autocomplete="new-password"
+        maxLength={256}
+        aria-describedby="rule failure"
+        autofocus
+      />
+      <p class="hint small" id="rule">
+        {text.passwordRule}
+      </p>
+      <button type="submit" class="button primary" disabled={isBusy}>
+        {text.setPassword}
+      </button>
+      <button type="button" class="button" disabled={isBusy} onClick={onSkip}>
+        {text.skipPassword}
+      </button>
+    </form>
   );
 }

@@ -1,0 +1,93 @@
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useState } from 'preact/hooks';
+import type { Row } from '../../api/types.js';
+import { explain } from '../../state/actions.js';
+import type { OpenChat } from '../../state/chat/chat.js';
+import { type DraftKind, draftOf, setDraft } from '../../state/chat/drafts.js';
+import { setLiveText, showsLiveText } from '../../state/chat/live-text.js';
+import { sendMessage } from '../../state/chat/outbox.js';
+import { isMine } from '../../state/inbox/views.js';
+import { notify } from '../../state/notices.js';
+import { shortcutIn } from './suggestions.js';
+
+/** The longest message and the longest note, in characters. */
+export const LIMIT = 5_000;
+/** From this length on, the count is shown. */
+export const COUNT_FROM = LIMIT - 500;
+
+interface DraftOptions {
+  chat: OpenChat;
+  row: Row;
+  kind: DraftKind;
+  field: RefObject<HTMLTextAreaElement | null>;
+}
+
+interface Draft {
+  draft: string;
+  /** In characters; exact where it is shown. */
+  length: number;
+  isSendable: boolean;
+  write: (value: string) => void;
+  send: () => void;
+  switchLiveText: (isShown: boolean) => void;
+}
+
+/** What the agent writes in a chat, and sending it as a message or a note. */
+export function useDraft({ chat, row, kind, field }: DraftOptions): Draft {
+  const isNote = kind === 'note';
+  const draft = draftOf(chat.id, kind);
+  const [isSaving, setSaving] = useState(false);
+  const length = draft.length > COUNT_FROM ? [...draft.trim()].length : draft.length;
+  const isSendable = draft.trim() !== '' && length <= LIMIT && !isSaving;
+  useGrowth(field.current, draft, kind);
+  const write = (value: string) => {
+    setDraft(chat.id, kind, value);
+    if (!isNote && isMine(row)) chat.typing.set(value.trim() !== '', liveTextOf(value));
+  };
+  // Turning it off also hides the text that the visitor already sees.
+  const switchLiveText = (isShown: boolean) => {
+    setLiveText(isShown);
+    if (draft.trim()) chat.typing.set(true, isShown ? liveTextOf(draft) : '');
+  };
+  const saveNote = async () => {
+    setSaving(true);
+    await addNote(chat, draft.trim());
+    setSaving(false);
+    field.current?.focus();
+  };
+  const send = () => {
+    if (!isSendable) return;
+    if (isNote) return void saveNote();
+    chat.typing.stop();
+    sendMessage(chat.id, draft.trim());
+    setDraft(chat.id, kind, '');
+    field.current?.focus();
+  };
+  return { draft, length, isSendable, write, send, switchLiveText };
+}
+
+/** Stores a note. If that fails, its text goes back into the draft, in front of what was typed since. */
+async function addNote(chat: OpenChat, content: string): Promise<void> {
+  try {
+    setDraft(chat.id, 'note', '');
+    await chat.addNote(content);
+  } catch (error) {
+    setDraft(chat.id, 'note', [content, draftOf(chat.id, 'note')].filter(Boolean).join('\n'));
+    notify(explain(error), 'trouble');
+  }
+}
+
+/** The text that the visitor sees while it is written; undefined leaves it as it is, such as while the agent picks a canned reply. */
+function liveTextOf(value: string): string | undefined {
+  const isFit = showsLiveText.value && value.length <= LIMIT && shortcutIn(value) === null;
+  return isFit ? value : undefined;
+}
+
+/** Makes the field as high as its text; the style sheet sets the limits. */
+function useGrowth(field: HTMLTextAreaElement | null, draft: string, kind: DraftKind): void {
+  useLayoutEffect(() => {
+    if (!field) return;
+    field.style.height = draft && 'auto';
+    if (draft) field.style.height = `${field.scrollHeight}px`;
+  }, [field, draft, kind]);
+}
