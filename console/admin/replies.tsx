@@ -30,10 +30,10 @@ export function RepliesPage() {
   const [edited, edit] = useState<Reply | 'new' | null>(null);
   const [removed, remove] = useState<Reply | null>(null);
   const pages = usePages<Reply>((cursor) => readPageOf(PATH, 'replies', cursor));
-  const onChanged = () => {
+  const onChanged = (isComplete = true) => {
     forgetReplies();
-    edit(null);
     pages.again();
+    if (isComplete) edit(null);
   };
   const removeIt = async ({ id }: Reply) => {
     await request('DELETE', `${PATH}/${id}`);
@@ -57,19 +57,7 @@ export function RepliesPage() {
                   .filter(({ shortcut, content }) => fits(typed, shortcut, content))
                   .map((reply) => (
                     <li key={reply.id} class="line">
-                      <button type="button" class="line-words plain" onClick={() => edit(reply)}>
-                        <code class="line-name">/{reply.shortcut}</code>
-                        <Name class="hint small" name={reply.content} />
-                      </button>
-                      <button
-                        type="button"
-                        class="button small quiet round"
-                        aria-label={fill(text.removeNamed, { name: `/${reply.shortcut}` })}
-                        title={fill(text.removeNamed, { name: `/${reply.shortcut}` })}
-                        onClick={() => remove(reply)}
-                      >
-                        <Icon name="trash" />
-                      </button>
+                      <ReplyRow reply={reply} onEdit={() => edit(reply)} onRemove={() => remove(reply)} />
                     </li>
                   ))}
               </ul>
@@ -94,8 +82,30 @@ export function RepliesPage() {
   );
 }
 
+interface ReplyRowProps {
+  reply: Reply;
+  onEdit: () => void;
+  onRemove: () => void;
+}
+
+function ReplyRow({ reply, onEdit, onRemove }: ReplyRowProps) {
+  const remove = fill(adminStrings.value.removeNamed, { name: `/${reply.shortcut}` });
+  return (
+    <>
+      <button type="button" class="line-words plain" onClick={onEdit}>
+        <code class="line-name">/{reply.shortcut}</code>
+        <Name class="hint small" name={reply.content} />
+      </button>
+      <button type="button" class="button small quiet round" aria-label={remove} title={remove} onClick={onRemove}>
+        <Icon name="trash" />
+      </button>
+    </>
+  );
+}
+
 interface ReplyDialogProps {
-  onDone: () => void;
+  /** @param isComplete false when there is more to save */
+  onDone: (isComplete?: boolean) => void;
   onClose: () => void;
 }
 
@@ -135,9 +145,9 @@ function EditDialog({ reply, onDone, onClose }: ReplyDialogProps & { reply: Repl
     toFields: (values) => ({ ...values }),
     guards: false,
     explains,
-    onSaved: () => {
+    onSaved: (_saved, isComplete) => {
       notify(text.saved);
-      onDone();
+      onDone(isComplete);
     },
   });
   return <ReplyDialog title={text.editReply} form={form} onClose={onClose} />;

@@ -4,6 +4,21 @@ import { Client } from '../support/client.js';
 import { Office } from './support/office.js';
 import { Stage } from './support/stage.js';
 
+/** Holds back the next change of something, by the end of its path. */
+async function holdChange({ page }: Office, path: string): Promise<{ asked: Promise<unknown>; release: () => void }> {
+  let release!: () => void;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const asked = page.waitForRequest((request) => request.method() === 'PATCH');
+  await page.route(
+    (url) => url.pathname.endsWith(path),
+    async (route) => {
+      if (route.request().method() === 'PATCH') await released;
+      await route.continue();
+    },
+  );
+  return { asked, release };
+}
+
 describe('two administrators at the same settings', () => {
   const stage = Stage.set();
   let ada: Client;
@@ -29,21 +44,12 @@ describe('two administrators at the same settings', () => {
   it('keeps what is typed while the form is being saved, to be saved next', async () => {
     const ida = await Office.open(stage, 'organization');
     const [name, save] = [ida.page.getByLabel('Name'), ida.button('Save')];
-    let release!: () => void;
-    const released = new Promise<void>((resolve) => (release = resolve));
-    const asked = ida.page.waitForRequest((request) => request.method() === 'PATCH');
-    await ida.page.route(
-      (url) => url.pathname.endsWith(stage.tenant.id),
-      async (route) => {
-        if (route.request().method() === 'PATCH') await released;
-        await route.continue();
-      },
-    );
+    const held = await holdChange(ida, stage.tenant.id);
     await name.fill('Acme & Sons');
     await save.click();
-    await asked;
+    await held.asked;
     await name.fill('Acme & Sons Ltd');
-    release();
+    held.release();
     await ida.isTold('Saved');
     expect(await name.inputValue()).toBe('Acme & Sons Ltd');
     expect((await stored('')).name).toBe('Acme & Sons');
@@ -135,5 +141,24 @@ describe('two administrators at the same settings', () => {
       () => ida.dialog.count(),
       (count) => count === 0,
     );
+  });
+
+  it('keeps what is typed in a dialog while it is being saved, to be saved next', async () => {
+    const replies = (await stage.parley.signInAgent(stage.tenant, { name: 'Sue', role: 'SUPERVISOR' })).client;
+    const { body: reply } = await replies.post('/replies', { shortcut: 'bye', content: 'Goodbye' }).expect(201);
+    const ida = await Office.open(stage, 'replies');
+    await ida.button(/^\/bye/).click();
+    const content = ida.dialog.getByLabel('Reply', { exact: true });
+    const held = await holdChange(ida, reply.id);
+    await content.fill('Goodbye!');
+    await ida.button('Save').click();
+    await held.asked;
+    await content.fill('Goodbye! See you soon.');
+    held.release();
+    await ida.isTold('Saved');
+    expect(await content.inputValue()).toBe('Goodbye! See you soon.');
+    await ida.button('Save').click();
+    await ida.line('/bye').getByText('Goodbye! See you soon.').waitFor();
+    await ida.dialog.waitFor({ state: 'detached' });
   });
 });

@@ -17,7 +17,8 @@ interface RecordOptions<T extends object, V extends object> extends FormOptions 
   toFields: (values: V) => Fields;
   /** Asks before these fields are changed; false leaves everything as it is. */
   confirms?: (fields: Fields, before: T) => Promise<boolean> | boolean;
-  onSaved: (record: T) => void;
+  /** @param isComplete false when something was typed while it was saved: a dialog stays open */
+  onSaved: (record: T, isComplete: boolean) => void;
 }
 
 /** A form over a resource of the service. */
@@ -67,7 +68,7 @@ export function useRecordForm<T extends object, V extends object>(
       const saved = await send(changedFields(fieldsOf(base.current), toFields(values)), 1);
       base.current = saved;
       form.rebase(toValues(saved));
-      onSaved(saved);
+      onSaved(saved, !form.hasTyped());
       return toValues(saved);
     },
     { guards: true, ...options },
