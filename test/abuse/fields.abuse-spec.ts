@@ -10,14 +10,14 @@ import { Stranger } from './support/stranger.js';
 
 const PLACE = 'place of what is hostile';
 
-describe('a stranger who puts what does not belong there', () => {
+describe('requests with hostile fields', () => {
   let parley: Parley;
   let receiver: Receiver;
   let tenant: Tenant;
   let stranger: Stranger;
   let agentToken: string;
   let routes: Route[];
-  /** What makes each request good but for one thing. */
+  /** The parts that make each request valid except for one field. */
   let ids: Record<string, string>;
   let fields: Record<string, unknown>;
 
@@ -32,7 +32,7 @@ describe('a stranger who puts what does not belong there', () => {
     const agent = await make('/agents', { name: 'Ada', email: 'ada@example.com' });
     const webhook = await make('/webhooks', { url: receiver.url });
     const token = await make(`/bots/${tenant.botId}/tokens`, {});
-    // An event waits always: no call for events does.
+    // An event is always pending, so no poll waits.
     await tenant.bot.put('/subscription', { senderTypes: ['BOT'] }).expect(200);
     await tenant.bot.post('/messages', { chatId: tenant.chatId, content: 'hello' }).expect(200);
     const { body } = await tenant.admin.get(`/webhooks/${webhook.id}/deliveries`).expect(200);
@@ -82,7 +82,7 @@ describe('a stranger who puts what does not belong there', () => {
   };
   const pathOf = ({ path }: Route, parts: Record<string, string> = {}) =>
     path.replace(/:(\w+)/g, (_, name: string) => parts[name] ?? ids[name] ?? 'x');
-  // The body with the field as it would be, and with it replaced.
+  // The valid body, and the body with the field replaced.
   const bodyWith = (field: string[], hostile: string) => {
     const [first, second] = field;
     const value = second === undefined ? PLACE : { [second]: PLACE };
@@ -96,7 +96,7 @@ describe('a stranger who puts what does not belong there', () => {
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
   };
 
-  it('is known every route of', () => {
+  it('the suite knows every route of the service', () => {
     expect(routes.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
       knownRoutes(parley)
         .filter((route) => !/ \/api\/(?:admin|agent|bot|visitor)\/docs|OPTIONS /.test(route))
@@ -105,7 +105,7 @@ describe('a stranger who puts what does not belong there', () => {
     expect(routes.filter(({ body }) => body).length).toBeGreaterThan(20);
   });
 
-  it('gets no error of ours for any field of any body', async () => {
+  it('no field of any body causes an internal error', async () => {
     for (const route of routes.filter(({ method }) => method !== 'GET' && method !== 'DELETE')) {
       const { method, path, body } = route;
       for (const field of body ? fieldsOf(body) : []) {
@@ -118,7 +118,7 @@ describe('a stranger who puts what does not belong there', () => {
     await expectAllGood();
   });
 
-  it('gets none for a body that is no object, and for what is no JSON', async () => {
+  it("no body that isn't an object or isn't JSON causes an internal error", async () => {
     for (const route of routes.filter(({ method }) => method === 'POST' || method === 'PATCH')) {
       for (const [name, body] of Object.entries(BODIES)) {
         await stranger.tries(
@@ -144,7 +144,7 @@ describe('a stranger who puts what does not belong there', () => {
     await expectAllGood();
   });
 
-  it('gets none for any part of any path', async () => {
+  it('no path segment causes an internal error', async () => {
     for (const route of routes) {
       for (const [, name] of route.path.matchAll(/:(\w+)/g)) {
         for (const [title, part] of Object.entries(PARTS)) {
@@ -163,7 +163,7 @@ describe('a stranger who puts what does not belong there', () => {
     await expectAllGood();
   });
 
-  it('gets none for any parameter of any query', async () => {
+  it('no query parameter causes an internal error', async () => {
     for (const route of routes.filter(({ method }) => method === 'GET')) {
       for (const [name] of [...(route.query ? fieldsOf(route.query) : []), ['unknown']]) {
         for (const [title, query] of Object.entries(queriesOf(name!))) {
@@ -175,7 +175,7 @@ describe('a stranger who puts what does not belong there', () => {
     await expectAllGood();
   });
 
-  it('gets none for any header', async () => {
+  it('no header causes an internal error', async () => {
     const latin = '\u0080\u00ff\u00a0';
     const long = 'x'.repeat(8_000);
     const values = [
@@ -256,7 +256,7 @@ describe('a stranger who puts what does not belong there', () => {
     await expectAllGood();
   });
 
-  it('is refused by the parser for what is no HTTP, and harms nobody', async () => {
+  it("the parser rejects bytes that aren't HTTP, and other clients are served", async () => {
     const heads = [
       'x',
       'GET /\u0000 HTTP/1.1\r\nHost: x\r\n\r\n',
@@ -276,7 +276,7 @@ describe('a stranger who puts what does not belong there', () => {
     await expectAllGood();
   });
 
-  it('gets none for any claim of an identity', async () => {
+  it('no claim of a signed identity causes an internal error', async () => {
     const { widgetKey, identitySecret } = tenant;
     const good = { sub: 'vera', exp: Math.floor(Date.now() / 1000) + 3_600 };
     const sign = (payload: string) => {
@@ -300,7 +300,7 @@ function base64(text: string): string {
   return Buffer.from(text).toString('base64url');
 }
 
-/** A JWT of no algorithm. */
+/** A JWT with the algorithm `none`. */
 function unsigned(claims: object): string {
   return `${base64('{"alg":"none"}')}.${base64(JSON.stringify(claims))}.`;
 }

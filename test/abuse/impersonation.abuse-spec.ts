@@ -6,14 +6,14 @@ import { Parley, type Tenant } from '../support/parley.js';
 const SECRET_KEY = 'the-secret-key-of-two-nodes';
 const OPTIONS = [{ label: 'Full refund', value: 'refund-100' }];
 
-describe('a stranger who wants to be somebody else', () => {
+describe('impersonation', () => {
   let here: Parley;
   let there: Parley;
   let tenant: Tenant;
 
   beforeAll(async () => {
     here = await Parley.start({ SECRET_KEY });
-    // Another node that hears nothing of this one: only the database tells it.
+    // A second node without Redis: it learns of changes only from the database.
     there = await Parley.start({ SECRET_KEY }, here.databaseUrl);
     there.app.get(Timings).sessions = 100;
   });
@@ -34,7 +34,7 @@ describe('a stranger who wants to be somebody else', () => {
   const open = async (token: string) => (await here.visitor(token).post('/chats', {}).expect(201)).body.chat.id;
   const personOf = async (chatId: string) => (await tenant.bot.get(`/chats/${chatId}`).expect(200)).body.visitor;
 
-  it('cannot answer an offer of their own making, over REST or a socket', async () => {
+  it("a visitor can't answer a choice they forged, over REST or a socket", async () => {
     const offer = { content: 'We owe you', metadata: { options: OPTIONS } };
     const visitor = await here.connectVisitor(tenant.visitorToken);
     const { chatId } = tenant;
@@ -50,7 +50,7 @@ describe('a stranger who wants to be somebody else', () => {
     expect(body.messages.filter((message: object) => 'replyTo' in message)).toEqual([]);
   });
 
-  it('cannot rename a signed person by renewing their token, nor take a name beside an identity or by a merge', async () => {
+  it("an unsigned visitor can't rename a signed one by renewing their token, by a merge, or beside an identity", async () => {
     const claims = { name: 'Mallory', email: 'mallory@example.com' };
     const director = { name: 'The director', email: 'director@example.com' };
     const mallory = await begin({ identity: await identityOf('mallory', claims), visitor: director });
@@ -68,11 +68,11 @@ describe('a stranger who wants to be somebody else', () => {
     expect(body.messages[0].sender.name).toBe('Mallory');
   });
 
-  it('does not get the chat of who sat at the computer before', async () => {
+  it("a signed-in visitor doesn't get the chat of the previous person at the same computer", async () => {
     const before = await begin();
     const chatId = await open(before.token);
     await here.visitor(before.token).post(`/chats/${chatId}/messages`, { content: 'secret' }).expect(201);
-    // A page that sends along what it found, and does not ask.
+    // A page that sends the token it finds, without `merge`.
     const next = await begin({ identity: await identityOf('next') }, before.token);
     const visitor = here.visitor(next.token);
     expect((await visitor.get('/chats').expect(200)).body.chats).toEqual([]);
@@ -83,7 +83,7 @@ describe('a stranger who wants to be somebody else', () => {
     await here.visitor(bob.token).get(`/chats/${hers}/messages`).expect(404);
   });
 
-  it('cannot use a token that was ended: not on the other node, not renewed, not respelled, not by a socket it left open', async () => {
+  it("an ended token can't be used on another node, renewed, respelled, or used by an open socket", async () => {
     const { token } = await begin({}, tenant.visitorToken);
     const left = await there.connectVisitor(token);
     await left.ask('chat:open', { chatId: tenant.chatId });

@@ -13,15 +13,14 @@ import { fieldsOf, type Route, routesOf, socketRequestsOf } from './support/rout
 import { Stranger } from './support/stranger.js';
 import { ADMIN_TOKEN, Victim } from './support/victim.js';
 
-/** Milliseconds for all requests of an audience, on a machine that is busy. */
+/** Milliseconds for all requests of an audience, even on a busy machine. */
 const PATIENCE = 900_000;
-/** What a refused request may cost, in units: the CPU time for an accepted message with 10 kB of metadata. */
+/** Maximum cost of a rejected request, in units: the CPU time of an accepted message with 10 kB of metadata. */
 const MOST = 3;
-/** The same, of a body in pieces of a byte: Node reads 64 kB of them twice before the service sees the first. */
+/** The same for a body in one-byte pieces: Node reads 64 kB of them twice before the service sees the first. */
 const MOST_OF_PIECES = 6;
-/** The sizes of bodies, in bytes: what no route takes, what the largest routes take, and less. */
+/** Body sizes in bytes: more than any route takes, the maximum of the largest routes, and less. */
 const SIZES = [260_000, 60_000, 180_000, 120_000, 10_300];
-/** A field that no route has. */
 const UNKNOWN = ['x'];
 /** The shapes that are sent in each encoding. */
 const ENCODED = ['flat arrays', 'nested arrays', 'a text of escapes', 'blanks'];
@@ -30,19 +29,19 @@ const LONG = '\\ud83d\\ude00'.repeat(5_000);
 
 const AUDIENCES = ['bot', 'visitor', 'agent', 'admin'] as const;
 
-/** A shape of the body of any request. */
+/** A shape that can be sent as the body of any request. */
 interface Body {
   name: string;
   json: string;
-  /** Whether it is sent in each encoding. */
+  /** Whether this shape is sent in each encoding. */
   isEncoded: boolean;
 }
 
-describe('a refused body', () => {
+describe('the CPU cost of rejected bodies', () => {
   let victim: Victim;
   let tenant: Tenant;
   let agentToken: string;
-  /** The chat that the agent has: a message into another's is refused only after it was looked up. */
+  /** The agent's own chat. A message to someone else's chat is rejected only after a lookup. */
   let agentChatId: string;
   let stranger: Stranger;
   let refusals: Refusals;
@@ -102,7 +101,7 @@ describe('a refused body', () => {
       return { organizationId: tenant.id, chatId }[name as string] ?? 'x';
     });
 
-  /** Each shape in each field; beside metadata also what makes the rest of the body valid, and as long as it may be. */
+  /** Each shape in each field. Beside metadata, the other fields are valid and as long as allowed. */
   function* bodiesOf(type: Class | null): Iterable<Body> {
     for (const place of [...(type ? fieldsOf(type) : []), UNKNOWN]) {
       const isMetadata = place.at(-1) === 'metadata';
@@ -164,7 +163,7 @@ describe('a refused body', () => {
     return { name: `${count} pieces`, send };
   }
 
-  /** One packet after the other in the body of a poll. */
+  /** Many packets in the body of one polling request. */
   function* polls(): Iterable<Refusal> {
     const poll = '/socket.io/?EIO=4&transport=polling';
     for (const packet of ['6', '4', '42["sync",{}]']) {
@@ -180,13 +179,13 @@ describe('a refused body', () => {
     }
   }
 
-  it('in pieces costs about as little', async () => {
+  it('a rejected body in one-byte pieces costs at most a few times an accepted message', async () => {
     expect(await refusals.findCostly([piecesOf(2_000), piecesOf(10_000), ...polls()], MOST)).toEqual([]);
     expect(await refusals.findCostly([piecesOf(120_000)], MOST_OF_PIECES)).toEqual([]);
   });
 
   it.each(AUDIENCES)(
-    'of a route of %s costs about as little as one that is accepted',
+    'a rejected body for a route of %s costs about as little as an accepted one',
     async (audience) => {
       // Messages first: other routes give the chat away.
       const own = routes
@@ -202,7 +201,7 @@ describe('a refused body', () => {
     ['visitor', VisitorsGateway, () => tenant.visitorToken],
     ['agent', AgentsGateway, () => agentToken],
   ])(
-    'of a socket of %s costs about as little',
+    'a rejected packet on a socket of %s costs about as little as an accepted one',
     async (namespace, gateway, token) => {
       fields.chatId = namespace === 'agent' ? agentChatId : tenant.chatId;
       expect(await refusals.findCostly(packetsOf(namespace, gateway, token()), MOST)).toEqual([]);

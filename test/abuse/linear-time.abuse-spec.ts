@@ -34,9 +34,14 @@ import { compile, EXPRESSIONS, expressionsInCode } from './support/expressions.j
 import { adversariesOf, type Growing, growthOf, pumped } from './support/growing.js';
 
 const LENGTH = 8_000;
-/** Twice the input may take three times as long: twice if it is linear, the rest is for sorting and noise. */
+/**
+ * Twice the input may take three times as long: linear growth doubles the time, and the rest is for sorting and noise.
+ */
 const MOST = 3;
-/** A growth that is too steep is measured again so often, and the least counts: what is not linear is as steep each time. */
+/**
+ * Growth that seems too steep is measured again this many times, and the minimum counts. Superlinear code is steep
+ * every time.
+ */
 const TRIES = 10;
 
 const load = createRequire(import.meta.url);
@@ -56,7 +61,7 @@ const request = (name: string, value: string) => ({
 });
 const proxied = new ClientAddress({ TRUST_PROXY: 'loopback, uniquelocal' } as Config);
 
-/** What reads input and is more than one expression. */
+/** Functions that read input with more than one expression. */
 const FUNCTIONS: Record<string, (text: string) => unknown> = {
   bearerToken,
   isToken: (text) => isToken('prl_pat_', text),
@@ -92,7 +97,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   fill: (text) => fill(text, { name: 'N' }),
 };
 
-/** What reads an object, made of the characters of a text. */
+/** Functions that read an object, built from the characters of a text. */
 const OF_OBJECTS: Record<string, (text: string) => unknown> = {
   'findUnstorable, wide': (text) => findUnstorable(Array.from(text), Infinity),
   'findUnstorable, keys': (text) =>
@@ -129,7 +134,7 @@ const PUMPED = pumped(BEGINNINGS, [
   '😀',
 ]);
 
-/** What looks too steep is looked at again: a pause of the machine is not repeated at the same place. */
+/** Measures again when growth seems too steep: a pause of the machine doesn't repeat at the same place. */
 function leastGrowth(run: (text: string) => unknown, input: Growing, length: number): number {
   let least = Number.POSITIVE_INFINITY;
   for (let times = 0; times < TRIES && least > MOST; times++) least = Math.min(least, growthOf(run, input, length));
@@ -142,8 +147,8 @@ function findSuperlinear(run: (text: string) => unknown, inputs: readonly Growin
     .filter(({ growth }) => growth > MOST);
 }
 
-describe('time that grows no faster than what strangers send', () => {
-  it('is promised of every regular expression, and the table has no other', () => {
+describe('linear time', () => {
+  it('every regular expression in the code is in the table, and the table has no other', () => {
     const listed = EXPRESSIONS.map(({ file, source }) => `${file} ${source}`);
     expect(expressionsInCode().toSorted()).toEqual(listed.toSorted());
     for (const { feeder, max, why } of EXPRESSIONS)
@@ -151,28 +156,31 @@ describe('time that grows no faster than what strangers send', () => {
   });
 
   const fed = EXPRESSIONS.filter(({ feeder }) => feeder === 'input');
-  it.each(fed.map(({ file, source }) => [file, source]))('is kept by the expression of %s: %s', (_file, source) => {
-    const expression = compile(source);
-    const run = (text: string) => (expression.global ? text.replace(expression, '') : expression.test(text));
-    expect(findSuperlinear(run, adversariesOf(source))).toEqual([]);
-  });
+  it.each(fed.map(({ file, source }) => [file, source]))(
+    'the expression of %s takes linear time: %s',
+    (_file, source) => {
+      const expression = compile(source);
+      const run = (text: string) => (expression.global ? text.replace(expression, '') : expression.test(text));
+      expect(findSuperlinear(run, adversariesOf(source))).toEqual([]);
+    },
+  );
 
-  it.each(Object.entries(FUNCTIONS))('is kept by %s', (_name, run) => {
+  it.each(Object.entries(FUNCTIONS))('%s takes linear time on any text', (_name, run) => {
     expect(findSuperlinear(run, PUMPED)).toEqual([]);
   });
 
-  it.each(Object.entries(OF_OBJECTS))('is kept by %s', (_name, run) => {
+  it.each(Object.entries(OF_OBJECTS))('%s takes linear time on any object', (_name, run) => {
     expect(findSuperlinear(run, pumped([''], ['a', '0', 'zyxwvutsrqponmlkjihgfedcba']))).toEqual([]);
   });
 
-  it('is kept by what reads nested metadata', () => {
+  it('reading nested metadata takes linear time', () => {
     const run = (text: string) => findUnstorable(JSON.parse(text), Infinity);
     const nested = { name: 'nested', make: (length: number) => '['.repeat(length) + ']'.repeat(length) };
     const wide = { name: 'wide', make: (length: number) => JSON.stringify(Array(length).fill({ a: [1] })) };
     expect(findSuperlinear(run, [nested, wide], 1_000)).toEqual([]);
   });
 
-  it('would be missed by an expression, or a function, that tries each end for each beginning', () => {
+  it('the measurement detects expressions and functions that take quadratic time', () => {
     // Eight times as long for twice the input, which no noise hides.
     const run = (text: string) => /\/+\/+$/.test(text);
     expect(findSuperlinear(run, pumped([''], ['/']), 300)).not.toEqual([]);

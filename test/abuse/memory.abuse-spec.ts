@@ -6,14 +6,17 @@ import { VisitorSocket } from '../support/visitor.js';
 import { RawSocket } from './support/raw-socket.js';
 import { Victim } from './support/victim.js';
 
-/** Messages of about 15 kB in the chat that is asked for: an answer of all of them would have 3 MB and more. */
+/** Messages of about 15 kB in the requested chat: a response with all of them would exceed 3 MB. */
 const MESSAGES = 200;
-/** What an answer has at most, in bytes, beside the last message that did not fit any more. */
+/** Maximum bytes of a response, without the last message that no longer fit. */
 const ANSWER = 1_100_000;
-/** Megabytes that the process may hold more than before while clients do not read: the limit of unsent bytes, and what it takes to make them. */
+/**
+ * Megabytes of memory growth allowed while clients don't read: the limit of unsent bytes, and what it takes to produce
+ * them.
+ */
 const GROWTH = 300;
 
-describe('clients that do not read', () => {
+describe("memory with clients that don't read", () => {
   let victim: Victim;
   let tenant: Awaited<ReturnType<Victim['createTenant']>>;
 
@@ -25,7 +28,7 @@ describe('clients that do not read', () => {
   });
   afterAll(() => victim.stop());
 
-  /** Does it, and says how much memory the process held more than before, in megabytes. */
+  /** Runs `work`, and returns by how many megabytes the process's memory grew. */
   const growth = async (work: () => Promise<void>): Promise<number> => {
     const before = victim.memory;
     let highest = before;
@@ -38,11 +41,11 @@ describe('clients that do not read', () => {
     return highest - before;
   };
 
-  it('does not die of answers to sync that are never read', async () => {
+  it('the service survives unread responses to sync', async () => {
     const grown = await growth(async () => {
       const sockets = await Promise.all(upTo(2).map(() => RawSocket.connect(victim.url, tenant.visitorToken)));
       for (const socket of sockets) socket.stopReading();
-      // No more at a time than are answered in time.
+      // At most as many at a time as the service can answer in time.
       for (const id of upTo(80)) {
         for (const socket of sockets) socket.ask('sync', { chatId: tenant.chatId, afterSeq: 0 }, id);
         if (id % 4 === 0) await settled(victim, 5);
@@ -53,7 +56,7 @@ describe('clients that do not read', () => {
     expect(grown).toBeLessThan(GROWTH);
   });
 
-  it('does not die of requests that are never read, each on a connection of its own', async () => {
+  it('the service survives unread responses, each on its own connection', async () => {
     const grown = await growth(async () => {
       const path = `/api/visitor/chats/${tenant.chatId}/messages?limit=200`;
       const sockets: Socket[] = [];
@@ -67,7 +70,7 @@ describe('clients that do not read', () => {
     expect(grown).toBeLessThan(GROWTH);
   });
 
-  it('does not die of requests that are never read, many on each connection', async () => {
+  it('the service survives unread responses, many on each connection', async () => {
     const grown = await growth(async () => {
       const path = `/api/visitor/chats/${tenant.chatId}/messages?limit=200`;
       const sockets = await Promise.all(upTo(10).map(() => requestUnread(victim, tenant.visitorToken, path, 200)));
@@ -77,7 +80,7 @@ describe('clients that do not read', () => {
     expect(grown).toBeLessThan(GROWTH);
   });
 
-  it('ends a connection that sends request after request and waits for no answer', async () => {
+  it('the service closes a connection that pipelines requests without waiting for responses', async () => {
     const grown = await growth(async () => {
       for (const path of ['/health/ready', '/no/such/route']) {
         const socket = connect({ host: '127.0.0.1', port: Number(new URL(victim.url).port) });
@@ -91,7 +94,7 @@ describe('clients that do not read', () => {
     expect(grown).toBeLessThan(100);
   });
 
-  it('ends a WebSocket that shall take the place of polling and does something else', async () => {
+  it('the service closes a WebSocket that should upgrade from polling but does something else', async () => {
     const grown = await growth(async () => {
       for (const act of [(socket: RawSocket) => socket.ping(), (socket: RawSocket) => socket.say('2probe')]) {
         const sid = await beginPolling(victim.url);
@@ -106,7 +109,7 @@ describe('clients that do not read', () => {
     expect(grown).toBeLessThan(100);
   });
 
-  it('does not die of lists of chats that are never read', async () => {
+  it('the service survives unread lists of chats', async () => {
     const grown = await growth(async () => {
       for (const _ of upTo(30)) {
         const { body } = await victim.admin.below(`/${tenant.id}`).post('/chats', {}).expect(201);
@@ -119,7 +122,7 @@ describe('clients that do not read', () => {
     expect(grown).toBeLessThan(GROWTH);
   });
 
-  it('ends a socket that asks and asks and reads no answer', async () => {
+  it('the service closes a socket that sends requests and reads no response', async () => {
     const socket = await RawSocket.connect(victim.url, tenant.visitorToken);
     socket.stopReading();
     const grown = await growth(async () => {
@@ -133,7 +136,7 @@ describe('clients that do not read', () => {
     socket.close();
   });
 
-  it('ends a connection without a namespace that asks for one after the other', async () => {
+  it('the service closes a connection that requests one namespace after another', async () => {
     const grown = await growth(async () => {
       const sockets = await Promise.all(upTo(50).map(() => RawSocket.open(victim.url)));
       for (const socket of sockets) socket.stopReading();
@@ -145,7 +148,7 @@ describe('clients that do not read', () => {
     expect(grown).toBeLessThan(100);
   });
 
-  it('ends a connection that sends ping after ping and reads no pong', async () => {
+  it('the service closes a connection that sends pings and reads no pong', async () => {
     const socket = await RawSocket.connect(victim.url, tenant.visitorToken);
     socket.stopReading();
     const grown = await growth(async () => {
@@ -159,7 +162,7 @@ describe('clients that do not read', () => {
     socket.close();
   });
 
-  it('ends a visitor who listens and does not read, when others say too much', async () => {
+  it("the service closes a visitor's socket that doesn't read while others write too much", async () => {
     const listener = await RawSocket.connect(victim.url, tenant.visitorToken);
     listener.ask('chat:open', { chatId: tenant.chatId, afterSeq: MESSAGES });
     await listener.hears(/^43/);
@@ -172,7 +175,7 @@ describe('clients that do not read', () => {
     await listener.closed();
   });
 
-  it('gives all of such chats to a client that reads, page by page', async () => {
+  it('a client that reads gets all of these chats, page by page', async () => {
     const ids: string[] = [];
     let path = '/chats?limit=50';
     for (let cursor: string | null = ''; cursor !== null;) {
@@ -188,7 +191,7 @@ describe('clients that do not read', () => {
     expect(ids).toEqual(rows.map(({ id }: { id: string }) => id));
   });
 
-  it('gives all of such a chat to a client that reads', async () => {
+  it('a client that reads gets all messages of such a chat', async () => {
     const { body } = await tenant.bot.get(`/chats/${tenant.chatId}/messages?limit=200`).expect(200);
     const bytes = Buffer.byteLength(JSON.stringify(body));
     expect(body.hasMore).toBe(true);
@@ -208,13 +211,13 @@ describe('clients that do not read', () => {
   });
 });
 
-/** Opens a connection by polling; answers its id. */
+/** Opens a connection by polling, and returns its id. */
 async function beginPolling(url: string): Promise<string> {
   const answer = await fetch(`${url}/socket.io/?EIO=4&transport=polling`);
   return (JSON.parse((await answer.text()).slice(1)) as { sid: string }).sid;
 }
 
-/** Asks over a connection that reads nothing of what comes back. */
+/** Sends requests over a connection that reads no response. */
 async function requestUnread(victim: Victim, token: string, path: string, times: number): Promise<Socket> {
   const { hostname, port } = new URL(victim.url);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -225,7 +228,7 @@ async function requestUnread(victim: Victim, token: string, path: string, times:
   return socket;
 }
 
-/** Waits until the process has done what it was asked: it answers quickly so many times in a row. */
+/** Waits until the process has handled everything: it answers quickly this many times in a row. */
 async function settled(victim: Victim, times = 25): Promise<void> {
   let quick = 0;
   await eventually(

@@ -8,11 +8,11 @@ import { Victim } from './support/victim.js';
 const PASSWORD = 'correct horse battery';
 const EMAIL = 'ada@example.com';
 const METRICS_TOKEN = 'the-metrics-token-of-a-service-under-attack';
-/** The failures of an address in a minute, and how many attempts are computed at a time: so many more may pass together. */
+/** Failures that one address may have per minute. As many as are computed at a time may exceed it together. */
 const FAILURES = 30;
 const AT_ONCE = 2;
 
-describe('guesses of passwords', () => {
+describe('password guessing', () => {
   let victim: Victim;
   let tenant: Awaited<ReturnType<Victim['createTenant']>>;
   let agentId: string;
@@ -36,7 +36,7 @@ describe('guesses of passwords', () => {
   const guess = (stranger: Stranger, email: string) =>
     stranger.ask('POST', '/api/agent/session', undefined, { email, password: `${Math.random()}`, mode: 'token' });
 
-  it('of one address, 1,000 at once, are refused before the hash, and slow no bot and no other agent', async () => {
+  it('1,000 simultaneous guesses from one address are rejected before hashing, and delay no bot and no other agent', async () => {
     const stranger = new Stranger('127.0.2.2', victim.url);
     const before = await hashes();
     const flood = stranger.flood(1_000, (count) => guess(stranger, `agent${count}@example.com`));
@@ -45,7 +45,7 @@ describe('guesses of passwords', () => {
     const counts = await flood;
     expect((await hashes()) - before).toBeLessThanOrEqual(FAILURES + AT_ONCE + 1);
     expect(counts[401]).toBeLessThanOrEqual(FAILURES + AT_ONCE);
-    // Those that waited too long for their turn are answered 503.
+    // Guesses that waited too long for their turn are answered 503.
     expect((counts[401] ?? 0) + (counts[429] ?? 0) + (counts[503] ?? 0)).toBe(1_000);
     expect(counts[429]).toBeGreaterThan(counts[503] ?? 0);
     const { status, retryAfter } = await guess(stranger, 'other@example.com');
@@ -53,7 +53,7 @@ describe('guesses of passwords', () => {
     stranger.close();
   });
 
-  it('of one agent from many networks are refused before the hash, but not where the agent signed in before', async () => {
+  it('guesses for one agent from many networks are rejected before hashing, except where the agent has signed in before', async () => {
     const hash = `sha256('${EMAIL}'::bytea)`;
     const before = await hashes();
     await victim.database.query(
@@ -69,17 +69,17 @@ describe('guesses of passwords', () => {
     await agents().post('/session', { email: EMAIL, password: PASSWORD, mode: 'token' }).expect(201);
   });
 
-  it('fill neither the audit log nor the table of failures without bound', async () => {
+  it('guesses fill neither the audit log nor the table of failures without bound', async () => {
     const stranger = new Stranger('127.0.3.3', victim.url);
     await stranger.flood(60, () => guess(stranger, EMAIL));
     stranger.close();
     const count = async (statement: string) => (await victim.database.query(statement)).rows.length;
     expect(await count(`SELECT FROM audit_entries WHERE action = 'session.failed'`)).toBeLessThanOrEqual(20);
-    // Of each address that was tried: the network, and everywhere.
+    // One row per address that was tried: for its network, and for all networks.
     expect(await count('SELECT FROM sign_in_failures')).toBeLessThanOrEqual(2 * (FAILURES + AT_ONCE) + 10);
   });
 
-  it('from very many networks keep nobody out who is known: by the network, a session or a link', async () => {
+  it("guesses from very many networks can't lock out an agent with a known network, a session, or a link", async () => {
     let isOver = false;
     const storm = Array.from({ length: 150 }, async (_, network) => {
       const stranger = new Stranger(`127.2.${network}.1`, victim.url);

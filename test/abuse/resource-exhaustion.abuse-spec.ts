@@ -9,7 +9,7 @@ const POOL = 4;
 
 type Tenant = Awaited<ReturnType<Victim['createTenant']>>;
 
-describe('what strangers cause', () => {
+describe('resource exhaustion', () => {
   let victim: Victim;
   let attacked: Tenant;
   let other: Tenant;
@@ -30,7 +30,7 @@ describe('what strangers cause', () => {
     bystander.close();
   });
 
-  /** What the bot of another organization is answered. */
+  /** The statuses that the bot of another organization gets. */
   const sendAsOther = async (times: number): Promise<number[]> => {
     const statuses: number[] = [];
     for (let count = 0; count < times; count++) {
@@ -41,7 +41,7 @@ describe('what strangers cause', () => {
   };
   const allGood = (times: number) => Array.from({ length: times }, () => 200);
 
-  it('by 1,000 requests for a namespace on each of 4 connections ends these, and starves nobody', async () => {
+  it('1,000 namespace requests on each of 4 connections close these connections, and starve no one', async () => {
     const sockets = await Promise.all([1, 2, 3, 4].map(() => RawSocket.open(victim.url, '127.0.2.1')));
     for (let count = 0; count < 1_000; count++)
       for (const socket of sockets) socket.say(`40/visitor,${JSON.stringify({ token: attacked.visitorToken })}`);
@@ -49,14 +49,14 @@ describe('what strangers cause', () => {
     for (const socket of sockets) await socket.closed();
   });
 
-  describe('by requests that wait in the database', () => {
+  describe('requests that wait in the database', () => {
     let holder: pg.Client;
 
     beforeEach(async () => {
       holder = new pg.Client(victim.databaseUrl);
       await holder.connect();
       await holder.query('BEGIN');
-      // A chat that is closed: to begin another, each request waits for the visitor.
+      // The chat is closed: opening another one makes each request wait for the visitor's row.
       await holder.query(`UPDATE chats SET status = 'CLOSED' WHERE id = $1`, [attacked.chatId]);
       await holder.query('COMMIT');
       await holder.query('BEGIN');
@@ -74,7 +74,7 @@ describe('what strangers cause', () => {
       return rows.length;
     };
 
-    it('never takes the last connections from bots', async () => {
+    it("visitors' requests that wait in the database leave connections for bots", async () => {
       const begun = Array.from({ length: 90 }, () =>
         attacker.ask('POST', '/api/visitor/chats', attacked.visitorToken, {}).catch(() => null),
       );
@@ -85,7 +85,7 @@ describe('what strangers cause', () => {
     });
   });
 
-  it('by a flood of one address delays the visitors of another by little', async () => {
+  it('a flood from one address barely delays the visitors of another', async () => {
     const { body } = await bystander.ask('POST', '/api/visitor/sessions', undefined, { widgetKey: other.widgetKey });
     const tokens: string[] = [];
     for (let count = 0; count < 10; count++) {
@@ -107,7 +107,7 @@ describe('what strangers cause', () => {
     expect(statuses).toEqual(allGood(20));
   });
 
-  it('by sending more than a visitor may over a socket is refused, and by going on ends it', async () => {
+  it('a visitor who sends too much over a socket is rejected, and disconnected if they continue', async () => {
     const socket = await RawSocket.connect(victim.url, attacked.visitorToken);
     const say = (times: number) => {
       for (let id = 1; id <= times; id++) socket.ask('typing', { chatId: attacked.chatId, isTyping: true }, id);

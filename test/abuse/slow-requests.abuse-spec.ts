@@ -3,11 +3,11 @@ import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { Parley, type Tenant } from '../support/parley.js';
 
-/** A client that sends a little at a time, and what becomes of it. */
+/** A client that sends a few bytes at a time, and how its connection ends. */
 class SlowClient {
   answer = '';
   private readonly startedAt = performance.now();
-  /** Milliseconds until the connection had ended. */
+  /** Milliseconds until the connection ended. */
   readonly ended: Promise<number>;
   private readonly timer: NodeJS.Timeout;
   private readonly socket: Socket;
@@ -30,7 +30,7 @@ class SlowClient {
   }
 }
 
-describe('clients that take their time', () => {
+describe('slow clients', () => {
   let parley: Parley;
   let tenant: Tenant;
   let server: Server;
@@ -63,10 +63,10 @@ describe('clients that take their time', () => {
     `Authorization: Bearer ${authorization}`,
     '',
   ];
-  /** In good time: the limit, a look for who is late, and a machine that has other things to do. */
+  /** The limit, plus the interval of the check for late clients, plus time for a busy machine. */
   const inTime = (limit: number) => limit + 4_000;
 
-  it('have 10 s for their headers, also when they want a socket', async () => {
+  it('a client has 10 s for its headers, even for a WebSocket upgrade', async () => {
     expect(limits).toEqual({ headers: 10_000, request: 30_000 });
     const get = begin(['GET /health/live HTTP/1.1', 'Host: localhost'], 'X-More: 1\r\n');
     const upgrade = begin(
@@ -82,18 +82,18 @@ describe('clients that take their time', () => {
     expect(get.answer).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it('have a limit for all of a request, however steadily its body drips', async () => {
+  it('a request has a time limit even if its body arrives steadily', async () => {
     server.headersTimeout = 1_000;
     server.requestTimeout = 6_000;
     const client = begin(post(tenant.token), ' ');
     const took = await client.ended;
-    // Longer than the 4 s of an answer: a body that arrives is waited for.
+    // Longer than the 4 s of a response: the service waits for a body that is arriving.
     expect(took).toBeGreaterThan(5_500);
     expect(took).toBeLessThan(inTime(6_000));
     expect(client.answer).toMatch(/^HTTP\/1\.1 (408|503) /);
   });
 
-  it('have no longer when they have been refused already', async () => {
+  it("a rejected request doesn't get more time for its body", async () => {
     server.headersTimeout = 1_000;
     server.requestTimeout = 3_000;
     const refused = begin(post('wrong'), ' ');
@@ -117,7 +117,7 @@ describe('clients that take their time', () => {
     expect(nowhere.answer).toMatch(/^HTTP\/1\.1 404 /);
   });
 
-  it('cost others nothing: five hundred of them, and a bot that sends', async () => {
+  it("five hundred slow clients don't delay a bot that sends", async () => {
     for (let count = 0; count < 500; count++) begin(post(count % 2 ? tenant.token : 'wrong'), ' ');
     for (let count = 0; count < 50; count++)
       await tenant.bot.post('/messages', { chatId: tenant.chatId, content: `${count}` }).expect(200);

@@ -7,7 +7,7 @@ import { BODIES, HOSTILE } from './support/hostile.js';
 import { fieldsOf, socketRequestsOf } from './support/routes.js';
 
 const PLACE = 'place of what is hostile';
-/** Milliseconds in which a request must be acked, or its socket closed. */
+/** Milliseconds within which a request must be acked, or its socket closed. */
 const PATIENCE = 10_000;
 
 interface Engine {
@@ -16,7 +16,7 @@ interface Engine {
   off(event: 'message', handler: (data: unknown) => void): void;
 }
 
-describe('a visitor whose socket says what does not belong there', () => {
+describe("visitors' socket requests with hostile fields", () => {
   let parley: Parley;
   let tenant: Tenant;
   let fields: Record<string, unknown>;
@@ -37,7 +37,7 @@ describe('a visitor whose socket says what does not belong there', () => {
     return visitor;
   };
 
-  // The packet as bytes, where the client would make JSON of it. Answers the ack, or that the socket was closed.
+  // Sends the packet as bytes, where the client would encode JSON. Returns the ack, or that the socket was closed.
   const send = async (title: string, packet: (id: number) => string): Promise<any> => {
     const { socket } = await connected();
     const engine = (socket.io as unknown as { engine: Engine }).engine;
@@ -76,7 +76,7 @@ describe('a visitor whose socket says what does not belong there', () => {
     next.close();
   };
 
-  it('is acked, or closed, for any field of any request', async () => {
+  it('a socket request with any hostile field is acked, or its socket closed', async () => {
     const requests = socketRequestsOf(VisitorsGateway);
     expect(requests.map(({ event }) => event).sort()).toEqual([...SOCKET_REQUESTS].sort());
     for (const { event, body } of requests) {
@@ -92,7 +92,7 @@ describe('a visitor whose socket says what does not belong there', () => {
     await expectAllGood();
   });
 
-  it('is acked, or closed, for what is no object', async () => {
+  it("a socket request whose payload isn't an object is acked, or its socket closed", async () => {
     for (const event of [
       ...SOCKET_REQUESTS,
       'nothing',
@@ -109,7 +109,7 @@ describe('a visitor whose socket says what does not belong there', () => {
     await expectAllGood();
   });
 
-  it('is closed for packets that are none, and harms nobody', async () => {
+  it('a socket that sends invalid packets is closed, and other clients are served', async () => {
     const packets = [
       '',
       '2',
@@ -148,15 +148,15 @@ describe('a visitor whose socket says what does not belong there', () => {
     for (const packet of packets) {
       const { socket } = await connected();
       (socket.io as unknown as { engine: Engine }).engine.send(packet);
-      // What comes after it is answered, or the socket is closed.
+      // The next request is answered, or the socket is closed.
       await sendBody('sync', `after ${packet.slice(0, 40)}`, JSON.stringify(fields));
     }
     await expectAllGood();
   });
 
-  it('is refused for any token that is none', async () => {
+  it('a socket with an invalid token is rejected', async () => {
     for (const [name, hostile] of Object.entries(HOSTILE)) {
-      // Those that the client itself cannot make JSON of.
+      // Values that the client itself can't encode as JSON.
       if (hostile.length > 20_000 || hostile === 'NaN') continue;
       const refused = await VisitorSocket.connect(parley.url, JSON.parse(hostile)).then(
         (socket) => socket.close(),

@@ -5,7 +5,7 @@ import { Victim } from './support/victim.js';
 const KILOBYTE = 1_024;
 const LARGEST = 262_000;
 
-/** What a stranger may put behind the first bytes of a packet; each once cost, or might cost, more than its length. */
+/** What a stranger may put after the first bytes of a packet. Each once cost, or might cost, more than its length. */
 const FRAMES: Record<string, (length: number) => string> = {
   'a long number, then escapes': (length) => `42/visitor,["1234567890123456${'\\"'.repeat(length / 2)}`,
   'a long number, then quotes': (length) => `42/visitor,["1234567890123456",${'""'.repeat(length / 2)}`,
@@ -19,7 +19,7 @@ const FRAMES: Record<string, (length: number) => string> = {
   'binary attachments': (length) => `45${'1'.repeat(length)}-`,
 };
 
-describe('frames of strangers', () => {
+describe('hostile frames', () => {
   let victim: Victim;
   let token: string;
   let chatId: string;
@@ -30,7 +30,7 @@ describe('frames of strangers', () => {
   });
   afterAll(() => victim.stop());
 
-  /** The longest time the process let another wait while this was done, in milliseconds. */
+  /** The longest time another client waited while this ran, in milliseconds. */
   const slowestMeanwhile = async (work: () => Promise<unknown>): Promise<number> => {
     let isOver = false;
     let slowest = 0;
@@ -41,7 +41,7 @@ describe('frames of strangers', () => {
   };
 
   it.each(Object.entries(FRAMES))(
-    'closes a connection without a namespace that sends more than 4 kB: %s',
+    'the service closes a connection without a namespace that sends more than 4 kB: %s',
     async (_, make) => {
       const socket = await RawSocket.open(victim.url);
       const slowest = await slowestMeanwhile(async () => {
@@ -52,7 +52,7 @@ describe('frames of strangers', () => {
     },
   );
 
-  it.each(Object.entries(FRAMES))('does not stop for a visitor who sends %s', async (_, make) => {
+  it.each(Object.entries(FRAMES))("the service doesn't freeze when a visitor sends %s", async (_, make) => {
     const socket = await RawSocket.connect(victim.url, token);
     const slowest = await slowestMeanwhile(async () => {
       socket.say(make(LARGEST));
@@ -63,7 +63,7 @@ describe('frames of strangers', () => {
     socket.close();
   });
 
-  it('lets a connection without a namespace send nothing but its request for one', async () => {
+  it('a connection without a namespace may send nothing but its request for one', async () => {
     for (const packet of ['42/visitor,["sync",{}]', '2', '3', '41', '43/visitor,1[]', '44{}', 'x', '']) {
       const socket = await RawSocket.open(victim.url);
       for (let count = 0; count < 20 && !socket.isClosed; count++) socket.say(packet);
@@ -71,7 +71,7 @@ describe('frames of strangers', () => {
     }
   });
 
-  it('reads 4 kB of a first packet, not more', async () => {
+  it('the service reads at most 4 kB of a first packet', async () => {
     const socket = await RawSocket.open(victim.url);
     socket.say(`40/visitor,${JSON.stringify({ token, more: 'x'.repeat(3 * KILOBYTE) })}`);
     await socket.hears(/^40\/visitor/);
@@ -79,13 +79,13 @@ describe('frames of strangers', () => {
     other.say(`40/visitor,${JSON.stringify({ token, more: 'x'.repeat(4 * KILOBYTE) })}`);
     await other.closed();
     expect(other.received.some((text) => text.startsWith('40/visitor'))).toBe(false);
-    // In a namespace it may send all that is valid.
+    // In a namespace it may send all valid packets.
     socket.ask('message:send', { chatId, content: 'x'.repeat(5_000), metadata: { pad: 'y'.repeat(10_000) } }, 3);
     await socket.hears(/^43\/visitor,3\[\{"ok":true/);
     socket.close();
   });
 
-  it('answers others while 100 connections try everything', async () => {
+  it('the service answers others while 100 connections send all hostile frames', async () => {
     const idle = await median(victim);
     const sockets = await Promise.all(Array.from({ length: 100 }, () => RawSocket.open(victim.url)));
     const seen: number[] = [];

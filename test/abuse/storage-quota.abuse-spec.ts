@@ -7,10 +7,10 @@ import { Scrape } from '../support/scrape.js';
 const MESSAGES = 20;
 const BYTES = 40_000;
 
-/** Each test is another address, which the one trusted proxy names. */
+/** Each test uses its own address, set by the one trusted proxy. */
 let addresses = 0;
 
-describe('what anonymous visitors store', () => {
+describe('the storage quota of anonymous visitors', () => {
   let parley: Parley;
   let tenant: Tenant;
   let address: string;
@@ -46,11 +46,11 @@ describe('what anonymous visitors store', () => {
   const refusals = async (limit: string) =>
     (await Scrape.of(parley.url)).value('parley_rate_limited_total', { limit }) ?? 0;
 
-  it('counts what a sign-out leaves behind', async () => {
+  it('chats of visitors who signed out count toward the quota', async () => {
     await prepare();
     const { token } = await begin();
     const chat = await parley.visitor(token).get('/chats').expect(200);
-    // Each takes 200 bytes, and none is refused.
+    // Each takes 200 bytes, and none is rejected.
     for (let count = 0; count <= BYTES / 200; count++) {
       const { body } = await parley.beginSession(tenant, {}, token);
       await parley.visitor(body.token).delete('/sessions').set('X-Forwarded-For', address).expect(204);
@@ -58,7 +58,7 @@ describe('what anonymous visitors store', () => {
     expectRefused(await send({ token, chatId: chat.body.chats[0].id }));
   });
 
-  it('is bounded for an address, however many visitors it has, and others notice nothing', async () => {
+  it("the quota is per address for any number of visitors, and other addresses aren't affected", async () => {
     await prepare();
     const visitors = await Promise.all([begin(), begin()]);
     for (let n = 0; n < MESSAGES; n++) expect((await send(visitors[n % 2]!)).status).toBe(201);
@@ -70,7 +70,7 @@ describe('what anonymous visitors store', () => {
     expect(stored).toHaveLength(MESSAGES + 1);
   });
 
-  it('counts the lines of a chat that its visitor closes and reopens again and again', async () => {
+  it('the lines of a chat that its visitor closes and reopens again and again count toward the quota', async () => {
     await prepare();
     const visitor = await begin();
     const close = () =>
@@ -79,13 +79,13 @@ describe('what anonymous visitors store', () => {
     for (let rounds = 0; (sent = await send(visitor)).status === 201 && rounds < MESSAGES; rounds++)
       await close().expect(200);
     expectRefused(sent);
-    // Nobody who is over the limit is kept from ending a chat.
+    // A visitor over the limit can still end a chat.
     await close().expect(200);
     const stored = await parley.query('SELECT FROM messages WHERE organization_id = $1', [tenant.id]);
     expect(stored.length).toBeLessThanOrEqual(MESSAGES + 2);
   });
 
-  it('counts sockets too, by the address of their handshake, and IPv6 by /64', async () => {
+  it('messages over sockets count by the address of the handshake, and IPv6 counts by /64', async () => {
     await prepare();
     const visitor = await begin();
     for (let n = 0; n < MESSAGES; n++) await send(visitor, undefined, '2001:db8:1:2::1');
@@ -99,20 +99,20 @@ describe('what anonymous visitors store', () => {
     expect(await ask('2001:db8:1:3::2')).toMatchObject({ ok: true });
   });
 
-  it('is bounded for an organization, from however many addresses, and no other notices', async () => {
+  it("the quota of an organization holds across addresses, and other organizations aren't affected", async () => {
     await prepare();
     const visitor = await begin();
     for (let n = 0; n < 60; n++) expect((await send(visitor, undefined, `10.2.0.${n}`)).status).toBe(201);
     const before = await refusals('anonymous_messages_organization');
     expectRefused(await send(visitor, undefined, '10.2.1.1'));
     expect((await refusals('anonymous_messages_organization')) - before).toBe(1);
-    // Bots are not visitors.
+    // Bots have no quota.
     await tenant.bot.post('/messages', { chatId: visitor.chatId, content: 'still here' }).expect(200);
     await prepare();
     expect((await send(await begin(), undefined, '10.2.0.1')).status).toBe(201);
   });
 
-  it('counts the bytes of contents, metadata, replies, profiles and chats, and nothing of what was refused', async () => {
+  it('the quota counts bytes of contents, metadata, replies, profiles, and chats, and nothing that was rejected', async () => {
     await prepare();
     const metadata = { text: 'é'.repeat(4_500) };
     const visitor = await begin({ visitor: { name: 'V', metadata } });
@@ -131,7 +131,7 @@ describe('what anonymous visitors store', () => {
     expect((await send(visitor, { content: 'small enough' })).status).toBe(201);
   });
 
-  it('is not bounded for who was signed by the customer', async () => {
+  it('signed-in visitors have no storage quota', async () => {
     await prepare();
     const identity = await signIdentity(tenant, { sub: 'vera' });
     const visitor = await begin({ identity, visitor: { metadata: { text: 'v'.repeat(9_000) } } });

@@ -13,7 +13,7 @@ import { type Received, Receiver } from '../support/receiver.js';
 const SECRET_KEY = 'secret-key-of-the-sealed-secrets';
 const ADMIN_TOKEN = 'admin-token-of-the-sealed-secrets';
 
-/** As releases before sealed: nothing but nonce, tag and ciphertext. */
+/** The format of earlier releases: nothing but nonce, tag, and ciphertext. */
 function sealAsBefore(purpose: string, secret: string): Buffer {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', deriveKey(SECRET_KEY, purpose), nonce);
@@ -29,7 +29,7 @@ function isSignedWith(secret: string, { headers, body }: Received): boolean {
   return headers['webhook-signature']!.split(' ').includes(signature);
 }
 
-describe('somebody who may write to the database', () => {
+describe('an attacker who can write to the database', () => {
   let database: TestDatabase;
   let client: pg.Client;
   let service: ServiceProcess;
@@ -90,9 +90,9 @@ describe('somebody who may write to the database', () => {
     return body.deliveries as { attempts: { error: string | null }[] }[];
   };
 
-  // Four bytes is what marks a secret that is bound.
+  // The first four bytes mark a sealed secret that is bound to its row.
   it.each([0, 4])(
-    "gains nothing from its own identity secret in another organization's row, %d bytes cut off",
+    "an identity secret copied to another organization's row doesn't open, with %d bytes cut off",
     async (cut) => {
       const [attacker, victim] = [await createTenant(), await createTenant()];
       await copyIdentity(attacker, victim, cut);
@@ -108,7 +108,7 @@ describe('somebody who may write to the database', () => {
     },
   );
 
-  it("gains nothing from a webhook's secret in another row: nothing is sent, it is told, and others go on", async () => {
+  it('a webhook secret copied to another row sends nothing and is reported, and other webhooks continue', async () => {
     const tenant = await createTenant();
     const [mine, other] = [await tenant.createWebhook('/mine'), await tenant.createWebhook('/other')];
     await client.query('UPDATE webhooks SET secret = (SELECT secret FROM webhooks WHERE id = $1) WHERE id = $2', [
@@ -129,7 +129,7 @@ describe('somebody who may write to the database', () => {
     const { body: ping } = await tenant.admin.post(`/webhooks/${other.id}/ping`).expect(200);
     expect(ping).toMatchObject({ status: null, error: expect.stringMatching(/cannot be opened/) });
 
-    // A new secret is the way out, at once.
+    // A new secret solves it immediately.
     const { body: rotated } = await tenant.admin.post(`/webhooks/${other.id}/rotate-secret`).expect(200);
     await tenant.admin.patch(`/webhooks/${other.id}`, { isEnabled: true }).expect(200);
     await receiver.until(() => arrived('/other').length === 3);
@@ -137,7 +137,7 @@ describe('somebody who may write to the database', () => {
     expect((await fetch(`${url}/health/ready`)).status).toBe(200);
   });
 
-  it('finds secrets of releases before still in use, a rotation after them too', async () => {
+  it('doctor finds secrets that earlier releases sealed, even after a rotation', async () => {
     const tenant = await createTenant();
     const webhook = await tenant.createWebhook('/before');
     const before = { identity: `prl_ids_${'i'.repeat(40)}`, webhook: `whsec_${randomBytes(32).toString('base64')}` };

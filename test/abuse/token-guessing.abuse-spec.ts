@@ -9,7 +9,7 @@ import { Victim } from './support/victim.js';
 const LIMIT = 20;
 const METRICS_TOKEN = 'the-metrics-token-of-a-service-under-attack';
 
-/** Each way to guess a token: what is asked, and with what. */
+/** Each way to guess a token: the request, and where the token is. */
 const GUESSES: Record<string, (stranger: Stranger, widgetKey: string) => ReturnType<Stranger['ask']>> = {
   'the admin token': (stranger) => stranger.ask('GET', '/api/admin/organizations', 'guess'),
   'an access token': (stranger) => stranger.ask('GET', '/api/bot/groups', makeToken('prl_pat_')),
@@ -24,7 +24,7 @@ const GUESSES: Record<string, (stranger: Stranger, widgetKey: string) => ReturnT
   'the metrics token': (stranger) => stranger.ask('GET', '/metrics', 'guess'),
 };
 
-describe('guesses and floods of one address', () => {
+describe('guesses and floods from one address', () => {
   let victim: Victim;
   let tenant: Awaited<ReturnType<Victim['createTenant']>>;
   let last = 1;
@@ -47,21 +47,21 @@ describe('guesses and floods of one address', () => {
     return stranger;
   };
 
-  it.each(Object.entries(GUESSES))('ends guesses of %s', async (_, guess) => {
+  it.each(Object.entries(GUESSES))('guesses of %s are rate-limited', async (_, guess) => {
     const stranger = newStranger();
     const counts = await stranger.flood(LIMIT * 5, () => guess(stranger, tenant.widgetKey));
     expect(Object.keys(counts).sort()).toEqual(['401', '429']);
-    // Those that were under way together may pass together.
+    // Simultaneous guesses may pass together.
     expect(counts[401]).toBeLessThan(LIMIT * 2);
     const { body, retryAfter } = await guess(stranger, tenant.widgetKey);
     expect(body).toMatchObject({ status: 429, code: 'rate_limited' });
     expect(retryAfter).toBeGreaterThan(0);
     expect(retryAfter).toBeLessThanOrEqual(60);
-    // Another address notices nothing.
+    // Another address isn't affected.
     expect((await guess(newStranger(), tenant.widgetKey)).status).toBe(401);
   });
 
-  it('refuses no right secret from the address of a flood, whether it was shown before or not', async () => {
+  it('a valid secret from the address of a flood is accepted, whether or not it was used before', async () => {
     const stranger = newStranger();
     const right = async () => {
       const { body: created } = await tenant.admin.post(`/bots/${tenant.botId}/tokens`, {}).expect(201);
@@ -81,7 +81,7 @@ describe('guesses and floods of one address', () => {
     expect((await stranger.ask('GET', '/api/bot/groups', makeToken('prl_pat_'))).status).toBe(429);
   });
 
-  it('ends guesses over sockets', async () => {
+  it('guesses over sockets are rate-limited', async () => {
     const codes: string[] = [];
     for (let count = 0; count < LIMIT * 2; count++) {
       const socket = await RawSocket.open(victim.url, '127.0.1.1');
@@ -93,12 +93,12 @@ describe('guesses and floods of one address', () => {
     expect(codes.slice(LIMIT)).toEqual(codes.slice(LIMIT).fill('rate_limited'));
   });
 
-  it('bounds the visitors that one address begins, and their chats', async () => {
+  it('an address can start a limited number of visitors and chats', async () => {
     const stranger = newStranger();
     const begin = () => stranger.ask('POST', '/api/visitor/sessions', undefined, { widgetKey: tenant.widgetKey });
     const { body } = await begin();
     expect(await stranger.flood(LIMIT * 3, begin)).toEqual({ 201: LIMIT - 1, 429: LIMIT * 2 + 1 });
-    // Who has a session goes on.
+    // A visitor with a session can continue.
     const renewed = await stranger.ask('POST', '/api/visitor/sessions', body.token, { widgetKey: tenant.widgetKey });
     expect(renewed.status).toBe(201);
     const chat = await stranger.ask('POST', '/api/visitor/chats', body.token, {});
@@ -115,7 +115,7 @@ describe('guesses and floods of one address', () => {
     expect((await stranger.ask('POST', '/api/visitor/chats', body.token, {})).status).toBe(429);
   });
 
-  it('shows what was refused, by reason', async () => {
+  it('metrics count rejected requests by reason', async () => {
     // A scrape may be a second old.
     const isShown = async (limit: string) => {
       const scrape = await Scrape.of(victim.url, METRICS_TOKEN);

@@ -15,7 +15,7 @@ describe('/api/admin/organizations', () => {
   });
   afterAll(() => parley.stop());
 
-  it('lets nobody in without ADMIN_TOKEN', async () => {
+  it('every route answers 401 without ADMIN_TOKEN', async () => {
     for (const header of [undefined, 'Bearer wrong', `Bearer ${tenant.token}`, 'Basic dGVzdC1hZG1pbi10b2tlbg==']) {
       const asked = request(parley.url).get('/api/admin/organizations');
       const { status, headers } = await (header ? asked.set('Authorization', header) : asked);
@@ -24,7 +24,7 @@ describe('/api/admin/organizations', () => {
   });
 
   describe('organizations', () => {
-    it('are made with a widget key, an identity secret shown once, and a default group', async () => {
+    it('a new organization has a widget key, an identity secret shown once, and a default group', async () => {
       const { body } = await parley.admin
         .post('', { name: 'Acme', allowedOrigins: ['https://example.com'] })
         .expect(201);
@@ -51,7 +51,7 @@ describe('/api/admin/organizations', () => {
       expect(row!.text).not.toContain(Buffer.from(body.identitySecret).toString('hex'));
     });
 
-    it('are changed, listed page by page, and deleted with all that is in them', async () => {
+    it('organizations are changed, listed page by page, and deleted with all their data', async () => {
       const { body: made } = await parley.admin.post('', { name: 'Before' }).expect(201);
       const { body } = await parley.admin.patch(`/${made.id}`, { name: 'After', allowedOrigins: null }).expect(200);
       expect(body).toMatchObject({ id: made.id, name: 'After', allowedOrigins: [] });
@@ -68,7 +68,7 @@ describe('/api/admin/organizations', () => {
       await parley.admin.delete(`/${made.id}`).expect(404);
     });
 
-    it('keep every one of the changes that are made together', async () => {
+    it('simultaneous changes of an organization are all kept', async () => {
       const { body: made } = await parley.admin.post('', { name: 'n' }).expect(201);
       for (let round = 0; round < 10; round++) {
         const [name, allowedOrigins] = [`name ${round}`, [`https://site-${round}.example`]];
@@ -80,7 +80,7 @@ describe('/api/admin/organizations', () => {
       }
     });
 
-    it('leave nothing behind when they are deleted, and their visitors are cut', async () => {
+    it('deleting an organization leaves no rows, and disconnects its visitors', async () => {
       const doomed = await parley.createTenant();
       const { body: agent } = await doomed.admin.post('/agents', { name: 'A', email: 'a@example.com' }).expect(201);
       expect(agent.groupIds).toEqual([]);
@@ -119,13 +119,13 @@ describe('/api/admin/organizations', () => {
       ['origin', { name: 'x', allowedOrigins: 'https://example.com' }, '/allowedOrigins'],
       ['origin', { name: 'x', allowedOrigins: ['https://example.com/path'] }, '/allowedOrigins/0'],
       ['origin', { name: 'x', allowedOrigins: ['https://a.com', 'null'] }, '/allowedOrigins/1'],
-    ])('refuse a bad %s', async (_name, body, pointer) => {
+    ])('an organization with a bad %s is rejected', async (_name, body, pointer) => {
       expect((await parley.admin.post('', body).expect(400)).body.errors).toMatchObject([{ pointer }]);
     });
   });
 
   describe('groups', () => {
-    it('have one default, which moves in one step and cannot be lost', async () => {
+    it("an organization has one default group, which moves in one step and can't be deleted", async () => {
       const own = await parley.createTenant();
       const defaults = async () =>
         (await own.bot.get('/groups')).body.filter(({ isDefault }: any) => isDefault).map(({ id }: any) => id);
@@ -145,7 +145,7 @@ describe('/api/admin/organizations', () => {
       expect(await defaults()).toEqual([first]);
     });
 
-    it('give their chats to the default group when they are deleted, and tell the visitors', async () => {
+    it('deleting a group moves its chats to the default group, and notifies the visitors', async () => {
       const { body: group } = await tenant.admin.post('/groups', { name: 'Doomed' }).expect(201);
       const { body: closed } = await tenant.admin.post('/chats', { groupId: group.id }).expect(201);
       await tenant.admin.patch(`/chats/${closed.id}`, { status: 'CLOSED' }).expect(200);
@@ -166,7 +166,7 @@ describe('/api/admin/organizations', () => {
   });
 
   describe('agents', () => {
-    it('are made, changed, listed and deleted with their groups', async () => {
+    it('agents are created, changed, listed, and deleted with their groups', async () => {
       const { body: group } = await tenant.admin.post('/groups', { name: 'G' }).expect(201);
       const { body: agent } = await tenant.admin
         .post('/agents', { name: 'Ada', email: 'Ada@example.com', groupIds: [group.id] })
@@ -193,7 +193,7 @@ describe('/api/admin/organizations', () => {
       await tenant.admin.delete(`/agents/${agent.id}`).expect(404);
     });
 
-    it('have an address of their own in the organization, however it is spelled, also when two are made at once', async () => {
+    it("an agent's email is unique in the organization in any spelling, even when two are created at the same time", async () => {
       const answers = await Promise.all(
         ['bob@example.com', 'BOB@example.com', 'Bob@Example.com'].map((email) =>
           tenant.admin.post('/agents', { name: 'Bob', email }),
@@ -217,13 +217,13 @@ describe('/api/admin/organizations', () => {
       ['unknown group', { groupIds: ['grp_none'] }, '/groupIds'],
       ['group list', { groupIds: 'grp' }, '/groupIds'],
       ['group twice', { groupIds: ['a', 'a'] }, '/groupIds'],
-    ])('refuse a bad %s, and nothing of them is kept', async (_name, body, pointer) => {
+    ])('an agent with a bad %s is rejected, and no part of the change is kept', async (_name, body, pointer) => {
       const agent = { name: 'X', email: 'x@example.com', ...body };
       expect((await tenant.admin.post('/agents', agent).expect(400)).body.errors).toMatchObject([{ pointer }]);
       expect(await parley.query(`SELECT FROM agents WHERE email = 'x@example.com'`)).toEqual([]);
     });
 
-    it('leave their chats waiting when they are deleted', async () => {
+    it('deleting an agent leaves their chats waiting', async () => {
       const { body: agent } = await tenant.admin
         .post('/agents', { name: 'Gone', email: 'gone@example.com' })
         .expect(201);
@@ -235,7 +235,7 @@ describe('/api/admin/organizations', () => {
     });
   });
 
-  it('manages bots', async () => {
+  it('bots are created, renamed, listed, and deleted', async () => {
     const { body: bot } = await tenant.admin.post('/bots', { name: 'B' }).expect(201);
     expect(bot).toEqual({
       id: expect.stringMatching(/^bot_/),
@@ -254,13 +254,13 @@ describe('/api/admin/organizations', () => {
     await tenant.admin.post('/bots', {}).expect(400);
   });
 
-  it('deletes a bot however many answers are kept for it', async () => {
+  it('a bot with very many idempotency keys can be deleted', async () => {
     const own = await parley.createTenant();
     const send = { chatId: own.chatId, content: 'Hello' };
     await own.bot.post('/messages', send).set('Idempotency-Key', 'once').expect(200);
     const other = new pg.Client(parley.databaseUrl);
     await other.connect();
-    // Somebody else has them in hand: whoever wanted to remove them too would have to wait.
+    // Another transaction has locked them: deleting them as well would have to wait.
     await other.query('BEGIN');
     await other.query('SELECT FROM idempotency_keys WHERE bot_id = $1 FOR UPDATE', [own.botId]);
     await own.admin.delete(`/bots/${own.botId}`).expect(204);
@@ -269,7 +269,7 @@ describe('/api/admin/organizations', () => {
   });
 
   describe('chats', () => {
-    it('are made for a new visitor, who is let in by the token', async () => {
+    it('a chat is created for a new visitor, whose token connects', async () => {
       const { body } = await tenant.admin.post('/chats', { visitor: { name: 'Vera' } }).expect(201);
       expect(body).toMatchObject({
         id: expect.stringMatching(/^cht_/),
@@ -288,7 +288,7 @@ describe('/api/admin/organizations', () => {
       visitor.close();
     });
 
-    it('wait in the queue when the organization has no bot, and go to the group that is named', async () => {
+    it('a chat waits in the queue when the organization has no bot, in the group that is named', async () => {
       const silent = await parley.createTenant({ hasBot: false });
       const { body: group } = await silent.admin.post('/groups', { name: 'Sales' }).expect(201);
       const { body } = await silent.admin.post('/chats', { groupId: group.id }).expect(201);
@@ -304,7 +304,7 @@ describe('/api/admin/organizations', () => {
       ]);
     });
 
-    it('are closed, archived and reopened', async () => {
+    it('chats are closed, archived, and reopened', async () => {
       for (const status of ['CLOSED', 'CLOSED', 'ARCHIVED', 'ACTIVE']) {
         expect((await tenant.admin.patch(`/chats/${tenant.chatId}`, { status }).expect(200)).body.status).toBe(status);
       }

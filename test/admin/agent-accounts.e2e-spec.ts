@@ -18,7 +18,7 @@ describe('an administrator with a session', () => {
   const organizations = (token: string) => new Client(`${parley.url}/api/admin/organizations`, token);
   const own = (token: string) => organizations(token).below(`/${tenant.id}`);
 
-  it('uses the API of its own organization', async () => {
+  it('an administrator uses the admin API of their own organization', async () => {
     expect((await own(ada.token).get('').expect(200)).body.id).toBe(tenant.id);
     await own(ada.token).patch('', { name: 'Renamed' }).expect(200);
     await own(ada.token).get('/agents').expect(200);
@@ -28,7 +28,7 @@ describe('an administrator with a session', () => {
     await own(ada.token).delete(`/agents/${bob.id}`).expect(204);
   });
 
-  it('sees no other organization, and may not list, create or delete any', async () => {
+  it("an administrator sees no other organization, and can't list, create, or delete any", async () => {
     const { body: theirs } = await organizations(ada.token).get(`/${stranger.id}`).expect(404);
     const { body: none } = await organizations(ada.token).get('/org_none').expect(404);
     expect(theirs.detail).toBe(none.detail);
@@ -40,7 +40,7 @@ describe('an administrator with a session', () => {
     await parley.admin.get(`/${tenant.id}`).expect(200);
   });
 
-  it('needs the role ADMIN, which is read with every request', async () => {
+  it('the role ADMIN is required, and read on every request', async () => {
     const { id, token } = await parley.signInAgent(tenant, { role: 'SUPERVISOR' });
     await own(token).get('').expect(403);
     await organizations(token).get(`/${stranger.id}`).expect(403);
@@ -52,7 +52,7 @@ describe('an administrator with a session', () => {
     await own(token).get('').expect(401);
   });
 
-  it('may not make a link for itself, take its own role, disable or delete itself', async () => {
+  it("administrators can't create a link for themselves, drop their own role, disable, or delete themselves", async () => {
     const admin = own(ada.token);
     await admin.post(`/agents/${ada.id}/sign-in-links`, {}).expect(403);
     await admin.patch(`/agents/${ada.id}`, { role: 'SUPERVISOR' }).expect(403);
@@ -74,13 +74,13 @@ describe('an administrator with a session', () => {
     ['avatarUrl', { avatarUrl: 'javascript:alert(1)' }],
     ['avatarUrl', { avatarUrl: `https://example.com/${'a'.repeat(2_000)}` }],
     ['avatarUrl', { avatarUrl: 5 }],
-  ])('is told of a wrong %s', async (field, wrong) => {
+  ])("a wrong %s is rejected with the field's name", async (field, wrong) => {
     const created = await tenant.admin.post('/agents', { name: 'A', email: 'x@example.com', ...wrong }).expect(400);
     const patched = await tenant.admin.patch(`/agents/${ada.id}`, wrong).expect(400);
     for (const { body } of [created, patched]) expect(body.errors[0].pointer).toBe(`/${field}`);
   });
 
-  it('gives an agent a picture, and takes it away', async () => {
+  it("an agent's picture is set and removed", async () => {
     const { id } = await parley.signInAgent(tenant);
     const avatarUrl = 'https://example.com/a.png';
     expect((await tenant.admin.patch(`/agents/${id}`, { avatarUrl }).expect(200)).body.avatarUrl).toBe(avatarUrl);

@@ -3,7 +3,7 @@ import { Client } from '../support/client.js';
 import { PlanReader } from '../support/plans.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 
-/** Reads CSV as RFC 4180 has it. */
+/** Parses CSV by RFC 4180. */
 function parseCsv(text: string): string[][] {
   const cells = text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g);
   const rows: string[][] = [[]];
@@ -14,7 +14,7 @@ function parseCsv(text: string): string[][] {
   return rows.slice(0, -1);
 }
 
-describe('finding in the audit log', () => {
+describe('searching the audit log', () => {
   let parley: Parley;
   let tenant: Tenant;
   let ada: SignedInAgent;
@@ -39,7 +39,7 @@ describe('finding in the audit log', () => {
     (await tenant.admin.get(`/audit?${new URLSearchParams(query).toString()}`).expect(200)).body.entries as any[];
   const actions = async (query: Record<string, string>) => (await find(query)).map(({ action }) => action);
 
-  it('tells field by field what was changed, from what, to what, and names it', async () => {
+  it('an entry has the name of each changed field, its old value, and its new value', async () => {
     const [, change] = await find({ target: groupId, actor: ada.id }).then((all) => [null, all[0]]);
     expect(change).toMatchObject({
       action: 'group.changed',
@@ -55,7 +55,7 @@ describe('finding in the audit log', () => {
     expect(kept.changes).toEqual([{ field: 'retentionDays', from: null, to: 30 }]);
   });
 
-  it('writes nothing for a change that changes nothing, nor for one that is refused', async () => {
+  it('a change that changes nothing, and a rejected one, leave no entry', async () => {
     const before = await find({});
     await own.patch(`/groups/${groupId}`, { name: ' Support ', routing: 'OFFER' }).expect(200);
     await own.patch(`/groups/${groupId}`, {}).expect(200);
@@ -67,7 +67,7 @@ describe('finding in the audit log', () => {
     expect(await find({})).toEqual(before);
   });
 
-  it('keeps the name of what was removed, with what it was, and of the groups of an agent', async () => {
+  it("an entry keeps the name of a deleted resource, its kind, and an agent's groups", async () => {
     const { body: group } = await own.post('/groups', { name: 'Gone' }).expect(201);
     const fields = { name: 'Eve', email: 'eve@example.com', groupIds: [group.id] };
     const { body: eve } = await own.post('/agents', fields).expect(201);
@@ -84,7 +84,7 @@ describe('finding in the audit log', () => {
     expect((await find({ target: group.id }))[0]).toMatchObject({ action: 'group.deleted', targetName: 'Gone' });
   });
 
-  it('finds by action, actor, target and time, together too, page by page', async () => {
+  it('entries are found by action, actor, target, and time, and by all of them together, page by page', async () => {
     expect(await actions({ target: groupId })).toEqual(['group.changed', 'group.changed', 'group.created']);
     expect(await actions({ target: groupId, actor: 'ADMIN_TOKEN' })).toEqual(['group.changed']);
     expect(await actions({ target: groupId, actor: ada.id, action: 'group.created' })).toEqual(['group.created']);
@@ -106,7 +106,7 @@ describe('finding in the audit log', () => {
     expect(seen).toEqual((await find({ target: groupId })).map(({ id }) => id));
   });
 
-  it('refuses a filter that breaks its rule, and names it', async () => {
+  it('an invalid filter is rejected with its name', async () => {
     const wrong: Record<string, string> = {
       action: 'group.painted',
       actor: 'ADMIN',
@@ -123,7 +123,7 @@ describe('finding in the audit log', () => {
     }
   });
 
-  it('is answered as CSV, a line for each field, harmless in a spreadsheet', async () => {
+  it('entries are returned as CSV, one line per field, safe to open in a spreadsheet', async () => {
     const names = ['=1+1', '+1', '-1', '@SUM(A1)', '＝1', 'a"b,c', 'x;=cmd', 'a\u202Eb\nc', 'plain'];
     for (const name of names) await own.post('/bots', { name }).expect(201);
     const asked = await own.get('/audit/export?action=bot.created').expect(200);
@@ -160,7 +160,7 @@ describe('finding in the audit log', () => {
     expect(parseCsv((await own.get('/audit/export?actor=SYSTEM').expect(200)).text)).toHaveLength(1);
   });
 
-  it('gives what every page has, and belongs to its organization alone', async () => {
+  it('a CSV export has the entries of all pages, and only those of its organization', async () => {
     const other = await parley.createTenant();
     await parley.query(
       `INSERT INTO audit_entries (organization_id, id, at, actor_type, action, target)
@@ -177,7 +177,7 @@ describe('finding in the audit log', () => {
     expect(await actions({ actor: 'SYSTEM' })).toEqual([]);
   });
 
-  it('reads no more entries than it answers, whatever it looks for in a long log', async () => {
+  it('a search in a long log reads only the entries that it returns', async () => {
     const { id, admin } = await parley.createTenant();
     await parley.query(
       `INSERT INTO audit_entries (organization_id, id, at, actor_type, actor_id, action, target)

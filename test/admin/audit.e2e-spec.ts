@@ -39,7 +39,7 @@ describe('the audit log', () => {
       .toReversed();
   };
 
-  it('tells who signed in, from where, the latest first', async () => {
+  it('the audit log records who signed in and from where, latest first', async () => {
     const [latest, link, created] = await entries();
     expect(latest).toEqual({
       id: expect.stringMatching(/^aud_/),
@@ -55,7 +55,7 @@ describe('the audit log', () => {
     expect([created!.action, created!.target]).toEqual(['agent.created', ada.id]);
   });
 
-  it('tells what an administrator changed, by their own name', async () => {
+  it('the audit log records what an administrator changed, under their own name', async () => {
     const { id } = await parley.signInAgent(tenant, { name: 'Bob' });
     const changes = await since(async () => {
       await own.patch(`/agents/${id}`, { role: 'SUPERVISOR', capacity: 3, name: 'Robert' }).expect(200);
@@ -80,7 +80,7 @@ describe('the audit log', () => {
     expect(changes).toEqual(actions.map((action) => [action, 'ADMIN', ada.id, id]));
   });
 
-  it('tells of passwords, and of exports and erasures of visitors', async () => {
+  it('the audit log records password changes, and exports and erasures of visitors', async () => {
     const { client, id } = await parley.signInAgent(tenant);
     expect(await since(() => client.put('/password', { password: PASSWORD }).expect(204))).toEqual([
       ['password.changed', 'AGENT', id, id],
@@ -97,7 +97,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('begins no erasure that it cannot tell of', async () => {
+  it("no erasure starts when its entry can't be written", async () => {
     const { body: session } = await parley.beginSession(tenant).expect(201);
     const { id } = session.visitor;
     await parley.query('ALTER TABLE audit_entries RENAME TO away');
@@ -109,7 +109,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('tells of failures to sign in, of known agents only, and when they are blocked', async () => {
+  it('the audit log records failed sign-ins of existing agents only, and when they are blocked', async () => {
     const { email, id } = await parley.signInAgent(tenant, { password: PASSWORD });
     const fail = (address: string) =>
       parley.agent().post('/session', { email: address, password: 'wrong' }).expect(401);
@@ -121,7 +121,7 @@ describe('the audit log', () => {
     expect(failed).toEqual([...Array.from({ length: 11 }, () => entry('session.failed')), entry('session.throttled')]);
   });
 
-  it('keeps 20 failures of an agent and day at most', async () => {
+  it('the audit log keeps at most 20 failures per agent and day', async () => {
     const { email, id } = await parley.signInAgent(tenant, { password: PASSWORD });
     const add = (count: number, at: string) =>
       parley.query(
@@ -141,7 +141,7 @@ describe('the audit log', () => {
     expect(await count()).toBe(50);
   });
 
-  it('is read by pages', async () => {
+  it('the audit log is read page by page', async () => {
     const all = await entries();
     const { body: first } = await tenant.admin.get('/audit?limit=2').expect(200);
     const { body: second } = await tenant.admin.get(`/audit?limit=2&cursor=${first.nextCursor}`).expect(200);
@@ -150,7 +150,7 @@ describe('the audit log', () => {
     await tenant.admin.get('/audit?cursor=x').expect(400);
   });
 
-  it('is of one organization, for administrators', async () => {
+  it('the audit log shows one organization, to administrators only', async () => {
     const stranger = await parley.createTenant();
     const { body: strange } = await stranger.admin.get('/audit').expect(200);
     expect(strange.entries.at(-1)).toMatchObject({ action: 'organization.created', target: stranger.id });
@@ -159,7 +159,7 @@ describe('the audit log', () => {
     await new Client(`${parley.url}/api/admin/organizations/${tenant.id}`, token).get('/audit').expect(403);
   });
 
-  it('is kept for 180 days', async () => {
+  it('entries are kept for 180 days', async () => {
     const age = (days: number) =>
       parley.query(`UPDATE audit_entries SET at = now() - $1 * interval '1 day' WHERE target = $2`, [days, ada.id]);
     const count = async () => (await parley.query('SELECT FROM audit_entries WHERE target = $1', [ada.id])).length;

@@ -6,7 +6,7 @@ import { transaction } from '../../src/platform/database/transaction.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { VisitorSocket } from '../support/visitor.js';
 
-describe('the transitions of a chat', () => {
+describe('chat transitions', () => {
   let parley: Parley;
   let tenant: Tenant;
   let agent: SignedInAgent;
@@ -24,7 +24,7 @@ describe('the transitions of a chat', () => {
   const setStatus = (status: string) => tenant.admin.patch(`/chats/${tenant.chatId}`, { status });
   const assign = () => agent.client.post(`/chats/${tenant.chatId}/claim`, {}).expect(200);
 
-  it('nothing is announced of a transition whose transaction fails', async () => {
+  it('a transition whose transaction fails emits no event', async () => {
     const visitor = await VisitorSocket.connect(parley.url, tenant.visitorToken);
     await visitor.ask('chat:open', { chatId: tenant.chatId });
     const transitions = parley.app.get(ChatTransitions);
@@ -65,7 +65,7 @@ describe('the transitions of a chat', () => {
     expect(await chat()).toMatchObject({ status: 'QUEUED', assignedTo: null });
   });
 
-  it('the database holds that only an ACTIVE chat has an agent', async () => {
+  it('the database enforces that only an ACTIVE chat has an agent', async () => {
     await assign();
     const close = parley.query(`UPDATE chats SET status = 'CLOSED' WHERE id = $1`, [tenant.chatId]);
     await expect(close).rejects.toMatchObject({ constraint: 'ck_chats_agent' });

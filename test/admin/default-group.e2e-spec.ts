@@ -17,7 +17,7 @@ describe('exactly one default group', () => {
     return rows.length;
   };
 
-  it('holds while many switch it over the API and others read', async () => {
+  it('an organization has exactly one default group while many clients switch it over the API and others read', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 8; count++)
       ids.push((await tenant.admin.post('/groups', { name: `g${count}` }).expect(201)).body.id);
@@ -38,7 +38,7 @@ describe('exactly one default group', () => {
     expect(await reader).toBeGreaterThan(5);
   });
 
-  it('holds while connections race with direct SQL', async () => {
+  it('an organization has exactly one default group while connections race with direct SQL', async () => {
     const { id } = await parley.createTenant();
     await parley.query(
       `INSERT INTO groups (organization_id, id, name, is_default, created_at) SELECT $1, 'grp_' || n, n, false, now() FROM generate_series(1, 5) n`,
@@ -90,14 +90,14 @@ describe('exactly one default group', () => {
       'an organization is made without one',
       `INSERT INTO organizations (id, name, widget_key, identity_secret, created_at) SELECT $1 || 'x', 'x', 'x', '', now()`,
     ],
-  ])('refuses direct SQL after which %s', async (_name, statement) => {
+  ])('the database rejects direct SQL when %s', async (_name, statement) => {
     const { id } = await parley.createTenant();
     await parley.query('DELETE FROM chats WHERE organization_id = $1', [id]);
     await expect(parley.query(statement, [id])).rejects.toMatchObject({ code: expect.stringMatching(/^23/) });
     expect(await countDefaults(id)).toBe(1);
   });
 
-  it('refuses to empty the table', async () => {
+  it('the database rejects emptying the table of groups', async () => {
     await expect(parley.query('TRUNCATE groups CASCADE')).rejects.toMatchObject({ code: '23514' });
   });
 });

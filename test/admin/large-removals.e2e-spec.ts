@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Parley, PRODUCT_TIME_LIMITS, type Tenant } from '../support/parley.js';
 
-/** What is removed with a thing takes 1 ms each, all of it together longer than a statement may. */
+/** Deleting each dependent row takes 1 ms; all of them take longer than a statement's time limit. */
 const COUNT = 2_500;
 const STATEMENT_TIMEOUT = 2_000;
 
-describe('what is removed with', () => {
+describe('large deletions', () => {
   let parley: Parley;
   let tenant: Tenant;
 
@@ -21,7 +21,7 @@ describe('what is removed with', () => {
         $$ BEGIN PERFORM pg_sleep(0.001); RETURN coalesce(NEW, OLD); END $$;
       CREATE TRIGGER take_time ${when} FOR EACH ROW EXECUTE FUNCTION take_time()`);
 
-  it('a group may be any number of chats, which wait for nothing meanwhile', async () => {
+  it('a group with any number of chats can be deleted, and its chats wait for nothing while that runs', async () => {
     const { body: group } = await tenant.admin.post('/groups', { name: 'Old' }).expect(201);
     await parley.query(
       `INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, created_at)
@@ -37,7 +37,7 @@ describe('what is removed with', () => {
     expect(body).toMatchObject({ status: 'ACTIVE', group: { name: 'General' } });
   });
 
-  it('an agent may be any number of offers', async () => {
+  it('an agent with any number of offers can be deleted', async () => {
     const { body: agent } = await tenant.admin.post('/agents', { name: 'Old', email: 'old@example.com' }).expect(201);
     await parley.query(
       `INSERT INTO chat_offers (organization_id, id, chat_id, handoff_id, agent_id, created_at, expires_at, ended_at, reason)

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Parley, type Tenant } from '../support/parley.js';
 
-/** What nobody can see: white space of all kinds, zero-width and format characters, an empty Braille cell. */
+/** Invisible texts: all kinds of white space, zero-width and format characters, an empty Braille cell. */
 const BLANKS = ['', ' ', '   ', '\t\n', '\u00A0', '\u3000', '\u200B\u2060', ' \u00AD\uFEFF ', '\u2800', '\u202E'];
 
-describe('a name', () => {
+describe('names', () => {
   let parley: Parley;
   let tenant: Tenant;
 
@@ -15,7 +15,10 @@ describe('a name', () => {
   afterAll(() => parley.stop());
 
   const email = () => `${Math.random().toString(36).slice(2)}@example.com`;
-  /** What has a name: where one is added, how one is changed, and where the name stands in an error. */
+  /**
+   * Each resource with a name: the request that adds it, the request that changes it, and the pointer of its name in an
+   * error.
+   */
   const named = async () => {
     const { admin, botId } = tenant;
     const { body: group } = await admin.post('/groups', { name: 'Sales' }).expect(201);
@@ -39,14 +42,14 @@ describe('a name', () => {
     ];
   };
 
-  it('is trimmed, whatever it is the name of', async () => {
+  it('the name of any resource is trimmed', async () => {
     for (const { post, patch } of await named()) {
       if (post) expect((await post(' \u00A0Élan & Söhne\n').expect(201)).body.name).toBe('Élan & Söhne');
       if (patch) expect((await patch('\tÉlan  & Söhne ').expect(200)).body.name).toBe('Élan  & Söhne');
     }
   });
 
-  it('is refused when nobody can see it, and nothing changes', async () => {
+  it('an invisible name is rejected, and nothing changes', async () => {
     for (const { post, patch } of await named()) {
       for (const blank of BLANKS) {
         for (const ask of [post, patch]) {
@@ -64,7 +67,7 @@ describe('a name', () => {
     expect(groups.groups.every(({ name }: { name: string }) => name.trim() === name && name !== '')).toBe(true);
   });
 
-  it('has its limit in characters after trimming, and keeps what makes it look as it does', async () => {
+  it("a name's limit counts characters after trimming, and combining characters are kept", async () => {
     const spaces = ' '.repeat(1_000);
     const name = '👩‍👩‍👧'.repeat(25);
     const { body } = await tenant.admin.post('/groups', { name: spaces + name + spaces }).expect(201);
@@ -74,7 +77,7 @@ describe('a name', () => {
     for (const wrong of [7, null, ['Sales'], {}]) await tenant.admin.post('/groups', { name: wrong }).expect(400);
   });
 
-  it('has the rule of the other texts that the widget shows', async () => {
+  it('the texts of the widget follow the same rule as names', async () => {
     const texts = { greeting: ' Hello ', consent: '\nWe keep it ', officeHours: ' 9 to 5', questions: [' Price? '] };
     const { body } = await tenant.admin.patch('/widget', texts).expect(200);
     expect(body).toMatchObject({

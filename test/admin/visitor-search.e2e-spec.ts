@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { signIdentity } from '../support/identity.js';
 import { Parley, type Tenant } from '../support/parley.js';
 
-describe('visitors are searched', () => {
+describe('visitor search', () => {
   let parley: Parley;
   let tenant: Tenant;
 
@@ -21,7 +21,7 @@ describe('visitors are searched', () => {
     };
   const idsOf = async (text: string) => (await search(text)).visitors.map(({ id }) => id);
 
-  it('by how their name, the last word of it, their email or the customer’s id begins', async () => {
+  it('visitors are found by the beginning of their name, their last name, their email, or the customer’s id', async () => {
     const ann = await add({ name: 'Ann-Kathrin Özdemir', email: 'ak@oezdemir.example' });
     const bob = await add({ name: 'Bob', email: 'Ann@example.com' });
     const identity = await signIdentity(tenant, { sub: 'Crm-77', name: 'Zoe' });
@@ -37,7 +37,7 @@ describe('visitors are searched', () => {
     expect((await search('ann', '', stranger)).visitors).toEqual([]);
   });
 
-  it('page by page in the order of what was found, and each of them once when one text finds them', async () => {
+  it('results are paged in a stable order, and a visitor found by two texts appears once', async () => {
     const expected: string[] = [];
     for (let number = 0; number < 7; number++)
       expected.push(await add({ name: `Paged ${number % 2}`, email: `p${number}@x.example` }));
@@ -53,14 +53,14 @@ describe('visitors are searched', () => {
     expect(found).toEqual([...even, ...odd]);
   });
 
-  it('without those who were erased', async () => {
+  it("erased visitors aren't found", async () => {
     const gone = await add({ name: 'Goneril', email: 'goneril@example.com' });
     expect(await idsOf('gone')).toEqual([gone]);
     await tenant.admin.delete(`/visitors/${gone}`).expect(204);
     expect(await idsOf('gone')).toEqual([]);
   });
 
-  it('and what is no search is refused', async () => {
+  it('an invalid search is rejected', async () => {
     const refused = async (query: string) =>
       (await tenant.admin.get(`/visitors?${query}`).expect(400)).body.errors[0].pointer;
     expect(await refused('search=')).toBe('?search');

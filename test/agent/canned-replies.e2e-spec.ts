@@ -18,7 +18,7 @@ describe('canned replies', () => {
   const list = async ({ client }: SignedInAgent, query = '') =>
     (await client.get(`/replies?${query}`).expect(200)).body;
 
-  it('are made, changed and removed by supervisors, and read by every agent', async () => {
+  it('supervisors create, change, and delete canned replies, and every agent reads them', async () => {
     const { body: hours } = await sue.client.post('/replies', { shortcut: 'hours', content: '9 to 17' }).expect(201);
     expect(hours).toEqual({
       id: expect.stringMatching(/^rpl_/),
@@ -42,7 +42,7 @@ describe('canned replies', () => {
     await sue.client.delete(`/replies/${hours.id}`).expect(204);
   });
 
-  it('have shortcuts that are unique in the organization, also when two come at once', async () => {
+  it("a canned reply's shortcut is unique in the organization, even when two are created at the same time", async () => {
     const body = { shortcut: 'same', content: 'x' };
     const answers = await Promise.all([1, 2, 3].map(() => sue.client.post('/replies', body)));
     expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['201', '409', '409']);
@@ -57,7 +57,7 @@ describe('canned replies', () => {
     expect((await list(ada)).replies.map(({ content }: { content: string }) => content)).toEqual(['x', 'x']);
   });
 
-  it('are changed by no AGENT, which is said before the body is looked at', async () => {
+  it("an AGENT can't change canned replies, and is rejected before the body is read", async () => {
     for (const body of [{ shortcut: 'a', content: 'b' }, {}, '{']) {
       const answer = await ada.client.post('/replies', body).set('Content-Type', 'application/json').expect(403);
       expect(answer.body.code).toBe('forbidden');
@@ -66,7 +66,7 @@ describe('canned replies', () => {
     await ada.client.delete('/replies/none').expect(403);
   });
 
-  it('are checked', async () => {
+  it('invalid canned replies are rejected', async () => {
     for (const shortcut of ['', 'x'.repeat(41), 'With', 'a b', 'é', 'a/b', 7, undefined]) {
       const { body } = await sue.client.post('/replies', { shortcut, content: 'x' }).expect(400);
       expect([shortcut, body.errors[0].pointer]).toEqual([shortcut, '/shortcut']);

@@ -6,7 +6,7 @@ import { findSeenChat, findWhoMaySee } from '../../src/inbox/visibility.queries.
 import { makeChat, setChat } from '../support/inbox.js';
 import { Parley, type Tenant } from '../support/parley.js';
 
-describe('the right to see a chat', () => {
+describe('permission to see a chat', () => {
   let parley: Parley;
   let tenant: Tenant;
   let groups: string[];
@@ -34,7 +34,7 @@ describe('the right to see a chat', () => {
   });
   afterAll(() => parley.stop());
 
-  it('is decided alike in memory and in both forms of SQL', async () => {
+  it('permission to see a chat is the same in memory and in both forms of SQL', async () => {
     const place = fc.record({ group: fc.nat({ max: 2 }), owner: fc.option(fc.nat({ max: 4 })) });
     await fc.assert(
       fc.asyncProperty(place, async ({ group, owner }) => {

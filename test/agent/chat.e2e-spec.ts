@@ -3,7 +3,7 @@ import { at, makeChat, setChat } from '../support/inbox.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { fillChat } from '../support/traces.js';
 
-describe('a chat as agents see it', () => {
+describe('a chat in the agent API', () => {
   let parley: Parley;
   let tenant: Tenant;
   let sales: string;
@@ -37,7 +37,7 @@ describe('a chat as agents see it', () => {
     (await client.get(`/chats/${chatId}`).expect(200)).body;
   const say = (chatId: string, content: string) => tenant.bot.post('/messages', { chatId, content }).expect(200);
 
-  it('is the row with the visitor, what the bot said of it, the marks, and who looks at it', async () => {
+  it("a chat's detail is its row with the visitor, the bot's summary, the read marks, and the viewers", async () => {
     const { begin, visitorId } = await beginAs(sales);
     const chatId = await begin();
     const [row] = (await ada.client.get('/chats?view=BOT').expect(200)).body.chats;
@@ -52,7 +52,7 @@ describe('a chat as agents see it', () => {
       earlierChats: [],
       rating: null,
     });
-    // The latest of two stays in the queue, which has ended; written by SQL to have exact times.
+    // The later of two stays in the queue, which has ended; written by SQL to have exact times.
     for (const [id, minute] of [
       ['hof_1', 1],
       ['hof_2', 2],
@@ -73,7 +73,7 @@ describe('a chat as agents see it', () => {
     socket.close();
   });
 
-  it('names the ten latest earlier chats of its visitor that the agent may see', async () => {
+  it("a chat's detail lists the visitor's ten latest earlier chats that the agent may see", async () => {
     const { visitorId } = await beginAs(sales);
     const ids: string[] = [];
     for (let number = 0; number < 12; number++) ids.push(await makeChat(parley, tenant, { group_id: sales }));
@@ -96,7 +96,7 @@ describe('a chat as agents see it', () => {
     expect((await detail(sue, later)).earlierChats).toHaveLength(10);
   });
 
-  it('does not exist for an agent who may not see it, on any route', async () => {
+  it('a chat that the agent may not see is 404 on every route', async () => {
     const { begin } = await beginAs(sales);
     const chatId = await begin();
     const routes = (id: string): [string, string, object?][] => [
@@ -120,15 +120,15 @@ describe('a chat as agents see it', () => {
         route[1].endsWith('notes') && route[2] ? 201 : 200,
       ]);
     }
-    // What an agent has it sees, in whatever group it is.
+    // An agent sees their own chats in every group.
     await setChat(parley, chatId, { agent_id: bob.id });
     for (const route of routes(chatId)) expect((await ask(bob, route)).status).toBeLessThan(300);
     for (const route of routes('none')) expect((await ask(sue, route)).status).toBe(404);
-    // A body that breaks a rule is 400 before the chat is looked for.
+    // An invalid body is 400 before the chat is looked up.
     await bob.client.post('/chats/none/read', { seq: -1 }).expect(400);
   });
 
-  it('reads messages forwards and backwards, in order', async () => {
+  it('messages are read forward and backward, in order', async () => {
     const chatId = await makeChat(parley, tenant, { group_id: sales });
     await fillChat(parley, tenant.id, chatId, 12);
     const read = async (query: string) => {
@@ -156,7 +156,7 @@ describe('a chat as agents see it', () => {
     expect(seen).toEqual(same);
   });
 
-  it('answers the last messages that fit, when a page backwards is too large', async () => {
+  it("a page backward that's too large contains the latest messages that fit", async () => {
     const chatId = await makeChat(parley, tenant, { group_id: sales });
     await fillChat(parley, tenant.id, chatId, 200);
     await parley.query(`UPDATE messages SET content = repeat('\u0001', 5000) WHERE chat_id = $1`, [chatId]);
@@ -168,7 +168,7 @@ describe('a chat as agents see it', () => {
     expect(body.hasMore).toBe(true);
   });
 
-  it('is read by the agents together: their mark raises the organization’s and the revision, and never goes back', async () => {
+  it("one agent's read mark raises the organization’s mark and the row's revision, and never moves back", async () => {
     const { begin, visitor, token } = await beginAs(sales);
     const chatId = await begin();
     for (const content of ['one', 'two']) await visitor.post(`/chats/${chatId}/messages`, { content }).expect(201);
@@ -200,7 +200,7 @@ describe('a chat as agents see it', () => {
     socket.close();
   });
 
-  it('is read by the agents up to what one of them wrote', async () => {
+  it('writing a message marks the chat as read up to it', async () => {
     const { begin, visitor, token } = await beginAs(sales);
     const chatId = await begin();
     const say = (content: string) => visitor.post(`/chats/${chatId}/messages`, { content }).expect(201);
@@ -225,7 +225,7 @@ describe('a chat as agents see it', () => {
     await ada.client.post(`/chats/${chatId}/close`, {}).expect(200);
   });
 
-  it('tells the visitor that its agent types, and of no other agent', async () => {
+  it("the visitor sees the typing of the chat's agent, and of no other agent", async () => {
     const { begin, token } = await beginAs(sales);
     const chatId = await begin();
     await ada.client.post(`/chats/${chatId}/claim`, {}).expect(200);
@@ -242,12 +242,12 @@ describe('a chat as agents see it', () => {
     await ada.client.post(`/chats/${chatId}/close`, {}).expect(200);
   });
 
-  it('names every group and every enabled colleague', async () => {
+  it('colleagues and groups list every group and every enabled agent', async () => {
     await say(tenant.chatId, 'hello');
     await parley
       .signInAgent(tenant, { name: 'Zoe' })
       .then(({ id }) => tenant.admin.patch(`/agents/${id}`, { isEnabled: false }));
-    // Sockets make agents present; a row of a connection on a node that runs is the same to what reads it.
+    // Sockets make agents present. A row of a connection on a running node has the same effect.
     await parley.query(`INSERT INTO nodes (id, started_at, seen_at) VALUES ('node', now(), now() + interval '1 hour')`);
     const connect = ({ id }: SignedInAgent) =>
       parley.query(
@@ -281,7 +281,7 @@ describe('a chat as agents see it', () => {
     expect((await groups())[1]).toMatchObject({ availability: 'BUSY', onlineAgents: 1 });
   });
 
-  it('shows an agent its offers, those that expire first at the beginning', async () => {
+  it("an agent's offers are listed, those that expire first at the beginning", async () => {
     const offer = async (id: string, { id: agentId }: SignedInAgent, seconds: number, columns = '') => {
       const chatId = await makeChat(parley, tenant, { group_id: sales, status: 'QUEUED', queued_at: at(1) });
       await parley.query(
@@ -291,7 +291,7 @@ describe('a chat as agents see it', () => {
       );
       return chatId;
     };
-    // Offers stay only while their group makes them, and the agents are there.
+    // Offers stay only while their group creates them and the agents are online.
     await tenant.admin.patch(`/groups/${sales}`, { routing: 'OFFER' }).expect(200);
     for (const { token } of [ada, sue]) await parley.connectAgent(token);
     const late = await offer('off_1', ada, 60);

@@ -4,7 +4,7 @@ import { Parley, type Tenant } from '../support/parley.js';
 
 const EVIL = 'https://evil.example';
 
-describe('the cookie of a session', () => {
+describe('session cookies', () => {
   let parley: Parley;
   let behindProxy: Parley;
   let tenant: Tenant;
@@ -28,7 +28,7 @@ describe('the cookie of a session', () => {
   const cookieOf = async () => (await signIn()).headers['set-cookie']![0]!.split(';')[0]!;
   const own = () => new URL(parley.url).origin;
 
-  it('is set by default, without a token in the answer', async () => {
+  it('signing in sets a cookie by default, without a token in the response', async () => {
     const { status, headers, body } = await signIn();
     expect(status).toBe(201);
     expect(body.token).toBeUndefined();
@@ -37,13 +37,13 @@ describe('the cookie of a session', () => {
     ]);
   });
 
-  it('has the prefix and the attribute of https behind a proxy that ends it', async () => {
+  it('the cookie has the https prefix and attribute behind a proxy that terminates TLS', async () => {
     const { headers } = await signIn({ 'X-Forwarded-Proto': 'https' }, behindProxy);
     const [cookie] = headers['set-cookie']!;
     expect(cookie).toMatch(
       /^__Host-parley=prl_ags_\w{38}; Expires=[^;]+ GMT; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
     );
-    // A sibling domain can set any other name.
+    // A sibling domain can set a cookie of any other name.
     const get = (name: string, proto: string) =>
       request(behindProxy.url)
         .get('/api/agent/session')
@@ -54,7 +54,7 @@ describe('the cookie of a session', () => {
     await get('__Host-parley', 'http').expect(401);
   });
 
-  it('needs a page over https where the client came by https, unless the browser vouches for the origin', async () => {
+  it('a cookie received over https needs an https origin, unless the browser vouches for the origin', async () => {
     const { headers } = await signIn({ 'X-Forwarded-Proto': 'https' }, behindProxy);
     const cookie = headers['set-cookie']![0]!.split(';')[0]!;
     const { host } = new URL(behindProxy.url);
@@ -64,20 +64,20 @@ describe('the cookie of a session', () => {
         .set({ Cookie: cookie, 'X-Forwarded-Proto': 'https', ...given });
     await change({ Origin: `https://${host}` }).expect(404);
     await change({ Origin: `http://${host}` }).expect(403);
-    // A browser that speaks https to a proxy on this machine, as through a tunnel.
+    // A browser that speaks https to a proxy on this machine, for example through a tunnel.
     await change({ Origin: `http://${host}`, 'Sec-Fetch-Site': 'same-origin' }).expect(404);
     const from = { 'X-Forwarded-Proto': 'https', Origin: `http://${host}` };
     expect((await signIn(from, behindProxy)).status).toBe(403);
   });
 
-  it('keeps browsers to https once they came by https', async () => {
+  it('responses over https have Strict-Transport-Security', async () => {
     const { headers } = await request(behindProxy.url).get('/console/').set('X-Forwarded-Proto', 'https').expect(200);
     expect(headers['strict-transport-security']).toBe('max-age=31536000');
     const plain = await request(behindProxy.url).get('/console/').expect(200);
     expect(plain.headers['strict-transport-security']).toBeUndefined();
   });
 
-  it('is removed when the session ends', async () => {
+  it('ending the session removes the cookie', async () => {
     const cookie = await cookieOf();
     const { headers } = await request(parley.url)
       .delete('/api/agent/session')
@@ -101,25 +101,25 @@ describe('the cookie of a session', () => {
     ['PUBLIC_URL with another scheme', { Origin: 'https://console.example' }, 403],
     ['one good and one bad', { 'Sec-Fetch-Site': 'same-origin', Origin: EVIL }, 403],
     ['one bad and one good', { 'Sec-Fetch-Site': 'cross-site', Origin: 'http://console.example' }, 403],
-  ])('is set for %s: %p is %d', async (_title, headers, expected) => {
+  ])('the cookie is set for %s: %p is %d', async (_title, headers, expected) => {
     const { status, headers: answered } = await signIn(headers);
     expect([status, answered['set-cookie'] === undefined]).toEqual([expected, expected === 403]);
   });
 
-  it('is no matter where a token is asked for', async () => {
+  it("a request that asks for a token ignores the cookie's rules", async () => {
     const token = await parley.mintLink(tenant, agentId);
     const asked = request(parley.url).post('/api/agent/session/link').set({ Origin: EVIL });
     await asked.send({ token, mode: 'token' }).expect(201);
   });
 
-  describe('that a request shows', () => {
+  describe('a request with the cookie', () => {
     let cookie: string;
 
     beforeAll(async () => {
       cookie = await cookieOf();
     });
 
-    // Ends a session that does not exist: 404 when the request was let in.
+    // Ends a session that doesn't exist: 404 when the request is accepted.
     const change = (headers: object) =>
       request(parley.url)
         .delete('/api/agent/sessions/ses_none')
@@ -134,22 +134,22 @@ describe('the cookie of a session', () => {
       ['a foreign origin', { Origin: EVIL }, 403],
       ['the origin null', { Origin: 'null' }, 403],
       ['one good and one bad', { 'Sec-Fetch-Site': 'same-origin', Origin: EVIL }, 403],
-    ])('counts with %s: %p is %d', async (_title, headers, expected) => {
+    ])('the cookie is accepted with %s: %p is %d', async (_title, headers, expected) => {
       expect((await change(headers)).status).toBe(expected);
     });
 
-    it('counts with the host that the request names', async () => {
+    it('the cookie is accepted when the origin has the requested host', async () => {
       await change({ Origin: own() }).expect(404);
     });
 
-    it('counts for reading without an origin, and yields to a bearer', async () => {
+    it('the cookie is accepted for reading without an origin, and a bearer token takes precedence', async () => {
       await request(parley.url).get('/api/agent/session').set('Cookie', cookie).set('Origin', EVIL).expect(200);
       const { token } = await parley.signInAgain(tenant, agentId);
       await change({ Authorization: `Bearer ${token}`, Origin: EVIL }).expect(404);
       await change({ Authorization: 'Bearer wrong', Origin: own() }).expect(401);
     });
 
-    it('obeys the same rule at the API of administrators', async () => {
+    it('the admin API applies the same cookie rules', async () => {
       const url = `/api/admin/organizations/${tenant.id}`;
       const get = request(parley.url).get(url).set('Cookie', cookie);
       await get.expect(200);
@@ -163,7 +163,7 @@ describe('the cookie of a session', () => {
       await patch({ Origin: own() }).expect(200);
     });
 
-    it('is never allowed to pages of another origin', async () => {
+    it('a page of another origin never gets access', async () => {
       for (const path of ['/api/agent/session', `/api/admin/organizations/${tenant.id}`]) {
         for (const method of ['get', 'options'] as const) {
           const { headers } = await request(parley.url)

@@ -8,10 +8,10 @@ import { Road } from '../support/road.js';
 import type { VisitorSocket } from '../support/visitor.js';
 import { defaultGroupOf } from '../support/tenant.js';
 
-/** Milliseconds: a node is settled 15 s after its start, and silent 15 s after its last beat. */
+/** Milliseconds: a node is settled 15 s after its start, and counts as dead 15 s after its last heartbeat. */
 const PATIENCE = 60_000;
 
-describe('agents whose database is away', () => {
+describe('agents during a database outage', () => {
   let made: TestDatabase;
   let database: pg.Pool;
   let road: Road;
@@ -25,7 +25,7 @@ describe('agents whose database is away', () => {
     const over = await Road.toDatabase(made.url);
     road = over.road;
     parley = await Parley.start({}, over.url, PRODUCT_TIME_LIMITS);
-    // The pool for looks into the database loses its connections too.
+    // The test's own pool loses its connections too.
     parley.database.on('error', () => undefined);
     tenant = await parley.createTenant();
     group = await defaultGroupOf(tenant);
@@ -55,7 +55,7 @@ describe('agents whose database is away', () => {
   const gone = (watcher: VisitorSocket) => watcher.all('presence').filter((seen) => seen.presence === 'OFFLINE');
 
   it(
-    'keep chats, offers and presence, however long it was, when their sockets stayed open',
+    'agents keep chats, offers, and presence through an outage of any length if their sockets stay open',
     async () => {
       const { body: other } = await tenant.admin
         .post('/groups', { name: 'Offers', routing: 'OFFER', offerSeconds: 600 })
@@ -81,7 +81,7 @@ describe('agents whose database is away', () => {
         return rows[0].is_silent === true;
       };
       await until('the node is silent for other nodes', isSilent, PATIENCE);
-      // No beat comes before the time-outs of two runs were seen, so one run has done all it does.
+      // No heartbeat comes before two runs of the time-outs were seen, so one run has done everything.
       const blocker = await database.connect();
       await blocker.query('BEGIN');
       await blocker.query('SELECT FROM nodes FOR UPDATE');
@@ -99,7 +99,7 @@ describe('agents whose database is away', () => {
     2 * PATIENCE,
   );
 
-  it('are absent after a socket was closed whose end could not be written', async () => {
+  it("an agent is absent when their socket closed during the outage and its end couldn't be written", async () => {
     const ada = await agent('Ada');
     const socket = await parley.connectAgent(ada.token);
     await database.query(`

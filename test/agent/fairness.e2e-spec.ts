@@ -8,18 +8,18 @@ const CHATS = { AUTOMATIC: 500, OFFER: 250 };
 const AGENTS = 20;
 /** Bots that transfer at the same time. */
 const AT_ONCE = 4;
-/** What part of the chats an agent releases, or whose offers an agent declines. */
+/** The share of chats that an agent releases, or whose offers an agent declines. */
 const LEFT_TO_OTHERS = 0.15;
 const PATIENCE = 120_000;
 
-/** A chat of an agent, or one that is offered. */
+/** An agent's chat, or one that is offered. */
 interface Assigned {
   chatId: string;
   agentId: string;
   offerId: string | null;
 }
 
-describe(`many chats wait for ${AGENTS} agents of two groups, on two nodes`, () => {
+describe(`many chats waiting for ${AGENTS} agents of two groups, on two nodes`, () => {
   let nodes: [Parley, Parley];
   let tenant: Tenant;
   let judge: QueueJudge;
@@ -39,7 +39,7 @@ describe(`many chats wait for ${AGENTS} agents of two groups, on two nodes`, () 
   const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!;
   const node = () => pick(nodes);
 
-  /** On a busy machine a request may be given up: whether it was done is known only by the next one. */
+  /** On a busy machine a request may time out. Only the next one shows whether it was done. */
   const ask = async (send: () => Test, wanted: number) => {
     let { status, body } = await send();
     while (status === 503) {
@@ -54,7 +54,7 @@ describe(`many chats wait for ${AGENTS} agents of two groups, on two nodes`, () 
       names.map(async (body) => (await tenant.admin.post('/groups', body).expect(201)).body.id),
     );
   };
-  /** Every third is in both groups; capacities from 1 to 3. */
+  /** Every third agent is in both groups; capacities are 1 to 3. */
   const addAgents = async () => {
     agents = [];
     for (let number = 0; number < AGENTS; number++) {
@@ -77,7 +77,7 @@ describe(`many chats wait for ${AGENTS} agents of two groups, on two nodes`, () 
     await ask(() => node().bot(tenant.token).post('/transfer', body), 200);
     await judge.note(chatId);
   };
-  /** An agent takes or declines what is offered; ends the chat, or leaves it to others. */
+  /** The agent accepts or declines an offer, and ends or releases a chat. */
   const act = async ({ chatId, agentId, offerId }: Assigned) => {
     const client = node().agent(agents.find(({ id }) => id === agentId)!.token);
     const isLeft = Math.random() < LEFT_TO_OTHERS;
@@ -92,7 +92,6 @@ describe(`many chats wait for ${AGENTS} agents of two groups, on two nodes`, () 
        UNION ALL SELECT chat_id, agent_id, id FROM chat_offers WHERE agent_id = ANY ($1) AND ended_at IS NULL`,
       [agents.map(({ id }) => id)],
     );
-  /** The chats that have ended. */
   const countEnded = async (chats: string[]): Promise<number> => {
     const [row] = await nodes[0].query<{ ended: number }>(
       `SELECT count(*)::integer AS ended FROM chats WHERE id = ANY ($1) AND status = 'CLOSED'`,
@@ -100,7 +99,7 @@ describe(`many chats wait for ${AGENTS} agents of two groups, on two nodes`, () 
     );
     return row!.ended;
   };
-  /** Bots write into the chats that are next: their rows are locked now and then. */
+  /** Bots write into the chats that are next, so their rows are locked now and then. */
   const disturb = async () => {
     const next = await nodes[0].query<{ id: string }>(
       `SELECT id FROM chats WHERE group_id = ANY ($1) AND status = 'QUEUED' ORDER BY queued_at LIMIT 2`,
@@ -108,7 +107,7 @@ describe(`many chats wait for ${AGENTS} agents of two groups, on two nodes`, () 
     );
     for (const { id } of next) await node().bot(tenant.token).post('/messages', { chatId: id, content: 'waiting' });
   };
-  /** Some of what agents have, in any order, at the same time, until every chat has ended. */
+  /** Works on agents' chats and offers in random order, several at a time, until every chat has ended. */
   const workOff = async (chats: string[]) => {
     while ((await countEnded(chats)) < chats.length) {
       const some = (await assigned()).filter(() => Math.random() < 0.7);
@@ -118,7 +117,7 @@ describe(`many chats wait for ${AGENTS} agents of two groups, on two nodes`, () 
 
   for (const routing of ['AUTOMATIC', 'OFFER'] as const) {
     it(
-      `${routing}: none of ${CHATS[routing]} chats is passed over by one that an agent could take in its place`,
+      `${routing}: no agent gets a chat of ${CHATS[routing]} while an older one that they could take waits`,
       async () => {
         await addGroups(routing);
         await addAgents();

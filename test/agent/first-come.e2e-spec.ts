@@ -4,7 +4,7 @@ import { eventually, until } from '../support/eventually.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { defaultGroupOf } from '../support/tenant.js';
 
-describe('the chat that has waited longest is the next', () => {
+describe('first come, first served', () => {
   let parley: Parley;
   let tenant: Tenant;
   let group: string;
@@ -40,13 +40,13 @@ describe('the chat that has waited longest is the next', () => {
     const { assignedTo, owner: kind } = (await tenant.bot.get(`/chats/${id}`).expect(200)).body;
     return assignedTo?.id ?? kind;
   };
-  /** The chat that an agent with room for one gets. */
+  /** The chat that an agent with capacity for one gets. */
   const assigned = async ({ id }: SignedInAgent): Promise<string> => {
     const look = () => parley.query<{ id: string }>('SELECT id FROM chats WHERE agent_id = $1', [id]);
     return (await eventually(look, ({ length }) => length > 0))[0]!.id;
   };
 
-  it('for an agent with room for one, who closes each chat as soon as it is there', async () => {
+  it('an agent who closes each chat immediately gets the chats in the order of their wait', async () => {
     const ada = await online();
     for (let round = 0; round < 5; round++) {
       await ada.client.put('/presence', { isAccepting: false }).expect(200);
@@ -61,7 +61,7 @@ describe('the chat that has waited longest is the next', () => {
     }
   });
 
-  it('also when another node has locked it for a moment', async () => {
+  it('a chat that another node locked for a moment is still the next one', async () => {
     const [oldest, second] = (await queue(2)) as [string, string];
     const holder = new pg.Client(parley.databaseUrl);
     await holder.connect();
@@ -85,7 +85,7 @@ describe('the chat that has waited longest is the next', () => {
     expect(await owner(second)).toBe('QUEUE');
   });
 
-  it('but not for an agent who has just released it', async () => {
+  it("a chat isn't assigned to the agent who has just released it", async () => {
     const [oldest] = (await queue(1)) as [string];
     const ada = await online();
     await until('Ada has it', async () => (await owner(oldest)) === ada.id);
@@ -97,15 +97,18 @@ describe('the chat that has waited longest is the next', () => {
     await until('Ben has the first', async () => (await owner(oldest)) === ben.id);
   });
 
-  // An error of the function, of the client's values, of a constraint, and a deadlock that comes again and again.
-  it.each(['P0001', '22021', '23505', '40P01'])('unless it fails three times in a row, with %s', async (code) => {
-    const [broken, second] = (await queue(2)) as [string, string];
-    await parley.query(`
+  // An error of the function, of the client's values, of a constraint, and a recurring deadlock.
+  it.each(['P0001', '22021', '23505', '40P01'])(
+    'a chat whose routing fails three times in a row with %s is skipped',
+    async (code) => {
+      const [broken, second] = (await queue(2)) as [string, string];
+      await parley.query(`
       CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         RAISE EXCEPTION USING ERRCODE = '${code}', MESSAGE = 'broken'; END $$;
       CREATE TRIGGER refuse BEFORE UPDATE ON handoffs FOR EACH ROW WHEN (OLD.chat_id = '${broken}') EXECUTE FUNCTION refuse()`);
-    const ada = await online();
-    await until('the second is assigned', async () => (await owner(second)) === ada.id);
-    expect(await owner(broken)).toBe('QUEUE');
-  });
+      const ada = await online();
+      await until('the second is assigned', async () => (await owner(second)) === ada.id);
+      expect(await owner(broken)).toBe('QUEUE');
+    },
+  );
 });

@@ -40,14 +40,14 @@ describe('the namespace /agent', () => {
   const say = (content = 'hello') => tenant.bot.post('/messages', { chatId: tenant.chatId, content }).expect(200);
   const newGroup = async (name: string) => (await tenant.admin.post('/groups', { name }).expect(201)).body.id as string;
 
-  describe('lets in', () => {
+  describe('the handshake', () => {
     const refusal = (connecting: Promise<unknown>) =>
       connecting.then(
         () => null,
         (error: { data?: { code: string } }) => error.data?.code,
       );
 
-    it('who shows the token of a session, or our own cookie from our own origin', async () => {
+    it("an agent connects with a session's token, or with our own cookie from our own origin", async () => {
       const extraHeaders = { cookie: `parley=${ada.token}` };
       const own = { ...extraHeaders, origin: parley.url };
       await parley.connectAgent(undefined, { extraHeaders: own });
@@ -59,14 +59,14 @@ describe('the namespace /agent', () => {
       );
     });
 
-    it('nobody else', async () => {
+    it('a handshake without a valid session is rejected', async () => {
       for (const token of ['', 'nonsense', 7, {}, tenant.visitorToken, tenant.token]) {
         expect(await refusal(parley.connectAgent(token))).toBe('unauthorized');
       }
     });
   });
 
-  it('answers every request, also one that it does not know', async () => {
+  it('every request is acked, even an unknown one', async () => {
     expect(await socket.ask('nonsense', {})).toMatchObject({ ok: false, error: { code: 'not_found' } });
     expect(await socket.ask('chat:follow', {})).toMatchObject({ ok: false, error: { code: 'validation_failed' } });
     expect(await socket.ask('view:watch', { view: 'ALL' })).toMatchObject({
@@ -80,7 +80,7 @@ describe('the namespace /agent', () => {
   });
 
   describe('chat:follow', () => {
-    it('answers the chat with its messages, and brings those that follow, with typing', async () => {
+    it('following a chat returns its messages, and sends later ones, and typing', async () => {
       await say('one');
       const answer = await socket.ask('chat:follow', { chatId: tenant.chatId });
       expect(answer).toMatchObject({
@@ -108,7 +108,7 @@ describe('the namespace /agent', () => {
       expect(socket.all('message')).toHaveLength(1);
     });
 
-    it('shows visitors who type, to those who follow', async () => {
+    it('followers see the visitor type', async () => {
       const visitor = await parley.connectVisitor(tenant.visitorToken);
       await visitor.ask('chat:open', { chatId: tenant.chatId });
       await socket.ask('chat:follow', { chatId: tenant.chatId });
@@ -118,7 +118,7 @@ describe('the namespace /agent', () => {
       expect(await socket.next('typing')).toMatchObject({ isTyping: false });
     });
 
-    it('does not exist for a chat that the agent may not see', async () => {
+    it('a chat that the agent may not see is not_found', async () => {
       const hidden = await newGroup('HR');
       await transfer({ targetGroupId: hidden });
       for (const [event, body] of Object.entries({
@@ -133,7 +133,7 @@ describe('the namespace /agent', () => {
       }
     });
 
-    it('takes 20 chats at a time, and the same again', async () => {
+    it('an agent can follow 20 chats at a time, and follow one of them again', async () => {
       const ids: string[] = [];
       for (let count = 0; count < 21; count++) ids.push((await tenant.admin.post('/chats', {}).expect(201)).body.id);
       for (const chatId of ids.slice(0, 20))
@@ -145,7 +145,7 @@ describe('the namespace /agent', () => {
       expect(await socket.ask('chat:follow', { chatId: ids[20] })).toMatchObject({ ok: true });
     });
 
-    it('tells who else looks at the chat', async () => {
+    it('followers see who else is viewing the chat', async () => {
       const bob = await parley.signInAgent(tenant, { name: 'Bob', groupIds: [groupId] });
       const other = await connect(bob);
       await socket.ask('chat:follow', { chatId: tenant.chatId });
@@ -162,7 +162,7 @@ describe('the namespace /agent', () => {
   });
 
   describe('rows', () => {
-    it('come of chats that wait in my groups, and once more when they wait no longer', async () => {
+    it("rows of waiting chats in the agent's groups arrive, and once more when they stop waiting", async () => {
       await transfer();
       const waiting = await gets({ status: 'QUEUED', owner: 'QUEUE', group: { id: groupId }, assignedTo: null });
       const bob = await parley.signInAgent(tenant, { name: 'Bob', groupIds: [groupId] });
@@ -180,7 +180,7 @@ describe('the namespace /agent', () => {
       ).toBe(true);
     });
 
-    it('come of chats that are born waiting', async () => {
+    it('rows of chats created in the queue arrive', async () => {
       const people = await parley.createTenant({ hasBot: false });
       const [group] = (await people.admin.get('/groups').expect(200)).body.groups;
       const agent = await parley.signInAgent(people, { groupIds: [group.id] });
@@ -190,7 +190,7 @@ describe('the namespace /agent', () => {
       expect(chats(on, chat.id)[0]).toMatchObject({ owner: 'QUEUE' });
     });
 
-    it('do not come of other groups, and say only that it is gone when a chat leaves for one', async () => {
+    it("rows of other groups don't arrive, and a chat that moves to one disappears", async () => {
       const hidden = await newGroup('HR');
       await transfer();
       const waiting = await gets({ owner: 'QUEUE' });
@@ -207,7 +207,7 @@ describe('the namespace /agent', () => {
       expect(socket.all('message').map(({ content }) => content)).not.toContain('a secret');
     });
 
-    it('of chats with bots come to those who watch them', async () => {
+    it('rows of chats with bots arrive for agents who watch that view', async () => {
       const bob = await connect(await parley.signInAgent(tenant, { groupIds: [groupId] }));
       expect(await socket.ask('view:watch', { view: 'BOT' })).toEqual({ ok: true });
       await say('hello');
@@ -218,7 +218,7 @@ describe('the namespace /agent', () => {
       expect(chats(bob).every(({ owner }) => owner === 'QUEUE')).toBe(true);
     });
 
-    it('come at most 4 a second for a chat, the last state always', async () => {
+    it('rows of one chat arrive at most 4 times a second, with the latest state last', async () => {
       await transfer();
       await gets({ owner: 'QUEUE' });
       const before = chats().length;
@@ -230,8 +230,8 @@ describe('the namespace /agent', () => {
     });
   });
 
-  describe('my chats', () => {
-    it('bring every message without following, also that of the claim', async () => {
+  describe("the agent's own chats", () => {
+    it('an agent receives every message of their own chats without following, including the one at the claim', async () => {
       await transfer();
       await ada.client.post(`/chats/${tenant.chatId}/claim`, {}).expect(200);
       await gets({ owner: 'AGENT', assignedTo: { id: ada.id } });
@@ -247,14 +247,14 @@ describe('the namespace /agent', () => {
       await gets({ isUnread: true, lastMessage: { content: 'help' } });
     });
 
-    it('bring messages to a socket that connects later', async () => {
+    it("a socket that connects later receives messages of the agent's chats", async () => {
       await ada.client.post(`/chats/${tenant.chatId}/claim`, {}).expect(200);
       const later = await connect(ada);
       await say('still here');
       expect(await later.next('message')).toMatchObject({ content: 'still here' });
     });
 
-    it('are answered by message:send, which is the same message when it comes again', async () => {
+    it('message:send stores a message, and a retry returns the same message', async () => {
       await ada.client.post(`/chats/${tenant.chatId}/claim`, {}).expect(200);
       const body = { chatId: tenant.chatId, content: 'Hi, I am Ada', clientMessageId: 'one' };
       const { message } = await socket.ask('message:send', body);
@@ -266,7 +266,7 @@ describe('the namespace /agent', () => {
       expect(again.message.id).toBe(message.id);
     });
 
-    it('are answered by nobody else', async () => {
+    it("an agent can't write into another agent's chat", async () => {
       const bob = await connect(await parley.signInAgent(tenant, { groupIds: [groupId] }));
       await ada.client.post(`/chats/${tenant.chatId}/claim`, {}).expect(200);
       expect(await bob.ask('message:send', { chatId: tenant.chatId, content: 'me too' })).toMatchObject({
@@ -275,7 +275,7 @@ describe('the namespace /agent', () => {
       });
     });
 
-    it('are read up to a mark of all agents', async () => {
+    it('read marks are shared by all agents', async () => {
       await say();
       expect(await socket.ask('read', { chatId: tenant.chatId, seq: 2 })).toMatchObject({
         error: { code: 'validation_failed', errors: [{ pointer: '/seq' }] },
@@ -285,7 +285,7 @@ describe('the namespace /agent', () => {
       expect(body.read).toEqual({ visitor: 0, organization: 1, agents: 1 });
     });
 
-    it('leave with the rights', async () => {
+    it('messages stop when the agent loses the permission', async () => {
       await transfer();
       await gets({ owner: 'QUEUE' });
       await socket.ask('chat:follow', { chatId: tenant.chatId });
@@ -299,7 +299,7 @@ describe('the namespace /agent', () => {
     });
   });
 
-  it('shows typing to colleagues, to the visitor only that of who has the chat, and to no own socket', async () => {
+  it("typing reaches colleagues, the visitor only from the chat's agent, and none of the sender's own sockets", async () => {
     const bob = await parley.signInAgent(tenant, { name: 'Bob', groupIds: [groupId] });
     const other = await connect(bob);
     const visitor = await parley.connectVisitor(tenant.visitorToken);

@@ -6,7 +6,7 @@ import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import type { VisitorSocket } from '../support/visitor.js';
 import { defaultGroupOf } from '../support/tenant.js';
 
-describe('two nodes that cannot tell each other anything', () => {
+describe('two nodes without Redis', () => {
   let here: Parley;
   let there: Parley;
   let tenant: Tenant;
@@ -33,7 +33,7 @@ describe('two nodes that cannot tell each other anything', () => {
   const say = (content: string) => tenant.bot.post('/messages', { chatId: tenant.chatId, content }).expect(200);
   const row = (holds: (row: any) => boolean) => socket.until(() => socket.all('chat').some(holds));
 
-  it('find the rows of chats that wait, and of those that wait no longer', async () => {
+  it('rows of chats that start or stop waiting on another node arrive', async () => {
     await tenant.bot.post('/transfer', { chatId: tenant.chatId }).expect(200);
     await row(({ owner }) => owner === 'QUEUE');
     await say('are you there?');
@@ -43,7 +43,7 @@ describe('two nodes that cannot tell each other anything', () => {
     await row(({ assignedTo }) => assignedTo?.id === bob.id);
   });
 
-  it('find the messages of chats that an agent got or follows', async () => {
+  it('messages of assigned and followed chats arrive from another node', async () => {
     await ada.client.post(`/chats/${tenant.chatId}/claim`, {}).expect(200);
     await row(({ assignedTo }) => assignedTo?.id === ada.id);
     await say('one');
@@ -54,7 +54,7 @@ describe('two nodes that cannot tell each other anything', () => {
     await socket.until(() => socket.all('message').some(({ content }) => content === 'two'));
   });
 
-  it('find offers, and their ends', async () => {
+  it('offers and their ends arrive from another node', async () => {
     await tenant.admin.patch(`/groups/${groupId}`, { routing: 'OFFER' }).expect(200);
     await tenant.bot.post('/transfer', { chatId: tenant.chatId }).expect(200);
     const offer = await socket.next('offer');
@@ -63,13 +63,13 @@ describe('two nodes that cannot tell each other anything', () => {
     expect(body.offers).toMatchObject([{ id: offer.id, expiresAt: offer.expiresAt }]);
     await ada.client.post(`/offers/${offer.id}/decline`, {}).expect(204);
     expect(await socket.next('offer:ended')).toEqual({ id: offer.id, reason: 'DECLINED' });
-    // Each came once.
+    // Each arrived once.
     await ada.client.post(`/chats/${tenant.chatId}/claim`, {}).expect(200);
     await row(({ assignedTo }) => assignedTo?.id === ada.id);
     expect([socket.all('offer'), socket.all('offer:ended')].map(({ length }) => length)).toEqual([1, 1]);
   });
 
-  it('find chats that are gone: moved out of sight, erased', async () => {
+  it('chats that were moved out of sight or erased on another node disappear', async () => {
     const { body: hidden } = await tenant.admin.post('/groups', { name: 'HR' }).expect(201);
     await tenant.bot.post('/transfer', { chatId: tenant.chatId }).expect(200);
     await row(({ owner }) => owner === 'QUEUE');
@@ -81,7 +81,7 @@ describe('two nodes that cannot tell each other anything', () => {
     await socket.until(() => socket.all('chat').at(-1).isGone === true);
   });
 
-  it('find the presence of colleagues, and groups that an agent lost', async () => {
+  it('presence of colleagues and lost groups arrive from another node', async () => {
     const bob = await here.signInAgent(tenant, { groupIds: [groupId] });
     await here.connectAgent(bob.token);
     await socket.until(() =>
@@ -95,7 +95,7 @@ describe('two nodes that cannot tell each other anything', () => {
     await row(({ isGone }) => isGone);
   });
 
-  it('look at their lists again when a node ends without a word: what it did last was told to nobody', async () => {
+  it("agents' lists are refreshed after another node crashes, because its last changes weren't announced", async () => {
     // As if it had run for longer.
     there.app.get(ThisNode).settlingMs = 0;
     await here.query(
@@ -118,7 +118,7 @@ describe('two nodes that cannot tell each other anything', () => {
     expect(told()).toBe(2);
   });
 
-  it('find sessions that have ended', async () => {
+  it('sessions that ended on another node are closed', async () => {
     const closed = new Promise((resolve) => socket.socket.once('disconnect', resolve));
     await ada.client.delete('/session').expect(204);
     await closed;

@@ -5,7 +5,7 @@ import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { Receiver } from '../support/receiver.js';
 import { findTraces } from '../support/traces.js';
 
-describe('notes of agents', () => {
+describe("agents' notes", () => {
   let parley: Parley;
   let tenant: Tenant;
   let sales: string;
@@ -26,7 +26,7 @@ describe('notes of agents', () => {
   const list = async (chatId: string, query = '') =>
     (await ada.client.get(`/chats/${chatId}/notes?${query}`).expect(200)).body;
 
-  it('are kept in their order, each with its author and the message it follows', async () => {
+  it('notes are kept in order, each with its author and the message it follows', async () => {
     const chatId = await makeChat(parley, tenant, { group_id: sales });
     expect(await list(chatId)).toEqual({ notes: [], nextCursor: null });
     const first = await write(ada, chatId, 'called before');
@@ -46,7 +46,7 @@ describe('notes of agents', () => {
     expect(await list(chatId, `cursor=${page.nextCursor}`)).toEqual({ notes: [second], nextCursor: null });
   });
 
-  it('raise rev, and send the row to agents who see the chat and to no visitor', async () => {
+  it('a note raises rev and sends the row to agents who see the chat, and to no visitor', async () => {
     const { body: session } = await parley.beginSession(tenant).expect(201);
     const visitor = await parley.connectVisitor(session.token);
     const { chat } = await visitor.ask('chat:open', {});
@@ -60,7 +60,7 @@ describe('notes of agents', () => {
     expect(visitor.all('chat').filter(({ messageCount }) => messageCount === 0)).toEqual([]);
   });
 
-  it('keep the name of their author, who was renamed or removed', async () => {
+  it("notes keep their author's name after the author was renamed or deleted", async () => {
     const chatId = await makeChat(parley, tenant, { group_id: sales });
     const cleo = await parley.signInAgent(tenant, { name: 'Cleo', groupIds: [sales] });
     const note = await write(cleo, chatId, 'kept');
@@ -69,7 +69,7 @@ describe('notes of agents', () => {
     expect((await list(chatId)).notes).toEqual([note]);
   });
 
-  it('are checked', async () => {
+  it('invalid notes are rejected', async () => {
     const chatId = await makeChat(parley, tenant, { group_id: sales });
     for (const content of ['', 'x'.repeat(5001), 7, null, undefined, 'a\u0000b', '\ud800']) {
       const { body } = await ada.client.post(`/chats/${chatId}/notes`, { content }).expect(400);
@@ -80,7 +80,7 @@ describe('notes of agents', () => {
     await parley.agent().post(`/chats/${chatId}/notes`, { content: 'x' }).expect(401);
   });
 
-  it('reach no bot, no visitor, no webhook and no export, and change nothing of the chat', async () => {
+  it('notes reach no bot, visitor, webhook, or export, and change nothing else in the chat', async () => {
     const receiver = await Receiver.start();
     await tenant.admin.post('/webhooks', { url: receiver.url }).expect(201);
     const { body: session } = await parley.beginSession(tenant).expect(201);
@@ -117,7 +117,7 @@ describe('notes of agents', () => {
     await receiver.close();
   });
 
-  it('go with the visitor who is erased, also those that are written at that moment', async () => {
+  it('erasing a visitor deletes the notes, even those written at that moment', async () => {
     const { body: chat } = await tenant.admin.post('/chats', {}).expect(201);
     await parley.query('UPDATE chats SET group_id = $2 WHERE id = $1', [chat.id, sales]);
     await write(ada, chat.id, 'erased needle');
@@ -130,7 +130,7 @@ describe('notes of agents', () => {
     await ada.client.post(`/chats/${chat.id}/notes`, { content: 'x' }).expect(404);
   });
 
-  it('go with a chat that retention removes, and with the organization', async () => {
+  it('notes are deleted with a chat that retention removes, and with the organization', async () => {
     const other = await parley.createTenant();
     const cleo = await parley.signInAgent(other, { role: 'ADMIN' });
     const old = await makeChat(parley, other);
@@ -139,7 +139,7 @@ describe('notes of agents', () => {
     await cleo.client.post('/replies', { shortcut: 'hello', content: 'needle of a reply' }).expect(201);
     await parley.admin.patch(`/${other.id}`, { retentionDays: 5 }).expect(200);
     const removal = parley.app.get(DataRemoval);
-    // Ids sort by time, and retention reads by them: so both are old, and one was used lately.
+    // Ids sort by time and retention reads them in order, so both chats are old, and one was used recently.
     await parley.query(
       `WITH noted AS (UPDATE notes SET created_at = $2 WHERE chat_id = $1)
        UPDATE chats SET last_message_at = $2 WHERE id = $1`,

@@ -48,10 +48,10 @@ describe('offers', () => {
     expect(body).toMatchObject({ code: 'offer_ended' });
     return body.reason;
   };
-  /** The time of an offer is over. */
+  /** Lets offers expire. */
   const expire = (ids: string[]) =>
     parley.query('UPDATE chat_offers SET expires_at = clock_timestamp() WHERE id = ANY ($1)', [ids]);
-  /** A node has ended the offers. */
+  /** Waits until a node has ended the offers. */
   const areOver = (ids: string[]) =>
     until('the offers have ended', async () => {
       const rows = await parley.query('SELECT FROM chat_offers WHERE id = ANY ($1) AND ended_at IS NULL', [ids]);
@@ -59,7 +59,7 @@ describe('offers', () => {
     });
   const offered = async () => (await offersOf(ada)).map(({ chat }) => chat.id).toSorted();
   const isAccepting = async () => (await ada.client.get('/session').expect(200)).body.agent.isAccepting as boolean;
-  /** Routing has looked at everything: a chat of another group, queued last, found its agent. */
+  /** Routing has seen everything: a chat of another group, queued last, was assigned. */
   const settle = async () => {
     const body = { name: 'Automatic', routing: 'AUTOMATIC' };
     const { id } = (await tenant.admin.post('/groups', body).expect(201)).body;
@@ -70,8 +70,8 @@ describe('offers', () => {
     await until('the last chat is assigned', async () => (await owner()) === 'AGENT');
   };
 
-  describe('have one end: the same answer again does nothing, another one says how it ended', () => {
-    it('after it was accepted, also when the agent has handed the chat on', async () => {
+  describe('an offer ends once: repeating the same response changes nothing, and another one returns how it ended', () => {
+    it('an accepted offer stays accepted, even after the agent released the chat', async () => {
       const [chat] = (await queue(1)) as [string];
       const offer = await offerOf(chat);
       await answer(offer, 'accept').expect(200);
@@ -81,14 +81,14 @@ describe('offers', () => {
       expect([await refused(offer, 'decline'), await refused(offer, 'accept')]).toEqual(['ACCEPTED', 'ACCEPTED']);
     });
 
-    it('after it was declined', async () => {
+    it('a declined offer stays declined', async () => {
       const offer = await offerOf((await queue(1))[0]!);
       await answer(offer, 'decline').expect(204);
       await answer(offer, 'decline').expect(204);
       expect(await refused(offer, 'accept')).toBe('DECLINED');
     });
 
-    it('after its time was over, before and after a node saw it', async () => {
+    it('an offer that ran out is expired, before and after a node noticed', async () => {
       const offer = await offerOf((await queue(1))[0]!);
       await expire([offer]);
       expect([await refused(offer, 'decline'), await refused(offer, 'accept')]).toEqual(['EXPIRED', 'EXPIRED']);
@@ -96,7 +96,7 @@ describe('offers', () => {
       expect([await refused(offer, 'decline'), await refused(offer, 'accept')]).toEqual(['EXPIRED', 'EXPIRED']);
     });
 
-    it('after the chat went to another agent', async () => {
+    it('an offer is withdrawn when the chat goes to another agent', async () => {
       const [chat] = (await queue(1)) as [string];
       const offer = await offerOf(chat);
       const ben = await parley.signInAgent(tenant, { groupIds: [group] });
@@ -105,7 +105,7 @@ describe('offers', () => {
       expect([await refused(offer, 'decline'), await refused(offer, 'accept')]).toEqual(['WITHDRAWN', 'WITHDRAWN']);
     });
 
-    it('when both answers come at once', async () => {
+    it('one of two simultaneous responses to an offer wins', async () => {
       for (const chat of await queue(5)) {
         const offer = await offerOf(chat);
         const statuses = await Promise.all(
@@ -119,7 +119,7 @@ describe('offers', () => {
     });
   });
 
-  it('are two at once for an agent with much room, those that have waited longest', async () => {
+  it('an agent with enough capacity gets two offers at a time, for the chats that waited longest', async () => {
     const chats = await queue(5);
     await settle();
     expect(await offered()).toEqual(chats.slice(0, 2));
@@ -130,7 +130,7 @@ describe('offers', () => {
     expect(await offered()).toEqual(chats.slice(2, 4));
   });
 
-  it('are as many as the group says, up to the capacity, which counts them', async () => {
+  it("a group's maxPendingOffers applies, and offers count toward the capacity", async () => {
     await setGroup({ maxPendingOffers: 5 });
     const chats = await queue(7);
     await settle();
@@ -150,7 +150,7 @@ describe('offers', () => {
     }
   });
 
-  it('that run at the same time are one miss; two misses in a row pause the agent', async () => {
+  it('offers that overlap count as one miss, and two misses in a row pause the agent', async () => {
     const chats = await queue(4);
     const first = [await offerOf(chats[0]!), await offerOf(chats[1]!)];
     await expire(first);
@@ -162,7 +162,7 @@ describe('offers', () => {
     await areOver(second);
   });
 
-  it('are no miss for good because each ran at the same time as another one', async () => {
+  it('offers that each overlap with another one still count as misses in the end', async () => {
     const chats = await queue(3);
     const [first, second] = [await offerOf(chats[0]!), await offerOf(chats[1]!)];
     await expire([first]);

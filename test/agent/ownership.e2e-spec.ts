@@ -4,7 +4,7 @@ import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { type Received, Receiver } from '../support/receiver.js';
 import { defaultGroupOf } from '../support/tenant.js';
 
-describe('who has a chat', () => {
+describe('chat ownership', () => {
   let parley: Parley;
   let tenant: Tenant;
   let receiver: Receiver;
@@ -48,7 +48,7 @@ describe('who has a chat', () => {
   const load = async ({ id }: SignedInAgent) =>
     (await parley.query<{ n: number }>('SELECT open_chats AS n FROM agents WHERE id = $1', [id]))[0]!.n;
 
-  it('a bot, the queue, an agent, nobody, and the bot again', async () => {
+  it('a chat is owned by a bot, the queue, an agent, NOBODY, and the bot again', async () => {
     expect(await chat()).toMatchObject({ owner: 'BOT', assignedTo: null });
     const { handoff } = await transfer({ summary: 'wants a refund' });
     expect(handoff).toEqual({
@@ -108,7 +108,7 @@ describe('who has a chat', () => {
     expect(reopened).toMatchObject({ by: { type: 'VISITOR' }, owner: 'BOT', agent: null, chat: { messageCount: 6 } });
   });
 
-  it('of many claims at once exactly one wins, and the others learn who was faster', async () => {
+  it('one of many simultaneous claims wins, and the others learn who was faster', async () => {
     await transfer();
     const answers = await Promise.all([ada, ben, ada, ben, chief].map((who) => claim(who)));
     const winner = (await chat()).assignedTo;
@@ -128,7 +128,7 @@ describe('who has a chat', () => {
     expect(types(receiver.received).filter((type) => type === 'chat.assigned')).toHaveLength(1);
   });
 
-  it('who claims a chat that another agent has waits for no change of it', async () => {
+  it("claiming a chat that another agent has doesn't wait for changes of that chat", async () => {
     await claim(ada).expect(200);
     const holder = new pg.Client({ connectionString: parley.databaseUrl });
     await holder.connect();
@@ -152,7 +152,7 @@ describe('who has a chat', () => {
     }
   });
 
-  it('only the agent who has the chat writes into it', async () => {
+  it("only the chat's agent writes into it", async () => {
     const { body: early } = await write(ada, 'too early').expect(409);
     expect(early).toMatchObject({ code: 'not_assigned', owner: 'BOT', assignedTo: null });
     await claim(ada).expect(200);
@@ -165,7 +165,7 @@ describe('who has a chat', () => {
     expect(again).toEqual(first);
   });
 
-  it('a message of the bot with ifOwner is stored only while the bots have the chat', async () => {
+  it("a bot's message with ifOwner is stored only while the bots have the chat", async () => {
     const send = (key: string) =>
       tenant.bot
         .post('/messages', { chatId: tenant.chatId, content: 'Hi', ifOwner: 'BOT' })
@@ -187,7 +187,7 @@ describe('who has a chat', () => {
     expect((await send('c').expect(409)).body).toMatchObject({ code: 'not_owner', owner: 'NOBODY' });
   });
 
-  it('a released chat waits with its first time as long as no agent wrote', async () => {
+  it('a released chat keeps its place in the queue unless an agent wrote', async () => {
     await transfer();
     const { body: waiting } = await ada.client.get('/chats?view=WAITING').expect(200);
     const since = (
@@ -206,7 +206,7 @@ describe('who has a chat', () => {
     expect([await load(ada), await load(ben)]).toEqual([0, 0]);
   });
 
-  it('a chat in which an agent wrote before it was handed on waits from its release on', async () => {
+  it('a chat released after an agent wrote waits from its release', async () => {
     await transfer();
     const { queuedAt } = (await ada.client.get(on('')).expect(200)).body;
     await claim(ada).expect(200);
@@ -217,7 +217,7 @@ describe('who has a chat', () => {
     expect(Date.parse(released.queuedAt)).toBeGreaterThan(Date.parse(queuedAt));
   });
 
-  it('an agent hands the chat to a colleague or to a group, and a supervisor may always', async () => {
+  it('an agent transfers a chat to a colleague or to a group, and a supervisor can always do so', async () => {
     await claim(ada).expect(200);
     await ben.client.post(on('/transfer'), { agentId: ben.id }).expect(409);
     const { body: given } = await ada.client.post(on('/transfer'), { agentId: ben.id }).expect(200);
@@ -239,7 +239,7 @@ describe('who has a chat', () => {
     await chief.client.post(on('/transfer'), { groupId: other.id, agentId: ada.id }).expect(400);
   });
 
-  it('an agent reopens an ended chat by writing, for itself', async () => {
+  it('an agent reopens an ended chat by writing, and gets it', async () => {
     await tenant.admin.patch(`/chats/${tenant.chatId}`, { status: 'CLOSED' }).expect(200);
     const answers = await Promise.all([write(ada, 'one'), write(ben, 'two')]);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 409]));
@@ -255,7 +255,7 @@ describe('who has a chat', () => {
     expect((await loser.client.post(on('/reopen'), {}).expect(409)).body.code).toBe('already_assigned');
   });
 
-  it("a visitor's message reopens for the agents when there is no bot", async () => {
+  it("a visitor's message reopens a chat for the agents when there is no bot", async () => {
     const alone = await parley.createTenant({ hasBot: false });
     const writes = () =>
       parley.visitor(alone.visitorToken).post(`/chats/${alone.chatId}/messages`, { content: 'Hi' }).expect(201);
@@ -268,7 +268,7 @@ describe('who has a chat', () => {
     expect(await handoffs()).toEqual([{ outcome: 'CLOSED' }, { outcome: null }]);
   });
 
-  it('a bot takes back what waits, and fails when it asks to when no agent is there', async () => {
+  it('a bot takes back a waiting chat, and with ifUnavailable FAIL keeps it when no agent is available', async () => {
     expect((await tenant.bot.post(on('/return'), {}).expect(409)).body).toMatchObject({
       code: 'not_waiting',
       owner: 'BOT',
@@ -288,7 +288,7 @@ describe('who has a chat', () => {
     ]);
   });
 
-  it('a transfer is answered again word for word, with the newer fields in what it means', async () => {
+  it('a repeated transfer gets the same response, with the newer fields', async () => {
     const ask = (more: object) =>
       tenant.bot.post('/transfer', { chatId: tenant.chatId, ...more }).set('Idempotency-Key', 'k');
     const { body: first } = await ask({ summary: 's' }).expect(200);
@@ -299,7 +299,7 @@ describe('who has a chat', () => {
     expect(await chat()).toMatchObject({ owner: 'AGENT' });
   });
 
-  it('the chats of an agent who is removed wait again, and the visitor is told', async () => {
+  it('chats of a deleted agent wait again, and the visitor is notified', async () => {
     await claim(ada).expect(200);
     await tenant.admin.delete(`/agents/${ada.id}`).expect(204);
     expect(await chat()).toMatchObject({ owner: 'QUEUE', assignedTo: null });
@@ -308,7 +308,7 @@ describe('who has a chat', () => {
     await claim(ben).expect(200);
   });
 
-  it('lists chats by who has them', async () => {
+  it('chats are listed by owner', async () => {
     const list = async (owner: string) =>
       (await tenant.bot.get(`/chats?owner=${owner}`).expect(200)).body.chats.map(({ id }: { id: string }) => id);
     expect(await list('BOT')).toEqual([tenant.chatId]);
@@ -334,7 +334,7 @@ describe('who has a chat', () => {
     expect(types(receiver.received)).not.toContain('chat.closed');
   });
 
-  it('the visitor sees the place in the queue, who has the chat, and ends it', async () => {
+  it('a visitor sees their place in the queue and who has the chat, and ends it', async () => {
     const socket = await parley.connectVisitor(tenant.visitorToken);
     const opened = await socket.ask('chat:open', { chatId: tenant.chatId });
     expect(opened.chat).toMatchObject({ owner: 'BOT', assignedTo: null, queue: null });

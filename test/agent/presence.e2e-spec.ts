@@ -33,7 +33,7 @@ describe('presence', () => {
       () => parley.query('SELECT closed_at FROM agent_connections WHERE agent_id = $1', [ada.id]),
       (rows) => rows.length > 0 && rows.every(({ closed_at: at }) => at !== null),
     );
-  /** Lets so many seconds pass since the connections of the agent were closed. */
+  /** Moves the end of the agent's connections into the past by this many seconds. */
   const pass = (seconds: number) =>
     parley.query(`UPDATE agent_connections SET closed_at = closed_at - make_interval(secs => $2) WHERE agent_id = $1`, [
       ada.id,
@@ -44,14 +44,14 @@ describe('presence', () => {
     await isClosed();
   };
 
-  it('is OFFLINE without a socket, whatever the agent calls', async () => {
+  it('an agent without a socket is OFFLINE, whether or not they accept chats', async () => {
     await ada.client.get('/chats').expect(200);
     expect(await presence()).toBe('OFFLINE');
     const { body } = await ada.client.put('/presence', { isAccepting: true }).expect(200);
     expect(body).toEqual({ isAccepting: true, presence: 'OFFLINE' });
   });
 
-  it('is ONLINE from the moment that a socket is connected, PAUSED when the agent chose it', async () => {
+  it('an agent is ONLINE from the moment a socket connects, and PAUSED if they chose that', async () => {
     await parley.connectAgent(ada.token);
     expect(await presence()).toBe('ONLINE');
     const { body } = await ada.client.put('/presence', { isAccepting: false }).expect(200);
@@ -59,25 +59,25 @@ describe('presence', () => {
     expect(await presence()).toBe('PAUSED');
   });
 
-  it('keeps what was chosen when sockets come and go', async () => {
+  it("an agent's choice is kept when sockets connect and disconnect", async () => {
     await ada.client.put('/presence', { isAccepting: false }).expect(200);
     await disconnect(await parley.connectAgent(ada.token));
     await parley.connectAgent(ada.token);
     expect(await presence()).toBe('PAUSED');
   });
 
-  it('takes a boolean only', async () => {
+  it('isAccepting must be a boolean', async () => {
     for (const body of [{}, { isAccepting: 'yes' }, { isAccepting: null }]) {
       const { body: problem } = await ada.client.put('/presence', body).expect(400);
       expect(problem.errors).toEqual([{ pointer: '/isAccepting', detail: 'must be a boolean' }]);
     }
   });
 
-  it('ends 15 s after a clean close, and writes when that was', async () => {
+  it('presence ends 15 s after the last socket closes, and the time is stored', async () => {
     const colleague = await parley.signInAgent(tenant);
     const watcher = await parley.connectAgent(colleague.token);
     const leaving = await parley.connectAgent(ada.token);
-    // Of several changes within a moment only the last one is told.
+    // Of several changes in quick succession only the last one is sent.
     await watcher.until(() => watcher.all('presence').some(({ agentId }) => agentId === ada.id));
     await disconnect(leaving);
     await pass(5);
@@ -97,7 +97,7 @@ describe('presence', () => {
     expect(row).toEqual({ past: true });
   });
 
-  it('does not notice a reload, nor a second tab that is closed', async () => {
+  it("presence doesn't change when a tab reloads, or when a second one closes", async () => {
     const watcher = await parley.connectAgent((await parley.signInAgent(tenant)).token);
     const first = await parley.connectAgent(ada.token);
     const second = await parley.connectAgent(ada.token);
@@ -124,7 +124,7 @@ describe('presence', () => {
     expect(watcher.all('presence').map(({ presence: seen }) => seen)).toEqual(['ONLINE', 'PAUSED']);
   });
 
-  it('counts the connections of a node while it is seen, 15 s after its last beat at most', async () => {
+  it("connections count until 15 s after their node's last heartbeat", async () => {
     // As if the service had run for longer.
     parley.app.get(ThisNode).settlingMs = 0;
     await parley.query(
@@ -148,23 +148,23 @@ describe('presence', () => {
     );
   });
 
-  it('comes back by itself when other nodes took this one for dead', async () => {
+  it('presence recovers by itself after other nodes considered this one dead', async () => {
     await parley.connectAgent(ada.token);
-    // What another node does, in one statement, so that no beat comes in between.
+    // What another node does, in one statement, so that no heartbeat comes in between.
     await parley.query(`
       WITH node AS (UPDATE nodes SET seen_at = seen_at - interval '1 hour'), gone AS (DELETE FROM agent_connections)
       SELECT`);
     await becomes('ONLINE');
   });
 
-  it('counts a connection that is opened while the node compares its rows with its sockets', async () => {
+  it('a connection that opens while the node compares its rows with its sockets is counted', async () => {
     const pool = parley.app.get<pg.Pool>(POOL);
     const service = parley.app.get(PresenceService);
     const connection = { organizationId: tenant.id, agentId: ada.id, id: 'meanwhile', sessionId: 'ses_test' };
     await parley.connectAgent((await parley.signInAgent(tenant)).token);
     const query = pool.query.bind(pool) as (...args: unknown[]) => unknown;
     let isOver = false;
-    // Holds back the next statement about the rows of the node until the connection is there.
+    // Delays the next statement about the node's rows until the connection is open.
     pool.query = (async (...args: [{ name?: string }]) => {
       if (isOver || !/^(?:close|find-open)-connections$/.test(args[0].name ?? '')) return query(...args);
       isOver = true;
@@ -176,7 +176,7 @@ describe('presence', () => {
       (seen) => seen,
     );
     pool.query = query as typeof pool.query;
-    // The beat after it has come too.
+    // The heartbeat after it has come too.
     const beats = async () => (await parley.query('SELECT max(seen_at) AS at FROM nodes'))[0] as { at: Date };
     const { at: before } = await beats();
     await eventually(beats, ({ at }) => at > before);
@@ -186,7 +186,7 @@ describe('presence', () => {
     await service.endSessions(tenant.id, ada.id, null);
   });
 
-  it('tells colleagues and the agent itself, and no other organization', async () => {
+  it('presence is sent to colleagues and the agent, and to no other organization', async () => {
     const socket = await parley.connectAgent(ada.token);
     const other = await parley.createTenant();
     const stranger = await parley.connectAgent((await parley.signInAgent(other)).token);

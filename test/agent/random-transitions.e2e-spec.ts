@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { defaultGroupOf } from '../support/tenant.js';
 
-/** Who has a chat, as the table of CONTRACT section 8 says; an agent by name. */
+/** Who has a chat, by the table of CONTRACT section 8; an agent by name. */
 type Owner = 'BOT' | 'QUEUE' | 'NOBODY' | 'Ada' | 'Ben' | 'Chief';
 type Person = 'Ada' | 'Ben' | 'Chief';
 
@@ -28,7 +28,7 @@ interface Action {
 
 const isOpen = (owner: Owner) => owner !== 'NOBODY';
 
-/** The owner after an action; null when it is refused. */
+/** The owner after an action; null when it's rejected. */
 function after({ what, who }: Action, owner: Owner): Owner | null {
   const mayHandOn = owner === who || who === 'Chief';
   switch (what) {
@@ -142,7 +142,7 @@ describe('random transitions of three chats by five actors on two nodes', () => 
       }),
     );
 
-  /** What holds in the database after every transition. */
+  /** Invariants of the database after every transition. */
   const broken = () =>
     nodes[0]!.query(
       `SELECT c.id, c.status FROM chats c WHERE c.organization_id = $1 AND (
@@ -158,7 +158,7 @@ describe('random transitions of three chats by five actors on two nodes', () => 
       [tenant.id],
     );
 
-  it('one after the other, each does what the table says', async () => {
+  it('transitions one after another follow the table of CONTRACT section 8', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(actions, { minLength: 10, maxLength: 25 }), async (list) => {
         await makeChats();
@@ -177,7 +177,7 @@ describe('random transitions of three chats by five actors on two nodes', () => 
     );
   }, 120_000);
 
-  it('at the same time, one wins, and nothing is left half done', async () => {
+  it('of simultaneous transitions one wins, and no partial change is left', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(actions, { minLength: 3, maxLength: 6 }), { maxLength: 8 }),
@@ -188,7 +188,7 @@ describe('random transitions of three chats by five actors on two nodes', () => 
             const statuses = await Promise.all(round.map((action) => run(action)));
             for (const status of statuses) expect([200, 201, 409]).toContain(status);
             const now = await owners();
-            // The end is the one of an order in which the actions could have come.
+            // The result is that of some order of the actions.
             for (const chat of [0, 1, 2]) {
               const own = round.filter((action) => action.chat === chat);
               expect(reachable(own, before[chat]!)).toContain(now[chat]);
@@ -202,7 +202,7 @@ describe('random transitions of three chats by five actors on two nodes', () => 
   }, 120_000);
 });
 
-/** The owners after some actions in every order. */
+/** The owners after these actions in every order. */
 function reachable(list: readonly Action[], owner: Owner): Owner[] {
   if (list.length === 0) return [owner];
   const ends = list.flatMap((action, index) =>

@@ -47,7 +47,7 @@ describe('reports', () => {
     isUnanswered?: boolean;
   }
 
-  // Hand-offs that are over, with exact times.
+  // Finished hand-offs with exact times.
   const stay = async (chatId: string, { began, assigned = null, replied = null, isUnanswered = false }: Stay) => {
     const end = assigned === null ? null : seconds(began, assigned);
     await parley.query(
@@ -69,7 +69,7 @@ describe('reports', () => {
     );
   };
 
-  // Ids contain the time of their making: a report reads the chats of its days by them.
+  // Ids contain their time of creation: a report finds the chats of its days by them.
   const chatOf = async (created: string, columns: Parameters<typeof makeChat>[2] = {}) => {
     const made = await makeChat(parley, tenant, { created_at: created, ...columns });
     const [{ id }] = (await parley.query<{ id: string }>('UPDATE chats SET id = $2 WHERE id = $1 RETURNING id', [
@@ -79,7 +79,7 @@ describe('reports', () => {
     return id;
   };
 
-  it('does not have the database read the files of all time zones for one', async () => {
+  it("setting a time zone doesn't make the database read the files of all time zones", async () => {
     const recorder = new StatementRecorder();
     recorder.start();
     await setTimeZone('Europe/Berlin').expect(200);
@@ -90,7 +90,7 @@ describe('reports', () => {
     ).toEqual([]);
   });
 
-  it('counts each day in the time zone of the organization, with the medians of its hand-offs', async () => {
+  it("a report counts each day in the organization's time zone, with the medians of its hand-offs", async () => {
     const chat = await chatOf(NOON, { group_id: sales });
     await chatOf(LATE);
     await chatOf(NOON, { status: 'CLOSED', status_changed_at: LATE, group_id: sales });
@@ -143,7 +143,7 @@ describe('reports', () => {
     expect(rest.days).toEqual([{ day: '2026-03-28', ...NOTHING, created: 1 }]);
   });
 
-  it('counts the first reply of an agent who still has the chat', async () => {
+  it('a report counts the first reply of an agent who still has the chat', async () => {
     const began = '2026-04-02T12:00:00.000Z';
     const chat = await chatOf(began, {
       agent_id: sue.id,
@@ -153,11 +153,11 @@ describe('reports', () => {
     await stay(chat, { began, assigned: 2 });
     await stay(chat, { began: seconds(began, 3), assigned: 2 });
     const { days } = await report('from=2026-04-02&to=2026-04-02');
-    // It answers the second stay, which gave it the chat, and not the first.
+    // It replies to the second stay, which assigned the chat, and not to the first.
     expect(days[0]).toMatchObject({ handoffs: 2, assigned: 2, medianFirstReplySeconds: 27 });
   });
 
-  it('does not count the text that comes with a chat from one agent to another as a stay', async () => {
+  it("the text that comes with a transfer between agents doesn't count as a stay", async () => {
     const [pat, ben] = [
       await parley.signInAgent(tenant, { name: 'Pat', groupIds: [sales] }),
       await parley.signInAgent(tenant, { name: 'Ben', groupIds: [sales] }),
@@ -174,7 +174,7 @@ describe('reports', () => {
     expect(days[0]).toMatchObject({ handoffs: 1, assigned: 1, medianFirstReplySeconds: expect.any(Number) });
   });
 
-  it('has every day of a year, and none of another organization', async () => {
+  it('a report has every day of a year, and nothing of another organization', async () => {
     const year = await report('from=2026-01-01&to=2027-01-01');
     expect(year.days).toHaveLength(366);
     expect(year.days.at(-1)).toEqual({ day: '2027-01-01', ...NOTHING });
@@ -185,7 +185,7 @@ describe('reports', () => {
     await cleo.client.get(`/reports?from=2026-03-28&to=2026-03-28&groupId=${sales}`).expect(404);
   });
 
-  it('needs a supervisor, and two days', async () => {
+  it('a report needs a supervisor and two days', async () => {
     const ada = await parley.signInAgent(tenant, { groupIds: [sales] });
     expect((await ada.client.get('/reports').expect(403)).body.code).toBe('forbidden');
     for (const [query, pointer] of [
@@ -205,7 +205,7 @@ describe('reports', () => {
       expect((await report(`from=${days}&to=${days}`)).days).toHaveLength(1);
   });
 
-  it('takes the time zones of IANA, and no others', async () => {
+  it('only IANA time zones are accepted', async () => {
     for (const timeZone of ['Europe/Berlin', 'Asia/Kolkata', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5', 'UTC']) {
       expect((await setTimeZone(timeZone).expect(200)).body.timeZone).toBe(timeZone);
     }

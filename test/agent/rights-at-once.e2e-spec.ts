@@ -8,7 +8,7 @@ import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import type { VisitorSocket } from '../support/visitor.js';
 import { defaultGroupOf } from '../support/tenant.js';
 
-describe('what an agent may see', () => {
+describe('lost permissions', () => {
   let parley: Parley;
   let tenant: Tenant;
   let groupId: string;
@@ -40,13 +40,13 @@ describe('what an agent may see', () => {
   const claim = (agent: SignedInAgent) => agent.client.post(`/chats/${tenant.chatId}/claim`, {}).expect(200);
   const change = (agent: SignedInAgent, body: object) => tenant.admin.patch(`/agents/${agent.id}`, body).expect(200);
   const follow = (on = socket) => on.ask('chat:follow', { chatId: tenant.chatId });
-  // What a socket was sent before an answer has arrived before it.
+  // What the service sent to a socket before this response has arrived before it.
   const settle = (on = socket) => on.ask('sync', { chatId: 'cht_unknown', afterSeq: 0 });
   const contents = (on = socket) => on.all('message').map(({ content }) => content);
   const rows = (on = socket, chatId = tenant.chatId) => on.all('chat').filter(({ id }) => id === chatId);
 
-  describe('holds when a change of the agent was answered', () => {
-    it('for an agent who left the group: no message, no typing, the chat is gone', async () => {
+  describe('take effect when the change of an agent is answered', () => {
+    it('an agent who left the group gets no message and no typing, and the chat disappears', async () => {
       const visitor = await parley.connectVisitor(tenant.visitorToken);
       await visitor.ask('chat:open', { chatId: tenant.chatId });
       await follow();
@@ -61,7 +61,7 @@ describe('what an agent may see', () => {
       expect(await follow()).toMatchObject({ error: { code: 'not_found' } });
     });
 
-    it('for a supervisor who is an agent now', async () => {
+    it('a supervisor who becomes an agent loses the chats of other groups', async () => {
       const chief = await parley.signInAgent(tenant, { role: 'SUPERVISOR' });
       const on = await connect(chief);
       await follow(on);
@@ -71,7 +71,7 @@ describe('what an agent may see', () => {
       expect(contents(on)).toEqual([]);
     });
 
-    it('for an agent whose chat was taken with the group, on every socket', async () => {
+    it('an agent who loses a chat with its group loses it on every socket', async () => {
       const other = await connect(ada);
       await claim(ada);
       await socket.until(() => rows().some(({ assignedTo }) => assignedTo?.id === ada.id));
@@ -83,7 +83,7 @@ describe('what an agent may see', () => {
       }
     });
 
-    it('and what the agent may see from now on comes', async () => {
+    it('chats that the agent may see from now on arrive', async () => {
       await transfer(hidden);
       expect(await follow()).toMatchObject({ error: { code: 'not_found' } });
       await change(ada, { groupIds: [groupId, hidden] });
@@ -93,7 +93,7 @@ describe('what an agent may see', () => {
       await socket.until(() => contents().includes('welcome'));
     });
 
-    it('for the last of several changes', async () => {
+    it('the last of several changes of permissions applies', async () => {
       await follow();
       await Promise.all([hidden, groupId, hidden, groupId].map((id) => change(ada, { groupIds: [id] })));
       await change(ada, { groupIds: [groupId] });
@@ -105,8 +105,8 @@ describe('what an agent may see', () => {
     });
   });
 
-  describe('holds when a chat has moved', () => {
-    it('for the agent who handed it to another group', async () => {
+  describe('take effect when a chat has moved', () => {
+    it('an agent who transferred a chat to another group loses it', async () => {
       await claim(ada);
       await say('hand over');
       await socket.until(() => contents().includes('hand over'));
@@ -119,7 +119,7 @@ describe('what an agent may see', () => {
       expect(contents().filter((content) => !own.includes(content))).toEqual([]);
     });
 
-    it('for those who follow it, also when it comes back at once: following has ended', async () => {
+    it('followers stop following a chat that leaves, even if it comes back immediately', async () => {
       const other = await connect(ben);
       await follow();
       await say('before');
@@ -137,7 +137,7 @@ describe('what an agent may see', () => {
       expect(await follow()).toMatchObject({ ok: true });
     });
 
-    it('for those who followed it in a group that was removed', async () => {
+    it('followers of a chat in a deleted group stop following it', async () => {
       await transfer(hidden);
       const other = await connect(ben);
       await follow(other);
@@ -150,7 +150,7 @@ describe('what an agent may see', () => {
   });
 
   describe('a watched view', () => {
-    it('tells nothing of chats in other groups', async () => {
+    it('a watched view sends nothing of chats in other groups', async () => {
       const on = await connect(ben);
       const chief = await connect(await parley.signInAgent(tenant, { role: 'SUPERVISOR' }));
       for (const view of ['OPEN', 'BOT', 'CLOSED']) {
@@ -164,7 +164,7 @@ describe('what an agent may see', () => {
       }
     });
 
-    it('tells that a chat is gone whose group was removed, or whose visitor was erased', async () => {
+    it('a watched view removes a chat when its group is deleted or its visitor erased', async () => {
       // They were never in another group.
       const there = { group_id: hidden };
       const [moved, erased] = [await makeChat(parley, tenant, there), await makeChat(parley, tenant, there)];
@@ -185,11 +185,11 @@ describe('what an agent may see', () => {
     });
   });
 
-  describe('a node remembers', () => {
+  describe("a node's memory", () => {
     const remembered = () => parley.app.get(AgentChats).of(tenant.id);
     const forgets = () => eventually(remembered, (places) => places.length === 0);
 
-    it('no chat that has ended', async () => {
+    it('a node forgets a chat that has ended', async () => {
       await transfer();
       await claim(ada);
       await socket.until(() => rows().some(({ owner }) => owner === 'AGENT'));
@@ -198,7 +198,7 @@ describe('what an agent may see', () => {
       await forgets();
     });
 
-    it('no chat that is followed no more', async () => {
+    it('a node forgets a chat that no one follows anymore', async () => {
       await follow();
       expect(remembered()).toHaveLength(1);
       await socket.ask('chat:unfollow', { chatId: tenant.chatId });
@@ -209,7 +209,7 @@ describe('what an agent may see', () => {
       await forgets();
     });
 
-    it('no organization whose handshake failed', async () => {
+    it('a node forgets an organization whose handshake failed', async () => {
       const other = await parley.createTenant();
       const agent = await parley.signInAgent(other);
       await parley.query('ALTER TABLE agent_connections ADD CONSTRAINT refusing CHECK (false) NOT VALID');
@@ -222,7 +222,7 @@ describe('what an agent may see', () => {
     });
   });
 
-  it('is 404 for every action, also after the chat’s visitor was erased', async () => {
+  it('every action on a lost chat is 404, even after the chat’s visitor was erased', async () => {
     await transfer(hidden);
     await tenant.admin.delete(`/visitors/${tenant.visitorId}`).expect(204);
     for (const agent of [ada, ben]) {

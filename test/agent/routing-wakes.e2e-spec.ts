@@ -40,7 +40,7 @@ describe('routing without its sweep', () => {
     return agent;
   };
 
-  it('goes on when an agent joins the group', async () => {
+  it('routing starts when an agent joins the group', async () => {
     const ada = await online({ groupIds: [] });
     await transfer();
     expect(await owner()).toBe('QUEUE');
@@ -48,7 +48,7 @@ describe('routing without its sweep', () => {
     await has(ada);
   });
 
-  it('goes on when an agent gets a higher capacity', async () => {
+  it("routing starts when an agent's capacity is raised", async () => {
     const ada = await online({ groupIds: [group], capacity: 1 });
     await transfer();
     await has(ada);
@@ -59,7 +59,7 @@ describe('routing without its sweep', () => {
     await has(ada, second);
   });
 
-  it('goes on when the group is routed', async () => {
+  it("routing starts when the group's routing is turned on", async () => {
     await setGroup({ routing: 'MANUAL' });
     const ada = await online({ groupIds: [group] });
     await transfer();

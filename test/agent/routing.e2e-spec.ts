@@ -46,7 +46,7 @@ describe('routing', () => {
   const offers = async ({ client }: SignedInAgent) => (await client.get('/offers').expect(200)).body.offers;
   const offerOf = (who: SignedInAgent): Promise<any> => eventually(async () => (await offers(who))[0], Boolean);
   const soon = (look: () => unknown, wanted: unknown) => eventually(look, (seen) => isDeepStrictEqual(seen, wanted));
-  // A time-out is a row with a time: the test moves the time.
+  // A time-out is a row with a time, so the test moves the time.
   const pass = (table: string, column: string) =>
     parley.query(`UPDATE ${table} SET ${column} = ${column} - interval '1 day' WHERE organization_id = $1`, [
       tenant.id,
@@ -59,7 +59,7 @@ describe('routing', () => {
       [tenant.id],
     );
 
-  it('AUTOMATIC gives a waiting chat to the agent with the fewest chats, when somebody comes online', async () => {
+  it('AUTOMATIC assigns a waiting chat to the agent with the fewest chats when an agent comes online', async () => {
     await settings({ routing: 'AUTOMATIC' });
     const [ada, ben] = [await agent('Ada'), await agent('Ben')];
     await transfer(tenant.chatId);
@@ -72,7 +72,7 @@ describe('routing', () => {
     await soon(() => owner(second), ben.id);
   });
 
-  it('never gives an agent more than the capacity, and goes on when a chat ends', async () => {
+  it('an agent never gets more chats than their capacity, and gets the next one when a chat ends', async () => {
     await settings({ routing: 'AUTOMATIC' });
     const ada = await agent('Ada', { capacity: 2 });
     await online(ada);
@@ -88,7 +88,7 @@ describe('routing', () => {
     await soon(async () => (await owners()).filter((one) => one === 'QUEUE').length, 1);
   });
 
-  it('gives a chat that is released not to the agent who handed it on a moment ago', async () => {
+  it("a released chat isn't assigned to the agent who released it moments ago", async () => {
     const [ada, ben] = [await agent('Ada'), await agent('Ben')];
     for (const one of [ada, ben]) await online(one);
     const path = `/chats/${tenant.chatId}`;
@@ -97,7 +97,7 @@ describe('routing', () => {
     expect((await ben.client.get(path).expect(200)).body.handoff).toBeNull();
     await settings({ routing: 'AUTOMATIC' });
     await ben.client.post(`${path}/release`, {}).expect(200);
-    // Routing looks at the chat that waits longer first.
+    // Routing reads the chat that has waited longer first.
     const later = await newChat();
     await transfer(later);
     await eventually(
@@ -107,7 +107,7 @@ describe('routing', () => {
     expect(await owner()).toBe('QUEUE');
   });
 
-  it('OFFER asks one after the other, and the chat is claimed by nobody else meanwhile', async () => {
+  it('OFFER asks one agent after another, and no other agent can claim the chat until then', async () => {
     await settings({ routing: 'OFFER' });
     const [ada, ben] = [await agent('Ada'), await agent('Ben')];
     await online(ada);
@@ -131,7 +131,7 @@ describe('routing', () => {
     expect(await loads()).toEqual([{ is_right: true }, { is_right: true }]);
   });
 
-  it('an offer that expires goes to the next, and two in a row pause the agent', async () => {
+  it('an expired offer goes to the next agent, and two in a row pause the agent', async () => {
     await settings({ routing: 'OFFER' });
     const ada = await agent('Ada');
     await online(ada);
@@ -152,7 +152,7 @@ describe('routing', () => {
     expect(await Promise.all(chats.map((id) => owner(id)))).toEqual(['QUEUE', 'QUEUE']);
   });
 
-  it('offers end when the group is switched to MANUAL, and when the chat goes back to the bot', async () => {
+  it('offers end when the group switches to MANUAL, and when the chat goes back to the bot', async () => {
     await settings({ routing: 'OFFER' });
     const ada = await agent('Ada');
     await online(ada);
@@ -164,7 +164,7 @@ describe('routing', () => {
     await ada.client.post(`/chats/${tenant.chatId}/claim`, {}).expect(200);
   });
 
-  it('a group that is removed leaves its chats to the default group, in their places and without offers', async () => {
+  it("a deleted group's chats go to the default group, in their places and without offers", async () => {
     const { body: other } = await tenant.admin.post('/groups', { name: 'Other', routing: 'OFFER' }).expect(201);
     const ada = await agent('Ada', { groupIds: [other.id] });
     await online(ada);
@@ -178,7 +178,7 @@ describe('routing', () => {
     expect(body.chats).toMatchObject([{ id: tenant.chatId, group: { id: group }, queuedAt: offered.queuedAt }]);
   });
 
-  it('nobody took it: it stays or goes back to the bot, and the visitor is told once', async () => {
+  it('an unanswered chat stays or goes back to the bot, and the visitor is notified once', async () => {
     const kept = await newChat();
     await transfer(tenant.chatId, { onUnanswered: 'RETURN_TO_BOT' });
     await transfer(kept);
@@ -198,7 +198,7 @@ describe('routing', () => {
     }
   });
 
-  it('the chats of an agent who is gone for long, or disabled, wait again', async () => {
+  it('chats of an agent who is absent for long, or disabled, wait again', async () => {
     const [ada, ben] = [await agent('Ada'), await agent('Ben')];
     const second = await newChat();
     await ada.client.post(`/chats/${tenant.chatId}/claim`, {}).expect(200);
@@ -212,7 +212,7 @@ describe('routing', () => {
     await soon(() => owner(), 'QUEUE');
   });
 
-  it('the chats and offers of an agent who leaves the group, or loses the role, wait again', async () => {
+  it('chats and offers of an agent who leaves the group, or loses the role, wait again', async () => {
     await settings({ routing: 'OFFER' });
     const ada = await agent('Ada');
     const chief = await agent('Chief', { groupIds: [], role: 'SUPERVISOR' });
@@ -229,7 +229,7 @@ describe('routing', () => {
     expect(await loads()).toEqual([{ is_right: true }, { is_right: true }]);
   });
 
-  it('what a node had not finished that was killed after an agent left the group is finished by another', async () => {
+  it('another node finishes what a killed node started after an agent left the group', async () => {
     await settings({ routing: 'OFFER' });
     const ada = await agent('Ada');
     const second = await newChat();
@@ -251,8 +251,8 @@ describe('routing', () => {
     expect(body.messages.at(-1)).toMatchObject({ metadata: { event: 'chat.unassigned', agentName: 'Ada' } });
   });
 
-  describe('what is due is judged again under the lock of the chat', () => {
-    /** Holds a chat until a time-out waits for it, then does something, and lets go. */
+  describe("time-outs are checked again under the chat's lock", () => {
+    /** Locks a chat until a time-out waits for it, runs `meanwhile`, and unlocks it. */
     const whileDue = async (makeDue: () => Promise<unknown>, meanwhile: () => Promise<unknown>) => {
       const holder = new pg.Client(parley.databaseUrl);
       await holder.connect();
@@ -269,7 +269,7 @@ describe('routing', () => {
       await meanwhile();
       await holder.query('COMMIT');
       await holder.end();
-      // Its transaction has ended: what was due has been judged.
+      // Its transaction has ended, so the time-out was checked.
       await eventually(
         () => parley.query(`SELECT FROM pg_stat_activity WHERE pid = $1 AND state = 'idle'`, [due!.pid]),
         (rows) => rows.length > 0,
@@ -278,7 +278,7 @@ describe('routing', () => {
     const setAccepting = (id: string, isAccepting: boolean) =>
       parley.query('UPDATE agents SET is_accepting = $2 WHERE id = $1', [id, isAccepting]);
 
-    it('an agent who is back keeps the chat', async () => {
+    it('an agent who has reconnected keeps the chat', async () => {
       const ada = await agent('Ada');
       await ada.client.post(`/chats/${tenant.chatId}/claim`, {}).expect(200);
       await whileDue(
@@ -288,7 +288,7 @@ describe('routing', () => {
       expect(await owner()).toBe(ada.id);
     });
 
-    it('an offer to an agent who is there again stays', async () => {
+    it('an offer to an agent who has reconnected stays', async () => {
       await settings({ routing: 'OFFER' });
       const ada = await agent('Ada');
       await online(ada);
@@ -302,10 +302,10 @@ describe('routing', () => {
     });
   });
 
-  it('a chat that a node of the release before queues again gets a hand-off each time', async () => {
+  it('a chat that a node of the previous release queues again gets a hand-off each time', async () => {
     await settings({ routing: 'AUTOMATIC' });
     await transfer(tenant.chatId);
-    // As such a node returns it to the bot and queues it, which knows no hand-offs.
+    // Returns the chat to the bot and queues it like a node that knows no hand-offs.
     const queueAgain = () =>
       parley.query(
         `WITH ended AS (UPDATE handoffs SET ended_at = now(), outcome = 'RETURNED' WHERE chat_id = $1 AND ended_at IS NULL)
@@ -323,7 +323,7 @@ describe('routing', () => {
     await soon(() => owner(), ada.id);
   });
 
-  it('a drifted load is corrected', async () => {
+  it("an agent's wrong load is corrected", async () => {
     const ada = await agent('Ada');
     await parley.query('UPDATE agents SET open_chats = 7 WHERE id = $1', [ada.id]);
     const { correctLoad, findDrift } = await import('../../src/handoff/handoff-timers.queries.js');

@@ -8,7 +8,7 @@ import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 const PASSWORD = 'correct horse battery';
 const DAY = 86_400_000;
 
-describe('the sessions of an agent', () => {
+describe("an agent's sessions", () => {
   let parley: Parley;
   let other: Parley;
   let tenant: Tenant;
@@ -38,7 +38,7 @@ describe('the sessions of an agent', () => {
   };
   const expectAlive = (token: string) => other.agent(token).get('/session').expect(200);
 
-  it('are listed with where they came from, and only the own ones', async () => {
+  it('an agent lists their own sessions, with where each came from', async () => {
     const agent = await parley.signInAgent(tenant);
     const token = await parley.mintLink(tenant, agent.id);
     await parley
@@ -63,7 +63,7 @@ describe('the sessions of an agent', () => {
     expect(rest).toEqual({ sessions: [body.sessions[1]], nextCursor: null });
   });
 
-  it('end one by one, on every node', async () => {
+  it('a session is ended alone, on every node', async () => {
     const one = await parley.signInAgent(tenant);
     const two = await parley.signInAgain(tenant, one.id);
     const stranger = await parley.signInAgent(tenant);
@@ -83,7 +83,7 @@ describe('the sessions of an agent', () => {
     ]);
   });
 
-  it('end after 12 hours without use and after 30 days, and are removed later', async () => {
+  it('a session ends after 12 hours without use or after 30 days, and is deleted later', async () => {
     const idle = await parley.signInAgent(tenant);
     const old = await parley.signInAgent(tenant);
     const setTime = (agent: SignedInAgent, column: string, time: string) =>
@@ -100,7 +100,7 @@ describe('the sessions of an agent', () => {
     await expectAlive(idle.token);
   });
 
-  it('are kept by use, which is written a little later', async () => {
+  it('using a session extends it, which is written with a delay', async () => {
     const { id, client } = await parley.signInAgent(tenant);
     await parley.query(`UPDATE agent_sessions SET last_used_at = now() - interval '11 hours' WHERE agent_id = $1`, [
       id,
@@ -115,7 +115,7 @@ describe('the sessions of an agent', () => {
     );
   });
 
-  it('end with a new password, but for the one that chose it', async () => {
+  it('a new password ends all sessions except the one that set it', async () => {
     const one = await parley.signInAgent(tenant, { password: PASSWORD });
     const two = await parley.signInAgain(tenant, one.id);
     const link = await parley.mintLink(tenant, one.id);
@@ -132,7 +132,7 @@ describe('the sessions of an agent', () => {
     await signIn('another password').expect(201);
   });
 
-  it('need the current password for a new one, when there is one', async () => {
+  it('setting a new password needs the current one, if there is one', async () => {
     const { client } = await parley.signInAgent(tenant);
     await client.put('/password', { password: 'too short' }).expect(400);
     await client.put('/password', { password: PASSWORD }).expect(204);
@@ -143,14 +143,14 @@ describe('the sessions of an agent', () => {
     await client.put('/password', { current: PASSWORD, password: 'another password' }).expect(204);
   });
 
-  it('lets one of two changes of the password at once hold', async () => {
+  it('one of two simultaneous password changes wins', async () => {
     const { id, token, email } = await parley.signInAgent(tenant, { password: PASSWORD });
-    // On two nodes: one node may hash one password after the other.
+    // Two nodes, because one node may hash one password after the other.
     const nodes = [parley, other];
     const passwords = ['password number one', 'password number two'];
     const change = (node: Parley, password: string) =>
       node.agent(token).put('/password', { current: PASSWORD, password });
-    // Both have checked the current password and wait for the agent's row.
+    // Both have checked the current password, and wait for the agent's row.
     const holder = await parley.database.connect();
     await holder.query('BEGIN');
     await holder.query('SELECT FROM agents WHERE id = $1 FOR UPDATE', [id]);
@@ -171,7 +171,7 @@ describe('the sessions of an agent', () => {
   it.each([
     ['disabled', 'DISABLED', (id: string) => tenant.admin.patch(`/agents/${id}`, { isEnabled: false }).expect(200)],
     ['deleted', 'DELETED', (id: string) => tenant.admin.delete(`/agents/${id}`).expect(204)],
-  ])('end when the agent is %s, on every node', async (_title, reason, change) => {
+  ])('sessions end when the agent is %s, on every node', async (_title, reason, change) => {
     const one = await parley.signInAgent(tenant);
     const two = await parley.signInAgain(tenant, one.id);
     await expectAlive(two.token);
@@ -180,14 +180,14 @@ describe('the sessions of an agent', () => {
     expect(ended).toEqual([{ organizationId: tenant.id, agentId: one.id, sessionIds: null, reason }]);
   });
 
-  it('stay dead when the agent is enabled again', async () => {
+  it('ended sessions stay ended when the agent is enabled again', async () => {
     const { id, token } = await parley.signInAgent(tenant);
     for (const isEnabled of [false, true]) await tenant.admin.patch(`/agents/${id}`, { isEnabled }).expect(200);
     await expectDead(token);
     await expectAlive((await parley.signInAgain(tenant, id)).token);
   });
 
-  it('end with the organization', async () => {
+  it('sessions end with the organization', async () => {
     const gone = await parley.createTenant();
     const { token } = await parley.signInAgent(gone);
     const { body } = await gone.admin.get('/agents').expect(200);
@@ -197,7 +197,7 @@ describe('the sessions of an agent', () => {
     await parley.agent().post('/session/link', { token: link }).expect(401);
   });
 
-  it('tell sockets why they ended', async () => {
+  it('sockets receive the reason why their session ended', async () => {
     const states: Record<string, (agent: SignedInAgent) => PromiseLike<unknown>> = {
       SIGNED_OUT: ({ client }) => client.delete('/session').expect(204),
       DISABLED: ({ id }) => tenant.admin.patch(`/agents/${id}`, { isEnabled: false }).expect(200),

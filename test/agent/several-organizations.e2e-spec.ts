@@ -6,7 +6,7 @@ import { Scrape } from '../support/scrape.js';
 
 const EMAIL = 'ada@example.com';
 
-describe('an address in several organizations', () => {
+describe('an email in several organizations', () => {
   let parley: Parley;
   let first: Tenant;
   let second: Tenant;
@@ -34,7 +34,7 @@ describe('an address in several organizations', () => {
     return (await read()) - before;
   };
 
-  it('needs the organization when the password is right in several, and names those alone', async () => {
+  it('an agent whose password is right in several organizations must name one, and sees only those', async () => {
     const { body } = await signIn('the same password').expect(409);
     expect(body).toMatchObject({ code: 'organization_required', status: 409 });
     expect(body.organizations.toSorted((a: any, b: any) => a.name.localeCompare(b.name))).toEqual([
@@ -46,11 +46,11 @@ describe('an address in several organizations', () => {
     await signIn('the same password', { organizationId: third.id }).expect(401);
   });
 
-  it('does not need it when the password is right in one', async () => {
+  it("an agent whose password is right in one organization needn't name it", async () => {
     expect((await signIn('another password').expect(201)).body.organization.name).toBe('Third');
   });
 
-  it('costs a wrong attempt as many hashes as an unknown address', async () => {
+  it('a failed attempt costs as many hashes as one with an unknown email', async () => {
     const spent = [
       await hashesOf(() => signIn('wrong').expect(401)),
       await hashesOf(() =>
@@ -60,7 +60,7 @@ describe('an address in several organizations', () => {
     expect(spent).toEqual([3, 3]);
   });
 
-  it('is not looked for among all agents again with each wrong attempt', async () => {
+  it("failed attempts don't scan the agents of every organization", async () => {
     const guess = (email: string) => parley.agent().post('/session', { email, password: 'wrong' }).expect(401);
     await guess('nobody@example.com');
     const asked = jest.spyOn(parley.app.get<Pool>(POOL), 'query');
@@ -74,7 +74,7 @@ describe('an address in several organizations', () => {
     }
   });
 
-  it('counts neither disabled agents nor organizations that are gone', async () => {
+  it("disabled agents and deleted organizations don't count", async () => {
     const { body } = await second.admin.get('/agents').expect(200);
     await second.admin.patch(`/agents/${body.agents[0].id}`, { isEnabled: false }).expect(200);
     expect((await signIn('the same password').expect(201)).body.organization.name).toBe('First');
@@ -84,7 +84,7 @@ describe('an address in several organizations', () => {
     expect((await signIn('the same password').expect(201)).body.organization.name).toBe('First');
   });
 
-  it('is tried in five, those where it signed in last', async () => {
+  it('a password is tried in at most five organizations, those with the latest sign-in', async () => {
     const email = 'many@example.com';
     const tenants: Tenant[] = [];
     for (let number = 0; number < 6; number++) {

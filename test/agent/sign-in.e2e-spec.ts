@@ -29,7 +29,7 @@ describe('signing in', () => {
   };
 
   describe('with a link', () => {
-    it('begins a session once, and says who is signed in', async () => {
+    it('a link starts a session once, and returns who is signed in', async () => {
       const agent = await newAgent({ capacity: 3, role: 'SUPERVISOR', avatarUrl: 'https://example.com/a.png' });
       const { body: link } = await tenant.admin.post(`/agents/${agent.id}/sign-in-links`, {}).expect(201);
       expect(link).toEqual({
@@ -61,7 +61,7 @@ describe('signing in', () => {
       expect((await useLink({ token }).expect(401)).body.code).toBe('unauthorized');
     });
 
-    it('of the address in PUBLIC_URL', async () => {
+    it('a link has the origin of PUBLIC_URL', async () => {
       const service = await Parley.start({ PUBLIC_URL: 'https://chat.example/base/' }, parley.databaseUrl);
       const { id } = await newAgent();
       const { body } = await service.admin.post(`/${tenant.id}/agents/${id}/sign-in-links`, {}).expect(201);
@@ -69,13 +69,13 @@ describe('signing in', () => {
       await service.stop();
     });
 
-    it('lets one of two requests at once in', async () => {
+    it('one of two simultaneous requests with one link signs in', async () => {
       const token = await parley.mintLink(tenant, (await newAgent()).id);
       const answers = await Promise.all(Array.from({ length: 6 }, () => useLink({ token })));
       expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 401, 401, 401, 401, 401]);
     });
 
-    it('ends with a newer one, when it is revoked, and after 72 hours', async () => {
+    it("a link ends when a newer one is created, when it's revoked, and after 72 hours", async () => {
       const { id } = await newAgent();
       const older = await parley.mintLink(tenant, id);
       const { body: link } = await tenant.admin.post(`/agents/${id}/sign-in-links`, {}).expect(201);
@@ -88,7 +88,7 @@ describe('signing in', () => {
       await useLink({ token: expired }).expect(401);
     });
 
-    it('works for enabled agents only', async () => {
+    it('a link works for enabled agents only', async () => {
       const { id } = await newAgent();
       await tenant.admin.patch(`/agents/${id}`, { isEnabled: false }).expect(200);
       const token = await parley.mintLink(tenant, id);
@@ -104,7 +104,7 @@ describe('signing in', () => {
         'gives another address',
         (id: string) => tenant.admin.patch(`/agents/${id}`, { email: `${id}@example.com` }).expect(200),
       ],
-    ])('ends when an administrator %s the agent', async (_title, change) => {
+    ])('a link ends when an administrator %s the agent', async (_title, change) => {
       const { id } = await newAgent();
       const token = await parley.mintLink(tenant, id);
       await change(id);
@@ -112,7 +112,7 @@ describe('signing in', () => {
       expect(await parley.query('SELECT FROM sign_in_links WHERE agent_id = $1', [id])).toEqual([]);
     });
 
-    it('sets a password, and ends the other sessions then only', async () => {
+    it('a link sets a password, and only then ends the other sessions', async () => {
       const { id, email } = await newAgent();
       const first = await parley.signInAgain(tenant, id);
       const second = await parley.signInAgain(tenant, id);
@@ -130,7 +130,7 @@ describe('signing in', () => {
       ['too long', 'x'.repeat(257)],
       ['no text', 123456789012],
       ['no text that can be stored', `${'x'.repeat(12)}\u0000`],
-    ])('is not used up by a password that is %s', async (_title, password) => {
+    ])('a link can be used again after a password that is %s', async (_title, password) => {
       const token = await parley.mintLink(tenant, (await newAgent()).id);
       const { body } = await useLink({ token, password }).expect(400);
       expect(body.errors[0].pointer).toBe('/password');
@@ -139,19 +139,19 @@ describe('signing in', () => {
   });
 
   describe('with a password', () => {
-    it('begins a session, however the address is written', async () => {
+    it('a password starts a session with any spelling of the email', async () => {
       const { email, id } = await parley.signInAgent(tenant, { password: PASSWORD });
       const { body } = await signIn({ email: email.toUpperCase(), password: PASSWORD }).expect(201);
       expect(body).toMatchObject({ agent: { id, hasPassword: true }, organization: { id: tenant.id } });
       await parley.agent(body.token).get('/session').expect(200);
     });
 
-    it('takes a password in any Unicode normalization', async () => {
+    it('a password is accepted in any Unicode normalization', async () => {
       const { email } = await parley.signInAgent(tenant, { password: 'f\u00fcnf gro\u00dfe W\u00f6rter' });
       await signIn({ email, password: 'fu\u0308nf gro\u00dfe Wo\u0308rter' }).expect(201);
     });
 
-    it('answers every wrong attempt in the same words and with the same number of hashes', async () => {
+    it('every failed attempt gets the same response and costs the same number of hashes', async () => {
       const [known, disabled] = [
         await parley.signInAgent(tenant, { password: PASSWORD }),
         await parley.signInAgent(tenant, { password: PASSWORD }),
@@ -192,12 +192,12 @@ describe('signing in', () => {
       ['password', { password: ['x'] }],
       ['organizationId', { organizationId: {} }],
       ['mode', { mode: 'other' }],
-    ])('answers 400 for a wrong %s', async (field, wrong) => {
+    ])('a wrong %s is answered 400', async (field, wrong) => {
       const { body } = await signIn({ email: 'a@example.com', password: 'x', ...wrong }).expect(400);
       expect(body.errors).toEqual([{ pointer: `/${field}`, detail: expect.any(String) }]);
     });
 
-    it('computes a hash again when its parameters are old', async () => {
+    it('a hash with old parameters is replaced', async () => {
       const { email, id } = await parley.signInAgent(tenant, { password: PASSWORD });
       // N = 1024 for the same password.
       const old = '$scrypt$ln=10,r=8,p=1$c2FsdHNhbHRzYWx0c2FsdA$fXnS5Awj6eMC+z1SbPBpyxEKbW7GHGyuCeVjw7IJSMI';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 
-describe('the rate of a socket', () => {
+describe('rate limits of sockets', () => {
   let parley: Parley;
   let tenant: Tenant;
   let ada: SignedInAgent;
@@ -13,7 +13,7 @@ describe('the rate of a socket', () => {
   });
   afterAll(() => parley.stop());
 
-  it('is that of agents for an agent, and that of visitors for a visitor', async () => {
+  it("an agent's socket has the limit of agents, and a visitor's socket the limit of visitors", async () => {
     const agent = await parley.connectAgent(ada.token);
     const asked = Array.from({ length: 30 }, () => agent.ask('view:watch', { view: null }));
     expect(await Promise.all(asked)).toEqual(Array.from({ length: 30 }, () => ({ ok: true })));

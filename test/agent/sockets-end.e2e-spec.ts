@@ -5,7 +5,7 @@ import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { Road } from '../support/road.js';
 import { VisitorSocket } from '../support/visitor.js';
 
-describe('a socket of an agent ends', () => {
+describe("the end of an agent's socket", () => {
   let parley: Parley;
   let tenant: Tenant;
   let ada: SignedInAgent;
@@ -21,7 +21,7 @@ describe('a socket of an agent ends', () => {
     watcher = await parley.connectAgent((await parley.signInAgent(tenant)).token);
   });
 
-  /** The socket, and why it was told to have ended. */
+  /** Returns the socket and the reason of its end. */
   const connect = async (agent = ada) => {
     const socket = await parley.openAgentSocket(agent.token);
     const closed = new Promise((resolve) => socket.socket.once('disconnect', resolve));
@@ -34,11 +34,11 @@ describe('a socket of an agent ends', () => {
   const presences = () =>
     watcher.all('presence').flatMap(({ agentId, presence }) => (agentId === ada.id ? [presence] : []));
 
-  it('when the agent signs out, and only that of this session; presence ends with the last at once', async () => {
+  it('signing out closes the sockets of this session only, and presence ends immediately with the last one', async () => {
     const again = await parley.signInAgain(tenant, ada.id);
     const one = await connect();
     const two = await connect(again);
-    // Of several changes within a moment only the last one is told.
+    // Of several changes in quick succession only the last one is sent.
     await watcher.until(() => presences().includes('ONLINE'));
     await ada.client.delete('/session').expect(204);
     expect(await one.ended()).toEqual([{ reason: 'SIGNED_OUT' }]);
@@ -49,7 +49,7 @@ describe('a socket of an agent ends', () => {
     expect(presences()).toEqual(['ONLINE', 'OFFLINE']);
   });
 
-  it('when the agent is disabled, or deleted, or the organization', async () => {
+  it('sockets close when the agent or the organization is deleted, and when the agent is disabled', async () => {
     const disabled = await connect();
     await tenant.admin.patch(`/agents/${ada.id}`, { isEnabled: false }).expect(200);
     expect(await disabled.ended()).toEqual([{ reason: 'DISABLED' }]);
@@ -63,7 +63,7 @@ describe('a socket of an agent ends', () => {
     expect(await last.ended()).toEqual([{ reason: 'DELETED' }]);
   });
 
-  it('when the session ended during the handshake: it gets nothing, and no chat comes to the agent', async () => {
+  it('a socket whose session ends during the handshake gets nothing, and no chat is assigned to the agent', async () => {
     const again = await parley.signInAgain(tenant, ada.id);
     const { body } = await again.client.get('/sessions').expect(200);
     const { id } = body.sessions.find(({ isCurrent }: any) => !isCurrent);
@@ -90,7 +90,7 @@ describe('a socket of an agent ends', () => {
     );
   });
 
-  it('when it answers no pings any more, and never for a client that is only silent', async () => {
+  it("a socket that answers no pings is closed, and one that's only silent never is", async () => {
     parley.app.get(Timings).agentPing = 100;
     const road = await Road.to(parley.url);
     const silent = await connect();

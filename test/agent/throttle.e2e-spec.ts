@@ -6,12 +6,12 @@ import { Scrape } from '../support/scrape.js';
 
 const PASSWORD = 'correct horse battery';
 
-describe('guessing of passwords', () => {
+describe('rate limits of failed sign-ins', () => {
   let parley: Parley;
   let tenant: Tenant;
 
   beforeAll(async () => {
-    // Tests say from which address they come.
+    // Tests set the address that they come from.
     parley = await Parley.start({ TRUST_PROXY: 'loopback' });
     tenant = await parley.createTenant();
   });
@@ -38,10 +38,10 @@ describe('guessing of passwords', () => {
     return Number(headers['retry-after']);
   };
 
-  describe('by address and network', () => {
+  describe('by email and network', () => {
     let agent: SignedInAgent;
 
-    it('is refused after 11 failures, also with the right password, and doubles the wait up to 15 minutes', async () => {
+    it('after 11 failures even the right password is rejected, and the wait doubles up to 15 minutes', async () => {
       agent = await parley.signInAgent(tenant, { password: PASSWORD });
       for (let failure = 1; failure <= 11; failure++) await signIn('192.0.2.1', agent, 'wrong').expect(401);
       const before = await hashes();
@@ -58,19 +58,19 @@ describe('guessing of passwords', () => {
       expect(waits).toEqual([2, 4, 8, 15, 15]);
     });
 
-    it('is free from other networks, and leaves sessions alone', async () => {
+    it("other networks and existing sessions aren't affected", async () => {
       await agent.client.get('/session').expect(200);
       await signIn('198.51.100.1', agent).expect(201);
     });
 
-    it('is reset by a link, which always works', async () => {
+    it('a link always works, and resets the limit', async () => {
       await retryAfter(signIn('192.0.2.1', agent));
       const token = await parley.mintLink(tenant, agent.id);
       await from('192.0.2.1', '/session/link', { token }).expect(201);
       await signIn('192.0.2.1', agent).expect(201);
     });
 
-    it('is reset by the right password for its network', async () => {
+    it('the right password resets the limit for its network', async () => {
       const one = await parley.signInAgent(tenant, { password: PASSWORD });
       await failures(one.email, '203.0.113.0/24', 10, null);
       await signIn('203.0.113.1', one).expect(201);
@@ -78,7 +78,7 @@ describe('guessing of passwords', () => {
       await signIn('203.0.113.1', one).expect(201);
     });
 
-    it('is not reset by an agent of another organization with the same address', async () => {
+    it("an agent of another organization with the same email doesn't reset the limit", async () => {
       const one = await parley.signInAgent(tenant, { password: PASSWORD });
       const elsewhere = await parley.createTenant();
       const { body: twin } = await elsewhere.admin.post('/agents', { name: 'Twin', email: one.email }).expect(201);
@@ -88,7 +88,7 @@ describe('guessing of passwords', () => {
       await retryAfter(signIn('203.0.113.1', one));
     });
 
-    it('is forgotten 15 minutes after its last block', async () => {
+    it('the limit is forgotten 15 minutes after its last block', async () => {
       const one = await parley.signInAgent(tenant, { password: PASSWORD });
       await failures(one.email, '203.0.113.0/24', 14, '-15 minutes -1 second');
       await parley.query(`UPDATE sign_in_failures SET window_began_at = now() - interval '1 hour'`);
@@ -96,7 +96,7 @@ describe('guessing of passwords', () => {
       await signIn('203.0.113.1', one).expect(201);
     });
 
-    it('counts the networks of IPv6 by 48 bits', async () => {
+    it('IPv6 networks are counted by 48 bits', async () => {
       const one = await parley.signInAgent(tenant, { password: PASSWORD });
       await failures(one.email, '2001:db8:1::/48', 11, '1 minute');
       await retryAfter(signIn('2001:db8:1:ffff::1', one));
@@ -104,8 +104,8 @@ describe('guessing of passwords', () => {
     });
   });
 
-  describe('from everywhere', () => {
-    it('is refused after 100 failures where the agent has not signed in within 30 days', async () => {
+  describe('for all networks together', () => {
+    it('after 100 failures an email is blocked from networks without a sign-in in the last 30 days', async () => {
       const agent = await parley.signInAgent(tenant, { password: PASSWORD });
       await signIn('198.51.100.7', agent).expect(201);
       await failures(agent.email, '', 100, null);
@@ -117,7 +117,7 @@ describe('guessing of passwords', () => {
       await retryAfter(signIn('198.51.100.9', agent));
     });
 
-    it('knows a network also when its session has ended', async () => {
+    it('a network stays known after its session has ended', async () => {
       const agent = await parley.signInAgent(tenant, { password: PASSWORD });
       const { body } = await signIn('198.51.100.7', agent).expect(201);
       await parley.agent(body.token).delete('/session').expect(204);
@@ -126,7 +126,7 @@ describe('guessing of passwords', () => {
     });
   });
 
-  it('by one source address is refused after 30 failures a minute, of links and passwords, before the hash', async () => {
+  it('one source address is blocked after 30 failures a minute, with links and passwords, before hashing', async () => {
     const agent = await parley.signInAgent(tenant, { password: PASSWORD });
     for (let failure = 0; failure < 28; failure++)
       await from('192.0.2.200', '/session/link', { token: 'x' }).expect(401);
@@ -136,7 +136,7 @@ describe('guessing of passwords', () => {
     const wait = await retryAfter(signIn('192.0.2.200', agent));
     expect([wait > 0, wait <= 60]).toEqual([true, true]);
     await retryAfter(from('192.0.2.200', '/session/link', { token: 'x' }));
-    // A link cannot be guessed: a right one is not refused.
+    // A link can't be guessed, so a valid one isn't rejected.
     await from('192.0.2.200', '/session/link', { token: await parley.mintLink(tenant, agent.id) }).expect(201);
     await retryAfter(
       request(`${parley.url}/api/agent`)
@@ -148,14 +148,14 @@ describe('guessing of passwords', () => {
     await signIn('192.0.2.201', agent).expect(201);
   });
 
-  it('counts a wrong current password', async () => {
+  it('a wrong current password counts as a failure', async () => {
     const agent = await parley.signInAgent(tenant, { password: PASSWORD });
     await failures(agent.email, '127.0.0.0/24', 10, null);
     await agent.client.put('/password', { current: 'wrong', password: PASSWORD }).expect(403);
     await agent.client.put('/password', { current: PASSWORD, password: PASSWORD }).expect(429);
   });
 
-  it('is remembered for a day at most', async () => {
+  it('failures are kept for a day at most', async () => {
     await failures('someone@example.com', '', 5, null);
     const later = new Date(Date.now() + 86_401_000);
     await parley.app.get(AuthRetention).removeExpired(later);

@@ -6,7 +6,7 @@ import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 
 const VIEWS = ['MINE', 'WAITING', 'BOT', 'OPEN', 'CLOSED'];
 
-describe('the views of agents', () => {
+describe("agents' views", () => {
   let parley: Parley;
   let tenant: Tenant;
   let sales: string;
@@ -23,7 +23,7 @@ describe('the views of agents', () => {
     ada = await parley.signInAgent(tenant, { name: 'Ada', groupIds: [sales] });
     bob = await parley.signInAgent(tenant, { name: 'Bob', groupIds: [support] });
     sue = await parley.signInAgent(tenant, { name: 'Sue', role: 'SUPERVISOR' });
-    // The chat that each tenant has is in no view of this suite.
+    // The chat that each tenant starts with is in no view of this suite.
     await setChat(parley, tenant.chatId, { status: 'CLOSED', status_changed_at: at(0), created_at: at(0) });
   });
   afterAll(() => parley.stop());
@@ -44,7 +44,7 @@ describe('the views of agents', () => {
       last_message_at: null,
     });
 
-  it('answers a row with everything that a list shows', async () => {
+  it('a row has everything that a list shows', async () => {
     const { body: bot } = await tenant.admin.post('/chats', { visitor: { name: 'Vera', email: 'v@example.com' } });
     const content = 'é'.repeat(299) + '😀 and more';
     const { body: sent } = await tenant.bot.post('/messages', { chatId: bot.id, content }).expect(200);
@@ -57,7 +57,7 @@ describe('the views of agents', () => {
       last_agent_id: bob.id,
     });
     const { body: handed } = await tenant.bot.get(`/chats/${bot.id}`).expect(200);
-    // An offer stays only while its group makes them, the agent is there, and its time is not over.
+    // An offer stays only while its group creates them, the agent is online, and its time isn't over.
     await tenant.admin.patch(`/groups/${sales}`, { routing: 'OFFER' }).expect(200);
     await parley.connectAgent(ada.token);
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
@@ -102,7 +102,7 @@ describe('the views of agents', () => {
     await remove(bot.id);
   });
 
-  it('WAITING: of the agent’s groups, or of all for a supervisor, the longest wait first', async () => {
+  it('WAITING lists chats of the agent’s groups, or of all for a supervisor, the longest wait first', async () => {
     const second = await waiting(sales, 2);
     const first = await waiting(sales, 1);
     const other = await waiting(support, 3);
@@ -112,7 +112,7 @@ describe('the views of agents', () => {
     await remove(first, second, other);
   });
 
-  it('MINE: what the agent has in whatever group, the latest activity first; it is the view when none is named', async () => {
+  it("MINE lists the agent's chats of all groups, the latest activity first, and is the default view", async () => {
     const quiet = await having(ada, sales, 1);
     const recent = await having(ada, support, 2);
     const busy = await having(ada, sales, 0);
@@ -126,7 +126,7 @@ describe('the views of agents', () => {
     await remove(quiet, recent, busy, bobs);
   });
 
-  it('BOT and OPEN: the newest first; OPEN has the agent’s own chats of other groups too', async () => {
+  it('BOT and OPEN list the newest first, and OPEN has the agent’s own chats of other groups too', async () => {
     const bot = await makeChat(parley, tenant, { group_id: sales, created_at: at(1) });
     const newer = await makeChat(parley, tenant, { group_id: sales, created_at: at(5) });
     const elsewhere = await makeChat(parley, tenant, { group_id: support, created_at: at(2) });
@@ -141,7 +141,7 @@ describe('the views of agents', () => {
     await remove(bot, newer, elsewhere, queued, own, bobs);
   });
 
-  it('CLOSED: the last closed first, archived ones too', async () => {
+  it('CLOSED lists the last closed first, and archived ones too', async () => {
     const ended = (status: string, group_id: string, minute: number) =>
       makeChat(parley, tenant, { status, group_id, status_changed_at: at(minute), last_agent_id: ada.id });
     const first = await ended('CLOSED', sales, 1);
@@ -160,7 +160,7 @@ describe('the views of agents', () => {
     await remove(first, archived, other);
   });
 
-  it('pages through each view without a gap or a repetition, also where times are equal', async () => {
+  it('paging through each view has no gap and no repetition, even when times are equal', async () => {
     const made: Record<string, string[]> = { MINE: [], WAITING: [], BOT: [], OPEN: [], CLOSED: [] };
     for (let number = 0; number < 6; number++) {
       const minute = number >> 1;
@@ -192,7 +192,7 @@ describe('the views of agents', () => {
     await remove(...made.OPEN, ...made.CLOSED!.slice(0, -1));
   });
 
-  it('narrows every view to a group that the agent sees; any other is 404', async () => {
+  it('each view can be filtered by a group that the agent sees, and any other group is 404', async () => {
     const mine = await having(ada, sales, 1);
     const theirs = await having(ada, support, 2);
     expect(await ids(ada, `view=MINE&groupId=${sales}`)).toEqual([mine]);
@@ -208,7 +208,7 @@ describe('the views of agents', () => {
     await remove(mine, theirs);
   });
 
-  it('names what is wrong with a query', async () => {
+  it("a problem names what's wrong with the query", async () => {
     const idCursor = Buffer.from(tenant.chatId).toString('base64url');
     const farCursor = Buffer.from(`2026-13-45T08:30:00.000Z${tenant.chatId}`).toString('base64url');
     for (const [query, pointer] of [
@@ -229,7 +229,7 @@ describe('the views of agents', () => {
     await ada.client.get('/chats?limit=100').expect(200);
   });
 
-  it('counts what is in the views of the agent, up to 999', async () => {
+  it("the counts of the agent's views go up to 999", async () => {
     const unread = await having(ada, sales, 1);
     await setChat(parley, unread, { message_count: 3, last_visitor_seq: 3 });
     const made = [unread, await having(ada, support, 2), await waiting(sales, 3), await waiting(support, 4)];
@@ -247,7 +247,7 @@ describe('the views of agents', () => {
     await remove(...made);
   });
 
-  it('shows no chat of an erased visitor, in no view, and says so to nobody', async () => {
+  it('a chat of an erased visitor is in no view, and no one is notified', async () => {
     const { body: chat } = await tenant.admin.post('/chats', {}).expect(201);
     await setChat(parley, chat.id, { group_id: sales });
     expect(await ids(ada, 'view=BOT')).toEqual([chat.id]);
@@ -259,8 +259,8 @@ describe('the views of agents', () => {
     expect(await inbox.findWhoMaySee(tenant.id, [chat.id], [ada.id, sue.id])).toEqual(new Map([[chat.id, new Set()]]));
   });
 
-  // The namespace of sockets sends rows by these two.
-  it('knows the rows of chats, and which agents may see each', async () => {
+  // The socket namespace sends rows by these two.
+  it('the service returns the rows of chats, and which agents may see each', async () => {
     const [own, theirs] = [await having(ada, support, 1), await waiting(sales, 2)];
     const inbox = parley.app.get(InboxService);
     const rows = await inbox.findRows(tenant.id, [theirs, own, 'cht_none']);

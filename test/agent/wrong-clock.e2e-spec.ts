@@ -15,7 +15,7 @@ class FastDate extends RealDate {
   }
 }
 
-describe('on a node whose clock is wrong', () => {
+describe('a node with a wrong clock', () => {
   let parley: Parley;
 
   beforeAll(async () => {
@@ -27,17 +27,17 @@ describe('on a node whose clock is wrong', () => {
     await parley.stop();
   });
 
-  it('a chat that is born waiting has the place of its time', async () => {
+  it("a chat created in the queue gets its place by the database's clock", async () => {
     const tenant = await parley.createTenant({ hasBot: false });
     const { body: later } = await tenant.admin.post('/chats', { visitor: { name: 'Later' } }).expect(201);
-    // As a node does whose clock is right.
+    // Written like a node with the right clock.
     await parley.query('UPDATE chats SET queued_at = clock_timestamp() WHERE id = $1', [later.id]);
     const visitor = await parley.connectVisitor(tenant.visitorToken);
     const { chat } = await visitor.ask('chat:open', { chatId: tenant.chatId });
     expect(chat.queue.position).toBe(1);
   });
 
-  it('an agent who wrote is not waited for longer', async () => {
+  it("an agent who wrote doesn't delay the time-out", async () => {
     const tenant = await parley.createTenant();
     const groupIds = [await defaultGroupOf(tenant)];
     const ada = await parley.signInAgent(tenant, { groupIds });
@@ -47,7 +47,7 @@ describe('on a node whose clock is wrong', () => {
     const text = 'SELECT agent_wrote_at <= clock_timestamp() AS "isPast" FROM chats WHERE id = $1';
     await write();
     expect(await parley.query(text, [tenant.chatId])).toEqual([{ isPast: true }]);
-    // Those that come together are stored together.
+    // Simultaneous messages are stored in one batch.
     await Promise.all(Array.from({ length: 20 }, write));
     expect(await parley.query(text, [tenant.chatId])).toEqual([{ isPast: true }]);
   });

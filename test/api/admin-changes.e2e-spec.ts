@@ -5,7 +5,7 @@ import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 
 const ORG = '/api/admin/organizations/{organizationId}';
 
-/** Routes that change nothing of what the audit log is about, and why. */
+/** Routes that change nothing the audit log records, and why. */
 const UNRECORDED: Record<string, string> = {
   [`DELETE ${ORG}`]: 'the log is deleted with its organization',
   [`POST ${ORG}/chats`]: 'a chat is work and no setting; it has its own history, and the log keeps nothing of visitors',
@@ -15,7 +15,7 @@ const UNRECORDED: Record<string, string> = {
   [`POST ${ORG}/webhooks/{webhookId}/deliveries/redeliver`]: 'sends again what was sent',
 };
 
-/** A change of every other route, and the actions that it leaves in the log. */
+/** A request for every other route, and the actions it leaves in the log. */
 type Recorded = Record<string, [ask: (own: Own) => PromiseLike<unknown>, ...actions: string[]]>;
 
 interface Own {
@@ -133,7 +133,7 @@ const RECORDED: Recorded = {
   ],
 };
 
-/** The routes of the agents' API that change settings. */
+/** The agent API's routes that change settings. */
 const RECORDED_OF_AGENTS: Record<string, [ask: (replyId: string, agent: SignedInAgent) => Test, action: string]> = {
   'POST /api/agent/replies': [
     (_, { client }) => client.post('/replies', { shortcut: 'new', content: 'x' }),
@@ -146,7 +146,7 @@ const RECORDED_OF_AGENTS: Record<string, [ask: (replyId: string, agent: SignedIn
   'DELETE /api/agent/replies/{replyId}': [(id, { client }) => client.delete(`/replies/${id}`), 'reply.deleted'],
 };
 
-describe('every change of an administrator', () => {
+describe("the audit log of administrators' changes", () => {
   let parley: Parley;
   let openApi: OpenApi;
   let agentApi: OpenApi;
@@ -174,29 +174,32 @@ describe('every change of an administrator', () => {
   };
   const log = async ({ admin }: Tenant) => (await admin.get('/audit').expect(200)).body.entries as any[];
 
-  it('has a route that is recorded, or a reason why it is not', () => {
+  it("every route is recorded, or has a reason why it isn't", () => {
     const known = [...Object.keys(RECORDED), ...Object.keys(UNRECORDED)];
     expect(changing(openApi).toSorted()).toEqual(known.toSorted());
     const replies = changing(agentApi).filter((name) => name.includes('/replies'));
     expect(replies.toSorted()).toEqual(Object.keys(RECORDED_OF_AGENTS).toSorted());
   });
 
-  it.each(Object.entries(RECORDED))('leaves its entries: %s', async (name, [ask, ...actions]) => {
-    const own = await make();
-    const before = await log(own.tenant);
-    const { body } = (await ask(own)) as { body: { id?: string } };
-    const tenant = actions.length > 0 ? own.tenant : { ...own.tenant, admin: parley.admin.below(`/${body.id}`) };
-    const expected = actions.length > 0 ? actions : ['organization.created'];
-    const made = (await log(tenant)).filter(({ id }) => before.every((entry) => entry.id !== id));
-    expect([name, made.map(({ action }) => action as string).toSorted()]).toEqual([name, expected]);
-    for (const { actor, target, targetName, sourceAddress } of made) {
-      expect([actor, sourceAddress]).toEqual([{ type: 'ADMIN', id: null, name: null }, '127.0.0.1']);
-      const isNamed = !(target as string).startsWith('vis_') && !name.includes('/widget');
-      expect([name, target, targetName !== null]).toEqual([name, target, isNamed]);
-    }
-  });
+  it.each(Object.entries(RECORDED))(
+    "an administrator's change leaves its entries: %s",
+    async (name, [ask, ...actions]) => {
+      const own = await make();
+      const before = await log(own.tenant);
+      const { body } = (await ask(own)) as { body: { id?: string } };
+      const tenant = actions.length > 0 ? own.tenant : { ...own.tenant, admin: parley.admin.below(`/${body.id}`) };
+      const expected = actions.length > 0 ? actions : ['organization.created'];
+      const made = (await log(tenant)).filter(({ id }) => before.every((entry) => entry.id !== id));
+      expect([name, made.map(({ action }) => action as string).toSorted()]).toEqual([name, expected]);
+      for (const { actor, target, targetName, sourceAddress } of made) {
+        expect([actor, sourceAddress]).toEqual([{ type: 'ADMIN', id: null, name: null }, '127.0.0.1']);
+        const isNamed = !(target as string).startsWith('vis_') && !name.includes('/widget');
+        expect([name, target, targetName !== null]).toEqual([name, target, isNamed]);
+      }
+    },
+  );
 
-  it.each(Object.entries(RECORDED_OF_AGENTS))('leaves its entry: %s', async (_, [ask, action]) => {
+  it.each(Object.entries(RECORDED_OF_AGENTS))("an agent's change leaves its entry: %s", async (_, [ask, action]) => {
     const tenant = await parley.createTenant();
     const ada = await parley.signInAgent(tenant, { role: 'SUPERVISOR' });
     const { body: reply } = await ada.client.post('/replies', { shortcut: 'hours', content: '9 to 5' }).expect(201);
@@ -206,7 +209,7 @@ describe('every change of an administrator', () => {
     expect(entry.targetName).toBe(action === 'reply.created' ? 'new' : 'hours');
   });
 
-  it('leaves an entry of the group that was the default before', async () => {
+  it('setting another default group leaves an entry for the previous one', async () => {
     const { tenant, groupId } = await make();
     const { body: groups } = await tenant.admin.get('/groups').expect(200);
     const before = groups.groups.find(({ isDefault }: { isDefault: boolean }) => isDefault);
@@ -225,7 +228,7 @@ describe('every change of an administrator', () => {
     ]);
   });
 
-  it('leaves no secret in the log', async () => {
+  it('the log contains no secret', async () => {
     const own = await make();
     const asked = Object.entries(RECORDED).filter(([name]) => !name.startsWith('DELETE '));
     const secrets: string[] = ['hunter2', own.tenant.token, own.tenant.identitySecret];

@@ -34,7 +34,7 @@ describe('the OpenAPI document of the admin API', () => {
     await receiver.close();
   });
 
-  it('has every route of this API, and no other', () => {
+  it('the admin document has every route of the admin API, and no other', () => {
     expect(openApi.document.openapi).toBe('3.1.0');
     const routes = knownRoutes(parley)
       .filter((route) => route.includes(' /api/admin/') && !route.endsWith('/docs'))
@@ -42,13 +42,13 @@ describe('the OpenAPI document of the admin API', () => {
     expect(openApi.operations.map(([name]) => name).toSorted()).toEqual(routes.toSorted());
   });
 
-  it('refers to schemas that it has', () => {
+  it('the admin document defines every schema it refers to', () => {
     const references = JSON.stringify(openApi.document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]*)"/g);
     const known = Object.keys(openApi.document.components.schemas);
     expect(Array.from(references, ([, name]) => name).filter((name) => !known.includes(name!))).toEqual([]);
   });
 
-  it('names each operation once, its parameters, the security scheme and the problems of every route', () => {
+  it('the admin document names each operation once, its parameters, security scheme, and problems', () => {
     const ids = openApi.operations.map(([, { operationId }]) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
     expect(openApi.document.components.securitySchemes.adminToken).toMatchObject({ type: 'http', scheme: 'bearer' });
@@ -65,7 +65,7 @@ describe('the OpenAPI document of the admin API', () => {
     }
   });
 
-  it('is what the service answers', async () => {
+  it("the service's responses match the admin document", async () => {
     const { admin, chatId, botId, visitorId } = tenant;
     const path = (asked: string) => ONE + asked.replaceAll(MANY_IDS, (_, id: string) => `/{${NAMES[id.slice(0, 3)]}}`);
     const get = async (asked: string, documented = path(asked)) =>

@@ -19,7 +19,7 @@ describe('the OpenAPI document of the agent API', () => {
 
   const check = (...args: Parameters<OpenApi['check']>) => openApi.check(...args);
 
-  it('is OpenAPI 3.1 of this API alone, and is on the page of documents', async () => {
+  it('the agent document is OpenAPI 3.1 of this API only, and linked from the page of documents', async () => {
     const { document } = openApi;
     expect(document.openapi).toBe('3.1.0');
     const paths = Object.keys(document.paths);
@@ -33,7 +33,7 @@ describe('the OpenAPI document of the agent API', () => {
       expect(text).toContain(`"url": "${url}"`);
   });
 
-  it('is shown with the files that the page loads, and no others of their package', async () => {
+  it('the page of the agent document loads only the files it needs', async () => {
     for (const page of [`${parley.url}/docs`, `${parley.url}/docs/`]) {
       const text = await (await fetch(page)).text();
       const loaded = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => new URL(path!, page).href);
@@ -52,7 +52,7 @@ describe('the OpenAPI document of the agent API', () => {
       expect([path, (await request(parley.url).get(`/docs/${path}`)).status]).toEqual([path, 404]);
   });
 
-  it('is what the service answers', async () => {
+  it("the service's responses match the agent document", async () => {
     const chat = '/api/agent/chats/{chatId}';
     const { chatId } = tenant;
     const { client } = sue;

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { type SignedInAgent, Parley, type Tenant } from '../support/parley.js';
 
-/** A JSON text with every character of its texts escaped, those of keys too. */
+/** A JSON text with every character of its strings escaped, including keys. */
 const escaped = (value: unknown) =>
   JSON.stringify(value, (_key, part: unknown) => part).replace(/"((?:[^"\\]|\\.)*)"/g, (_, inner: string) => {
     const text = JSON.parse(`"${inner}"`) as string;
@@ -11,11 +11,11 @@ const escaped = (value: unknown) =>
   });
 const escapeUnit = (text: string, at: number) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`;
 
-/** As long as may be, in bytes of ASCII, each of which takes six when it is escaped. */
+/** The longest allowed metadata in bytes of ASCII. Each byte takes six when it's escaped. */
 const METADATA = { a: 'x'.repeat(10_232) };
 const CONTENT = '\u{1f600}'.repeat(5_000);
 
-describe('the limits of bodies', () => {
+describe('body limits', () => {
   let parley: Parley;
   let tenant: Tenant;
   let agent: SignedInAgent;
@@ -41,7 +41,7 @@ describe('the limits of bodies', () => {
   };
   const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
 
-  it('let the longest message and metadata pass, with every character escaped', async () => {
+  it('the longest message and metadata are accepted with every character escaped', async () => {
     const { chatId } = tenant;
     const message = { content: CONTENT, metadata: METADATA, type: 'QUICK_REPLY' };
     const options = [{ label: 'a', value: 'b' }];
@@ -52,13 +52,13 @@ describe('the limits of bodies', () => {
     expect(await send('/api/bot/messages', choice, tenant.token)).toMatchObject({ status: 200 });
   });
 
-  it('let the longest visitor pass', async () => {
+  it('the longest visitor profile is accepted', async () => {
     const visitor = { name: '\u{1f600}'.repeat(200), email: '\u{1f600}'.repeat(320), metadata: METADATA };
     const session = escaped({ widgetKey: tenant.widgetKey, visitor });
     expect(await send('/api/visitor/sessions', session)).toMatchObject({ status: 201 });
   });
 
-  it('let the longest answer to a choice pass, over REST and sockets', async () => {
+  it('the longest answer to a choice is accepted, over REST and sockets', async () => {
     const value = 'v'.repeat(10_190);
     const options = [{ label: 'Yes', value }];
     const offer = { chatId: tenant.chatId, content: '?', type: 'QUICK_REPLY', metadata: { options } };
@@ -71,7 +71,7 @@ describe('the limits of bodies', () => {
     expect(await visitor.ask('message:send', long)).toMatchObject({ ok: true });
   });
 
-  it('let the longest settings pass', async () => {
+  it('the longest settings are accepted', async () => {
     const origins = Array.from({ length: 100 }, (_, at) => `https://${'a'.repeat(60)}.${'b'.repeat(60)}.example${at}`);
     const path = `/api/admin/organizations/${tenant.id}`;
     const { ADMIN } = { ADMIN: agent.token };
@@ -83,13 +83,13 @@ describe('the limits of bodies', () => {
     await parley.admin.patch(`/${tenant.id}`, { allowedOrigins: [] }).expect(200);
   });
 
-  it('let metadata pass that is nested 2,000 levels deep, and not deeper', async () => {
+  it('metadata nested 2,000 levels deep is accepted, and deeper metadata is rejected', async () => {
     const body = (depth: number) => `{"chatId":"${tenant.chatId}","content":"x","metadata":${nested(depth)}}`;
     expect(await send('/api/bot/messages', body(2_000), tenant.token)).toMatchObject({ status: 200 });
     expect(await send('/api/bot/messages', body(2_001), tenant.token)).toMatchObject({ code: 'validation_failed' });
   });
 
-  it('are those of the route', async () => {
+  it('each route has its own body limit', async () => {
     const long = (bytes: number) => JSON.stringify({ email: 'a', password: 'x'.repeat(bytes) });
     expect(await send('/api/agent/session', long(8_100))).toMatchObject({ code: 'validation_failed' });
     const refused = { status: 400, code: 'body_too_large', detail: 'The body has more than 8192 bytes' };
@@ -100,14 +100,14 @@ describe('the limits of bodies', () => {
     });
   });
 
-  it('answer a body that is much too long', async () => {
+  it('a body far over the limit is answered', async () => {
     expect(await send('/api/bot/messages', 'x'.repeat(3_000_000), tenant.token)).toMatchObject({
       status: 400,
       code: 'body_too_large',
     });
   });
 
-  it('answer a body in too many pieces, and read no more of it', async () => {
+  it("a body in too many pieces is answered, and its rest isn't read", async () => {
     const { hostname, port } = new URL(parley.url);
     const socket = connect(Number(port), hostname);
     const head = `POST /api/bot/messages HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${tenant.token}\r\n`;
@@ -118,7 +118,7 @@ describe('the limits of bodies', () => {
     expect(answer).toContain('The body arrived in more than 512 pieces');
   });
 
-  it('are also a number of values, which is counted before they are parsed', async () => {
+  it('the number of values is limited, and counted before parsing', async () => {
     const body = (count: number) =>
       `{"chatId":"${tenant.chatId}","content":"x","metadata":{"a":[${'0,'.repeat(count)}0]}}`;
     expect(await send('/api/bot/messages', body(5_000), tenant.token)).toMatchObject({ status: 200 });
@@ -132,7 +132,7 @@ describe('the limits of bodies', () => {
     expect(await send('/api/bot/messages', text, tenant.token)).toMatchObject({ status: 200 });
   });
 
-  it('refuse a request of a socket by its ack, and the connection goes on', async () => {
+  it('a socket request over the limit is rejected in its ack, and the connection continues', async () => {
     const visitor = await parley.connectVisitor(tenant.visitorToken);
     const { chatId } = tenant;
     const refused = { ok: false, error: { code: 'body_too_large' } };
@@ -142,7 +142,7 @@ describe('the limits of bodies', () => {
     expect(await visitor.ask('sync', { chatId, afterSeq: 0 })).toMatchObject({ ok: true });
   });
 
-  it('take compressed bodies with a token alone, and never br', async () => {
+  it('compressed bodies are accepted only with a token, and br never', async () => {
     const body = JSON.stringify({ chatId: tenant.chatId, content: 'hello' });
     const unsupported = { status: 415, code: 'unsupported_media_type' };
     expect(await send('/api/bot/messages', gzipSync(body), tenant.token, 'gzip')).toMatchObject({ status: 200 });
@@ -153,7 +153,7 @@ describe('the limits of bodies', () => {
     }
   });
 
-  it('come after the throttle of an address that cannot sign in', async () => {
+  it('the body limits apply after the rate limit of an address that fails to sign in', async () => {
     for (let count = 0; count < 30; count++) {
       expect(await send('/api/agent/session/link', '{"token":"x"}')).toMatchObject({ status: 401 });
     }

@@ -4,7 +4,7 @@ import { Parley, type Tenant } from '../support/parley.js';
 
 const LIMIT = 3;
 
-describe('the address of a client behind proxies', () => {
+describe('client addresses behind proxies', () => {
   let parley: Parley;
   let listed: Parley;
   let tenant: Tenant;
@@ -37,8 +37,9 @@ describe('the address of a client behind proxies', () => {
     ['an address with zones', ['2001:db8:1::1%a-b', '2001:db8:1::1%eth0.10', '2001:db8:1::2', '2001:db8:1::1']],
     ['texts that are no address', ['x1', 'x2', 'unknown', '_hidden']],
     ['numbers and short forms, which are no address', ['1', '2', '0x7f000001', '127.1']],
-  ])('is one and the same for %s', async (_, addresses) => {
-    // Texts that are no address count for the proxy, as its own requests do: each row has its own proxy, or its own minute.
+  ])("the client's address is the same for %s", async (_, addresses) => {
+    // Texts that aren't addresses count for the proxy, like its own requests: each row has its own proxy, or its own
+    // minute.
     const service = await Parley.start({ TRUST_PROXY: '1', WRONG_TOKEN_LIMIT: String(LIMIT) }, parley.databaseUrl);
     try {
       expect(await guesses(addresses, service)).toEqual(REFUSED_AFTER_LIMIT);
@@ -47,7 +48,7 @@ describe('the address of a client behind proxies', () => {
     }
   });
 
-  it('is found behind trusted proxies that are written with a port', async () => {
+  it("the client's address is found behind trusted proxies that add a port", async () => {
     const behind = (client: string) => `${client}, 10.1.2.3:4711`;
     expect(await guesses(['203.0.113.1', '203.0.113.2', '203.0.113.3', '203.0.113.4'].map(behind), listed)).toEqual([
       401, 401, 401, 401,
@@ -57,14 +58,14 @@ describe('the address of a client behind proxies', () => {
     expect(await guess(behind('203.0.113.1'), listed)).toBe(429);
   });
 
-  it('may have any zone on the way to a socket', async () => {
+  it("the client's address may have any zone on the way to a socket", async () => {
     for (const address of ['::1%a-b', 'fe80::1%br-1a2b3c', 'fe80::1%eth0.10']) {
       const url = `${parley.url}/socket.io/?EIO=4&transport=polling`;
       expect((await fetch(url, { headers: { 'X-Forwarded-For': address } })).status).toBe(200);
     }
   });
 
-  it('is the same for sockets', async () => {
+  it('sockets and requests see the same client address', async () => {
     const connect = async (port: number) => {
       const extraHeaders = { 'X-Forwarded-For': `198.51.100.9:${port}` };
       return parley
@@ -79,7 +80,7 @@ describe('the address of a client behind proxies', () => {
     ]);
   });
 
-  it('is written without a port in the audit log', async () => {
+  it("the audit log has the client's address without a port", async () => {
     const agent = await parley.signInAgent(tenant);
     const token = await parley.mintLink(tenant, agent.id);
     const from = parley.agent().post('/session/link', { token, mode: 'token' });

@@ -6,7 +6,7 @@ import request from 'supertest';
 import { gzipSync } from 'node:zlib';
 import { Parley, type Tenant } from '../support/parley.js';
 
-describe('conventions of every answer', () => {
+describe('conventions of every response', () => {
   let parley: Parley;
   let tenant: Tenant;
 
@@ -22,7 +22,7 @@ describe('conventions of every answer', () => {
       .set('Authorization', `Bearer ${tenant.token}`)
       .set('Content-Type', type)
       .send(body);
-  // Bytes as they are: supertest would turn them into JSON.
+  // Raw bytes: supertest would encode them as JSON.
   const postBytes = async (bytes: Buffer, encoding = 'identity') => {
     const headers = {
       Authorization: `Bearer ${tenant.token}`,
@@ -39,7 +39,7 @@ describe('conventions of every answer', () => {
   const offer = { Connection: 'Upgrade, HTTP2-Settings', 'HTTP2-Settings': 'AAEAAEAAAAIAAAAB' };
   const valid = () => JSON.stringify({ chatId: tenant.chatId, content: 'hello' });
 
-  it.each(['h2c', 'TLS/1.2'])('answers a client that offers %s beside what it asks for', async (Upgrade) => {
+  it.each(['h2c', 'TLS/1.2'])('a client that offers %s besides HTTP/1.1 gets a response', async (Upgrade) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const headers = { ...offer, Upgrade, Authorization: `Bearer ${tenant.token}`, 'Content-Type': 'application/json' };
     const ask = async (method: string, path: string, body?: string) => {
@@ -47,7 +47,7 @@ describe('conventions of every answer', () => {
       const [answer] = (await once(sent, 'response')) as [IncomingMessage];
       return { status: answer.statusCode, body: JSON.parse(await text(answer)) as Record<string, unknown> };
     };
-    // One after the other over one connection: what follows is HTTP/1.1 too.
+    // Two requests over one connection: the second one is HTTP/1.1 too.
     expect(await ask('GET', '/groups')).toMatchObject({ status: 200, body: [{ name: 'General' }] });
     const { status, body } = await ask('POST', '/messages', valid());
     expect([status, body]).toEqual([200, { id: expect.stringMatching(/^msg_/), status: 'sent' }]);
@@ -64,18 +64,18 @@ describe('conventions of every answer', () => {
     ['a wrong token', 401, () => parley.bot('wrong').get('/groups')],
     ['an agent who signs in', 401, () => parley.agent().post('/session/link', { token: 'wrong' })],
     ['the admin API', 200, () => tenant.admin.get('')],
-  ])('is kept by no cache: %s', async (_, status, ask) => {
+  ])("responses aren't cacheable: %s", async (_, status, ask) => {
     await ask().expect(status).expect('Cache-Control', 'no-store');
   });
 
-  it('says that a connection may be used again for longer than balancers keep theirs', async () => {
+  it("a connection's keep-alive is announced as longer than that of load balancers", async () => {
     const agent = new Agent({ keepAlive: true });
     const [answer] = (await once(http.get(`${parley.url}/health/live`, { agent }), 'response')) as [IncomingMessage];
     expect(answer.headers['keep-alive']).toBe('timeout=72');
     agent.destroy();
   });
 
-  it('answers errors as problem+json with the id of the request', async () => {
+  it("errors are problem+json with the request's id", async () => {
     const { body, headers } = await tenant.bot.get('/chats/cht_none').set('X-Request-Id', 'my-id.1').expect(404);
     expect(headers['content-type']).toBe('application/problem+json; charset=utf-8');
     expect(headers['x-request-id']).toBe('my-id.1');
@@ -89,7 +89,7 @@ describe('conventions of every answer', () => {
     });
   });
 
-  it('gives every answer a request id, keeping only a sane one', async () => {
+  it('every response has a request id, and only a valid one is taken from the client', async () => {
     for (const path of ['/health/live', '/api/bot/groups', '/nowhere', '/api/bot/docs', '/metrics']) {
       expect((await request(parley.url).get(path)).headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     }
@@ -97,14 +97,14 @@ describe('conventions of every answer', () => {
     expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('answers 404 for a route that does not exist and 400 for a malformed address', async () => {
+  it('an unknown route is answered 404 and a malformed address 400', async () => {
     expect((await request(parley.url).get('/nowhere').expect(404)).body.code).toBe('not_found');
     expect((await request(parley.url).put('/api/bot/messages').expect(404)).body.code).toBe('not_found');
     expect((await tenant.bot.get('/chats/%zz').expect(400)).body.code).toBe('validation_failed');
   });
 
   describe('order of checks', () => {
-    it('is 401 before the body is looked at', async () => {
+    it('a request without a valid token is 401 before its body is read', async () => {
       for (const [body, type] of [
         ['{', 'application/json'],
         ['x', 'text/plain'],
@@ -115,7 +115,7 @@ describe('conventions of every answer', () => {
       }
     });
 
-    it('is 400 before 404', async () => {
+    it('an invalid body is 400 before an unknown resource is 404', async () => {
       await tenant.bot.post('/messages', { chatId: 'cht_none', content: '' }).expect(400);
       await tenant.admin.patch('/chats/cht_none', { status: 'x' }).expect(400);
       await tenant.admin.patch('/chats/!', { status: 'x' }).expect(400);
@@ -136,7 +136,7 @@ describe('conventions of every answer', () => {
     ['application/json;charset=UTF-8', 200],
     ['application/json; charset="utf-8"', 200],
     ['application/merge-patch+json', 200],
-  ])('answers a body of type %s with %d', async (type, status) => {
+  ])('a body of type %s is answered %d', async (type, status) => {
     const { body } = await post(valid(), type).expect(status);
     if (status === 415) expect(body.code).toBe('unsupported_media_type');
   });
@@ -147,38 +147,38 @@ describe('conventions of every answer', () => {
     ['a comment', '{/*x*/}'],
     ['single quotes', "{'a':1}"],
     ['NaN', '{"a":NaN}'],
-  ])('answers %s with malformed_json', async (_name, body) => {
+  ])('%s is answered malformed_json', async (_name, body) => {
     expect((await post(body).expect(400)).body.code).toBe('malformed_json');
   });
 
-  it('answers bytes that are not UTF-8 with malformed_json', async () => {
+  it("bytes that aren't UTF-8 are answered malformed_json", async () => {
     const bytes = Buffer.from(valid().replace('hello', 'h\u00fcllo'), 'latin1');
     expect(await postBytes(bytes)).toEqual({ status: 400, code: 'malformed_json' });
     expect(await postBytes(Buffer.from(valid()))).toEqual({ status: 200 });
   });
 
-  it.each(['[]', '"text"', '5', 'null', 'true'])('answers the body %s with validation_failed', async (body) => {
+  it.each(['[]', '"text"', '5', 'null', 'true'])('the body %s is answered validation_failed', async (body) => {
     expect((await post(body).expect(400)).body).toMatchObject({ code: 'validation_failed', errors: [{ pointer: '' }] });
   });
 
-  it('answers a missing body with the fields it lacks', async () => {
+  it('a missing body is answered with its missing fields', async () => {
     const { body } = await tenant.bot.post('/messages').expect(400);
     expect(body.errors.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual(['/chatId', '/content']);
   });
 
-  it('answers an oversized body with body_too_large, also when it was packed small', async () => {
+  it('an oversized body is answered body_too_large, even if its compressed form is small', async () => {
     const large = JSON.stringify({ chatId: tenant.chatId, content: 'x'.repeat(300_000) });
     expect((await post(large).expect(400)).body.code).toBe('body_too_large');
     expect(await postBytes(gzipSync(large), 'gzip')).toEqual({ status: 400, code: 'body_too_large' });
   });
 
-  it('reads packed bodies and refuses what it cannot unpack', async () => {
+  it('compressed bodies are decompressed, and corrupt ones are rejected', async () => {
     expect(await postBytes(gzipSync(valid()), 'gzip')).toEqual({ status: 200 });
     expect(await postBytes(Buffer.from(valid()), 'gzip')).toEqual({ status: 400, code: 'malformed_json' });
     expect(await postBytes(Buffer.from(valid()), 'zip')).toEqual({ status: 415, code: 'unsupported_media_type' });
   });
 
-  it('says nothing of what is inside when something breaks', async () => {
+  it('an internal error reveals nothing about its cause', async () => {
     const service = await Parley.start();
     const inside = await service.createTenant();
     await service.query('ALTER TABLE messages RENAME TO elsewhere');
@@ -194,7 +194,7 @@ describe('conventions of every answer', () => {
     await service.stop();
   });
 
-  it('is live and ready, and tells Prometheus of itself', async () => {
+  it("the service reports that it's live and ready, and serves metrics to Prometheus", async () => {
     expect((await request(parley.url).get('/health/live').expect(200)).body).toEqual({ status: 'ok' });
     expect((await request(parley.url).get('/health/ready').expect(200)).body).toEqual({ status: 'ok' });
     const { text, headers } = await request(parley.url).get('/metrics').expect(200);
@@ -202,7 +202,7 @@ describe('conventions of every answer', () => {
     expect(text).toContain('process_cpu_seconds_total');
   });
 
-  it('is not ready, but live, when a migration is missing', async () => {
+  it('the service is live but not ready when a migration is missing', async () => {
     const service = await Parley.start();
     await service.query('DELETE FROM migrations');
     const { body, headers } = await request(service.url).get('/health/ready').expect(503);

@@ -5,7 +5,7 @@ import request, { type Response } from 'supertest';
 import { SubscriptionUpkeep } from '../../src/pull/subscription-upkeep.js';
 import { Parley, type Tenant } from '../support/parley.js';
 
-describe('the OpenAPI document', () => {
+describe('the OpenAPI document of the bot API', () => {
   let parley: Parley;
   let tenant: Tenant;
   let document: any;
@@ -16,13 +16,13 @@ describe('the OpenAPI document', () => {
     tenant = await parley.createTenant();
     document = (await request(parley.url).get('/api/bot/docs').expect(200)).body;
     formats.default(ajv);
-    // Fields the document does not name must not be answered.
+    // Fields that the document doesn't name must not be returned.
     for (const schema of Object.values<any>(document.components.schemas)) schema.additionalProperties = false;
     ajv.addSchema(document, 'document');
   });
   afterAll(() => parley.stop());
 
-  /** Checks an answer against what the document promises for this operation and status. */
+  /** Validates a response against the document for this operation and status. */
   const check = (operationId: string, { status, headers, body }: Response) => {
     const [path, method, operation] = operations().find(([, , { operationId: id }]) => id === operationId)!;
     const response = operation.responses[status];
@@ -44,7 +44,7 @@ describe('the OpenAPI document', () => {
       Object.entries<any>(item).map(([method, operation]) => [path, method, operation] as [string, string, any]),
     );
 
-  it('is OpenAPI 3.1 of the bot API alone, without a token, and is shown to people', async () => {
+  it('the bot document is OpenAPI 3.1 of the bot API only, served without a token, and shown as a page', async () => {
     expect(document.openapi).toBe('3.1.0');
     expect(
       operations()
@@ -72,7 +72,7 @@ describe('the OpenAPI document', () => {
     expect(text).toContain('Parley bot API');
   });
 
-  it('names the security scheme and every error of every operation', () => {
+  it('the bot document names the security scheme and every error of every operation', () => {
     expect(document.components.securitySchemes.accessToken).toMatchObject({ type: 'http', scheme: 'bearer' });
     for (const [path, method, { security, responses, parameters }] of operations()) {
       expect(security).toEqual([{ accessToken: [] }]);
@@ -89,7 +89,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('tells every limit of the bodies', () => {
+  it('the bot document states every body limit', () => {
     const { SendMessageDto, TransferDto } = document.components.schemas;
     expect(SendMessageDto.required.sort()).toEqual(['chatId', 'content']);
     expect(SendMessageDto.properties).toMatchObject({
@@ -104,7 +104,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('has examples that work', async () => {
+  it('the examples in the bot document work', async () => {
     const { example } = document.components.schemas.SendMessageDto.properties.metadata;
     const { example: content } = document.components.schemas.SendMessageDto.properties.content;
     await tenant.bot
@@ -112,7 +112,7 @@ describe('the OpenAPI document', () => {
       .expect(200);
   });
 
-  it('is what the service answers', async () => {
+  it("the service's responses match the bot document", async () => {
     const send = (body: object, key?: string) =>
       tenant.bot.post('/messages', body).set(key ? { 'Idempotency-Key': key } : {});
     const body = { chatId: tenant.chatId, content: 'hello' };
@@ -171,7 +171,7 @@ describe('the OpenAPI document', () => {
     check('transferChat', await tenant.bot.post('/transfer', { chatId: 'none' }));
   });
 
-  it('is what the service answers when it is busy', async () => {
+  it("the service's responses match the bot document under load", async () => {
     const limited = await Parley.start({ BOT_RATE_LIMIT: '1' });
     const own = await limited.createTenant();
     const answers = await Promise.all(Array.from({ length: 5 }, () => own.bot.get('/groups')));

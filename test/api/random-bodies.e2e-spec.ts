@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Parley, type Tenant } from '../support/parley.js';
 
-describe('any body', () => {
+describe('random bodies', () => {
   let parley: Parley;
   let tenant: Tenant;
 
@@ -32,7 +32,7 @@ describe('any body', () => {
   );
   const latest = async () => (await tenant.bot.get(`/chats/${tenant.chatId}`).expect(200)).body.messages.at(-1);
 
-  it('that is valid is stored and read back equal; every other is a 400', async () => {
+  it('a valid message is stored and read back equal, and any other is a 400', async () => {
     await fc.assert(
       fc.asyncProperty(anyText, fc.option(anyMetadata, { nil: undefined }), async (content, metadata) => {
         const { status } = await tenant.bot.post('/messages', { chatId: tenant.chatId, content, metadata });
@@ -52,7 +52,7 @@ describe('any body', () => {
     );
   });
 
-  it('whatever its fields hold never breaks anything', async () => {
+  it('random fields never cause an internal error', async () => {
     const field = fc.oneof(
       fc.jsonValue(),
       fc.string({ unit: 'binary' }),
@@ -79,7 +79,7 @@ describe('any body', () => {
     );
   });
 
-  it('and whatever bytes it is made of is answered', async () => {
+  it('random bytes are answered', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), fc.constantFrom('POST', 'PATCH'), async (body, method) => {
         const [url, token] =

@@ -9,12 +9,12 @@ import { VisitorSocket } from '../support/visitor.js';
 const LIMIT = 20;
 const LONG_ADMIN_TOKEN = 'an-admin-token-of-32-characters!';
 const LONG_METRICS_TOKEN = 'a-metrics-token-of-32-characters';
-/** The failures to sign in that one address may have in a minute. */
+/** Failed sign-ins that one address may have per minute. */
 const SIGN_IN_FAILURES = 30;
 const PASSWORD = 'correct horse battery';
 
-// All requests of a test come from one address. The second node has seen none of the tokens before.
-describe('right secrets from an address that sent too many wrong ones', () => {
+// All requests of a test come from one address. The second node hasn't seen any of the tokens before.
+describe('valid secrets from an address that sent too many wrong ones', () => {
   let parley: Parley;
   let limited: Parley;
   let tenant: Tenant;
@@ -46,18 +46,18 @@ describe('right secrets from an address that sent too many wrong ones', () => {
     ],
     ['a session of an administrator', () => ask(`/api/admin/organizations/${tenant.id}`, agent.token)],
     ["a visitor's token", () => ask('/api/visitor/chats', tenant.visitorToken)],
-  ])('accepts %s', async (_, right) => {
-    // Another session than the one that an earlier row has shown.
+  ])('%s is accepted from a rate-limited address', async (_, right) => {
+    // Another session than an earlier row has used.
     agent = await parley.signInAgain(tenant, agent.id);
     expect((await right()).status).toBe(200);
   });
 
-  it('accepts a session and an identity of a visitor', async () => {
+  it("a visitor's session and identity are accepted from a rate-limited address", async () => {
     await limited.beginSession(tenant, {}, tenant.visitorToken).expect(201);
     await limited.beginSession(tenant, { identity: await signIdentity(tenant, { sub: 'u1' }) }).expect(201);
   });
 
-  it('accepts a session of an agent and a visitor token over sockets', async () => {
+  it("an agent's session and a visitor token are accepted over sockets from a rate-limited address", async () => {
     const { token } = await parley.signInAgain(tenant, agent.id);
     (await VisitorSocket.connect(limited.url, token, {}, 'agent')).close();
     (await VisitorSocket.connect(limited.url, tenant.visitorToken)).close();
@@ -70,13 +70,13 @@ describe('right secrets from an address that sent too many wrong ones', () => {
     ['an access token that cannot be one', '/api/bot/groups', 'wrong'],
     ['a session of an agent', '/api/agent/session', makeToken('prl_ags_')],
     ["a visitor's token", '/api/visitor/chats', 'a.b.c'],
-  ])('refuses a wrong one with 429: %s', async (_, path, token) => {
+  ])('a wrong secret is rejected with 429: %s', async (_, path, token) => {
     const { body, headers } = await ask(path, token).expect(429);
     expect(body.code).toBe('rate_limited');
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('does not learn whether a secret that could be guessed is right', async () => {
+  it("a rate-limited address doesn't learn whether a guessable secret is right", async () => {
     const short = await Parley.start({ METRICS_TOKEN: 'short-one', WRONG_TOKEN_LIMIT: '1' }, parley.databaseUrl);
     try {
       const metrics = (token: string) => new Client(short.url, token).get('/metrics');
@@ -88,14 +88,14 @@ describe('right secrets from an address that sent too many wrong ones', () => {
     }
   });
 
-  it('accepts a link to sign in after wrong links and passwords', async () => {
+  it('a sign-in link is accepted after wrong links and passwords', async () => {
     const signIn = (path: string, body: object) => limited.agent().post(path, { mode: 'token', ...body });
     for (let count = 0; count < SIGN_IN_FAILURES; count++) {
       await signIn('/session/link', { token: makeToken('prl_lnk_') }).expect(401);
     }
     await signIn('/session/link', { token: makeToken('prl_lnk_') }).expect(429);
     await signIn('/session/link', { token: 'no link' }).expect(429);
-    // A password may be guessed: the right one waits.
+    // Passwords can be guessed, so the right one has to wait.
     await signIn('/session', { email: agent.email, password: PASSWORD }).expect(429);
     await signIn('/session/link', { token: await parley.mintLink(tenant, agent.id) }).expect(201);
     const link = await parley.mintLink(tenant, agent.id);

@@ -7,7 +7,7 @@ interface Route {
   path: string;
 }
 
-/** Every route the application answers, read from the application itself: a new one cannot be forgotten. */
+/** Every route, read from the application itself, so that a new one can't be forgotten. */
 function routesOf(parley: Parley): Route[] {
   const { router } = parley.app.getHttpAdapter().getInstance() as { router: { stack: any[] } };
   return router.stack.flatMap(({ route }) =>
@@ -17,7 +17,7 @@ function routesOf(parley: Parley): Route[] {
   );
 }
 
-// Every public route is here by name; whatever else exists must refuse a stranger.
+// Every public route by name. Every other route must reject a stranger.
 const PUBLIC = [
   'GET /health/live',
   'GET /health/ready',
@@ -43,7 +43,7 @@ const PUBLIC = [
   'GET /api/visitor/widget',
 ];
 
-// These name no chat: a bot reaches its own subscription alone, as its token says.
+// These name no chat: a bot's token gives access to its own subscription only.
 const ABOUT_THE_BOT = ['/api/bot/subscription', '/api/bot/events'];
 
 describe('tenancy', () => {
@@ -57,7 +57,7 @@ describe('tenancy', () => {
   beforeAll(async () => {
     parley = await Parley.start();
     [owner, stranger] = [await parley.createTenant(), await parley.createTenant()];
-    // A splat is middleware, /docs the pages of the documentation.
+    // A splat is middleware, and /docs serves the documentation.
     routes = routesOf(parley).filter(({ path }) => !path.includes('*') && !path.startsWith('/docs'));
     const { body: group } = await owner.admin.post('/groups', { name: 'G' }).expect(201);
     const { body: agent } = await owner.admin
@@ -94,7 +94,7 @@ describe('tenancy', () => {
     if (token) asked.set('Authorization', `Bearer ${token}`);
     return method === 'GET' || method === 'DELETE' ? asked : asked.send(body);
   };
-  // What a valid request to the owner's thing would carry.
+  // The body of a valid request to the owner's resource.
   const bodies: Record<string, object> = {
     '/api/bot/messages': { content: 'x' },
     '/api/bot/transfer': {},
@@ -136,7 +136,7 @@ describe('tenancy', () => {
       'subscription_answers',
       'deliveries',
     ];
-    // When tokens were used is written a while after they were: that is no change by the request between two looks.
+    // A token's last use is written with a delay, so it isn't a change by this request.
     const withoutUse = `(SELECT to_jsonb(t) - 'last_used_at')::text`;
     const texts = tables.map((name) => {
       const row = ['access_tokens', 'agent_sessions'].includes(name) ? withoutUse : 't::text';
@@ -145,12 +145,12 @@ describe('tenancy', () => {
     return JSON.stringify(await Promise.all(texts)).replace(/"\d{4}-\d\d-\d\d [^"]*"/g, 'time');
   };
 
-  it('finds the routes', () => {
+  it('the suite finds the routes of the application', () => {
     expect(routes.length).toBeGreaterThan(35);
     for (const known of PUBLIC) expect(routes.map(({ method, path }) => `${method} ${path}`)).toContain(known);
   });
 
-  it('answers 401 on every route but the public ones to who has no token, a wrong one, or one of another kind', async () => {
+  it('every route except the public ones answers 401 without a token, with a wrong one, or with one of another kind', async () => {
     for (const route of routes) {
       if (PUBLIC.includes(`${route.method} ${route.path}`)) continue;
       const isAgentRoute = route.path.startsWith('/api/agent');
@@ -170,7 +170,7 @@ describe('tenancy', () => {
     }
   });
 
-  it('answers a bot of another organization as if the chat did not exist, in the very same words', async () => {
+  it("a bot of another organization gets the same response as for a chat that doesn't exist", async () => {
     const before = await rows();
     const botRoutes = routes.filter(
       ({ method, path }) =>
@@ -191,7 +191,7 @@ describe('tenancy', () => {
     expect(await rows()).toBe(before);
   });
 
-  it('answers an agent of another organization as if the chat did not exist, in the very same words', async () => {
+  it("an agent of another organization gets the same response as for a chat that doesn't exist", async () => {
     const { token, id } = await parley.signInAgent(stranger, { role: 'ADMIN' });
     const owned = await parley.signInAgent(owner, { role: 'ADMIN' });
     const { body: reply } = await owned.client.post('/replies', { shortcut: 'secret', content: 'secret' }).expect(201);
@@ -220,7 +220,7 @@ describe('tenancy', () => {
     }
   });
 
-  it('answers the admin API 404 for a thing of another organization, and changes nothing', async () => {
+  it('the admin API answers 404 for a resource of another organization, and changes nothing', async () => {
     const before = await rows();
     const nested = routes.filter(
       ({ path }) =>
@@ -248,7 +248,7 @@ describe('tenancy', () => {
     expect(await rows()).toBe(before);
   });
 
-  it("answers an administrator's session 404 for another organization, whatever is asked, and changes nothing", async () => {
+  it("an administrator's session gets 404 for another organization on every route, and changes nothing", async () => {
     const before = await rows();
     const inOrganization = routes.filter(({ path }) => path.startsWith('/api/admin/organizations/:organizationId'));
     expect(inOrganization.length).toBeGreaterThanOrEqual(30);
@@ -261,13 +261,13 @@ describe('tenancy', () => {
     expect(await rows()).toBe(before);
   });
 
-  it('lets no agent end the session of another', async () => {
+  it("an agent can't end another agent's session", async () => {
     const mallory = await parley.signInAgent(stranger, { role: 'ADMIN' });
     await mallory.client.delete(`/sessions/${ids.sessionId}`).expect(404);
     await ada.client.get('/session').expect(200);
   });
 
-  it('answers a visitor of another organization as if the chat did not exist', async () => {
+  it("a visitor of another organization gets the same response as for a chat that doesn't exist", async () => {
     for (const route of routes.filter(({ path }) => path.startsWith('/api/visitor/chats'))) {
       const { status, body } = await call(route, ids, stranger.visitorToken, {
         chatId: owner.chatId,
@@ -279,7 +279,7 @@ describe('tenancy', () => {
     }
   });
 
-  it('gives each bot its own events, and lets it change its own subscription alone', async () => {
+  it('a bot polls its own events, and changes its own subscription only', async () => {
     await owner.bot.put('/subscription', { senderTypes: ['BOT'] }).expect(200);
     await owner.bot.post('/messages', { chatId: owner.chatId, content: 'secret' }).expect(200);
     const { body: theirs } = await owner.bot.get('/events?wait=0').expect(200);
@@ -293,7 +293,7 @@ describe('tenancy', () => {
     expect((await owner.bot.get('/events?wait=0').expect(200)).body.events).toEqual(theirs.events);
   });
 
-  it('shows each bot the groups and chats of its own organization alone', async () => {
+  it('a bot sees only the groups and chats of its own organization', async () => {
     expect((await stranger.bot.get('/chats')).body.chats.map(({ id }: any) => id)).toEqual([stranger.chatId]);
     expect((await stranger.bot.get('/groups')).body).toHaveLength(1);
     expect((await owner.bot.get('/groups')).body).toHaveLength(2);

@@ -6,7 +6,7 @@ import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 
 const ORG = '/api/admin/organizations/{organizationId}';
 
-/** A resource that can be changed: its address at the service, and bodies that make it differ. */
+/** A resource that can be changed: its URL, and bodies that make it differ. */
 interface Changeable {
   client: Client;
   path: string;
@@ -49,7 +49,7 @@ const RESOURCES: Record<string, (tenant: Tenant, ada: SignedInAgent) => Promise<
   },
 };
 
-describe('the version of what administrators change', () => {
+describe('resource versions (ETag and If-Match)', () => {
   let parley: Parley;
   let other: Parley;
   let apis: OpenApi[];
@@ -74,7 +74,7 @@ describe('the version of what administrators change', () => {
   const put = ({ client, path, change }: Changeable, turn: number, tag: string) =>
     client.patch(path, change(turn)).set('If-Match', tag);
 
-  it('is that of every resource with a PATCH or a PUT, and is documented', () => {
+  it('every resource with a PATCH or a PUT has a documented version', () => {
     const changing = apis.flatMap(({ operations }) =>
       operations.filter(([name]) => /^(?:PATCH|PUT) /.test(name) && !/\/(?:presence|password)$/.test(name)),
     );
@@ -86,50 +86,58 @@ describe('the version of what administrators change', () => {
     }
   });
 
-  it.each(Object.keys(RESOURCES))('lets a change be made only to what was read: %s', async (route) => {
-    const one = await make(route);
-    const first = await read(one);
-    expect(etagOf(first)).toMatch(/^"[\w-]+"$/);
-    expect(etagOf(await read(one))).toBe(etagOf(first));
+  it.each(Object.keys(RESOURCES))(
+    'a change with If-Match is accepted only for the current version: %s',
+    async (route) => {
+      const one = await make(route);
+      const first = await read(one);
+      expect(etagOf(first)).toMatch(/^"[\w-]+"$/);
+      expect(etagOf(await read(one))).toBe(etagOf(first));
 
-    const second = await put(one, 0, etagOf(first)).expect(200);
-    expect(etagOf(second)).not.toBe(etagOf(first));
-    expect(etagOf(await read(one))).toBe(etagOf(second));
+      const second = await put(one, 0, etagOf(first)).expect(200);
+      expect(etagOf(second)).not.toBe(etagOf(first));
+      expect(etagOf(await read(one))).toBe(etagOf(second));
 
-    const refused = await put(one, 1, etagOf(first)).expect(412);
-    expect([refused.body.code, refused.headers['content-type']]).toEqual([
-      'precondition_failed',
-      'application/problem+json; charset=utf-8',
-    ]);
-    expect((await read(one)).body).toEqual(second.body);
+      const refused = await put(one, 1, etagOf(first)).expect(412);
+      expect([refused.body.code, refused.headers['content-type']]).toEqual([
+        'precondition_failed',
+        'application/problem+json; charset=utf-8',
+      ]);
+      expect((await read(one)).body).toEqual(second.body);
 
-    await put(one, 1, `"other", ${etagOf(second)}`).expect(200);
-    await put(one, 2, '*').expect(200);
-    await one.client.patch(one.path, one.change(3)).expect(200);
-    await put(one, 4, `W/${etagOf(await read(one))}`).expect(412);
-    for (const wrong of ['x', '"x', '"x" "y"', ',']) {
-      const { body } = await put(one, 4, wrong).expect(400);
-      expect([wrong, body.code, body.errors[0].pointer]).toEqual([wrong, 'validation_failed', 'If-Match']);
-    }
-  });
+      await put(one, 1, `"other", ${etagOf(second)}`).expect(200);
+      await put(one, 2, '*').expect(200);
+      await one.client.patch(one.path, one.change(3)).expect(200);
+      await put(one, 4, `W/${etagOf(await read(one))}`).expect(412);
+      for (const wrong of ['x', '"x', '"x" "y"', ',']) {
+        const { body } = await put(one, 4, wrong).expect(400);
+        expect([wrong, body.code, body.errors[0].pointer]).toEqual([wrong, 'validation_failed', 'If-Match']);
+      }
+    },
+  );
 
-  it.each(Object.keys(RESOURCES))('lets one of many who read the same be first, on two nodes: %s', async (route) => {
-    const one = await make(route);
-    const isAgents = route.startsWith('/api/agent');
-    const elsewhere = {
-      ...one,
-      client: isAgents ? new Client(`${other.url}/api/agent`, one.ada.token) : other.admin.below(`/${one.tenant.id}`),
-    };
-    // Chats have few states: from ACTIVE, only CLOSED and QUEUED change anything.
-    const turnOf = (at: number) => (route.endsWith('{chatId}') ? (at % 2) * 2 : at);
-    const tag = etagOf(await read(one));
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, at) => put(at % 2 ? one : elsewhere, turnOf(at), tag).then(({ status }) => status)),
-    );
-    expect(answers.toSorted((a, b) => a - b)).toEqual([200, ...Array(7).fill(412)]);
-  });
+  it.each(Object.keys(RESOURCES))(
+    'one of many clients who read the same version is first, on two nodes: %s',
+    async (route) => {
+      const one = await make(route);
+      const isAgents = route.startsWith('/api/agent');
+      const elsewhere = {
+        ...one,
+        client: isAgents ? new Client(`${other.url}/api/agent`, one.ada.token) : other.admin.below(`/${one.tenant.id}`),
+      };
+      // Chats have few states: from ACTIVE, only CLOSED and QUEUED are changes.
+      const turnOf = (at: number) => (route.endsWith('{chatId}') ? (at % 2) * 2 : at);
+      const tag = etagOf(await read(one));
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, (_, at) =>
+          put(at % 2 ? one : elsewhere, turnOf(at), tag).then(({ status }) => status),
+        ),
+      );
+      expect(answers.toSorted((a, b) => a - b)).toEqual([200, ...Array(7).fill(412)]);
+    },
+  );
 
-  it('is answered by the call that adds it, without what that call alone shows', async () => {
+  it('the response that creates a resource has its version, without the members shown only once', async () => {
     const { body: organization, headers } = await parley.admin.post('', { name: 'Acme' }).expect(201);
     const admin = parley.admin.below(`/${organization.id}`);
     expect(headers.etag).toBe(etagOf(await admin.get('')));
@@ -146,7 +154,7 @@ describe('the version of what administrators change', () => {
     }
   });
 
-  it('stays as it is when what nobody sets changes: an agent’s load, presence and use', async () => {
+  it("an agent’s load, presence, and last use don't change their version", async () => {
     const one = await make(`${ORG}/agents/{agentId}`);
     const tag = etagOf(await read(one));
     await parley.connectAgent(one.ada.token);
@@ -158,7 +166,7 @@ describe('the version of what administrators change', () => {
     await put(one, 1, tag).expect(200);
   });
 
-  it('of a chat is that of its messages too', async () => {
+  it('a chat and its messages share one version', async () => {
     const one = await make(`${ORG}/chats/{chatId}`);
     const tag = etagOf(await read(one));
     await one.tenant.bot.post('/messages', { chatId: one.tenant.chatId, content: 'wait' }).expect(200);
@@ -166,7 +174,7 @@ describe('the version of what administrators change', () => {
     await put(one, 0, etagOf(await read(one))).expect(200);
   });
 
-  it('is compared after what is malformed or unknown, and before a conflict', async () => {
+  it('If-Match is compared after malformed or unknown input is rejected, and before a conflict', async () => {
     const { admin } = await parley.createTenant();
     await admin.patch('/groups/grp_none', { name: 'x' }).set('If-Match', '"x"').expect(404);
     await admin.patch('/groups/grp_none', { name: ' ' }).set('If-Match', '"x"').expect(400);

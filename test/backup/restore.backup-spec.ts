@@ -18,11 +18,11 @@ import { findTraces, readSeqs, upTo } from '../support/traces.js';
 const run = (program: string, ...parts: string[]) => promisify(execFile)(join(process.env.PG_BIN!, program), parts);
 const ENVIRONMENT = { WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', WEBHOOK_RETRY_SECONDS: '600', SECRET_KEY: 'kept-beside-it' };
 
-/** What docs/operate/backup.md says to run before the service starts. */
+/** The statements that docs/operate/backup.md says to run before the service starts. */
 const END_SESSIONS = ['UPDATE agent_sessions SET expires_at = now()', 'DELETE FROM sign_in_links'];
 
-/** The story of docs/operate/backup.md, with its very commands. */
-describe('a service that is restored from a backup', () => {
+/** Follows docs/operate/backup.md with its own commands. */
+describe('a service restored from a backup', () => {
   const directory = mkdtempSync(join(tmpdir(), 'parley-dump-'));
   const dump = join(directory, 'parley.dump');
   let before: Parley;
@@ -91,14 +91,14 @@ describe('a service that is restored from a backup', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('is ready, with what was there when the backup was made', async () => {
+  it('a restored service is ready, with the data of the backup', async () => {
     await request(after.url).get('/health/ready').expect(200);
     const { seqs, messageCount } = await readSeqs(after, tenant.id, chatId);
     expect([seqs, messageCount]).toEqual([upTo(3), 3]);
     expect(await findTraces(after, 'said after the backup')).toEqual([]);
   });
 
-  it('has its visitors go on where they were, with the tokens they had', async () => {
+  it('visitors continue in a restored service with their tokens', async () => {
     await until(client.messages, () => contents().join() === 'one,two,three');
     expect(client.chat.value?.id).toBe(chatId);
     expect(await client.send('mine')).toMatchObject({ seq: 4 });
@@ -107,18 +107,18 @@ describe('a service that is restored from a backup', () => {
     expect(contents()).toEqual(['one', 'two', 'three', 'mine', 'another four']);
   });
 
-  it('keeps bot tokens, and opens what was sealed with the same SECRET_KEY', async () => {
+  it('a restored service accepts bot tokens, and opens sealed secrets with the same SECRET_KEY', async () => {
     const identity = await signIdentity(tenant, { sub: 'person' });
     await after.beginSession(tenant, { identity }).expect(201);
   });
 
-  it('sends again what was waiting, under the same id', async () => {
+  it('a restored service sends pending deliveries again under the same id', async () => {
     const [webhook] = await after.query<{ id: string }>('SELECT id FROM webhooks');
     await after.admin.patch(`/${tenant.id}/webhooks/${webhook!.id}`, { isEnabled: true }).expect(200);
     await receiver.until((all) => all.filter(({ headers }) => headers['webhook-id'] === waiting).length === 2);
   });
 
-  it('has what was ended after the backup, until the sessions and links of agents are ended again', async () => {
+  it('sessions and links ended after the backup are valid again until the documented statements end them', async () => {
     await after.visitor(tenant.visitorToken).get('/chats').expect(200);
     const signedIn = () => after.agent(agent.token).get('/session');
     await signedIn().expect(200);
@@ -131,7 +131,7 @@ describe('a service that is restored from a backup', () => {
     await after.agent().post('/session/link', { token: link, mode: 'token' }).expect(401);
   });
 
-  it('with another SECRET_KEY knows its bots and none of its visitors', async () => {
+  it('a service restored with another SECRET_KEY accepts its bots and none of its visitors', async () => {
     const stranger = await Parley.start({ ...ENVIRONMENT, SECRET_KEY: 'another-secret-key' }, restored.url);
     await stranger.bot(tenant.token).get('/groups').expect(200);
     await stranger.visitor(tenant.visitorToken).get('/chats').expect(401);

@@ -11,7 +11,7 @@ import { eventually, until } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Proxy } from './support/proxy.js';
 
-/** A promise to wait for, and what opens it. */
+/** A promise, and the function that resolves it. */
 function gateOf<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
   let resolve!: (value: T) => void;
   const promise = new Promise<T>((open) => {
@@ -53,7 +53,7 @@ describe('the SDK over pull', () => {
       log: (line) => log.push(line),
       ...options,
     });
-  /** Runs a bot and waits until it has a subscription. @returns how it ends */
+  /** Runs a bot, and waits until it has a subscription. @returns how it ends */
   const run = async (bot: Bot) => {
     const ended = bot.run().catch((error: unknown) => error);
     bots.push({ bot, ended });
@@ -79,7 +79,7 @@ describe('the SDK over pull', () => {
     return { id: body.id as string, token: body.visitorToken as string };
   };
 
-  it('answers visitors, and acknowledges after the handler', async () => {
+  it('the SDK replies to visitors, and acknowledges events after the handler', async () => {
     const gate = gateOf<void>();
     await start(async ({ message, reply }) => {
       await gate.promise;
@@ -94,7 +94,7 @@ describe('the SDK over pull', () => {
     expect((await messages())[1]).toMatchObject({ metadata: { a: 1 }, sender: { type: 'BOT', id: tenant.botId } });
   });
 
-  it('says what a stream contains at its end, and types meanwhile', async () => {
+  it('the SDK sends a stream as one message at its end, with a typing indicator until then', async () => {
     const visitor = await parley.connectVisitor(tenant.visitorToken);
     await visitor.ask('chat:open', { chatId: tenant.chatId });
     const gate = gateOf<void>();
@@ -114,7 +114,7 @@ describe('the SDK over pull', () => {
     await reads(['hi', 'Hello Vera']);
   });
 
-  it('shows a stream while it comes, then sends the message', async () => {
+  it('the SDK shows a stream as live text, then sends the message', async () => {
     const visitor = await parley.connectVisitor(tenant.visitorToken);
     await visitor.ask('chat:open', { chatId: tenant.chatId });
     const gate = gateOf<void>();
@@ -142,7 +142,7 @@ describe('the SDK over pull', () => {
     expect(log).toEqual([]);
   });
 
-  it('shows nothing any more, and ends the turn, when people take the chat while a stream comes', async () => {
+  it('the SDK stops the live text and ends the turn when an agent takes the chat during a stream', async () => {
     const visitor = await parley.connectVisitor(tenant.visitorToken);
     await visitor.ask('chat:open', { chatId: tenant.chatId });
     const [{ id: groupId }] = (await tenant.bot.get('/groups').expect(200)).body;
@@ -168,13 +168,13 @@ describe('the SDK over pull', () => {
     await visitor.until(() => visitor.all('typing').at(-1)?.isTyping === false);
   });
 
-  it('divides what is too long for one message', async () => {
+  it('the SDK splits a text that is too long for one message', async () => {
     await start(({ say: speak }) => speak(`${'a'.repeat(3000)}\n\n${'🙂'.repeat(3000)}`));
     await say('long');
     await reads(['long', 'a'.repeat(3000), '🙂'.repeat(3000)]);
   });
 
-  it('keeps the order of a chat, and works on several at once', async () => {
+  it('the SDK keeps the order of a chat, and handles several chats at the same time', async () => {
     const gate = gateOf<void>();
     const seen: string[] = [];
     await start(async ({ message, reply }) => {
@@ -194,7 +194,7 @@ describe('the SDK over pull', () => {
     await until('all is done', async () => (await pending()) === 0);
   });
 
-  it('has no more handlers at once than it is told', async () => {
+  it('the SDK runs at most the configured number of handlers at the same time', async () => {
     const gate = gateOf<void>();
     let running = 0;
     const most: number[] = [];
@@ -216,7 +216,7 @@ describe('the SDK over pull', () => {
     expect(Math.max(...most)).toBe(2);
   });
 
-  it('ends the turn quietly when people have taken the chat', async () => {
+  it('the SDK ends the turn quietly when an agent has taken the chat', async () => {
     const turn = gateOf<MessageTurn>();
     const gate = gateOf<void>();
     let isAfter = false;
@@ -237,7 +237,7 @@ describe('the SDK over pull', () => {
     expect(await contents()).toEqual(['hello', 'Chat transferred by bot', 'still there?']);
   });
 
-  it('hands over, with a summary, and takes no chat from an agent', async () => {
+  it('the SDK hands over with a summary, and takes no chat from an agent', async () => {
     const results: unknown[] = [];
     await start(async ({ message, handOver, ignore }) => {
       const options = message.content === 'free?' ? ({ ifUnavailable: 'FAIL' } as const) : { reason: 'asked' };
@@ -254,7 +254,7 @@ describe('the SDK over pull', () => {
     expect(results[1]).toMatchObject({ newStatus: 'QUEUED', handoff: { position: 1 } });
   });
 
-  it('hears of other events, with the same tools', async () => {
+  it('the SDK handles other events with the same tools', async () => {
     const bot = make();
     bot.on('chat.returned', async ({ data, reply }) => void (await reply(`back by ${data.by.type}`)));
     await run(bot);
@@ -263,7 +263,7 @@ describe('the SDK over pull', () => {
     await eventually(contents, (seen) => seen.includes('back by BOT'));
   });
 
-  it('gives the handler what was said before', async () => {
+  it("the SDK gives the handler the chat's history", async () => {
     const heard: string[][] = [];
     await start(async ({ history, ignore }) => {
       heard.push((await history(2)).map(({ content }) => content));
@@ -274,7 +274,7 @@ describe('the SDK over pull', () => {
     expect(heard).toEqual([['1'], ['1', '2'], ['2', '3']]);
   });
 
-  it('answers once through faults of the way, and when the same event comes to a bot that was restarted', async () => {
+  it('the SDK replies once through network faults, and when a restarted bot gets the same event', async () => {
     let count = 0;
     let isFailing = false;
     const handler = async ({ reply }: MessageTurn) => {
@@ -282,12 +282,12 @@ describe('the SDK over pull', () => {
       if (isFailing) proxy.fail('GET /api/bot/events', Array<string>(100).fill('refuse'));
     };
     const first = await start(handler);
-    // The reply is stored, and its answer lost; then the service is away; then it asks for patience.
+    // The reply is stored and its response lost; then the service is down; then it answers 503 and 429.
     proxy.fail('POST /api/bot/messages', ['lose', 'refuse', '503', '429']);
     await say('hello');
     await reads(['hello', 'answer 1']);
     await until('it is done', async () => (await pending()) === 0);
-    // Now the acknowledgement never arrives: the next process gets the event again, and has other words for it.
+    // Now the acknowledgment never arrives: the next process gets the event again, and replies with a different text.
     isFailing = true;
     await say('again');
     await reads(['hello', 'answer 1', 'again', 'answer 2']);
@@ -302,7 +302,7 @@ describe('the SDK over pull', () => {
     expect(await contents()).toEqual(['hello', 'answer 1', 'again', 'answer 2']);
   });
 
-  it('hands the chat over when a handler fails', async () => {
+  it('the SDK hands the chat over when a handler fails', async () => {
     await start(() => {
       throw new Error('broken');
     });
@@ -312,7 +312,7 @@ describe('the SDK over pull', () => {
     expect((await messages()).at(-1)).toMatchObject({ metadata: { reason: 'The bot cannot go on' } });
   });
 
-  it('runs a handler again that failed, when it is told so', async () => {
+  it('the SDK runs a failed handler again when onError says so', async () => {
     let runs = 0;
     await start(
       async ({ reply }) => {
@@ -327,7 +327,7 @@ describe('the SDK over pull', () => {
     expect(runs).toBe(2);
   });
 
-  it('says a sentence when the deadline passes, and nothing after it', async () => {
+  it('the SDK sends a sentence when the deadline passes, and nothing after it', async () => {
     const gate = gateOf<void>();
     const later = gateOf<unknown>();
     await start(
@@ -346,14 +346,14 @@ describe('the SDK over pull', () => {
     expect(await owner()).toBe('BOT');
   });
 
-  it('does not count the time that requests take against the deadline', async () => {
+  it("the time of requests doesn't count toward the SDK's deadline", async () => {
     await start(({ reply }) => reply('answer'), { deadline: 300, deadlineSentence: 'late' });
     proxy.fail('POST /api/bot/messages', ['refuse', '503']);
     await say('hello');
     await reads(['hello', 'answer']);
   });
 
-  it('hands a chat over in which it talks without an answer', async () => {
+  it('the SDK hands a chat over when its bot keeps writing without an answer', async () => {
     await start(async ({ reply }) => {
       for (let count = 1; ; count++) await reply(`${count}`);
     });
@@ -364,7 +364,7 @@ describe('the SDK over pull', () => {
     expect(all).toHaveLength(12);
   });
 
-  it('survives a handler that does not wait for what it sends', async () => {
+  it("the SDK survives a handler that doesn't await what it sends", async () => {
     await start(({ message, reply, handOver }) => {
       void reply(`re ${message.content}`);
       if (message.content === 'bye') void handOver();
@@ -375,7 +375,7 @@ describe('the SDK over pull', () => {
     await until('it waits for people', async () => (await owner()) === 'QUEUE');
   });
 
-  it('stops for good when another process fetches its events', async () => {
+  it('the SDK stops for good when another process polls its events', async () => {
     const first = await start(({ ignore }) => ignore());
     const polls = () => proxy.requests.filter((line) => line.startsWith('GET /api/bot/events')).length;
     await start(({ ignore }) => ignore());
@@ -386,14 +386,14 @@ describe('the SDK over pull', () => {
     await until('the other one has it', async () => (await pending()) === 0);
   });
 
-  it('stops with an error when its token ends', async () => {
+  it('the SDK stops with an error when its token ends', async () => {
     const { ended } = await start(({ reply }) => reply('x'));
     const { body } = await tenant.admin.get(`/bots/${tenant.botId}/tokens`).expect(200);
     await tenant.admin.delete(`/bots/${tenant.botId}/tokens/${body.tokens[0].id}`).expect(204);
     expect(await ended).toMatchObject({ status: 401, code: 'unauthorized' });
   });
 
-  it('finishes what runs when it is stopped, acknowledges it, and leaves the rest', async () => {
+  it('a stopping bot finishes and acknowledges its running turns, and leaves the rest', async () => {
     const gates = { a: gateOf<void>(), b: gateOf<void>() };
     const seen: string[] = [];
     const { bot, ended } = await start(
@@ -417,7 +417,7 @@ describe('the SDK over pull', () => {
     expect(await pending()).toBe(1);
   });
 
-  it('acknowledges what it finished also when it is stopped while an answer is under way', async () => {
+  it('a bot that stops during a poll acknowledges what it has finished', async () => {
     const gate = gateOf<void>();
     const { bot, ended } = await start(({ ignore }) => gate.promise.then(ignore));
     await say('a');
@@ -433,7 +433,7 @@ describe('the SDK over pull', () => {
     expect(await pending()).toBe(0);
   });
 
-  it('ends when the grace is over, and what was not finished comes again', async () => {
+  it('a stopping bot ends after its grace period, and unfinished events are sent again', async () => {
     const never = new Promise<void>(() => undefined);
     const { bot, ended } = await start(() => never, { grace: 50 });
     await say('hello');
@@ -443,7 +443,7 @@ describe('the SDK over pull', () => {
     expect(await pending()).toBe(1);
   });
 
-  it('refuses options that mean nothing', () => {
+  it('the SDK rejects invalid options', () => {
     expect(() => createBot({ url: '', token: 'x' })).toThrow('url is missing');
     expect(() => make({ concurrency: 0 })).toThrow('concurrency must be at least 1');
     const bot = make().on('message', () => undefined);

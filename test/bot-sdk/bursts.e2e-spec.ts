@@ -5,19 +5,19 @@ import { until } from '../support/eventually.js';
 import { Setting } from './support/setting.js';
 
 const textsOf = ({ messages }: MessageTurn) => messages.map(({ content }) => content);
-/** An answer that says what it answers. */
+/** A reply that says which messages it answers. */
 const answerTo = (turn: MessageTurn) => `to ${textsOf(turn).join('+')}`;
 
 describe('onNewMessage', () => {
   const at = new Setting();
-  /** Waits until the turn is over, or may go on. */
+  /** Waits until the turn is over, or may continue. */
   const hold = async (turn: MessageTurn, isOpen: () => boolean) => {
     const over = turn.signal.aborted ? Promise.resolve() : once(turn.signal, 'abort');
     await Promise.race([over, until('it may go on', isOpen)]);
     turn.signal.throwIfAborted();
   };
 
-  it("is 'queue' by default: one turn for each message", async () => {
+  it("onNewMessage is 'queue' by default: one turn per message", async () => {
     await at.start((turn) => turn.reply(answerTo(turn)));
     await at.say('1');
     await at.say('2');
@@ -50,7 +50,7 @@ describe('onNewMessage', () => {
     expect([seen, at.log]).toEqual([['1', '1,2', '1,2,3'], []]);
   });
 
-  it("'interrupt' lets a turn end that has sent something", async () => {
+  it("'interrupt' doesn't end a turn that has already sent something", async () => {
     let isOpen = false;
     await at.start(
       async (turn) => {
@@ -68,7 +68,7 @@ describe('onNewMessage', () => {
     await at.reads(['1', 'begin 1', '2', 'to 1', 'begin 2', 'to 2']);
   });
 
-  it("'collect' waits for more, and has all that came", async () => {
+  it("'collect' waits for more messages, and the turn has all of them", async () => {
     await at.start((turn) => turn.reply(answerTo(turn)), { onNewMessage: 'collect', collectFor: 1_500 });
     for (const content of ['1', '2', '3']) await at.say(content);
     await at.reads(['1', '2', '3', 'to 1+2+3']);
@@ -77,7 +77,7 @@ describe('onNewMessage', () => {
     await at.reads(['1', '2', '3', 'to 1+2+3', '4', 'to 4']);
   });
 
-  it('keeps messages apart between which something else happened', async () => {
+  it('messages with other events between them stay in separate turns', async () => {
     await at.tenant.bot.put('/subscription', { events: ['message.created', 'chat.closed'] }).expect(200);
     await at.say('1');
     await at.tenant.admin.patch(`/chats/${at.tenant.chatId}`, { status: 'CLOSED' }).expect(200);
@@ -94,44 +94,47 @@ describe('onNewMessage', () => {
     expect(seen).toEqual(['1', '2']);
   });
 
-  it.each(['interrupt', 'collect'] as const)("'%s' answers each once when its process dies", async (onNewMessage) => {
-    const options = { onNewMessage, collectFor: 0 };
-    // The first process answers 1 alone, and dies before that is acknowledged.
-    let isDead = false;
-    const first = await at.start(async (turn) => {
-      await turn.reply(answerTo(turn));
-      at.proxy.fail('GET /api/bot/events', Array<string>(200).fill('refuse'));
-      isDead = true;
-    }, options);
-    await at.say('1');
-    await until('it has answered', () => isDead);
-    await first.bot.stop();
-    await first.ended;
-    await at.say('2');
-    at.proxy.heal();
-    // The second finds both, sends the first half of its answer to 2, and dies too.
-    const died = await at.start(async (turn) => {
-      await turn.reply(answerTo(turn));
-      if (turn.message.content !== '2') return;
-      at.proxy.fail('GET /api/bot/events', Array<string>(200).fill('refuse'));
-      await new Promise(() => undefined);
-    }, options);
-    await at.reads(['1', 'to 1', '2', 'to 2']);
-    await died.bot.stop();
-    await died.ended;
-    await at.say('3');
-    at.proxy.heal();
-    const seen: string[] = [];
-    await at.start(async (turn) => {
-      seen.push(textsOf(turn).join());
-      await turn.reply(answerTo(turn));
-      await turn.reply(`more ${answerTo(turn)}`);
-    }, options);
-    await at.isDone();
-    expect((await at.contents()).filter((content) => content.startsWith('to'))).toEqual(['to 1', 'to 2', 'to 3']);
-    expect(await at.contents()).toContain('more to 2');
-    expect(seen.join().split(',').toSorted()).toEqual(['1', '2', '3']);
-  });
+  it.each(['interrupt', 'collect'] as const)(
+    "'%s' answers each message once when its process dies",
+    async (onNewMessage) => {
+      const options = { onNewMessage, collectFor: 0 };
+      // The first process answers only 1, and dies before that is acknowledged.
+      let isDead = false;
+      const first = await at.start(async (turn) => {
+        await turn.reply(answerTo(turn));
+        at.proxy.fail('GET /api/bot/events', Array<string>(200).fill('refuse'));
+        isDead = true;
+      }, options);
+      await at.say('1');
+      await until('it has answered', () => isDead);
+      await first.bot.stop();
+      await first.ended;
+      await at.say('2');
+      at.proxy.heal();
+      // The second finds both, sends the first half of its reply to 2, and dies too.
+      const died = await at.start(async (turn) => {
+        await turn.reply(answerTo(turn));
+        if (turn.message.content !== '2') return;
+        at.proxy.fail('GET /api/bot/events', Array<string>(200).fill('refuse'));
+        await new Promise(() => undefined);
+      }, options);
+      await at.reads(['1', 'to 1', '2', 'to 2']);
+      await died.bot.stop();
+      await died.ended;
+      await at.say('3');
+      at.proxy.heal();
+      const seen: string[] = [];
+      await at.start(async (turn) => {
+        seen.push(textsOf(turn).join());
+        await turn.reply(answerTo(turn));
+        await turn.reply(`more ${answerTo(turn)}`);
+      }, options);
+      await at.isDone();
+      expect((await at.contents()).filter((content) => content.startsWith('to'))).toEqual(['to 1', 'to 2', 'to 3']);
+      expect(await at.contents()).toContain('more to 2');
+      expect(seen.join().split(',').toSorted()).toEqual(['1', '2', '3']);
+    },
+  );
 
   it.each(['interrupt', 'collect'] as const)("'%s' keeps a turn of several messages together", async (onNewMessage) => {
     const options = { onNewMessage, collectFor: 1_000 };
@@ -160,13 +163,13 @@ describe('onNewMessage', () => {
     expect([runs, seen]).toEqual([1, ['1,2', '3']]);
   });
 
-  it('answers what a request that a killed process had under way did not', async () => {
+  it("the next process answers messages that a killed process's last request didn't answer", async () => {
     const seen: string[] = [];
     await at.start(
       async (turn) => {
         seen.push(textsOf(turn).join());
         if (turn.messages.length === 2) {
-          // Stored only now: the answer to the first message alone.
+          // Stored only now: the reply to the first message alone.
           const { chatId, id } = turn.messages[0]!;
           const body = { chatId, content: 'to 1', metadata: { answers: { fromSeq: 1, toSeq: 1 } }, ifOwner: 'BOT' };
           await at.tenant.bot.post('/messages', body).set('Idempotency-Key', `${id}.1`).expect(200);
@@ -182,7 +185,7 @@ describe('onNewMessage', () => {
     expect(seen).toEqual(['1,2', '2']);
   });
 
-  it('refuses what it does not know', () => {
+  it('unknown values of onNewMessage are rejected', () => {
     const make = (options: object) => () => createBot({ url: 'http://127.0.0.1', token: 'x', ...options });
     expect(make({ onNewMessage: 'drop' })).toThrow('onNewMessage must be queue, interrupt, collect');
     expect(make({ collectFor: -1 })).toThrow('collectFor must be from 0 to 60000');

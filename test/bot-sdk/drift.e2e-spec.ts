@@ -16,12 +16,12 @@ import type { UnassignReason } from '../../src/chats/model/chat-transitions.js';
 import { EVENT_TYPES, type EventType } from '../../src/outbox/event-type.js';
 import { Parley } from '../support/parley.js';
 
-/** Neither has a member or a value that the other lacks. */
+/** Neither type has a member or a value that the other lacks. */
 type Same<A, B> = (<T>() => T extends Flat<A> ? 1 : 2) extends <T>() => T extends Flat<B> ? 1 : 2 ? true : false;
 type Flat<T> = T extends readonly (infer Item)[] ? Flat<Item>[] : T extends object ? { [K in keyof T]: Flat<T[K]> } : T;
 type Holds<T extends true> = T;
 
-/** The service's types are those of the OpenAPI document; the type check fails when a line does not hold. */
+/** The service's types are those of the OpenAPI document. The type check fails when a line doesn't hold. */
 type Types = [
   Holds<Same<sdk.EventType, EventType>>,
   Holds<Same<sdk.Message, MessageResponse>>,
@@ -37,13 +37,13 @@ type Types = [
   Holds<Same<sdk.Actor, Actor>>,
   Holds<Same<sdk.EventData['chat.rated']['rating'], Rating>>,
   Holds<Same<sdk.EventData['chat.unassigned']['reason'], UnassignReason>>,
-  // The comparison finds what it must find.
+  // The comparison detects differences.
   Holds<Same<Same<Omit<sdk.Message, 'seq'>, MessageResponse>, false>>,
   Holds<Same<Same<Omit<sdk.Message, 'seq'> & { seq: number | null }, MessageResponse>, false>>,
   Holds<Same<Same<Exclude<sdk.EventType, 'chat.closed'>, EventType>, false>>,
 ];
 
-/** The members of each event's data; the type check fails when one is missing here or in the SDK. */
+/** The members of each event's data. The type check fails when one is missing here or in the SDK. */
 type Members = { [Type in sdk.EventType]: Record<keyof sdk.EventData[Type], true> };
 const MEMBERS: Members = {
   'message.created': { message: true, chat: true },
@@ -67,7 +67,7 @@ const MEMBERS: Members = {
   'chat.rated': { chat: true, rating: true, by: true },
 };
 
-describe('the types of the SDK', () => {
+describe("the SDK's types", () => {
   let parley: Parley;
 
   beforeAll(async () => {
@@ -75,12 +75,12 @@ describe('the types of the SDK', () => {
   });
   afterAll(() => parley.stop());
 
-  it('are compared with those of the service', () => {
+  it("the SDK's types equal those of the service", () => {
     const compared: Types['length'] = 17;
     expect([compared, Object.keys(MEMBERS)]).toEqual([17, [...EVENT_TYPES]]);
   });
 
-  it('have the members that events have', async () => {
+  it("the SDK's events have the members that the service sends", async () => {
     const tenant = await parley.createTenant();
     await tenant.bot.put('/subscription', {}).expect(200);
     const ada = await parley.signInAgent(tenant, { role: 'ADMIN' });

@@ -25,7 +25,7 @@ async function* forever(signal: AbortSignal): AsyncGenerator<string> {
   }
 }
 
-describe('the SDK at its limits', () => {
+describe('edge cases of the SDK', () => {
   let parley: Parley;
   let tenant: Tenant;
   let proxy: Proxy;
@@ -58,7 +58,7 @@ describe('the SDK at its limits', () => {
       log: (line) => log.push(line),
       ...options,
     });
-  /** Runs a bot and waits until it has a subscription. @returns how it ends */
+  /** Runs a bot, and waits until it has a subscription. @returns how it ends */
   const start = async (onMessage: (turn: MessageTurn) => unknown, options?: Partial<BotOptions>) => {
     const bot = make(options).on('message', onMessage);
     const ended = bot.run().catch((error: unknown) => error);
@@ -73,7 +73,7 @@ describe('the SDK at its limits', () => {
   const contents = async (chatId?: string): Promise<string[]> => (await messages(chatId)).map(({ content }) => content);
   const owner = async () => (await tenant.bot.get(`/chats/${tenant.chatId}`).expect(200)).body.owner as string;
   const pending = async () => (await tenant.bot.get('/subscription').expect(200)).body.pending as number;
-  /** Has more events of one chat wait than an answer holds. */
+  /** Leaves more pending events in one chat than a response holds. */
   const flood = async () => {
     await tenant.bot.put('/subscription', { events: ['message.created'], senderTypes: ['VISITOR'] }).expect(200);
     for (let count = 0; count < 120; count++) await say(`${count}`);
@@ -81,7 +81,7 @@ describe('the SDK at its limits', () => {
   const leaveGap = () =>
     parley.query('UPDATE subscriptions SET gap_since = now(), gap_dropped = 5 WHERE bot_id = $1', [tenant.botId]);
 
-  it('reports a gap once while a handler runs', async () => {
+  it('the SDK reports a gap once while a handler runs', async () => {
     const gaps: Gap[] = [];
     let isOver = false;
     await start(({ ignore }) => until('it may end', () => isOver).then(ignore), { onGap: (gap) => gaps.push(gap) });
@@ -96,7 +96,7 @@ describe('the SDK at its limits', () => {
     expect(gaps).toEqual([expect.objectContaining({ droppedEvents: 5 })]);
   });
 
-  it('goes on after an onGap that throws', async () => {
+  it('the SDK continues after an onGap that throws', async () => {
     await start(({ reply }) => reply('here'), {
       onGap: () => {
         throw new Error('broken');
@@ -111,7 +111,7 @@ describe('the SDK at its limits', () => {
     expect(log.join()).toContain('onGap: Error: broken');
   });
 
-  it('answers others while a chat has more waiting than one answer holds', async () => {
+  it('the SDK answers other chats while one chat has more pending events than a response holds', async () => {
     const { body: other } = await tenant.admin.post('/chats', {}).expect(201);
     await flood();
     await say('hello', other.id, other.visitorToken);
@@ -133,7 +133,7 @@ describe('the SDK at its limits', () => {
     expect(seen).toEqual(Array.from({ length: 120 }, (_, count) => `${count}`));
   });
 
-  it('acknowledges what is done during a flood, and the rest of it when it stops', async () => {
+  it('the SDK acknowledges finished events during a flood, and the rest when it stops', async () => {
     await flood();
     let runs = 0;
     let isOver = false;
@@ -149,7 +149,7 @@ describe('the SDK at its limits', () => {
     expect([runs, await pending()]).toEqual([30, 90]);
   });
 
-  it('fails a call whose body is no JSON, as an error of the handler', async () => {
+  it("the SDK treats a response that isn't JSON as an error of the handler", async () => {
     const errors: unknown[] = [];
     await start(async ({ reply }) => {
       await reply('Your order', { metadata: { orderId: 12n } }).catch((error: unknown) => {
@@ -162,7 +162,7 @@ describe('the SDK at its limits', () => {
     expect(errors).toEqual([expect.any(TypeError)]);
   });
 
-  it('refuses an address or token that no request can carry, without printing it', () => {
+  it('the SDK rejects a URL or token that no request can carry, without printing it', () => {
     const secrets = { token: `${tenant.token}\n`, url: 'http://user:prl_pat_x@127.0.0.1' };
     for (const [name, value] of Object.entries(secrets)) {
       expect(() => make({ [name]: value })).toThrow(new RegExp(`^${name} (?!.*prl_pat)`));
@@ -170,7 +170,7 @@ describe('the SDK at its limits', () => {
     expect(() => make({ url: 'ftp://127.0.0.1' })).toThrow('url must be');
   });
 
-  it('has requests end in time after a garbage collection too', async () => {
+  it('requests of the SDK time out even after a garbage collection', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const collecting = setInterval(collect, 10);
@@ -188,7 +188,7 @@ describe('the SDK at its limits', () => {
     }
   });
 
-  it('ends the history with the message of the turn, however long the messages are', async () => {
+  it("the SDK's history ends with the turn's message, even if messages are very long", async () => {
     const body = { chatId: tenant.chatId, content: 'a'.repeat(5_000) };
     for (let count = 0; count < 199; count++) await tenant.bot.post('/messages', body).expect(200);
     const heard: number[] = [];
@@ -201,7 +201,7 @@ describe('the SDK at its limits', () => {
     expect(heard).toEqual(Array.from({ length: 200 }, (_, index) => index + 1));
   });
 
-  it('ends the turn quietly when the handler throws an error of its own after people took the chat', async () => {
+  it('the SDK ends the turn quietly when the handler throws after an agent took the chat', async () => {
     let runs = 0;
     await start(
       ({ say: speak, signal }) => {
@@ -219,7 +219,7 @@ describe('the SDK at its limits', () => {
     expect([runs, log]).toEqual([1, []]);
   });
 
-  it('takes Infinity for no deadline and no sign of typing', async () => {
+  it('the SDK takes Infinity as no deadline and no typing indicator', async () => {
     const visitor = await parley.connectVisitor(tenant.visitorToken);
     await visitor.ask('chat:open', { chatId: tenant.chatId });
     const none = Number.POSITIVE_INFINITY;
@@ -242,13 +242,13 @@ describe('the SDK at its limits', () => {
     expect(() => make({ grace: none })).toThrow('grace');
   });
 
-  it('refuses a handler for an event that there is not', () => {
+  it('the SDK rejects a handler for an unknown event', () => {
     const on = (name: string) => () => make().on(name as 'message', () => undefined);
     expect(on('message.created')).toThrow("use 'message'");
     expect(on('chat.close')).toThrow(/chat\.close.*chat\.closed/);
   });
 
-  it('cuts the reason of a hand-over between characters', async () => {
+  it("the SDK cuts a hand-over's reason between characters", async () => {
     await start(({ handOver }) => handOver({ reason: `${'x'.repeat(499)}🙂 and more` }));
     await say('hello');
     await until('it waits for people', async () => (await owner()) === 'QUEUE');
@@ -256,7 +256,7 @@ describe('the SDK at its limits', () => {
     expect(log).toEqual([expect.stringContaining('reason has more than 500 characters and was cut')]);
   });
 
-  it('takes no chat from an agent who claims it while a hand-over is on its way', async () => {
+  it('the SDK takes no chat from an agent who claims it during a hand-over', async () => {
     let isOver: unknown;
     await start(async ({ handOver }) => {
       isOver = await handOver().catch((error: unknown) => error);
@@ -273,7 +273,7 @@ describe('the SDK at its limits', () => {
     expect(log.filter((line) => !line.includes('answered 503'))).toEqual([]);
   });
 
-  it('reports a hand-over to a group that does not exist', async () => {
+  it("the SDK reports a hand-over to a group that doesn't exist", async () => {
     const results: unknown[] = [];
     await start(async ({ handOver }) => {
       results.push(await handOver({ targetGroupId: 'grp_none' }).catch((error: unknown) => error));

@@ -6,11 +6,11 @@ import { createBot, ParleyError } from '../../packages/bot/src/index.js';
 import { until } from '../support/eventually.js';
 import { Setting } from './support/setting.js';
 
-describe('an error of a bot', () => {
+describe('bot errors', () => {
   const at = new Setting();
   const reason = async () => (await at.messages()).at(-1).metadata.reason;
 
-  it('is a turn that ends without an answer, as when a model fails without throwing', async () => {
+  it('a turn that ends without an answer is an error, as when a model fails without throwing', async () => {
     await at.start(async ({ say }) => {
       await say((async function* () {})());
     });
@@ -20,14 +20,14 @@ describe('an error of a bot', () => {
     expect(await reason()).toBe('The bot cannot go on');
   });
 
-  it('is not one that ends so on purpose', async () => {
+  it('a turn that ends without an answer on purpose is no error', async () => {
     await at.start(({ ignore }) => ignore());
     await at.say('hello');
     await at.isDone();
     expect([await at.contents(), await at.owner(), at.log]).toEqual([['hello'], 'BOT', []]);
   });
 
-  it('is told to the visitor and to people in the words that the bot is given', async () => {
+  it('after an error the visitor and the agents get the configured sentences', async () => {
     const group = await at.tenant.admin.post('/groups', { name: 'Second line' }).expect(201);
     const failure = {
       sentence: 'Sorry!',
@@ -49,14 +49,14 @@ describe('an error of a bot', () => {
     expect(chat.group.id).toBe(group.body.id);
   });
 
-  it('leads to the default group when the one for failures does not exist', async () => {
+  it("a failed chat goes to the default group when the configured group doesn't exist", async () => {
     await at.start(({ say }) => say(''), { failure: { targetGroupId: 'grp_none' } });
     await at.say('hello');
     await at.waitsForPeople();
     expect(at.lines()).toContain('failure.targetGroupId');
   });
 
-  it('keeps what the visitor was reading, when the bot is told so', async () => {
+  it('keepPartialText keeps the live text that the visitor was reading', async () => {
     await at.start(
       ({ say }) =>
         say(
@@ -72,7 +72,7 @@ describe('an error of a bot', () => {
     expect((await at.contents()).slice(0, 2)).toEqual(['hello', 'Your refund is…']);
   });
 
-  it('is for onError, which may run the handler again, or leave it', async () => {
+  it('onError can run the handler again, or ignore the error', async () => {
     const seen: unknown[] = [];
     await at.start(
       async ({ attempt, message, reply }) => {
@@ -99,7 +99,7 @@ describe('an error of a bot', () => {
     expect(await at.owner()).toBe('BOT');
   });
 
-  it('lets onError speak and hand over in its own way; one that throws does not keep the chat from people', async () => {
+  it('onError can reply and hand over, and one that throws still hands the chat over', async () => {
     await at.start(
       () => {
         throw new Error('broken');
@@ -119,7 +119,7 @@ describe('an error of a bot', () => {
     expect(at.lines()).toContain('in onError');
   });
 
-  it('is logged once, with the line of the handler and what it is about', async () => {
+  it("an error is logged once, with the handler's line and the event", async () => {
     await at.start(async ({ reply }) => {
       await reply('x'.repeat(5_001));
     });
@@ -135,7 +135,7 @@ describe('an error of a bot', () => {
     expect(at.proxy.requests.filter((one) => one === 'POST /api/bot/messages')).toEqual([]);
   });
 
-  it('of Parley says which request, which fields, and which line of the handler', async () => {
+  it("a ParleyError names the request, the fields, and the handler's line", async () => {
     const errors: ParleyError[] = [];
     await at.start(async ({ reply }) => {
       const error = await reply('x', { type: 'QUICK_REPLY' }).catch((reason: unknown) => reason);
@@ -152,7 +152,7 @@ describe('an error of a bot', () => {
     expect(error.stack!.split('\n').find((line) => line.includes('    at '))).toContain('errors.e2e-spec.ts');
   });
 
-  it('is none for a summary, or a reason, of any length: both are cut', async () => {
+  it('a summary or reason of any length is cut and causes no error', async () => {
     await at.start(({ handOver }) => handOver({ reason: 'r'.repeat(501), summary: `${'s'.repeat(1_999)}🙂 and more` }));
     await at.say('hello');
     await at.waitsForPeople();
@@ -164,7 +164,7 @@ describe('an error of a bot', () => {
     expect(at.lines()).toContain('summary has more than 2,000 characters and was cut');
   });
 
-  it('is none for a history of any length, and is one that names it for no number', async () => {
+  it('a history of any length is no error, and one with an invalid length names it', async () => {
     const body = { chatId: at.tenant.chatId, content: 'x' };
     for (let count = 0; count < 229; count++) await at.tenant.bot.post('/messages', body).expect(200);
     const heard: number[] = [];
@@ -180,7 +180,7 @@ describe('an error of a bot', () => {
     expect(String(errors[0])).toContain('history(): limit must be a number from 1');
   });
 
-  it('is what say cannot send, by its name; bytes are text', async () => {
+  it("a value that say can't send is an error that names it, and bytes are decoded as text", async () => {
     const errors: string[] = [];
     const parts = new TextEncoder().encode('Grüße 🙂');
     const sources: [unknown, RegExp][] = [
@@ -200,7 +200,7 @@ describe('an error of a bot', () => {
   });
 });
 
-describe('a wrong address', () => {
+describe('a wrong URL', () => {
   const serve = async (listener: RequestListener) => {
     const server = createServer(listener).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -215,7 +215,7 @@ describe('a wrong address', () => {
     return { url, error: error as ParleyError };
   };
 
-  it('is said at the first request: a redirect', async () => {
+  it('a redirect is reported at the first request', async () => {
     const { url, error } = await serve((request, response) =>
       response.writeHead(301, { Location: `https://chat.example.com${request.url}` }).end(),
     );
@@ -224,7 +224,7 @@ describe('a wrong address', () => {
     );
   });
 
-  it('is said at the first request: another website', async () => {
+  it('another website is reported at the first request', async () => {
     for (const status of [200, 403, 404]) {
       const { url, error } = await serve((_, response) =>
         response.writeHead(status, { 'Content-Type': 'text/html' }).end('<p>Hello'),
@@ -235,7 +235,7 @@ describe('a wrong address', () => {
     }
   });
 
-  it('is said when the bot is made: the address of the API', () => {
+  it('the URL of the API is reported when the bot is created', () => {
     expect(() => createBot({ url: 'https://chat.example.com/api/bot', token: 'x' })).toThrow(
       'url must be the address of Parley itself, without /api/bot',
     );

@@ -24,7 +24,7 @@ function sign(body: string, { secret = SECRET, at = new Date() } = {}): Record<s
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000);
 const OTHER = `whsec_${Buffer.alloc(32).toString('base64')}`;
 
-describe('the fetch handler of the SDK', () => {
+describe("the SDK's fetch handler", () => {
   let parley: Parley;
   let tenant: Tenant;
   let server: Server;
@@ -61,7 +61,7 @@ describe('the fetch handler of the SDK', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('answers visitors', async () => {
+  it('the fetch handler replies to visitors', async () => {
     await parley
       .visitor(tenant.visitorToken)
       .post(`/chats/${tenant.chatId}/messages`, { content: 'hello' })
@@ -74,7 +74,7 @@ describe('the fetch handler of the SDK', () => {
     expect(log).toEqual([]);
   });
 
-  it('refuses what Parley did not sign, and logs why once a minute', async () => {
+  it("the fetch handler rejects requests that Parley didn't sign, and logs why once a minute", async () => {
     handler = bot.fetch({ secret: SECRET });
     const post = async (headers: Record<string, string>, body = BODY) =>
       (await handler(new Request('http://bot.test', { method: 'POST', headers, body }))).status;
@@ -90,7 +90,7 @@ describe('the fetch handler of the SDK', () => {
     expect((await handler(new Request('http://bot.test'))).status).toBe(405);
   });
 
-  it('keeps a platform from ending the handler of an event that was answered before', async () => {
+  it('the fetch handler keeps the platform from ending a handler whose event was already answered', async () => {
     let isOver = false;
     const own = createBot({ url: parley.url, token: tenant.token, log: (line) => log.push(line) });
     own.on('message', async ({ ignore }) => {
@@ -114,7 +114,7 @@ describe('the fetch handler of the SDK', () => {
 });
 
 describe('verifyWebhook', () => {
-  it('gives the event, of any body and any headers', async () => {
+  it('verifyWebhook returns the event for any type of body and headers', async () => {
     const headers = sign(BODY);
     const bytes = new TextEncoder().encode(BODY);
     for (const body of [BODY, bytes, bytes.buffer]) {
@@ -131,13 +131,13 @@ describe('verifyWebhook', () => {
     ['one ahead', () => sign(BODY, { at: ago(-600) }), /\d{3} s ahead/],
     ['a time that is none', () => ({ ...sign(BODY), 'webhook-timestamp': 'soon' }), /no number/],
     ['no signature', () => ({}), /not from Parley/],
-  ])('throws for %s', async (_, headersOf, reason) => {
+  ])('verifyWebhook throws for %s', async (_, headersOf, reason) => {
     const error = await verifyWebhook(BODY, headersOf(), SECRET).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(WebhookError);
     expect(String(error)).toMatch(reason);
   });
 
-  it('computes one HMAC for each secret, however many signatures the request has', async () => {
+  it('verifyWebhook computes one HMAC per secret for any number of signatures', async () => {
     const hmacs = (['sign', 'verify'] as const).map((name) => jest.spyOn(crypto.subtle, name));
     const right = sign(BODY)['webhook-signature'];
     const wrong = sign('{}')['webhook-signature'];
@@ -147,13 +147,13 @@ describe('verifyWebhook', () => {
     for (const hmac of hmacs) hmac.mockRestore();
   });
 
-  it('needs a secret', async () => {
+  it('verifyWebhook needs a secret', async () => {
     await expect(verifyWebhook(BODY, sign(BODY), '')).rejects.toThrow('secret is missing');
   });
 });
 
-describe('the files of the SDK', () => {
-  it('import nothing of Node, so that they run on Workers, Deno, and Bun', () => {
+describe("the SDK's files", () => {
+  it('the SDK imports nothing of Node, so it runs on Workers, Deno, and Bun', () => {
     const folder = new URL('../../packages/bot/src/', import.meta.url);
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
     const imports = files.flatMap((name) =>

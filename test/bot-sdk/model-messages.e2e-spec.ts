@@ -18,7 +18,7 @@ const messageOf = (type: Message['sender']['type'], content: string, more: Parti
 describe('toModelMessages', () => {
   const at = new Setting();
 
-  it('gives a model what was said, and what happened during a hand-over', async () => {
+  it('toModelMessages gives a model the messages, and what happened during a hand-over', async () => {
     const ada = await at.agent();
     const chat = `/chats/${at.tenant.chatId}`;
     const heard: ModelMessage[][] = [];
@@ -51,7 +51,7 @@ describe('toModelMessages', () => {
     ]);
   });
 
-  it('keeps the newest that fit, and the last one always', () => {
+  it('toModelMessages keeps the newest messages that fit, and always the last one', () => {
     const history = ['x'.repeat(400), 'y'.repeat(40), '日本'].map((content) => messageOf('VISITOR', content));
     const kept = (maxTokens: number) => toModelMessages(history, { maxTokens }).map(({ content }) => content[0]);
     // 104, 14, and 6 tokens.
@@ -65,7 +65,7 @@ describe('toModelMessages', () => {
     expect(toModelMessages([], { maxTokens: 1 })).toEqual([]);
   });
 
-  it('leaves out what was deleted, and says what was offered and shown', () => {
+  it('toModelMessages omits deleted messages, and includes choices and cards', () => {
     const options = [{ label: 'Yes', value: 'y' }, { label: 'No' }];
     const messages = toModelMessages([
       messageOf('VISITOR', '', { deletedAt: '2026-01-02T00:00:00.000Z' }),
@@ -78,7 +78,7 @@ describe('toModelMessages', () => {
     ]);
   });
 
-  it('refuses options that mean nothing', () => {
+  it('toModelMessages rejects invalid options', () => {
     const make = (options: object) => () => toModelMessages([], options);
     expect(make({ format: 'claude' })).toThrow("format must be 'openai' or 'ai-sdk'");
     expect(make({ maxTokens: 0 })).toThrow('maxTokens must be at least 1');

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { Setting } from './support/setting.js';
 
-describe('say of the SDK', () => {
+describe("the SDK's say", () => {
   const at = new Setting();
 
-  it('takes the type and the metadata of a message', async () => {
+  it("say takes a message's type and metadata", async () => {
     const options = [{ label: 'Yes', value: 'yes' }];
     await at.start(({ say }) => say('Sure?', { type: 'QUICK_REPLY', metadata: { options } }));
     await at.say('hello');
@@ -12,7 +12,7 @@ describe('say of the SDK', () => {
     expect((await at.messages())[1]).toMatchObject({ type: 'QUICK_REPLY', metadata: { options } });
   });
 
-  it('takes parts with texts and metadata, shows the texts, and sends the metadata with the message', async () => {
+  it('say takes parts with text and metadata, shows the text, and sends the metadata with the message', async () => {
     const visitor = await at.watch();
     const citations = [{ title: 'Returns', url: 'https://example.com/returns' }];
     await at.start(({ say }) =>
@@ -34,7 +34,7 @@ describe('say of the SDK', () => {
     expect(texts.every((text) => 'Within 30 days.'.startsWith(text))).toBe(true);
   });
 
-  it('gives the type and the metadata of its parts to the last of several messages', async () => {
+  it("say sends the parts' type and metadata with the last of several messages", async () => {
     const options = [{ label: 'Yes', value: 'yes' }];
     const parts = ['a'.repeat(5_000), 'b', { metadata: { options } }];
     await at.start(({ say }) => say(parts, { type: 'QUICK_REPLY', metadata: { model: 'x' } }));

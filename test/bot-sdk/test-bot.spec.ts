@@ -11,7 +11,7 @@ const make = (onMessage: (turn: MessageTurn) => unknown, options: Partial<BotOpt
   );
 
 describe('testBot', () => {
-  it('gives what the bot replies, and the history that it reads', async () => {
+  it("testBot returns the bot's replies, and gives it the history", async () => {
     const seen: number[] = [];
     const chat = testBot(
       make(async ({ message, history, reply, say }) => {
@@ -29,7 +29,7 @@ describe('testBot', () => {
     expect(chat.messages).toHaveLength(6);
   });
 
-  it('gives the hand-over, then silence until the agent returns the chat', async () => {
+  it('testBot returns the hand-over, then nothing until the agent returns the chat', async () => {
     const bot = make(({ handOver }) => handOver({ reason: 'asked', summary: 'wants a refund', say: 'One moment' }));
     const notes: unknown[] = [];
     bot.on('chat.returned', async ({ data, reply }) => {
@@ -46,7 +46,7 @@ describe('testBot', () => {
     expect([replies.map(({ content }) => content), notes]).toEqual([['I am back'], ['done']]);
   });
 
-  it('gives what a handler throws, and the hand-over that follows', async () => {
+  it('testBot returns what a handler throws, and the hand-over that follows', async () => {
     const chat = testBot(
       make(() => {
         throw new Error('broken');
@@ -57,7 +57,7 @@ describe('testBot', () => {
     expect(handedOver).toEqual({ reason: 'The bot cannot go on' });
   });
 
-  it.each(['claim', 'close'] as const)('ends the turn that runs with %s', async (what) => {
+  it.each(['claim', 'close'] as const)('testBot ends the running turn with %s', async (what) => {
     let reason: unknown;
     const chat = testBot(
       make(async ({ say, signal }) => {
@@ -78,7 +78,7 @@ describe('testBot', () => {
     expect(chat.typing).toBe('');
   });
 
-  it('says that no agent is free', async () => {
+  it('testBot can simulate that no agent is available', async () => {
     const chat = testBot(
       make(async ({ handOver, availability, reply }) => {
         const [group] = await availability();
@@ -90,7 +90,7 @@ describe('testBot', () => {
     expect(chat.chat).toMatchObject({ owner: 'BOT', visitor: { name: 'Ben' } });
   });
 
-  it('has bursts answered together', async () => {
+  it('testBot answers bursts together', async () => {
     const bot = make(({ messages, reply }) => reply(`to ${messages.map(({ content }) => content).join('+')}`), {
       onNewMessage: 'collect',
       collectFor: 50,

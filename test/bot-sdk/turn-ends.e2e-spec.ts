@@ -4,13 +4,13 @@ import type { MessageTurn } from '../../packages/bot/src/index.js';
 import { until } from '../support/eventually.js';
 import { Setting } from './support/setting.js';
 
-/** Waits for the end of a turn, as a model that gets its signal does, and throws what it is given. */
+/** Waits for the end of a turn like a model that gets its signal, and throws the reason. */
 async function think({ signal }: MessageTurn): Promise<never> {
   if (!signal.aborted) await once(signal, 'abort');
   throw signal.reason;
 }
 
-describe('a turn of the SDK ends', () => {
+describe('the end of an SDK turn', () => {
   const at = new Setting();
   const turns: MessageTurn[] = [];
   const ended: unknown[] = [];
@@ -27,7 +27,7 @@ describe('a turn of the SDK ends', () => {
   };
   const running = () => until('the handler runs', () => turns.length === 1);
 
-  it('when an agent takes the chat while the handler thinks, and nothing is typed into it', async () => {
+  it('a turn ends when an agent takes the chat while the handler runs, and the typing indicator stops', async () => {
     const ada = await at.agent();
     await startThinking();
     await at.say('hello');
@@ -40,7 +40,7 @@ describe('a turn of the SDK ends', () => {
     expect(at.log).toEqual([]);
   });
 
-  it('when the chat is transferred, or closed, by others', async () => {
+  it('a turn ends when others transfer or close the chat', async () => {
     await startThinking();
     await at.say('hello');
     await running();
@@ -55,7 +55,7 @@ describe('a turn of the SDK ends', () => {
     expect(at.log).toEqual([]);
   });
 
-  it('before it begins, when people took the chat while an earlier one ran', async () => {
+  it('a turn ends before it starts when an agent took the chat during an earlier turn', async () => {
     const ada = await at.agent();
     await startThinking();
     await at.say('1');
@@ -69,7 +69,7 @@ describe('a turn of the SDK ends', () => {
     await until('the bot has the chat again', () => turns.length === 2);
   });
 
-  it('not by its own hand-over: the handler goes on, and is told that nothing more is sent', async () => {
+  it("a turn's own hand-over doesn't end it: the handler continues, and the log says that nothing more is sent", async () => {
     const ada = await at.agent();
     let isOver = false;
     let wasAborted: boolean | undefined;
@@ -89,7 +89,7 @@ describe('a turn of the SDK ends', () => {
     expect(at.lines()).toContain('reply() after handOver() is not sent');
   });
 
-  it('says goodbye before it hands over, when it is given the words', async () => {
+  it('handOver with say sends the last words before the chat is transferred', async () => {
     await at.start(({ handOver }) => handOver({ reason: 'asked', say: 'I am connecting you' }));
     await at.say('human');
     await at.waitsForPeople();

@@ -5,7 +5,7 @@ import { Parley } from '../support/parley.js';
 import { PullClient } from '../support/pull-client.js';
 import { Proxy } from './support/proxy.js';
 
-describe('a bot of the SDK beside another client', () => {
+describe('an SDK bot beside another client', () => {
   let parley: Parley;
 
   beforeAll(async () => {
@@ -13,7 +13,7 @@ describe('a bot of the SDK beside another client', () => {
   });
   afterAll(() => parley.stop());
 
-  it('handles 200 events once, and gets all of them done, when the other calls before each of its calls', async () => {
+  it('the SDK handles 200 events once and completes all of them when another client polls before each of its polls', async () => {
     const tenant = await parley.createTenant();
     await tenant.bot.put('/subscription', { events: ['chat.created'] }).expect(200);
     for (let count = 0; count < 200; count += 10)

@@ -31,7 +31,7 @@ describe('the SDK over a webhook', () => {
       listener(request, response);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    // All events of all senders: what is not for the bot, it leaves alone.
+    // All events of all senders: the SDK ignores those that aren't for the bot.
     const { body } = await tenant.admin.post('/webhooks', { url: url() }).expect(201);
     ({ secret, id: webhook } = body);
     log.length = 0;
@@ -59,7 +59,7 @@ describe('the SDK over a webhook', () => {
   const delivered = (count: number) =>
     eventually(deliveries, (all) => all.length === count && all.every(({ status }) => status === 'delivered'));
 
-  it('answers each visitor once, whatever comes again, and leaves its own messages alone', async () => {
+  it('the SDK replies to each visitor once, even after redeliveries, and ignores its own messages', async () => {
     await say('hello');
     const all = await delivered(2);
     const asked = all.find(({ eventId }) => eventId === all.at(-1).eventId);
@@ -78,7 +78,7 @@ describe('the SDK over a webhook', () => {
     expect(await contents()).toEqual(['hello', 'You said: hello', 'again', 'an answer']);
   });
 
-  it('answers a ping, and serves behind Express', async () => {
+  it('the SDK answers a ping, and serves behind Express', async () => {
     const app = express();
     app.post('/hook', bot.webhook({ secret: ['whsec_c29tZXRoaW5nIG9sZA==', secret] }));
     listener = app as unknown as RequestListener;
@@ -89,7 +89,7 @@ describe('the SDK over a webhook', () => {
     expect(await contents()).toEqual(['hello', 'You said: hello']);
   });
 
-  it('takes the bytes that Express has read, and says what is wrong with parsed ones', async () => {
+  it("the SDK takes the raw body that Express read, and says what's wrong with a parsed one", async () => {
     const app = express();
     app.post('/hook', express.raw({ type: '*/*' }), bot.webhook({ secret }));
     listener = app as unknown as RequestListener;
@@ -101,7 +101,7 @@ describe('the SDK over a webhook', () => {
     expect(log.join()).toContain('before express.json()');
   });
 
-  it('refuses what Parley did not sign, lately, and what is no event', async () => {
+  it("the SDK rejects requests that aren't signed by Parley, are too old, or aren't events", async () => {
     const body = JSON.stringify({ id: 'evt_x', type: 'ping', data: { webhookId: webhook } });
     const post = async (signed: string, at = new Date(), text = body) => {
       const signature = new Webhook(signed).sign('evt_x', at, body);
@@ -119,7 +119,7 @@ describe('the SDK over a webhook', () => {
     expect((await fetch(url())).status).toBe(405);
   });
 
-  it('has an event come again that is not handled when the bot stops', async () => {
+  it("an event that isn't handled when the bot stops is sent again", async () => {
     await bot.stop();
     await say('hello');
     await eventually(deliveries, ([newest]) => newest?.attempts.some(({ status }: any) => status === 503));
@@ -128,11 +128,11 @@ describe('the SDK over a webhook', () => {
     expect(await contents()).toEqual(['hello', 'now']);
   });
 
-  it('needs a secret', () => {
+  it("the SDK's webhook needs a secret", () => {
     expect(() => bot.webhook({ secret: '' })).toThrow('secret is missing');
   });
 
-  it('leaves an answer alone that was given already', async () => {
+  it("the SDK doesn't answer a message that has been answered", async () => {
     let isOver = false;
     start(({ ignore }) => until('the handler may end', () => isOver).then(ignore));
     const inner = listener;

@@ -18,7 +18,7 @@ describe('access tokens', () => {
     (await tenant.admin.post(`/bots/${tenant.botId}/tokens`, body).expect(201)).body;
   const groups = (token: string) => parley.bot(token).get('/groups');
 
-  it('are shown once and kept as a hash', async () => {
+  it('an access token is shown once and stored as a hash', async () => {
     const made = await create({ name: 'CI', expiresAt: null });
     expect(made).toEqual({
       id: expect.stringMatching(/^tok_/),
@@ -47,21 +47,21 @@ describe('access tokens', () => {
     ['nonsense', 'Bearer nonsense'],
     ['two', 'Bearer a b'],
     ['one of the right form that was never made', `Bearer prl_pat_${'a'.repeat(32)}4fLeh2`],
-  ])('answer 401 for %s', async (_name, header) => {
+  ])('an access token answers 401 for %s', async (_name, header) => {
     const asked = request(parley.url).get('/api/bot/groups');
     const { status, headers, body } = await (header ? asked.set('Authorization', header) : asked);
     expect([status, headers['www-authenticate'], body.code]).toEqual([401, 'Bearer', 'unauthorized']);
   });
 
-  it('are refused with a wrong checksum', async () => {
+  it('an access token with a wrong checksum is rejected', async () => {
     const last = tenant.token.at(-1) === 'a' ? 'b' : 'a';
     await groups(tenant.token.slice(0, -1) + last).expect(401);
     await groups(tenant.token).expect(200);
   });
 
-  it('end when they expire', async () => {
+  it('an access token stops working when it expires', async () => {
     let token = '';
-    // The time that is left to use the token, in milliseconds; a busy machine needs more of it.
+    // Milliseconds left to use the token. A busy machine needs more.
     for (let time = 1_000, status = 401; status !== 200; time *= 2) {
       ({ token } = await create({ expiresAt: new Date(Date.now() + time).toISOString() }));
       ({ status } = await groups(token));
@@ -70,14 +70,14 @@ describe('access tokens', () => {
   });
 
   it.each(['yesterday', '2020-01-01T00:00:00Z', 5, '2030-02-30T00:00:00Z', '2030-13-01T00:00:00Z'])(
-    'refuse to expire at %s',
+    "an access token can't expire at %s",
     async (expiresAt) => {
       const { body } = await tenant.admin.post(`/bots/${tenant.botId}/tokens`, { expiresAt }).expect(400);
       expect(body.errors).toMatchObject([{ pointer: '/expiresAt' }]);
     },
   );
 
-  it('are dead on every node once the revoking call has answered', async () => {
+  it('a revoked access token is rejected on every node once the revoking call has returned', async () => {
     const other = await Parley.start({}, parley.databaseUrl);
     for (let round = 0; round < 10; round++) {
       const { id, token } = await create();
@@ -91,7 +91,7 @@ describe('access tokens', () => {
     await other.stop();
   });
 
-  it('die with their bot and with their organization', async () => {
+  it('access tokens are deleted with their bot and with their organization', async () => {
     const doomed = await parley.createTenant();
     const { body: second } = await doomed.admin.post('/bots', { name: 'Second' }).expect(201);
     const { body: token } = await doomed.admin.post(`/bots/${second.id}/tokens`, {}).expect(201);
@@ -102,7 +102,7 @@ describe('access tokens', () => {
     await groups(doomed.token).expect(401);
   });
 
-  it('tell when they were last used, in their own time', async () => {
+  it('an access token shows when it was last used, with a delay', async () => {
     const { id, token } = await create();
     const before = Date.now();
     await groups(token).expect(200);
@@ -111,7 +111,7 @@ describe('access tokens', () => {
     expect(Date.parse((await eventually(lastUsedAt, Boolean))!)).toBeGreaterThanOrEqual(before);
   });
 
-  it('may only be used so often a second', async () => {
+  it('an access token has a rate limit per second', async () => {
     const limited = await Parley.start({ BOT_RATE_LIMIT: '5' }, parley.databaseUrl);
     const answers = await Promise.all(Array.from({ length: 20 }, () => limited.bot(tenant.token).get('/groups')));
     const refused = answers.filter(({ status }) => status === 429);

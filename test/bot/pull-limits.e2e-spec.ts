@@ -7,7 +7,7 @@ import { Scrape } from '../support/scrape.js';
 
 const DAY = 86_400_000;
 
-describe('the events that wait for a bot', () => {
+describe("a bot's pending events", () => {
   let parley: Parley;
   let tenant: Tenant;
 
@@ -39,7 +39,7 @@ describe('the events that wait for a bot', () => {
       [tenant.id, tenant.chatId, count],
     );
 
-  it('are dropped after 7 days, which is told until an answer that told it is acknowledged', async () => {
+  it('events are dropped after 7 days, and polls report the gap until a response that reported it is acknowledged', async () => {
     for (const content of ['old one', 'old two', 'new']) await say(content);
     const before = await poll('&limit=2');
     await age(8, 'old');
@@ -51,7 +51,7 @@ describe('the events that wait for a bot', () => {
     expect(wordsOf(first)).toEqual(['new']);
     expect((await poll()).gap).toEqual(gap);
     const told = await poll();
-    // What is dropped meanwhile is told beside what was not acknowledged, and alone once it was.
+    // Events dropped before the ack are reported with the earlier gap, and alone afterward.
     await say('old three');
     await age(9, '');
     await upkeep();
@@ -67,7 +67,7 @@ describe('the events that wait for a bot', () => {
     expect(await poll(ackOf(await poll()))).not.toHaveProperty('gap');
   });
 
-  it('are told of at once, and then do not end a wait again', async () => {
+  it("a gap is reported immediately, and doesn't end another wait", async () => {
     await say('old');
     await age(8, 'old');
     const waiting = Promise.resolve(tenant.bot.get('/events?wait=50&limit=1'));
@@ -81,13 +81,13 @@ describe('the events that wait for a bot', () => {
     expect(done).not.toHaveProperty('gap');
   });
 
-  it('do not come again when they are acknowledged while the upkeep drops older ones', async () => {
+  it("acknowledged events aren't sent again while the upkeep drops older ones", async () => {
     for (const content of ['one', 'two', 'three']) await say(content);
     const first = await poll('&limit=2');
     const [{ id }] = (await parley.query<{ id: string }>('SELECT id FROM subscriptions WHERE bot_id = $1', [
       tenant.botId,
     ])) as [{ id: string }];
-    // Between the upkeep's statement and its commit; no event is old enough to be dropped.
+    // Between the upkeep's statement and its commit. No event is old enough to be dropped.
     const upkeeper = await parley.database.connect();
     await upkeeper.query('BEGIN');
     const nothing = { isOld: true, dropUpTo: null, isSilent: false, isSuspended: false };
@@ -100,7 +100,7 @@ describe('the events that wait for a bot', () => {
     expect(wordsOf(await poll(ackOf(second)))).toEqual([]);
   });
 
-  it('are at most 100,000: the oldest go', async () => {
+  it('at most 100,000 events are pending, and the oldest are dropped', async () => {
     await fill(100_003);
     expect((await poll('&limit=3')).pending).toBe(1_000);
     const { body } = await tenant.bot.get('/subscription').expect(200);
@@ -111,7 +111,7 @@ describe('the events that wait for a bot', () => {
     expect((await tenant.admin.get(`/bots/${tenant.botId}/subscription`)).body.pending).toBe(100_000);
   });
 
-  it('are not kept for a bot that has not called for 7 days; its next call wakes it with its filters', async () => {
+  it("a subscription that isn't polled for 7 days stores no events, and the next poll wakes it with its filters", async () => {
     await poll();
     await say('before the rest');
     await upkeep(6);
@@ -140,7 +140,7 @@ describe('the events that wait for a bot', () => {
     expect(wordsOf(await poll())).toEqual(['after the rest']);
   });
 
-  it('are kept again once a resting subscription is put', async () => {
+  it('a resting subscription stores events again after a PUT', async () => {
     await parley.query(`UPDATE subscriptions SET awake_since = awake_since - interval '9 days' WHERE bot_id = $1`, [
       tenant.botId,
     ]);
@@ -153,7 +153,7 @@ describe('the events that wait for a bot', () => {
     expect(answer.gap.droppedEvents).toBeNull();
   });
 
-  it('go with the visitor who is erased, also those that were handed out, and are no gap', async () => {
+  it('erasing a visitor drops their events, including delivered ones, without a gap', async () => {
     const { body: chat } = await tenant.admin.post('/chats', { visitor: { name: 'Vera' } }).expect(201);
     await say('of the erased', chat.id);
     await tenant.admin.patch(`/chats/${chat.id}`, { status: 'CLOSED' }).expect(200);
@@ -168,7 +168,7 @@ describe('the events that wait for a bot', () => {
     expect((await poll(ackOf(after))).events).toEqual([]);
   });
 
-  it('are measured, of all bots together', async () => {
+  it('metrics count the pending events of all bots', async () => {
     const other = await parley.createTenant();
     await other.bot.get('/events?wait=0').expect(200);
     await parley.query(`UPDATE subscriptions SET last_polled_at = now() - interval '2 hours' WHERE bot_id = $1`, [
@@ -183,7 +183,7 @@ describe('the events that wait for a bot', () => {
     expect(scrape.labelNames('parley_pull_events_waiting')).toEqual([]);
   });
 
-  it('go with their bot', async () => {
+  it('deleting a bot deletes its pending events', async () => {
     await say('of the bot');
     await tenant.admin.delete(`/bots/${tenant.botId}`).expect(204);
     await eventually(
@@ -192,7 +192,7 @@ describe('the events that wait for a bot', () => {
     );
   });
 
-  it('belong to at most 50 subscriptions of an organization', async () => {
+  it('an organization has at most 50 subscriptions', async () => {
     await parley.query(
       `WITH bot AS (INSERT INTO bots (organization_id, id, name, created_at)
          SELECT $1, 'bot_' || n, 'x', now() FROM generate_series(1, 49) n RETURNING id),

@@ -4,7 +4,7 @@ import { SubscriptionUpkeep } from '../../src/pull/subscription-upkeep.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { drainInTurn, PullClient, sayInChats } from '../support/pull-client.js';
 
-describe('two clients that fetch the events of one bot', () => {
+describe("two clients that poll one bot's events", () => {
   let parley: Parley;
   let tenant: Tenant;
 
@@ -30,7 +30,7 @@ describe('two clients that fetch the events of one bot', () => {
   it.each([
     ['in turn', (clients: PullClient[]) => drainInTurn(clients, 30)],
     ['at once', (clients: PullClient[]) => Promise.all(clients.map((client) => client.drain(300)))],
-  ])('get all of 200 events done when they call %s, each in the order of its chat', async (_, drain) => {
+  ])('two clients complete all of 200 events when they call %s, each in the order of its chat', async (_, drain) => {
     const chats = await sayInChats(tenant, 4, 50);
     const clients = [new PullClient(tenant.bot, 20), new PullClient(tenant.bot, 20)];
     await drain(clients);
@@ -42,7 +42,7 @@ describe('two clients that fetch the events of one bot', () => {
     }
   });
 
-  it('mark exactly the events of the answers that they acknowledge, in any order, and each once', async () => {
+  it('an ack completes exactly the events of its own response, in any order, and only once', async () => {
     for (const content of ['1', '2', '3', '4', '5']) await say(content);
     const two = await poll('&limit=2');
     const four = await poll('&limit=4');
@@ -56,7 +56,7 @@ describe('two clients that fetch the events of one bot', () => {
     expect(await pending()).toBe(2);
   });
 
-  it('mark no event that commits late, among those of an older answer', async () => {
+  it("an ack doesn't complete an event that commits late among those of an older response", async () => {
     const holder = new pg.Client({ connectionString: parley.databaseUrl });
     await holder.connect();
     try {
@@ -80,7 +80,7 @@ describe('two clients that fetch the events of one bot', () => {
     }
   });
 
-  it('have their answers kept: the newest 100 that are not acknowledged, none of a client alone', async () => {
+  it('the newest 100 unacknowledged responses are kept, across clients', async () => {
     await say('1');
     for (let ack = '', calls = 0; calls < 5; calls++) ack = ackOf(await poll(ack));
     expect(await answers()).toEqual([]);
@@ -97,7 +97,7 @@ describe('two clients that fetch the events of one bot', () => {
     expect(wordsOf(await poll(ackOf(oldest)))).toEqual(['3']);
   });
 
-  it('are told of a gap until one of them has acknowledged an answer that told all of it', async () => {
+  it('both clients see a gap until one of them acknowledges a response that reported all of it', async () => {
     const drop = async (content: string) => {
       await say(content);
       await parley.query(

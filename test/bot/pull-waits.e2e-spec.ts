@@ -7,7 +7,7 @@ import { Lifecycle } from '../../src/platform/http/server/lifecycle.js';
 import { eventually, until } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 
-describe('a call for events that waits', () => {
+describe('a poll that waits for events', () => {
   let parley: Parley;
   let tenant: Tenant;
 
@@ -25,7 +25,7 @@ describe('a call for events that waits', () => {
       .get(ActivePolls)
       .all()
       .filter(({ generation }) => generation !== undefined);
-  /** Begins a call, and resolves once it waits. Two that begin at once are not told apart. */
+  /** Starts a poll, and resolves once it waits. Two that start together are indistinguishable. */
   const begin = async (query = '', client = tenant.bot, node = parley): Promise<{ answer: Promise<Response> }> => {
     const before = new Set(waiting(node));
     const answer = Promise.resolve(client.get(`/events?wait=50${query}`));
@@ -34,9 +34,9 @@ describe('a call for events that waits', () => {
   };
   const say = (content: string) => tenant.bot.post('/messages', { chatId: tenant.chatId, content }).expect(200);
 
-  it('is answered with the first event, and holds no connection meanwhile', async () => {
+  it('a waiting poll returns the first event, and holds no database connection while it waits', async () => {
     const { answer } = await begin();
-    // It looks by itself now and then, which is over in a moment.
+    // Now and then it polls the database itself, for a moment.
     const busy = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state <> 'idle'
       AND query LIKE '%subscription%' AND pid <> pg_backend_pid()`;
     await until('no connection is held', async () => (await parley.query(busy)).length === 0);
@@ -46,7 +46,7 @@ describe('a call for events that waits', () => {
     expect(body).toMatchObject({ events: [{ data: { message: { content: 'hello' } } }], pending: 0 });
   });
 
-  it('is answered when its time is over, and its ack does no harm', async () => {
+  it('a waiting poll returns empty when its time is over, and its ack does no harm', async () => {
     const { body } = await tenant.bot.get('/events?wait=1').expect(200);
     expect(body).toEqual({ events: [], ack: expect.any(String), pending: 0 });
     await say('later');
@@ -54,7 +54,7 @@ describe('a call for events that waits', () => {
     expect(next.body.events).toHaveLength(1);
   });
 
-  it('finds by itself what no hint tells of', async () => {
+  it('a waiting poll finds events without a hint', async () => {
     const { answer } = await begin();
     const bus = parley.app.get(DomainEventBus);
     const emit = bus.emit.bind(bus);
@@ -67,7 +67,7 @@ describe('a call for events that waits', () => {
     }
   });
 
-  it('gives way to a newer one, also to one that does not wait, on any node', async () => {
+  it("a waiting poll is superseded by a newer one on any node, even by one that doesn't wait", async () => {
     const other = await Parley.start({}, parley.databaseUrl);
     try {
       const first = await begin();
@@ -85,7 +85,7 @@ describe('a call for events that waits', () => {
     }
   });
 
-  it('is answered by one of many that come at once, and none of those that find something is refused', async () => {
+  it('one of many simultaneous polls gets the event, and none that finds something is rejected', async () => {
     await say('there');
     const answers = await Promise.all(Array.from({ length: 20 }, () => tenant.bot.get('/events?wait=50')));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -93,7 +93,7 @@ describe('a call for events that waits', () => {
     expect(new Set(answers.map(({ body }) => body.ack)).size).toBe(20);
   });
 
-  it('ends with 401 when its token is revoked or expires, its bot or its organization deleted', async () => {
+  it('a waiting poll ends with 401 when its token is revoked or expires, or its bot or organization is deleted', async () => {
     const another = await parley.createTenant();
     const { body: made } = await another.admin.post(`/bots/${another.botId}/tokens`, {}).expect(201);
     const second = await parley.createTenant();
@@ -125,7 +125,7 @@ describe('a call for events that waits', () => {
   });
 
   it.each(['bots WHERE organization_id = $1', 'organizations WHERE id = $1'])(
-    'ends with 401 when its first subscription is being made, and meanwhile DELETE FROM %s',
+    'a poll that is creating its first subscription ends with 401 after a concurrent DELETE FROM %s',
     async (rows) => {
       const another = await parley.createTenant();
       const holder = new Client({ connectionString: parley.databaseUrl });
@@ -150,7 +150,7 @@ describe('a call for events that waits', () => {
     },
   );
 
-  it('takes nothing with a token that is revoked while it waits, though an event comes first', async () => {
+  it('a waiting poll whose token is revoked takes no events, even if an event comes first', async () => {
     const { answer } = await begin();
     // The event and the end of the token are one commit.
     await parley.query(
@@ -163,7 +163,7 @@ describe('a call for events that waits', () => {
     expect((await answer).status).toBe(401);
   });
 
-  it('ends with 404 when its subscription is deleted, and makes no new one', async () => {
+  it('a waiting poll ends with 404 when its subscription is deleted, and creates no new one', async () => {
     const { answer } = await begin();
     await tenant.bot.delete('/subscription').expect(204);
     expect((await answer).status).toBe(404);
@@ -179,7 +179,7 @@ describe('a call for events that waits', () => {
     }
   });
 
-  it('takes nothing once its client has gone', async () => {
+  it('a poll takes no events after its client has disconnected', async () => {
     const gone = new AbortController();
     const headers = { Authorization: `Bearer ${tenant.token}` };
     const before = waiting().length;
@@ -196,7 +196,7 @@ describe('a call for events that waits', () => {
     expect(answered).toEqual([]);
   });
 
-  it('ends with an empty answer, the last of its connection, when the process shuts down', async () => {
+  it('a waiting poll returns empty and closes its connection when the process shuts down', async () => {
     const node = await Parley.start({}, parley.databaseUrl);
     try {
       const { answer } = await begin('', node.bot(tenant.token), node);

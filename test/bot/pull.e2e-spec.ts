@@ -24,7 +24,7 @@ describe('GET /api/bot/events', () => {
   const wordsOf = ({ events }: any): string[] => events.map(({ data }: any) => data.message?.content);
   const ackOf = ({ ack }: any) => `&ack=${ack}`;
 
-  it('gives each event until its answer is acknowledged, oldest first', async () => {
+  it('a poll returns each event until its response is acknowledged, oldest first', async () => {
     await subscribe();
     for (const content of ['1', '2', '3']) await say(content);
     const first = await poll('&limit=2');
@@ -36,7 +36,7 @@ describe('GET /api/bot/events', () => {
     expect(wordsOf(again)).toEqual(['1', '2', '3']);
     expect(again.events.slice(0, 2)).toEqual(first.events);
     expect(again.ack).not.toBe(first.ack);
-    // Just the events of its own answer are done, though there is a newer one.
+    // Only the events of its own response are completed, although a newer response exists.
     expect(wordsOf(await poll(`&limit=1${ackOf(first)}`))).toEqual(['3']);
     const last = await poll();
     await say('4');
@@ -47,7 +47,7 @@ describe('GET /api/bot/events', () => {
     expect(await poll(ackOf(none))).toEqual({ events: [], ack: expect.any(String), pending: 0 });
   });
 
-  it('gives the very same event as webhooks, whatever is in it, and neither knows of the other', async () => {
+  it('a poll returns the same event as webhooks do, and both are independent', async () => {
     const receiver = await Receiver.start();
     await tenant.admin.post('/webhooks', { url: receiver.url }).expect(201);
     await subscribe();
@@ -73,7 +73,7 @@ describe('GET /api/bot/events', () => {
     await receiver.close();
   });
 
-  it('makes the default subscription: everything but what bots say', async () => {
+  it("the first poll creates the default subscription: all events except bots' own messages", async () => {
     await tenant.bot.get('/subscription').expect(404);
     await tenant.admin.get(`/bots/${tenant.botId}/subscription`).expect(404);
     expect(await poll()).toMatchObject({ events: [], pending: 0 });
@@ -94,7 +94,7 @@ describe('GET /api/bot/events', () => {
     expect(seen).toEqual({ ...body, oldestAt: expect.any(String) });
   });
 
-  it('keeps what the filters want; what waits stays when they change', async () => {
+  it('a filter selects new events, and pending events stay when it changes', async () => {
     await subscribe({ events: ['chat.closed'] });
     await say('not wanted');
     await tenant.admin.patch(`/chats/${tenant.chatId}`, { status: 'CLOSED' }).expect(200);
@@ -119,7 +119,7 @@ describe('GET /api/bot/events', () => {
     }
   });
 
-  it('drops what waits with the subscription, also when it is made again at once', async () => {
+  it("deleting a subscription drops its pending events, even if it's created again immediately", async () => {
     await subscribe();
     await say('dropped');
     await tenant.bot.delete('/subscription').expect(204);
@@ -133,7 +133,7 @@ describe('GET /api/bot/events', () => {
     );
   });
 
-  it('refuses what is no parameter of it, and an ack that was never given to this bot', async () => {
+  it('unknown parameters and acks that this bot never received are rejected', async () => {
     const other = await parley.createTenant();
     const { body: theirs } = await other.bot.get('/events?wait=0').expect(200);
     const mine = await poll();
@@ -152,7 +152,7 @@ describe('GET /api/bot/events', () => {
     await tenant.bot.get('/events?wait=0').expect(200);
   });
 
-  it('accepts the old acks of a bot for ever, and lets them mark nothing', async () => {
+  it('old acks of a bot are accepted forever, and complete nothing', async () => {
     await subscribe();
     await say('before');
     const old = await poll();
@@ -163,7 +163,7 @@ describe('GET /api/bot/events', () => {
     expect(wordsOf(await poll(ackOf(old)))).toEqual(['after']);
   });
 
-  it('has about 1 MB, and at least one event', async () => {
+  it('a response has at most about 1 MB, and at least one event', async () => {
     await subscribe();
     const content = '\u0001'.repeat(5_000);
     const metadata = { x: '\u0001'.repeat(1_600) };
@@ -176,7 +176,7 @@ describe('GET /api/bot/events', () => {
     expect(first.body.events.length + second.events.length).toBe(30);
   });
 
-  it('is no HEAD, which would take events', async () => {
+  it('HEAD is rejected, because it would take events', async () => {
     await subscribe();
     const answer = await fetch(`${parley.url}/api/bot/events`, {
       method: 'HEAD',
@@ -187,7 +187,7 @@ describe('GET /api/bot/events', () => {
     expect(body.lastPolledAt).toBeNull();
   });
 
-  it('gives each event to each bot, and none to another organization', async () => {
+  it('each bot gets each event, and no event of another organization', async () => {
     const { body: second } = await tenant.admin.post('/bots', { name: 'Second' }).expect(201);
     const { body: token } = await tenant.admin.post(`/bots/${second.id}/tokens`, {}).expect(201);
     const stranger = await parley.createTenant();
@@ -199,7 +199,7 @@ describe('GET /api/bot/events', () => {
     expect(answers[0].events[0].id).toBe(answers[1].events[0].id);
   });
 
-  it('loses nothing and keeps the order of a chat when many send and one acknowledges', async () => {
+  it('no event is lost and each chat keeps its order when many send and one acknowledges', async () => {
     await subscribe();
     const chats = await Promise.all(
       Array.from({ length: 8 }, async () => (await tenant.admin.post('/chats', {}).expect(201)).body.id as string),

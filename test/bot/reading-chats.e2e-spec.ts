@@ -13,7 +13,7 @@ describe('reading chats', () => {
 
   const say = (chatId: string, content: string) => tenant.bot.post('/messages', { chatId, content }).expect(200);
 
-  it('shows a chat with its visitor, group and up to five latest messages, oldest first', async () => {
+  it('a chat is returned with its visitor, group, and up to five latest messages, oldest first', async () => {
     for (let count = 1; count <= 7; count++) await say(tenant.chatId, `message ${count}`);
     const { body } = await tenant.bot.get(`/chats/${tenant.chatId}`).expect(200);
     expect(Object.keys(body).sort()).toEqual([
@@ -43,7 +43,7 @@ describe('reading chats', () => {
     );
   });
 
-  it('pages through all chats, newest first, each once', async () => {
+  it('pages list every chat once, newest first', async () => {
     const made = [tenant.chatId];
     for (let count = 0; count < 6; count++) made.push((await tenant.admin.post('/chats', {}).expect(201)).body.id);
     const seen: string[] = [];
@@ -59,7 +59,7 @@ describe('reading chats', () => {
     expect(seen).toEqual(made.reverse());
   });
 
-  it('reads messages in order of seq', async () => {
+  it('messages are returned in order of seq', async () => {
     const read = async (query: string) =>
       (await tenant.bot.get(`/chats/${tenant.chatId}/messages${query}`).expect(200)).body;
     const seqs = (body: any) => body.messages.map(({ seq }: { seq: number }) => seq);
@@ -71,7 +71,7 @@ describe('reading chats', () => {
     expect(await read('?afterSeq=100')).toEqual({ messages: [], latestSeq: 7, hasMore: false });
   });
 
-  it('narrows to one status', async () => {
+  it('chats are filtered by status', async () => {
     await tenant.admin.patch(`/chats/${tenant.chatId}`, { status: 'CLOSED' }).expect(200);
     const { body } = await tenant.bot.get('/chats?status=CLOSED').expect(200);
     expect(body.chats.map(({ id }: { id: string }) => id)).toEqual([tenant.chatId]);
@@ -92,18 +92,18 @@ describe('reading chats', () => {
     'chats?cursor=nonsense!',
     'chats?cursor=',
     'chats?cursor=a&cursor=b',
-  ])('answers 400 for %s', async (path) => {
+  ])('an invalid request is answered 400: %s', async (path) => {
     expect((await tenant.bot.get(`/${path}`).expect(400)).body.errors[0].pointer).toMatch(/^\?(limit|status|cursor)$/);
   });
 
   it.each(['afterSeq=-1', 'afterSeq=x', 'afterSeq=99999999999', 'afterSeq=', 'limit=0', 'limit=201'])(
-    'answers 400 for messages?%s',
+    'an invalid request is answered 400: messages?%s',
     async (query) => {
       await tenant.bot.get(`/chats/${tenant.chatId}/messages?${query}`).expect(400);
     },
   );
 
-  it.each(['cht_none', '%00', 'a%2Fb', '%F0%9F%98%80'])('answers 404 for the chat %s', async (id) => {
+  it.each(['cht_none', '%00', 'a%2Fb', '%F0%9F%98%80'])('the chat %s is answered 404', async (id) => {
     expect((await tenant.bot.get(`/chats/${id}`).expect(404)).body.code).toBe('not_found');
     await tenant.bot.get(`/chats/${id}/messages`).expect(404);
   });

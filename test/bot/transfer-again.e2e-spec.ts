@@ -26,8 +26,8 @@ describe('POST /api/bot/transfer', () => {
   const claim = () => ada.client.post(`/chats/${tenant.chatId}/claim`, {});
   const deliveries = () => parley.query('SELECT FROM deliveries WHERE organization_id = $1', [tenant.id]);
 
-  describe('of a chat that waits there', () => {
-    it('replaces what it gives, and nothing else; agents see it at once, and no one else', async () => {
+  describe('for a chat that already waits in the group', () => {
+    it('a second transfer replaces the fields it has and no others, and agents see it immediately', async () => {
       await tenant.admin.post('/webhooks', { url: 'https://webhooks.invalid/' }).expect(201);
       const { body: first } = await transfer({ reason: 'refund', summary: 'Order 1' }).expect(200);
       const before = [(await detail()).messageCount, (await deliveries()).length];
@@ -45,7 +45,7 @@ describe('POST /api/bot/transfer', () => {
       expect(await detail()).toMatchObject({ rev: rev + 2, handoff: { reason: 'complaint', summary: '' } });
     });
 
-    it('sets anew how long it may wait, from the first transfer, and what happens then', async () => {
+    it('a second transfer sets a new time limit, counted from the first transfer, and what happens then', async () => {
       const { body: first } = await transfer({ maxWaitSeconds: 600 }).expect(200);
       const began = Date.parse(first.handoff.expiresAt) - 600_000;
       const expiresAt = async (body: object) => (await transfer(body).expect(200)).body.handoff.expiresAt;
@@ -57,7 +57,7 @@ describe('POST /api/bot/transfer', () => {
       expect(rows).toEqual([{ on_unanswered: 'RETURN_TO_BOT' }]);
     });
 
-    it('times out again when it gives a new time after the first one is over', async () => {
+    it('a second transfer with a new time limit times out again after the first time-out', async () => {
       await tenant.bot.put('/subscription', { events: ['chat.unanswered'] }).expect(200);
       const timeOuts = async () => (await tenant.bot.get('/subscription').expect(200)).body.pending;
       const timeOut = async (number: number) => {
@@ -66,7 +66,7 @@ describe('POST /api/bot/transfer', () => {
       };
       await transfer({ maxWaitSeconds: 600 }).expect(200);
       await timeOut(1);
-      // A time that is over already changes nothing: the bot was told.
+      // A time limit that has already passed changes nothing: the bot was notified.
       await parley.query(`UPDATE handoffs SET began_at = began_at - interval '1 h' WHERE chat_id = $1`, [
         tenant.chatId,
       ]);
@@ -81,7 +81,7 @@ describe('POST /api/bot/transfer', () => {
       expect(body.messages.at(-1)).toMatchObject({ content: 'Nobody is free right now' });
     });
 
-    it('is done once for one Idempotency-Key', async () => {
+    it('a second transfer runs once per Idempotency-Key', async () => {
       await transfer({ summary: 'one' }).expect(200);
       await keyed('two', { summary: 'two' }).expect(200);
       await transfer({ summary: 'three' }).expect(200);
@@ -90,7 +90,7 @@ describe('POST /api/bot/transfer', () => {
       await keyed('two', { summary: 'four' }).expect(422);
     });
 
-    it('takes the note of a supervisor, also for the agent who has the chat', async () => {
+    it("a supervisor's transfer note is stored, even for the agent who has the chat", async () => {
       const chief = await parley.signInAgent(tenant, { role: 'SUPERVISOR' });
       const handOn = (body: object) => chief.client.post(`/chats/${tenant.chatId}/transfer`, body).expect(200);
       await transfer({ summary: 'from the bot' }).expect(200);
@@ -108,7 +108,7 @@ describe('POST /api/bot/transfer', () => {
   describe('with ifOwner', () => {
     const ifOwner = 'BOT';
 
-    it('takes a chat of the bots alone', async () => {
+    it('a transfer with ifOwner BOT takes a chat only from bots', async () => {
       await transfer({ ifOwner }).expect(200);
       expect((await transfer({ ifOwner, summary: 'x' }).expect(409)).body).toMatchObject({
         code: 'not_owner',
@@ -126,7 +126,7 @@ describe('POST /api/bot/transfer', () => {
       }
     });
 
-    it('repeats its answer for its key, and keeps no key that was refused', async () => {
+    it("a transfer with ifOwner repeats its response for its key, and a rejected key isn't stored", async () => {
       await claim().expect(200);
       await keyed('key', { ifOwner }).expect(409);
       await ada.client.post(`/chats/${tenant.chatId}/return`, {}).expect(200);
@@ -138,7 +138,7 @@ describe('POST /api/bot/transfer', () => {
       expect(await owner()).toBe('AGENT');
     });
 
-    it('never takes the chat from an agent who claims it at the same time', async () => {
+    it('a transfer with ifOwner never takes the chat from an agent who claims it at the same time', async () => {
       for (let round = 0; round < 20; round++) {
         const [claimed, transferred] = await Promise.all([claim(), transfer({ ifOwner })]);
         expect([claimed.status, await owner()]).toEqual([200, 'AGENT']);

@@ -23,7 +23,7 @@ describe('POST /api/bot/transfer', () => {
   const transfer = (body: object = {}) => tenant.bot.post('/transfer', { chatId: tenant.chatId, ...body });
   const chat = async () => (await tenant.admin.get(`/chats/${tenant.chatId}`).expect(200)).body;
 
-  it('queues the chat for the group, with a message and the events for its visitor', async () => {
+  it('a transfer queues the chat for the group, with a message and the events for its visitor', async () => {
     const visitor = await VisitorSocket.connect(parley.url, tenant.visitorToken);
     await visitor.ask('chat:open', { chatId: tenant.chatId });
     const { body } = await transfer({ targetGroupId: support.id, reason: 'refund' }).expect(200);
@@ -55,7 +55,7 @@ describe('POST /api/bot/transfer', () => {
     visitor.close();
   });
 
-  it('goes to the default group without a target, and says nothing of a reason that was not given', async () => {
+  it('a transfer without a target goes to the default group, and mentions no reason when none was given', async () => {
     expect((await transfer({ targetGroupId: null, reason: null }).expect(200)).body.groupId).toBe(general.id);
     expect((await chat()).messages[0].metadata).toEqual({
       event: 'chat.transferred',
@@ -64,7 +64,7 @@ describe('POST /api/bot/transfer', () => {
     });
   });
 
-  it('does nothing when the chat waits in that group already, moves it when it waits in another', async () => {
+  it('a transfer changes nothing when the chat waits in that group already, and moves it from another', async () => {
     await transfer({ targetGroupId: support.id }).expect(200);
     const before = await chat();
     expect((await transfer({ targetGroupId: support.id }).expect(200)).body).toMatchObject({
@@ -76,14 +76,14 @@ describe('POST /api/bot/transfer', () => {
     expect(await chat()).toMatchObject({ messageCount: 2, group: { id: general.id } });
   });
 
-  it.each(['CLOSED', 'ARCHIVED'])('answers 409 for a chat that is %s', async (status) => {
+  it.each(['CLOSED', 'ARCHIVED'])('a transfer is answered 409 for a chat that is %s', async (status) => {
     await tenant.admin.patch(`/chats/${tenant.chatId}`, { status }).expect(200);
     expect((await transfer().set('Idempotency-Key', `k-${status}`).expect(409)).body.code).toBe('conflict');
     await tenant.admin.patch(`/chats/${tenant.chatId}`, { status: 'ACTIVE' }).expect(200);
     await transfer().set('Idempotency-Key', `k-${status}`).expect(200);
   });
 
-  it('answers 404 for a chat or group that does not exist, before anything else is wrong', async () => {
+  it('an unknown chat or group is answered 404 before other errors', async () => {
     await transfer({ chatId: 'cht_none' }).expect(404);
     await transfer({ targetGroupId: 'grp_none' }).expect(404);
     await tenant.admin.patch(`/chats/${tenant.chatId}`, { status: 'CLOSED' }).expect(200);
@@ -96,17 +96,17 @@ describe('POST /api/bot/transfer', () => {
     ['targetGroupId', { targetGroupId: 5 }, '/targetGroupId'],
     ['targetGroupId of 65', { targetGroupId: 'x'.repeat(65) }, '/targetGroupId'],
     ['reason of 501', { reason: 'x'.repeat(501) }, '/reason'],
-  ])('refuses a bad %s', async (_name, body, pointer) => {
+  ])('a transfer with a bad %s is rejected', async (_name, body, pointer) => {
     expect((await transfer(body).expect(400)).body.errors).toMatchObject([{ pointer }]);
   });
 
-  it('takes a reason of 500 characters', async () => {
+  it('a reason of 500 characters is accepted', async () => {
     const reason = '😀'.repeat(500);
     await transfer({ reason }).expect(200);
     expect((await chat()).messages[0].metadata.reason).toBe(reason);
   });
 
-  it('is done once for one Idempotency-Key, also when 20 race', async () => {
+  it('a transfer runs once per Idempotency-Key, even when 20 race', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => transfer({ targetGroupId: support.id }).set('Idempotency-Key', 'once')),
     );
@@ -125,7 +125,7 @@ describe('GET /api/bot/groups', () => {
   });
   afterAll(() => parley.stop());
 
-  it('lists every group of the organization by name, with exactly its fields and its agents counted', async () => {
+  it('the list of groups is sorted by name, with exactly the documented fields and the number of agents', async () => {
     const tenant = await parley.createTenant();
     const groups: { id: string; name: string }[] = [];
     for (const name of ['Zoo', 'Support', 'apple', 'Ärzte']) {

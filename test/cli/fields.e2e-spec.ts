@@ -7,7 +7,7 @@ import { Parley } from '../support/parley.js';
 const ROOT = '/api/admin/organizations';
 const PAGING = ['cursor', 'limit'];
 
-/** The path of a noun's list in the OpenAPI document, and that of one item. */
+/** The path of a noun's list in the OpenAPI document, and of one item. */
 function pathsOf(noun: Noun): [list: string, one: string] {
   const item = `{${noun.name}Id}`;
   if (noun.name === 'organization') return [ROOT, `${ROOT}/${item}`];
@@ -19,7 +19,7 @@ function pathsOf(noun: Noun): [list: string, one: string] {
 const sorted = (names: string[]) => [...new Set(names)].toSorted();
 const namesOf = (fields: readonly Field[] = []) => fields.map(({ field }) => field);
 
-describe('the options of the command line', () => {
+describe('command-line options', () => {
   let parley: Parley;
   let document: any;
 
@@ -41,7 +41,7 @@ describe('the options of the command line', () => {
   const bodyOf = (path: string, method: string) =>
     fieldsOf(document.paths[path][method].requestBody.content['application/json'].schema);
 
-  it.each(NOUNS)('are the fields and filters of the admin API: $name', (noun) => {
+  it.each(NOUNS)('command-line options match the fields and filters of the admin API: $name', (noun) => {
     const [list, one] = pathsOf(noun);
     const { filters, create, update, actions = [] } = noun;
     const ofVerbs = actions.flatMap(({ path, body }) => (path === '' ? Object.keys(body!) : []));

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Cli } from '../support/cli.js';
 import { Parley, type Tenant } from '../support/parley.js';
 
-// Each command is a process of its own.
+// Each command starts a process.
 jest.setTimeout(90_000);
 
-describe('the command line, about people and what is kept of them', () => {
+describe('parley visitor', () => {
   let parley: Parley;
   let tenant: Tenant;
   let cli: Cli;
@@ -19,7 +19,7 @@ describe('the command line, about people and what is kept of them', () => {
   });
   afterAll(() => parley.stop());
 
-  it('finds a person, shows them and prints all that is known of them', async () => {
+  it('parley visitor finds a visitor, shows them, and prints all their data', async () => {
     await tenant.bot.post('/messages', { chatId: tenant.chatId, content: 'Dear Vera \u{1F600}' }).expect(200);
     expect(await cli.say('visitor', 'list', ...org, '--email', 'VERA@example.com')).toContain(tenant.visitorId);
     expect(await cli.json('visitors', 'list', ...org, '--external-id', 'nobody')).toMatchObject({ visitors: [] });
@@ -32,7 +32,7 @@ describe('the command line, about people and what is kept of them', () => {
     expect(await cli.run('visitor', 'export', 'vis_nobody', ...org)).toMatchObject({ code: 1, stdout: '' });
   });
 
-  it('exports nothing that a terminal obeys', async () => {
+  it('an export contains no terminal commands', async () => {
     const name = 'a\u001b[31mred\u009b2J\u007f';
     const { body } = await tenant.admin.post('/chats', { visitor: { name } }).expect(201);
     const text = await cli.say('visitor', 'export', body.visitor.id, ...org);
@@ -40,7 +40,7 @@ describe('the command line, about people and what is kept of them', () => {
     expect(JSON.parse(text)).toMatchObject({ visitor: { name } });
   });
 
-  it('erases a person, when it is told to', async () => {
+  it('parley visitor erase deletes a visitor after a confirmation', async () => {
     expect(await cli.run('visitor', 'erase', tenant.visitorId, ...org)).toMatchObject({ code: 2 });
     await tenant.admin.get(`/visitors/${tenant.visitorId}`).expect(200);
     expect(await cli.say('visitor', 'erase', tenant.visitorId, '--yes', ...org)).toBe(
@@ -50,7 +50,7 @@ describe('the command line, about people and what is kept of them', () => {
     expect(await cli.run('visitor', 'erase', tenant.visitorId, '--yes', ...org)).toMatchObject({ code: 1 });
   });
 
-  it('sets how long an organization keeps what is said', async () => {
+  it('parley organization update sets how long messages are kept', async () => {
     expect(await cli.json('organization', 'update', tenant.id, '--retention-days', '90')).toMatchObject({
       retentionDays: 90,
     });

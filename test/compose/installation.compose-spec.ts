@@ -7,7 +7,7 @@ import { isReady, openChat, type Provisioned, provision, say, status } from './s
 
 const MINUTES = 60_000;
 const OWN_TOKEN = 'an-admin-token-of-my-own-and-long-enough';
-/** What we add to the image of Node, in bytes. */
+/** Maximum bytes that we add to Node's image. */
 const MAX_OWN_LAYERS = 25_000_000;
 const KILL_THE_SERVICE = `
   for (const pid of fs.readdirSync('/proc').filter((name) => /^\\d+$/.test(name))) {
@@ -16,7 +16,7 @@ const KILL_THE_SERVICE = `
   }
 `;
 
-// One installation from its first start to its removal: each test goes on where the one before it ended.
+// One installation from its first start to its removal. Each test continues where the previous one ended.
 describe('docker compose', () => {
   let compose: Compose;
   let url: string;
@@ -48,7 +48,7 @@ describe('docker compose', () => {
   }, 8 * MINUTES);
   afterAll(() => compose?.remove(), MINUTES);
 
-  it('builds an image of what the service needs alone', async () => {
+  it('the image contains only what the service needs', async () => {
     const [image] = JSON.parse(await compose.docker('image', 'inspect', compose.image)) as any[];
     const own = await compose.ownLayers();
     console.log(`image: ${own} bytes on the base image, ${image.Size} in all`);
@@ -63,14 +63,14 @@ describe('docker compose', () => {
     expect(seen.split(/\s+/).join(' ')).toBe(`${folders} /run/parley: /var/lib/parley:`);
   });
 
-  it('names what is missing when nobody gives it secrets', async () => {
+  it('the start without secrets names what is missing', async () => {
     const alone = compose.docker('run', '--rm', '--network', 'none', compose.image);
     await expect(alone).rejects.toMatchObject({
       stderr: expect.stringContaining('DATABASE_URL is required when NODE_ENV is production'),
     });
   });
 
-  it('comes up with one command; the log says how to read the admin token', async () => {
+  it('one command starts the installation, and the log says how to read the admin token', async () => {
     console.log(`ready ${await up()} ms after docker compose up`);
     expect(await compose.logs('secrets')).toContain('docker compose exec parley admin-token');
     const token = await adminToken();
@@ -82,14 +82,14 @@ describe('docker compose', () => {
     expect(await status(`${url}/docs`)).toBe(200);
   });
 
-  it('brings what a bot sends to a visitor on a socket, through the published port', async () => {
+  it("a bot's message reaches a visitor's socket through the published port", async () => {
     acme = await provision(compose);
     const { visitor } = await openChat(url, acme);
     await say(url, acme, visitor, 'first');
     visitor.close();
   });
 
-  it('is well, says the doctor in the container', async () => {
+  it('doctor finds no problem in the container', async () => {
     const { stdout } = await compose.compose('exec', '-T', 'parley', 'parley', 'doctor', '--json');
     const { checks } = JSON.parse(stdout) as { checks: { name: string; status: string }[] };
     expect(checks.filter(({ status }) => status !== 'ok').map(({ name }) => name)).toEqual(['webhook']);
@@ -98,7 +98,7 @@ describe('docker compose', () => {
     );
   });
 
-  it('shows its secrets nowhere', async () => {
+  it('secrets appear nowhere', async () => {
     expect(secretsIn(await compose.logs())).toEqual([]);
     expect(secretsIn(await compose.docker('image', 'inspect', compose.image))).toEqual([]);
     expect(secretsIn(await compose.docker('history', '--no-trunc', compose.image))).toEqual([]);
@@ -109,7 +109,7 @@ describe('docker compose', () => {
     expect((await compose.exec('parley', ...modes)).split('\n')).toEqual(['600 node', '400 node']);
   });
 
-  it('gives the service no more than it needs', async () => {
+  it("the service's container has only the privileges that it needs", async () => {
     const [parley] = await compose.inspect('parley');
     expect(parley.HostConfig).toMatchObject({
       ReadonlyRootfs: true,
@@ -135,7 +135,7 @@ describe('docker compose', () => {
     expect(published.map(({ HostIp }) => HostIp)).toEqual(['127.0.0.1']);
   });
 
-  it('starts anew when it was killed, with everything that was said', async () => {
+  it("the service restarts after it's killed, with all messages", async () => {
     await compose.exec('parley', 'node', '-e', KILL_THE_SERVICE);
     await eventually(
       async () => (await compose.inspect('parley'))[0].RestartCount as number,
@@ -148,7 +148,7 @@ describe('docker compose', () => {
     visitor.close();
   });
 
-  it('waits for a database that is away, and is not started anew for it', async () => {
+  it("the service waits for a database that is down, and isn't restarted for it", async () => {
     await compose.compose('stop', '-t', '10', 'postgres');
     expect(await status(`${url}/health/ready`)).toBe(503);
     expect(await status(`${url}/health/live`)).toBe(200);
@@ -159,7 +159,7 @@ describe('docker compose', () => {
     expect(after).toMatchObject({ RestartCount: before.RestartCount, State: { Pid: before.State.Pid } });
   });
 
-  it('keeps data and secrets over down and up', async () => {
+  it('data and secrets survive down and up', async () => {
     await compose.compose('down');
     console.log(`ready ${await up()} ms after docker compose up, with data`);
     expect(await compose.logs('secrets')).toContain('are kept');
@@ -170,7 +170,7 @@ describe('docker compose', () => {
     visitor.close();
   });
 
-  it('takes what .env says instead of what it made', async () => {
+  it('variables of .env override generated ones', async () => {
     await up({ ADMIN_TOKEN: OWN_TOKEN, PUBLIC_URL: 'https://chat.invalid' });
     expect(await adminToken()).toBe(OWN_TOKEN);
     const listed = await compose.exec('parley', 'parley', 'organization', 'list', '--json');
@@ -179,7 +179,7 @@ describe('docker compose', () => {
     expect(await adminStatus(made.ADMIN_TOKEN)).toBe(401);
   });
 
-  it("explains that another POSTGRES_PASSWORD does not change the database's, and how to change it", async () => {
+  it("the log explains that another POSTGRES_PASSWORD doesn't change the database's, and how to change it", async () => {
     const POSTGRES_PASSWORD = 'Another/pass:word@1';
     await expect(up({ POSTGRES_PASSWORD })).rejects.toThrow();
     expect(await compose.logs('secrets')).toContain('The password of the database');
@@ -192,7 +192,7 @@ describe('docker compose', () => {
     expect((await openChat(url, acme)).contents).toEqual(['first', 'second', 'third']);
   });
 
-  it('serves from three nodes behind a proxy, also when one of them dies', async () => {
+  it('three nodes serve behind a proxy, even when one of them dies', async () => {
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
     const scale = { COMPOSE_PROFILES: 'scale', NODES: '3', PUBLISH: '127.0.0.1:', PUBLISH_PROXY: `127.0.0.1:${port}` };
@@ -214,7 +214,7 @@ describe('docker compose', () => {
     other.visitor.close();
   });
 
-  it('makes links of https when a proxy for TLS before its own says so', async () => {
+  it('links use https when a TLS proxy in front says so', async () => {
     const admin = new Client(`${url}/api/admin/organizations`, OWN_TOKEN);
     const { body } = await admin.get('').expect(200);
     const agents = admin.below(`/${body.organizations[0].id}/agents`);
@@ -224,7 +224,7 @@ describe('docker compose', () => {
     expect((await link().expect(201)).body.url).toMatch(/^http:\/\//);
   });
 
-  it('believes the proxy who a request comes from, and nobody else', async () => {
+  it('only the proxy is trusted about where a request comes from', async () => {
     const ask = (number: number) =>
       fetch(`${url}/api/visitor/sessions`, {
         method: 'POST',

@@ -20,17 +20,17 @@ const row = (more: object) =>
 const own = (more: object) => row({ owner: 'AGENT', assignedTo: { id: 'ada', name: 'Ada' }, ...more });
 const waiting = (secondsAgo: number, more: object = {}) => row({ owner: 'QUEUE', queuedAt: at(secondsAgo), ...more });
 
-describe('what a row alerts of', () => {
+describe('alerts', () => {
   const kindOf = (before: Row | undefined, after: Row) => alertOf(before, after, 'ada', NOW);
 
-  it('a chat that was given to the agent', () => {
+  it('a chat assigned to the agent causes an alert', () => {
     expect(kindOf(waiting(60), own(said('SYSTEM', 2)))).toBe('assigned');
     expect(kindOf(undefined, own(said('SYSTEM', 2)))).toBe('assigned');
     expect(kindOf(undefined, own(said('SYSTEM', 2, 3_600)))).toBeNull();
     expect(kindOf(own(said('VISITOR', 1)), own(said('SYSTEM', 2)))).toBeNull();
   });
 
-  it('each message of the visitor in a chat of the agent, once', () => {
+  it("each visitor's message in the agent's chat causes one alert", () => {
     expect(kindOf(own(said('AGENT', 1)), own(said('VISITOR', 2)))).toBe('messages');
     expect(kindOf(own(said('VISITOR', 2)), own(said('VISITOR', 2)))).toBeNull();
     expect(kindOf(own(said('VISITOR', 1)), own(said('AGENT', 2)))).toBeNull();
@@ -38,7 +38,7 @@ describe('what a row alerts of', () => {
     expect(kindOf(undefined, own(said('VISITOR', 2, 3_600)))).toBeNull();
   });
 
-  it('a chat that has begun to wait, unless it is offered', () => {
+  it("a chat that starts to wait causes an alert, unless it's offered", () => {
     expect(kindOf(undefined, waiting(1, said('VISITOR', 1)))).toBe('waiting');
     expect(kindOf(row(said('VISITOR', 1)), waiting(1, said('SYSTEM', 2)))).toBe('waiting');
     expect(kindOf(waiting(1, said('VISITOR', 1)), waiting(1, said('VISITOR', 2)))).toBeNull();

@@ -11,20 +11,20 @@ describe('notices', () => {
   const texts = () => notices.value.map(({ text }) => text);
   const undo = { name: 'Undo', run: () => undefined };
 
-  it('replace an earlier one with the same text', () => {
+  it('a notice replaces an earlier one with the same text', () => {
     notify('Saved');
     notify('Saved');
     expect(texts()).toEqual(['Saved']);
   });
 
-  it('keep the actions for two chats apart, even if both visitors have the same name', () => {
+  it('notices keep the actions for two chats apart, even if both visitors have the same name', () => {
     notifyWith('The chat with Vera has ended', undo, { key: 'cht_1' });
     notifyWith('The chat with Vera has ended', undo, { key: 'cht_2' });
     notifyWith('The chat with Vera has ended', undo, { key: 'cht_2' });
     expect(texts()).toHaveLength(2);
   });
 
-  it('go when the agent has signed out', () => {
+  it('notices are removed when the agent signs out', () => {
     notifyWith('Missed: Vera', undo);
     forgetNotices();
     expect(texts()).toEqual([]);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Readings } from '../../console/lib/readings.js';
 
-describe('readings of what events change too', () => {
+describe('readings that events change too', () => {
   let readings: Readings;
   let value: string[];
 
@@ -14,7 +14,7 @@ describe('readings of what events change too', () => {
     readings.note(() => add(text));
     value = [...value, text];
   };
-  /** Reads; the answer comes when it is given. */
+  /** Starts a reading. Its response arrives when it's resolved. */
   const read = () => {
     let resolve: (answer: string[]) => void;
     let reject: (error: Error) => void;
@@ -26,7 +26,7 @@ describe('readings of what events change too', () => {
     return { done, answer: resolve!, fail: () => reject!(new Error('no answer')) };
   };
 
-  it('do what came meanwhile again, once', async () => {
+  it('events that arrive during a reading are applied once more', async () => {
     add('before');
     const { done, answer } = read();
     add('meanwhile');
@@ -36,7 +36,7 @@ describe('readings of what events change too', () => {
     expect(value).toEqual(['read', 'meanwhile', 'after']);
   });
 
-  it('take the answer to the latest question alone, in whatever order they come', async () => {
+  it('only the response to the latest reading is used, in any order of arrival', async () => {
     const [first, second] = [read(), read()];
     add('meanwhile');
     second.answer(['second']);
@@ -46,7 +46,7 @@ describe('readings of what events change too', () => {
     expect(value).toEqual(['second', 'meanwhile']);
   });
 
-  it('end as the later one does when they are overtaken, and note nothing after a failure', async () => {
+  it('an overtaken reading ends like the later one, and records nothing after a failure', async () => {
     const [first, second] = [read(), read()];
     first.answer(['first']);
     second.fail();

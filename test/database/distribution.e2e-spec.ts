@@ -11,7 +11,7 @@ import {
   statementsInSource,
 } from '../support/statements.js';
 
-// Where each table is on a database that is spread over many machines by `organization_id`; docs/operate/scaling.md says why.
+// Where each table is when the database is distributed by `organization_id`; docs/operate/scaling.md says why.
 const DISTRIBUTED = [
   'agent_connections',
   'agent_groups',
@@ -39,7 +39,7 @@ const DISTRIBUTED = [
 const REFERENCE = ['access_tokens', 'agent_sessions', 'bots', 'organizations', 'sign_in_links'];
 const LOCAL = ['migrations', 'nodes', 'sign_in_failures'];
 
-/** Statements that look at a distributed table without saying whose rows they want, and why they may. */
+/** Statements that read a distributed table without an organization, and why they may. */
 const OF_EVERYBODY: Record<string, string> = {
   'find-subscriptions': 'walks over the subscriptions of all bots, page by page; every minute',
   'SELECT COALESCE(sum(events), 0)::float8 AS waiting, COALESCE':
@@ -77,7 +77,7 @@ const OF_EVERYBODY: Record<string, string> = {
     'hops from webhook to webhook to find deliveries that are old; every ten minutes',
 };
 
-/** Statements about the rows of several organizations, each row told by its own; one shard cannot answer them. */
+/** Statements about rows of several organizations, each with its own tenant; one shard can't answer them. */
 const OF_SEVERAL: Record<string, string> = {
   'find-chat-places': 'a node asks for what the agents connected to it were shown',
   'find-agent-offers': 'a node asks for the offers to all agents connected to it',
@@ -122,7 +122,7 @@ interface Key {
   targetColumns: string[] | null;
 }
 
-describe('a database that is spread by organization_id', () => {
+describe('a database distributed by organization_id', () => {
   let database: TestDatabase;
   let client: pg.Client;
 
@@ -138,7 +138,7 @@ describe('a database that is spread by organization_id', () => {
 
   const rows = async <T extends pg.QueryResultRow>(text: string) => (await client.query<T>(text)).rows;
 
-  it('has a place for every table, as docs/operate/scaling.md says', async () => {
+  it('every table has a place, as documented in docs/operate/scaling.md', async () => {
     const tables = await rows<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') ORDER BY 1`,
     );
@@ -150,7 +150,7 @@ describe('a database that is spread by organization_id', () => {
     }
   });
 
-  it('begins every key and unique index of a distributed table with organization_id, and lets none point elsewhere', async () => {
+  it('every key and unique index of a distributed table begins with organization_id, and no key refers elsewhere', async () => {
     const keys = await rows<Key>(`
       SELECT t.relname AS table, i.relname AS name, 'unique' AS kind, NULL AS target, NULL::text[] AS "targetColumns",
         ARRAY(SELECT a.attname::text FROM unnest(x.indkey) WITH ORDINALITY k (number, place)
@@ -172,19 +172,19 @@ describe('a database that is spread by organization_id', () => {
     const first = (target: string) => (target === 'organizations' ? 'id' : 'organization_id');
     expect(foreign.length).toBeGreaterThanOrEqual(10);
     expect(foreign.filter(({ target, targetColumns }) => targetColumns![0] !== first(target!))).toEqual([]);
-    // A table that is everywhere cannot point to one that is not.
+    // A reference table can't refer to a distributed one.
     const outward = keys.filter(({ table, target }) => REFERENCE.includes(table) && DISTRIBUTED.includes(target ?? ''));
     expect(outward).toEqual([]);
   });
 
-  it('begins every other index of a distributed table with organization_id too, but for few', async () => {
+  it('all but a few other indexes of a distributed table begin with organization_id too', async () => {
     const indexes = await rows<{ table: string; name: string }>(`
       SELECT t.relname AS table, i.relname AS name FROM pg_index x
       JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class t ON t.oid = x.indrelid
       LEFT JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = x.indkey[0]
       WHERE t.relnamespace = 'public'::regnamespace AND a.attname IS DISTINCT FROM 'organization_id'`);
     const names = indexes.filter(({ table }) => DISTRIBUTED.includes(table)).map(({ name }) => name);
-    // By them what has expired, or is due, is found on each shard, and the agents of an address.
+    // They find expired and due rows on each shard, and agents by email.
     expect(names.toSorted()).toEqual([
       'ix_agent_connections_closed',
       'ix_agent_connections_node',
@@ -198,7 +198,7 @@ describe('a database that is spread by organization_id', () => {
     ]);
   });
 
-  describe('whose every statement was recorded', () => {
+  describe('the statements of all routes', () => {
     let statements: Statement[];
     let routes: { known: string[]; answered: Set<string> };
 
@@ -212,22 +212,22 @@ describe('a database that is spread by organization_id', () => {
       statements
         .map((statement) => ({ ...statement, mentions: mentionsOf(statement.text, DISTRIBUTED) }))
         .filter(({ mentions }) => mentions.length > 0);
-    // One label for each statement: another that begins alike would stand twice in the list.
+    // One label per statement: another that begins alike would be in the list twice.
     const labels = (list: Statement[]) => list.map(({ label }) => label).sort();
 
-    it('has been asked by every route, and has run every statement in the source', () => {
+    it('the suite calls every route, and runs every statement in the source', () => {
       expect(routes.known.filter((route) => !routes.answered.has(route))).toEqual([]);
       const inSource = statementsInSource();
       expect(inSource.length).toBeGreaterThan(40);
       expect(inSource.filter((text) => !statements.some((statement) => statement.text.includes(text)))).toEqual([]);
     });
 
-    it('says whose rows it wants at every mention of a distributed table', () => {
+    it('every statement names the tenant at each mention of a distributed table', () => {
       const unscoped = touching().filter(({ mentions }) => mentions.some(({ isScoped }) => !isScoped));
       expect(labels(unscoped)).toEqual(Object.keys(OF_EVERYBODY).sort());
     });
 
-    it('is about one organization', () => {
+    it('every statement is about one organization', () => {
       const several = touching().filter(
         ({ text, mentions }) => mentions.every(({ isScoped }) => isScoped) && !isOfOneOrganization(text),
       );
@@ -235,7 +235,7 @@ describe('a database that is spread by organization_id', () => {
     });
   });
 
-  it('would notice a statement that forgets it', () => {
+  it('the check detects a statement without the tenant', () => {
     const isScoped = (text: string) => mentionsOf(text, DISTRIBUTED).map((mention) => mention.isScoped);
     expect(isScoped('SELECT id FROM chats WHERE id = $1')).toEqual([false]);
     expect(

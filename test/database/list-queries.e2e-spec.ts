@@ -5,15 +5,18 @@ import { Parley, type Tenant } from '../support/parley.js';
 import { PlanReader } from '../support/plans.js';
 
 const MANY = 5_000;
-/** Rows of a table that a page may read: those of 50 chats with five messages each, and what tells whether there are more. */
+/**
+ * Rows of a table that a page may read: those of 50 chats with five messages each, and the row that shows there are
+ * more.
+ */
 const BOUND = 1_000;
 
-// Old ones, in order.
+// Old ids, in order.
 const id = (prefix: string, number: string) => `'${prefix}_01' || lpad((${number})::text, 24, '0')`;
 const nth = (prefix: string, number: number) => `${prefix}_01${String(number).padStart(24, '0')}`;
 const series = `generate_series(1, ${MANY}) AS number`;
 
-describe('a list reads what is on its page, and not what is in the organization', () => {
+describe('a list reads the rows of its page, not those of the organization', () => {
   let parley: Parley;
   let plans: PlanReader;
   let tenant: Tenant;
@@ -21,7 +24,7 @@ describe('a list reads what is on its page, and not what is in the organization'
 
   beforeAll(async () => {
     parley = await Parley.start();
-    // What they do by the clock for chats that wait is no part of a page.
+    // The timers of waiting chats aren't part of a page.
     await parley.app.get(HandoffTimers).onModuleDestroy();
     tenant = await parley.createTenant();
     plans = await PlanReader.connect(parley.databaseUrl);
@@ -34,7 +37,7 @@ describe('a list reads what is on its page, and not what is in the organization'
     await parley.stop();
   });
 
-  // The planner knows of what there is most, and of nothing else.
+  // The planner's statistics know which value is most frequent, and nothing else.
   const fill = async () => {
     const { id: org, botId } = tenant;
     const [group] = await parley.query<{ id: string }>('SELECT id FROM groups WHERE organization_id = $1', [org]);
@@ -80,7 +83,7 @@ describe('a list reads what is on its page, and not what is in the organization'
     expect([title, many]).toEqual([title, []]);
   };
 
-  it('of chats, whatever their status, on any page', async () => {
+  it('a list of chats reads only its page, for any status and any page', async () => {
     for (const status of ['', 'QUEUED', 'ACTIVE', 'CLOSED', 'ARCHIVED']) {
       for (const page of ['', cursor(nth('cht', MANY / 2)), cursor(nth('cht', 3)), 'limit=1']) {
         const query = [status && `status=${status}`, page].filter(Boolean).join('&');
@@ -92,7 +95,7 @@ describe('a list reads what is on its page, and not what is in the organization'
     expect(body.chats.map((chat: { id: string }) => chat.id)).toEqual([3, 2, 1].map((number) => nth('cht', number)));
   });
 
-  it('of messages, of what a visitor has, and one chat', async () => {
+  it("lists of messages, of a visitor's chats, and of one chat read only their page", async () => {
     const visitor = parley.visitor(tenant.visitorToken);
     await expectFew('one chat', () => tenant.bot.get(`/chats/${nth('cht', 1)}`));
     await expectFew('reads', () => tenant.bot.get(`/chats/${nth('cht', 1)}/read`));
@@ -101,7 +104,7 @@ describe('a list reads what is on its page, and not what is in the organization'
     await expectFew(`a visitor's messages`, () => visitor.get(`/chats/${tenant.chatId}/messages`));
   });
 
-  it('of deliveries, whatever their status and type, on any page', async () => {
+  it('a list of deliveries reads only its page, for any status, type, and page', async () => {
     for (const status of ['', 'pending', 'in_flight', 'delivered', 'dead']) {
       for (const type of ['', 'message.created', 'chat.created', 'chat.transferred', 'chat.closed']) {
         for (const page of ['', cursor(nth('dlv', MANY)), cursor(nth('dlv', 5))]) {
@@ -113,7 +116,7 @@ describe('a list reads what is on its page, and not what is in the organization'
     await expectFew('one', () => tenant.admin.get(`/webhooks/${webhook}/deliveries/${nth('dlv', 12)}`));
   });
 
-  it('and gives deliveries of each status and type in order', async () => {
+  it('lists of deliveries by status and type are in order', async () => {
     const list = async (query: string) => {
       const { body } = await tenant.admin.get(`/webhooks/${webhook}/deliveries?${query}`).expect(200);
       return body.deliveries.map((delivery: { id: string }) => Number(delivery.id.slice(6)));
@@ -131,7 +134,7 @@ describe('a list reads what is on its page, and not what is in the organization'
     expect(await list(`status=pending&limit=3&${cursor(nth('dlv', 17))}`)).toEqual([16, 15]);
   });
 
-  it('of whatever an administrator keeps, on any page', async () => {
+  it("the admin API's lists read only their page", async () => {
     const lists = {
       groups: ['/groups', 'grp'],
       agents: ['/agents', 'agt'],
@@ -159,14 +162,14 @@ describe('a list reads what is on its page, and not what is in the organization'
     ]) {
       await expectFew(query, () => tenant.admin.get(`/visitors?${query}`));
     }
-    // The last page of those whose emails begin alike is no dearer than the first.
+    // The last page of emails that begin alike costs no more than the first.
     const after = Buffer.from(`${nth('vis', MANY - 5)}shared@example.com`).toString('base64url');
     await expectFew('last page of search', () => tenant.admin.get(`/visitors?search=shared&cursor=${after}`));
     const { body } = await tenant.admin.get('/visitors?email=RARE@example.com').expect(200);
     expect(body.visitors.map((visitor: { id: string }) => visitor.id)).toEqual([nth('vis', MANY)]);
   });
 
-  it('of what agents see, in each view, on any page', async () => {
+  it("agents' views read only their page", async () => {
     // In the group that has every chat, and in two that have none.
     const [group] = await parley.query<{ id: string }>('SELECT group_id AS id FROM chats WHERE id = $1', [
       nth('cht', 9),
@@ -188,7 +191,7 @@ describe('a list reads what is on its page, and not what is in the organization'
         await expectFew(`agent ${view} ${page}`, () => ada.client.get(`/chats?view=${view}${page}`));
       }
     }
-    // A supervisor's views look into each of the organization's groups; ended chats of all groups have an index.
+    // A supervisor's views read each of the organization's groups; an index covers ended chats of all groups.
     await expectFew('supervisor CLOSED', () => sue.client.get(`/chats?view=CLOSED&cursor=${position}`));
     await expectFew('one chat', () => ada.client.get(`/chats/${nth('cht', MANY)}`));
     await expectFew('messages', () => ada.client.get(`/chats/${nth('cht', MANY)}/messages?beforeSeq=5`));
@@ -199,7 +202,7 @@ describe('a list reads what is on its page, and not what is in the organization'
     const read = await plans.rowsReadBy(() => ada.client.get('/chats/counts').expect(200));
     // Three of four are counted, up to 999 each.
     expect(read.chats).toBeLessThan(4_000);
-    // The chats that an agent may see no more are looked for among those that the agent has.
+    // The chats that an agent may no longer see are searched among the agent's chats.
     const left = await plans.rowsReadBy(() => parley.app.get(AgentLeavingService).leaveGroups(tenant.id, ada.id));
     expect(left.chats).toBeLessThan(BOUND);
   });

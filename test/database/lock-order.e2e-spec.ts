@@ -18,7 +18,7 @@ describe('requests that lock the same rows', () => {
     tenant = await parley.createTenant();
   });
 
-  /** How many deadlocks PostgreSQL has ended. A request that was in one is done again, so that its answer doesn't show it. */
+  /** How many deadlocks PostgreSQL has ended. A request in a deadlock is retried, so its response doesn't show it. */
   const deadlocks = async () => {
     const [row] = await parley.query<{ deadlocks: string }>(
       'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
@@ -27,7 +27,7 @@ describe('requests that lock the same rows', () => {
   };
   const times = <T>(work: () => PromiseLike<T>) => Promise.all(Array.from({ length: AT_ONCE }, work));
 
-  it('do not deadlock: a bot is removed while its clients poll', async () => {
+  it("deleting a bot while its clients poll doesn't deadlock", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { body: bot } = await tenant.admin.post('/bots', { name: 'Bot' }).expect(201);
       const { body: token } = await tenant.admin.post(`/bots/${bot.id}/tokens`, {}).expect(201);
@@ -49,7 +49,7 @@ describe('requests that lock the same rows', () => {
     expect(await deadlocks()).toBe(0);
   });
 
-  it('do not deadlock: a bot is removed while a call of its second client moves an answer', async () => {
+  it("deleting a bot while its second client's poll moves a response doesn't deadlock", async () => {
     await tenant.bot.put('/subscription', { senderTypes: ['BOT'] }).expect(200);
     await tenant.bot.post('/messages', { chatId: tenant.chatId, content: 'a' }).expect(200);
     await tenant.bot.get('/events?wait=0').expect(200);
@@ -73,7 +73,7 @@ describe('requests that lock the same rows', () => {
     expect(await deadlocks()).toBe(0);
   });
 
-  it('do not deadlock: a group is removed while an agent, who is asked for its chat, joins it', async () => {
+  it("deleting a group while an agent who is offered its chat joins it doesn't deadlock", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { body: group } = await tenant.admin.post('/groups', { name: 'Sales', routing: 'OFFER' }).expect(201);
       const ada = await parley.signInAgent(tenant, { groupIds: [group.id] });

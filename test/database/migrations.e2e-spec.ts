@@ -6,7 +6,7 @@ import { migrate } from '../../src/platform/database/migrate.js';
 import { TIME_LIMITS_MS } from '../../src/platform/lib/time-limits.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 
-/** Migrations of the release that the tests begin with. */
+/** Number of migrations of the release that the tests start with. */
 const FIRST_RELEASE = 2;
 
 const ROW = `
@@ -24,7 +24,7 @@ describe('migrations while others use the database', () => {
   let database: TestDatabase;
   let [busy, other]: pg.Client[] = [];
 
-  // As the release left it that knew no replies, with a chat in it.
+  // The schema of the release that had no replies, with a chat in it.
   beforeEach(async () => {
     database = await createDatabase();
     const dataSource = await migrationDataSource(database.url).initialize();
@@ -49,15 +49,15 @@ describe('migrations while others use the database', () => {
     const { rows } = await other!.query<{ missing: boolean }>(`SELECT to_regclass('chat_reads') IS NULL AS missing`);
     return rows[0]!.missing;
   };
-  /** Has statements end as those of the service do, which a migration may not hold up for longer. */
+  /** Statements end like those of the service, which a migration may not block for longer. */
   const limitStatements = () => other!.query(`SET statement_timeout = ${TIME_LIMITS_MS.statement}`);
-  /** Waits until a backend of a migration does, or waits for, what the condition says. */
+  /** Waits until a backend of a migration matches the condition. */
   const untilActivity = async (condition: string) => {
     const text = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'parley' AND ${condition}`;
     while ((await other!.query(text)).rowCount === 0) await sleep(5);
   };
 
-  it('build their indexes while others write, and nodes that start together do not wait for each other in a circle', async () => {
+  it("migrations build indexes while others write, and nodes that start together don't block each other", async () => {
     await busy!.query('BEGIN');
     await busy!.query(ROW, [1]);
     const nodes = Promise.all(Array.from({ length: 4 }, () => migrate(database.url)));
@@ -72,14 +72,14 @@ describe('migrations while others use the database', () => {
     expect(await count('messages')).toBe(20);
   });
 
-  it('come to an end where transactions keep what they have seen', async () => {
+  it('migrations finish even if transactions keep old snapshots', async () => {
     const { rows } = await other!.query<{ name: string }>('SELECT current_database() AS name');
     await other!.query(`ALTER DATABASE ${rows[0]!.name} SET default_transaction_isolation = 'repeatable read'`);
     await migrate(database.url);
     expect(await count('migrations')).toBe(MIGRATION_NAMES.length);
   });
 
-  it('let those pass who queued behind a change that does not get its table, and try again', async () => {
+  it("migrations let statements pass that queued behind a change that doesn't get its lock, and retry", async () => {
     await busy!.query('BEGIN');
     await busy!.query(`UPDATE chats SET message_count = 0`);
     const migrating = migrate(database.url);
@@ -93,7 +93,7 @@ describe('migrations while others use the database', () => {
     expect(await pending()).toBe(false);
   });
 
-  it('give up, changing nothing, when a table stays in use', async () => {
+  it('migrations give up without a change when a table stays locked', async () => {
     await busy!.query('BEGIN');
     await busy!.query(`UPDATE chats SET message_count = 0`);
     await expect(migrate(database.url, undefined, 0)).rejects.toThrow(/could not be migrated.*lock timeout/);
@@ -102,7 +102,7 @@ describe('migrations while others use the database', () => {
     await migrate(database.url);
   });
 
-  it('make anew an index that an interrupted build left unfinished, however short the statements of the role may be', async () => {
+  it('migrations rebuild an index that an interrupted build left invalid, despite a short statement timeout of the role', async () => {
     await busy!.query(ROW, [1]);
     await busy!.query('BEGIN');
     await busy!.query(ROW, [2]);
@@ -125,7 +125,7 @@ describe('migrations while others use the database', () => {
 });
 
 describe('a start with several hosts in DATABASE_URL', () => {
-  it('fails at once, and says why, when each of them refuses for good', async () => {
+  it('the start fails immediately and says why when every host rejects it for good', async () => {
     const url = new URL(process.env.TEST_DATABASE_URL!);
     url.pathname = '/missing';
     const several = url.href.replace(url.host, `${url.host},${url.host}`);

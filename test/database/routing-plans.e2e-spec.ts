@@ -14,7 +14,7 @@ const WAITING = 20_000;
 /** Rows of a table that finding one chat, or its agent, may read. */
 const BOUND = 100;
 
-describe(`routing, while ${WAITING} chats wait`, () => {
+describe(`routing with ${WAITING} waiting chats`, () => {
   let parley: Parley;
   let plans: PlanReader;
   let tenant: Tenant;
@@ -22,7 +22,7 @@ describe(`routing, while ${WAITING} chats wait`, () => {
 
   beforeAll(async () => {
     parley = await Parley.start();
-    // The test looks for chats itself.
+    // The test runs routing itself.
     for (const job of [HandoffTimers, RoutingService]) await parley.app.get<OnModuleDestroy>(job).onModuleDestroy();
     tenant = await parley.createTenant();
     plans = await PlanReader.connect(parley.databaseUrl);
@@ -62,14 +62,14 @@ describe(`routing, while ${WAITING} chats wait`, () => {
   };
 
   for (const routing of ['AUTOMATIC', 'OFFER'] as const) {
-    it(`${routing}: finds the next chat and its agent by reading what is next, and not the queue`, async () => {
+    it(`${routing}: routing finds the next chat and its agent without reading the queue`, async () => {
       const ada = await parley.signInAgent(tenant, { groupIds: [groups[routing]!] });
       await expectFew(async () => expect(await next()).toBeNull());
       await goOnline(ada);
       const chats = Array.from({ length: 5 }, (_, index) => `cht_${routing.toLowerCase()}${index + 1}`);
       await expectFew(async () => expect(await next()).toBe(chats[0]));
       await expectFew(async () => expect(await agentFor(chats[0]!)).toMatchObject({ id: ada.id, routing }));
-      // Those that the agent has just released are passed over.
+      // Chats that the agent has just released are skipped.
       await parley.query('UPDATE chats SET last_agent_id = $1, agent_left_at = now() WHERE id = ANY ($2)', [
         ada.id,
         chats.slice(0, 4),

@@ -4,7 +4,7 @@ import { queryOnce } from '../support/database.js';
 import { until } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 
-describe('connections that the database ends', () => {
+describe('terminated database connections', () => {
   let parley: Parley;
   let tenant: Tenant;
 
@@ -15,7 +15,7 @@ describe('connections that the database ends', () => {
   });
   afterAll(() => parley.stop());
 
-  it('cost a 503 at most, at whatever moment they end', async () => {
+  it('a connection terminated at any moment costs at most a 503', async () => {
     const { chatId } = tenant;
     const statuses = new Set<number>();
     let answers = 0;
@@ -43,7 +43,7 @@ describe('connections that the database ends', () => {
     expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
   });
 
-  it('are 503 while the database refuses new ones for good, and work again afterwards', async () => {
+  it('requests are 503 while the database rejects new connections for good, and work again afterward', async () => {
     const server = process.env.TEST_DATABASE_URL!;
     const name = new URL(parley.databaseUrl).pathname.slice(1);
     const read = async () => (await tenant.bot.get(`/chats/${tenant.chatId}`)).status;

@@ -4,7 +4,7 @@ import { until } from '../support/eventually.js';
 import { Parley, PRODUCT_TIME_LIMITS, type Tenant } from '../support/parley.js';
 import { Road } from '../support/road.js';
 
-describe('a node that vanishes in the middle of a transaction', () => {
+describe('a node that vanishes during a transaction', () => {
   let made: TestDatabase;
   let road: Road;
   let vanishing: Parley;
@@ -29,7 +29,7 @@ describe('a node that vanishes in the middle of a transaction', () => {
     await made.drop();
   });
 
-  /** Begins a transfer, and interrupts its node in the middle of the transaction. */
+  /** Starts a transfer, and interrupts its node during the transaction. */
   const beginTransfer = async (interrupt: () => void): Promise<{ status: Promise<number> }> => {
     const blocker = await other.database.connect();
     await blocker.query('BEGIN; LOCK TABLE handoffs IN EXCLUSIVE MODE');
@@ -44,13 +44,13 @@ describe('a node that vanishes in the middle of a transaction', () => {
     return { status };
   };
 
-  it('goes on when it only stood still, and answers 503', async () => {
+  it('a node that only paused continues, and answers 503', async () => {
     const { status } = await beginTransfer(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4_000));
     expect(await status).toBe(503);
     await tenant.bot.post('/messages', { chatId: tenant.chatId, content: 'hello' }).expect(200);
   });
 
-  it('leaves its chat to the other nodes', async () => {
+  it("a vanished node's chat is available to the other nodes", async () => {
     const { chatId, token } = tenant;
     const { status } = await beginTransfer(() => {
       road.freeze();

@@ -8,7 +8,7 @@ export interface Answer {
   retryAfter: number;
 }
 
-/** Asks from an address: all of 127.0.0.0/8 is this machine, and each is another one to the service. */
+/** Sends requests from its own address: all of 127.0.0.0/8 is this machine, and the service sees different clients. */
 export class Stranger {
   private readonly agent: Agent;
 
@@ -30,7 +30,7 @@ export class Stranger {
     return { status: response.statusCode!, body: answer, retryAfter: Number(response.headers['retry-after']) };
   }
 
-  /** Asks the same many times, some at a time; answers how often each status came. */
+  /** Sends the same request many times, some at a time. Returns how often each status came. */
   async flood(times: number, ask: (count: number) => Promise<Answer>): Promise<Record<number, number>> {
     const counts: Record<number, number> = {};
     let count = 0;

@@ -12,7 +12,7 @@ const chains = (open: string, leaf: string, close: string, depth: number) =>
 /** Just below the deepest nesting that metadata may have. */
 const DEEP = 1_900;
 
-/** JSON that costs more than its length, each of about so many bytes. */
+/** JSON that costs more than its length, each of about the given number of bytes. */
 export const COSTLY: Record<string, (bytes: number) => string> = {
   'flat numbers': list('0'),
   'flat arrays': list('[]'),
@@ -39,7 +39,7 @@ export const COSTLY: Record<string, (bytes: number) => string> = {
   'arrays without end': (bytes) => '['.repeat(bytes),
 };
 
-/** The encodings of a body, by their name. */
+/** The encodings of a body, by name. */
 export const ENCODINGS: Record<string, (body: string) => Buffer> = {
   identity: (body) => Buffer.from(body),
   gzip: (body) => gzipSync(body),

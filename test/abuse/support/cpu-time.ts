@@ -8,7 +8,7 @@ export function cpuTimeOf(pid: number): number {
   return threads.reduce((sum, thread) => sum + cpuTimeOfThread(pid, thread), 0) / NANOSECONDS;
 }
 
-// A thread may end meanwhile.
+// A thread may end while its times are being read.
 function cpuTimeOfThread(pid: number, thread: string): number {
   try {
     return Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]);

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 /**
- * Whose text an expression sees: what strangers, visitors, bots, administrators or other hosts send; our own; or what
- * operators, or the site that embeds the widget, set.
+ * Who chooses the text that an expression sees: `input` comes from strangers, visitors, bots, administrators, or other
+ * hosts; `own` is ours; `configuration` comes from operators, or from the site that embeds the widget.
  */
 export type Feeder = 'input' | 'own' | 'configuration';
 
@@ -13,13 +13,13 @@ export interface Expression {
   file: string;
   source: string;
   feeder: Feeder;
-  /** The most characters that it sees; 0 for what is not input. */
+  /** Maximum number of characters it sees; 0 when it isn't input. */
   max: number;
   /** Why its time grows no faster than its input. */
   why: string;
 }
 
-/** A header: Node takes 16 kB of them together. */
+/** A header: Node accepts 16 kB for all of them together. */
 const HEADER = 16_384;
 const BODY = 262_144;
 const CONTENT = 5_000;
@@ -35,7 +35,7 @@ const input = (file: string, max: number, why: string, ...sources: string[]): Ex
   sources.map((source) => ({ file, source, feeder: 'input', max, why }));
 const { raw } = String;
 
-/** Every regular expression of the service, the widget and the example bot. */
+/** Every regular expression of the service, the widget, and the example bot. */
 export const EXPRESSIONS: readonly Expression[] = [
   ...input('examples/webhook-bot/webhook-bot.mjs', CONTENT, SEARCH, raw`/\b(?:agent|human|person)\b/i`),
   ...own('console/admin/audit/audit.tsx', '/[.](?:deleted|revoked|erased)$/'),
@@ -253,14 +253,14 @@ export const EXPRESSIONS: readonly Expression[] = [
     'src/platform/database/embedded-postgres.ts',
     raw`/pre-existing shared memory block|lock file ".*" already exists/`,
   ),
-  // It sees the last 26 characters of a hint alone.
+  // It sees only the last 26 characters of a hint.
   ...own('src/platform/cluster/hint-signer.ts', 'new RegExp(`,"[\\\\w-]{${CODE_LENGTH}}"\\\\]$`)'),
 ];
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const CODE = /(?<!spec)\.(?:[jt]sx?|mjs)$/;
 
-/** `file source` of every regular expression in the code, each once a file. */
+/** `file source` of every regular expression in the code, once per file. */
 export function expressionsInCode(): string[] {
   const files = ['src', 'headless', 'widget', 'console', 'examples'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),

@@ -2,13 +2,13 @@
 const FLOOR = 2;
 const TRIES = 5;
 
-/** An input that can be had in any length. */
+/** An input of any length. */
 export interface Growing {
   name: string;
   make(length: number): string;
 }
 
-/** By how much longer an input of twice the length takes; 1 when it takes next to no time. */
+/** How much longer an input of twice the length takes; 1 when it takes almost no time. */
 export function growthOf(run: (text: string) => void, input: Growing, length: number): number {
   const [once, twice] = [input.make(length), input.make(2 * length)];
   const long = leastTime(() => run(twice), FLOOR);
@@ -21,7 +21,7 @@ export function growthOf(run: (text: string) => void, input: Growing, length: nu
         );
 }
 
-/** The least of several times, or the first that is small enough. */
+/** The minimum of several runs, or the first that is short enough. */
 function leastTime(run: () => void, enough: number): number {
   let least = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < TRIES && least > enough; tries++) {
@@ -32,11 +32,11 @@ function leastTime(run: () => void, enough: number): number {
   return least;
 }
 
-/** What follows: nothing, or what spoils the end. */
+/** The end of an input: empty, or a character that prevents a match. */
 const ENDS = ['', ' \u0001'];
 const COMMON = [...' \t0aZ_.-/\\"();=:,é{[<&', '😀'];
 
-/** Texts that repeat each piece behind each beginning. */
+/** Texts that repeat each piece after each beginning. */
 export function pumped(beginnings: readonly string[], pieces: readonly string[]): Growing[] {
   return beginnings.flatMap((beginning) =>
     pieces.flatMap((piece) =>
@@ -48,7 +48,7 @@ export function pumped(beginnings: readonly string[], pieces: readonly string[])
   );
 }
 
-/** Texts of an expression's own alphabet: its characters and words repeated, behind what almost matches. */
+/** Texts from an expression's own alphabet: its characters and words repeated, after a prefix that almost matches. */
 export function adversariesOf(source: string): Growing[] {
   const words = [...new Set(source.replace(/\\(\W)/g, '$1').match(/[\w:;=/" .+@-]{2,}/g) ?? [])];
   const characters = [...new Set([...COMMON, ...source])];

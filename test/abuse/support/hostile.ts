@@ -1,7 +1,7 @@
 const text = (value: string) => JSON.stringify(value);
 const nested = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth);
 
-/** What strangers put where a value belongs, as JSON: the name of each, and its text. */
+/** Hostile values as JSON, by name. */
 export const HOSTILE: Record<string, string> = {
   'a high surrogate': '"\\ud800"',
   'a low surrogate': '"\\udc00"',
@@ -62,7 +62,7 @@ export const HOSTILE: Record<string, string> = {
   '200 kB of arrays that never end': '['.repeat(200_000),
 };
 
-/** Bodies that are no JSON object. */
+/** Bodies that aren't JSON objects. */
 export const BODIES: Record<string, string> = {
   ...HOSTILE,
   text: '"x"',
@@ -73,7 +73,7 @@ export const BODIES: Record<string, string> = {
   'the prototype': '{"__proto__":{"name":"x"},"constructor":{"name":"x"}}',
 };
 
-/** What strangers put where a part of a path belongs, percent-encoded. */
+/** Hostile path segments, percent-encoded. */
 export const PARTS: Record<string, string> = {
   'U+0000': '%00',
   'a byte that is not UTF-8': '%ff',
@@ -92,7 +92,7 @@ export const PARTS: Record<string, string> = {
   'a line break': '%0d%0aX-Evil:%201',
 };
 
-/** What strangers put behind the question mark, `name` being a parameter that exists. */
+/** Hostile query strings, for a parameter `name` that exists. */
 export const queriesOf = (name: string): Record<string, string> => ({
   ...Object.fromEntries(Object.entries(PARTS).map(([title, part]) => [title, `${name}=${part}`])),
   twice: `${name}=1&${name}=2`,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 
-/** A WebSocket that says what it likes: no client library keeps it to the protocol. */
+/** A WebSocket that can send anything: no client library keeps it to the protocol. */
 export class RawSocket {
   readonly received: string[] = [];
   isClosed = false;
@@ -14,7 +14,7 @@ export class RawSocket {
     socket.on('error', () => undefined);
   }
 
-  /** Opens the connection, and reads what the service says first. */
+  /** Opens the connection, and reads the service's first packet. */
   static async open(url: string, localAddress?: string): Promise<RawSocket> {
     const address = `${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`;
     const socket = new WebSocket(address, { localAddress });
@@ -23,7 +23,7 @@ export class RawSocket {
     return raw;
   }
 
-  /** Opens one that shall take the place of polling. */
+  /** Opens a WebSocket to upgrade from polling. */
   static async probe(url: string, sid: string): Promise<RawSocket> {
     const socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket&sid=${sid}`);
     const raw = new RawSocket(socket);
@@ -31,7 +31,7 @@ export class RawSocket {
     return raw;
   }
 
-  /** Opens the connection and joins a namespace. */
+  /** Opens the connection, and joins a namespace. */
   static async connect(url: string, token: string, namespace = 'visitor'): Promise<RawSocket> {
     const raw = await RawSocket.open(url);
     raw.say(`40/${namespace},${JSON.stringify({ token })}`);
@@ -43,12 +43,15 @@ export class RawSocket {
     if (this.socket.readyState === WebSocket.OPEN) this.socket.send(text);
   }
 
-  /** Asks, with an ack that is never looked at. */
+  /** Sends a request whose ack is ignored. */
   ask(event: string, payload: unknown, id = 1): void {
     this.say(`42/visitor,${id}${JSON.stringify([event, payload])}`);
   }
 
-  /** Sends a request whose payload is this JSON. @returns its ack, null when the service ended the connection instead */
+  /**
+   * Sends a request with this JSON as its payload. @returns its ack, or null when the service closed the connection
+   * instead
+   */
   async exchange(namespace: string, event: string, json: string): Promise<{ ok: boolean } | null> {
     const id = ++this.exchanges;
     const start = `43/${namespace},${id}`;
@@ -62,7 +65,7 @@ export class RawSocket {
     if (this.socket.readyState === WebSocket.OPEN) this.socket.ping('x'.repeat(125));
   }
 
-  /** Reads nothing from now on, as a client that is stuck or means harm. */
+  /** Stops reading, like a stuck or malicious client. */
   stopReading(): void {
     this.tcp.pause();
   }
@@ -80,7 +83,7 @@ export class RawSocket {
     }
   }
 
-  /** Waits until the service has ended the connection. */
+  /** Waits until the service has closed the connection. */
   async closed(): Promise<void> {
     if (!this.isClosed) await once(this.socket, 'close');
   }

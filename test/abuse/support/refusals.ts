@@ -1,27 +1,27 @@
 import { cpuTimeOf, median } from './cpu-time.js';
 import type { Victim } from './victim.js';
 
-/** A request that should be refused. */
+/** A request that should be rejected. */
 export interface Refusal {
   name: string;
-  /** @returns whether it was refused */
+  /** @returns whether it was rejected */
   send: () => Promise<boolean>;
 }
 
-/** A refused request that costs too much, in units. */
+/** A rejected request that costs too much, in units. */
 export interface Costly {
   name: string;
   units: number;
 }
 
-/** After so many requests the unit is measured again. */
+/** The unit is measured again after this many requests. */
 const RENEWAL = 16;
-/** A request that seems to cost too much is measured so often, each time beside what is accepted; the median counts. */
+/** How often a request that seems too costly is measured, each time beside an accepted one. The median counts. */
 const ROUNDS = 9;
 
 /**
- * The cost of refused requests, in units: the CPU time of the service's process for an accepted message with 10 kB of
- * metadata. Both are measured in turns, so that what else the machine does slows both.
+ * The cost of rejected requests, in units: the CPU time of the service's process for an accepted message with 10 kB of
+ * metadata. Both are measured in turns, so that other load on the machine slows both.
  */
 export class Refusals {
   private measured = 0;
@@ -31,7 +31,7 @@ export class Refusals {
     private readonly accept: () => Promise<unknown>,
   ) {}
 
-  /** The refusals that cost more than `most` units. */
+  /** The rejected requests that cost more than `most` units. */
   async findCostly(refusals: Iterable<Refusal>, most: number): Promise<Costly[]> {
     const units: number[] = [];
     const found: Costly[] = [];

@@ -2,15 +2,15 @@ import { ModulesContainer } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { type Class, rulesOf } from '../../../src/platform/validation/validation-rules.js';
 
-/** How Nest keeps what decorators say of a route. */
+/** How Nest stores the decorators of a route. */
 const BODY = 3;
 const QUERY = 4;
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'];
 
-/** A route of the service, with what it takes. */
+/** A route of the service, and what it takes. */
 export interface Route {
   method: string;
-  /** As it is declared: `/api/bot/chats/:chatId`. */
+  /** The path as declared: `/api/bot/chats/:chatId`. */
   path: string;
   body: Class | null;
   query: Class | null;
@@ -48,7 +48,7 @@ function typeOf(controller: Class, name: string, kind: number): Class | null {
   return key === undefined ? null : types[parameters[key]!.index]!;
 }
 
-/** The fields of a DTO, and those of the objects in it, as paths. */
+/** The fields of a DTO and of its nested objects, as paths. */
 export function fieldsOf(type: Class): string[][] {
   return rulesOf(type).fields.flatMap(({ name, nested }) => [
     [name],
@@ -56,7 +56,7 @@ export function fieldsOf(type: Class): string[][] {
   ]);
 }
 
-/** The requests of a gateway's sockets, each with the DTO of what it takes. */
+/** A gateway's socket requests, each with its DTO. */
 export function socketRequestsOf(gateway: { prototype: object }): { event: string; body: Class }[] {
   const prototype = gateway.prototype as Record<string, unknown>;
   return Object.getOwnPropertyNames(prototype).flatMap((name) => {

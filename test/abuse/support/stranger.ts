@@ -1,14 +1,13 @@
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 
-/** What came back. */
 export interface Answer {
   status: number;
   type: string;
   text: string;
 }
 
-/** Asks with bytes as they are, where other clients would correct them; keeps a list of what was answered wrongly. */
+/** Sends raw bytes, where other clients would correct them, and keeps a list of wrong responses. */
 export class Stranger {
   readonly faults: string[] = [];
   asked = 0;
@@ -33,7 +32,10 @@ export class Stranger {
     });
   }
 
-  /** Asks, and notes what must not be: an error of ours, an error that is no problem, no answer at all. */
+  /**
+   * Sends a request, and records what must not happen: an internal error, an error that isn't a problem document, no
+   * response.
+   */
   async tries(title: string, ...question: Parameters<Stranger['ask']>): Promise<Answer | null> {
     this.asked++;
     const answer = await this.ask(...question).catch(
@@ -46,7 +48,7 @@ export class Stranger {
     return answer;
   }
 
-  /** Sends bytes on a connection of their own; answers what came until its end. */
+  /** Sends bytes on a new connection. Returns what it received until the end. */
   shout(text: string): Promise<string> {
     const { hostname, port } = new URL(this.url);
     return new Promise((resolve) => {

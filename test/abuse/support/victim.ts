@@ -12,10 +12,10 @@ import { createTenant, type Tenant } from '../../support/tenant.js';
 import { freePort } from '../../support/ports.mjs';
 
 export const ADMIN_TOKEN = 'the-admin-token-of-a-service-under-attack';
-/** Megabytes of heap: what a small container has. */
+/** Megabytes of heap in a small container. */
 const HEAP = 384;
 
-/** The built service as a process of its own with a small heap, with the limits that it has unless told otherwise. */
+/** The built service as a process with a small heap, with the default limits unless overridden. */
 export class Victim {
   private constructor(
     readonly url: string,
@@ -54,7 +54,7 @@ export class Victim {
     return createTenant(this.url, ADMIN_TOKEN);
   }
 
-  /** Fills a chat with the largest messages there can be. */
+  /** Fills a chat with the largest possible messages. */
   async fill(organizationId: string, chatId: string, messages: number): Promise<void> {
     await this.database.query(FILL, [organizationId, chatId, messages]);
     await this.database.query('UPDATE chats SET message_count = $3 WHERE organization_id = $1 AND id = $2', [
@@ -74,10 +74,10 @@ export class Victim {
     return this.service.child.exitCode === null && this.service.child.signalCode === null;
   }
 
-  /** Milliseconds that the process takes to say that it lives. */
+  /** Milliseconds until the process answers its liveness check. */
   async answerTime(): Promise<number> {
     const startedAt = performance.now();
-    // A connection of its own: one that is kept may have been ended while the attack kept this process busy.
+    // A new connection: a kept-alive one may have been closed while the attack kept this process busy.
     const [response] = (await once(get(`${this.url}/health/live`, { agent: false }), 'response')) as [IncomingMessage];
     await text(response);
     return performance.now() - startedAt;

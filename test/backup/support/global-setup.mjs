@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../support/ports.mjs';
 
-/** A PostgreSQL whose own pg_dump and pg_restore are there: Debian's, or the one in the folder that PG_BIN names. */
+/** A PostgreSQL with its own pg_dump and pg_restore: Debian's, or the one in the folder PG_BIN. */
 export default async function setUp() {
   const bin = process.env.PG_BIN ?? newest('/usr/lib/postgresql');
   const directory = mkdtempSync(join(tmpdir(), 'parley-backup-'));
-  // PostgreSQL does not run as root.
+  // PostgreSQL refuses to run as root.
   const account = process.getuid() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
   if (account.uid !== undefined) chownSync(directory, account.uid, account.gid);
   const run = (program, ...parts) => execFileSync(join(bin, program), parts, { ...account, cwd: '/', stdio: 'ignore' });

@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Stands between a bot and the service: keeps what passes, and breaks what it is told to. */
+/** A proxy between a bot and the service that records traffic and injects faults. */
 export class Proxy {
   /** `METHOD /path?query` of every request. */
   readonly requests: string[] = [];
-  /** What the service answered. */
+  /** The bodies of the service's responses. */
   readonly bodies: string[] = [];
-  /** Runs before a request, `METHOD /path?query`, is passed on. */
+  /** Runs before a request, `METHOD /path?query`, is forwarded. */
   before: (request: string) => unknown = () => undefined;
   private faults = new Map<string, string[]>();
 
@@ -31,8 +31,8 @@ export class Proxy {
   }
 
   /**
-   * Breaks the next requests of a route, one fault each: `refuse` drops the connection, `lose` passes the request on and
-   * drops its answer, a status answers that.
+   * Makes the next requests of a route fail, one fault each: `refuse` drops the connection, `lose` forwards the request
+   * and drops its response, a status answers with that status.
    */
   fail(route: string, faults: string[]): void {
     this.faults.set(route, faults);
@@ -62,7 +62,7 @@ export class Proxy {
     const body = chunks.length > 0 ? Buffer.concat(chunks) : undefined;
     const answer = await fetch(this.target + request.url, {
       method: request.method,
-      // A connection that is kept would hold up the end of the service.
+      // A kept-alive connection would delay the end of the service.
       headers: { ...headers, connection: 'close' },
       body,
       signal: gone.signal,

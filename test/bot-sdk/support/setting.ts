@@ -5,7 +5,6 @@ import { Parley, type Tenant } from '../../support/parley.js';
 import type { VisitorSocket } from '../../support/visitor.js';
 import { Proxy } from './proxy.js';
 
-/** A line of the bot's log, and what it is about. */
 export interface LogLine {
   line: string;
   level?: string;
@@ -14,7 +13,7 @@ export interface LogLine {
   error?: unknown;
 }
 
-/** A service, and for each test a tenant with one chat and a proxy before the service. Bots end with the test. */
+/** A service and, for each test, a tenant with one chat and a proxy in front of the service. Bots end with the test. */
 export class Setting {
   parley!: Parley;
   tenant!: Tenant;
@@ -46,7 +45,7 @@ export class Setting {
     return createBot({ url: this.proxy.url, token: this.tenant.token, signals: false, grace: 500, log, ...options });
   }
 
-  /** Runs a bot and waits until it has a subscription. @returns how it ends */
+  /** Runs a bot, and waits until it has a subscription. @returns how it ends */
   async run(bot: Bot): Promise<{ bot: Bot; ended: Promise<unknown> }> {
     const ended = bot.run().catch((error: unknown) => error);
     this.bots.push({ bot, ended });

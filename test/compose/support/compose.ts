@@ -16,7 +16,7 @@ export interface Output {
   stderr: string;
 }
 
-/** A clone of this folder, as nobody has used it yet, and what `docker compose` makes of it. */
+/** A fresh clone of this repository, and the containers that `docker compose` starts from it. */
 export class Compose {
   readonly project = `parley-test-${randomBytes(4).toString('hex')}`;
   readonly image = `parley:${this.project}`;
@@ -34,7 +34,7 @@ export class Compose {
     return new Compose(isPlugin ? ['docker', 'compose'] : ['docker-compose']);
   }
 
-  /** What `.env` says from now on. */
+  /** Writes `.env`. */
   configure(settings: Record<string, string>): void {
     const lines = Object.entries({ PARLEY_IMAGE: this.image, ...settings }).map(([name, value]) => `${name}=${value}`);
     writeFileSync(join(this.directory, '.env'), `${lines.join('\n')}\n`);
@@ -59,7 +59,7 @@ export class Compose {
     return stdout.trim();
   }
 
-  /** The containers of a service, those that ended too. */
+  /** The containers of a service, including ended ones. */
   async containers(service: string): Promise<string[]> {
     const labels = [`com.docker.compose.project=${this.project}`, `com.docker.compose.service=${service}`];
     const ids = await this.docker('ps', '-aq', ...labels.flatMap((label) => ['--filter', `label=${label}`]));
@@ -70,7 +70,7 @@ export class Compose {
     return JSON.parse(await this.docker('inspect', ...(await this.containers(service)))) as any[];
   }
 
-  /** What the image adds to that of Node, whose last step is the command `node`, in bytes. */
+  /** Bytes that the image adds to Node's, whose last step is the command `node`. */
   async ownLayers(): Promise<number> {
     const history = await this.docker('history', '--human=false', '--format', '{{.Size}} {{.CreatedBy}}', this.image);
     const steps = history.split('\n');

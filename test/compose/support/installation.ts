@@ -11,7 +11,7 @@ export interface Provisioned {
   widgetKey: string;
 }
 
-/** Makes an organization with a bot and a chat, by the command line in the container of the service. */
+/** Creates an organization with a bot and a chat, using the command line in the service's container. */
 export async function provision(compose: Compose): Promise<Provisioned> {
   const parley = async (...words: string[]) => JSON.parse(await compose.exec('parley', 'parley', ...words, '--json'));
   const { id, widgetKey } = await parley('organization', 'create', '--name', 'Acme');
@@ -22,7 +22,7 @@ export async function provision(compose: Compose): Promise<Provisioned> {
   return { token, widgetKey, chatId: chat.id, visitorToken: chat.visitorToken };
 }
 
-/** What comes of asking; 0 when nobody answers. */
+/** The status of a GET; 0 without a response. */
 export function status(url: string, headers: Record<string, string> = {}): Promise<number> {
   return fetch(url, { headers, signal: AbortSignal.timeout(5_000) }).then(
     async (response) => {
@@ -41,7 +41,7 @@ export async function isReady(url: string): Promise<void> {
   );
 }
 
-/** Sends as the bot and waits until the visitor hears it. */
+/** Sends a message as the bot, and waits until the visitor receives it. */
 export async function say(url: string, { token, chatId }: Provisioned, visitor: VisitorSocket, content: string) {
   await new Client(`${url}/api/bot`, token).post('/messages', { chatId, content }).expect(200);
   expect(await visitor.next('message')).toMatchObject({ chatId, content });
