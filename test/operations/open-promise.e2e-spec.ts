@@ -26,7 +26,7 @@ const hosts = (file: string) => new Set(readFileSync(file, 'utf8').trim().split(
 
 // docs/start/promise.md
 describe('the open promise', () => {
-  it('has one edition: one license, MIT, for every file and package', () => {
+  it('there is one edition, with one license (MIT) for every file and package', () => {
     expect(tracked('*LICEN[CS]E*', '*licen[cs]e*', '*COPYING*')).toEqual(['LICENSE']);
     expect(read('LICENSE')).toMatch(/^MIT License/);
     const licenses = tracked('package.json', 'packages/*/package.json').map((path) => JSON.parse(read(path)).license);
