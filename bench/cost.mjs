@@ -1,4 +1,4 @@
-// What a send and a connected visitor cost a node and the database, in CPU time and bytes: what docs/operate/scaling.md reckons
+// What a send and a connected visitor cost a node and the database, in CPU time and bytes: what docs/operate/large.md calculates
 // with. CPU time hardly depends on what else the machine does. Linux only: it reads /proc.
 // node bench/cost.mjs [--rounds 5 --seconds 8 | --quick]
 import { chmod, mkdtemp, rm } from 'node:fs/promises';

@@ -90,7 +90,7 @@ const chatOf = (constraint: string) => `
 const organizationOf = (constraint: string) => `
     CONSTRAINT ${constraint} FOREIGN KEY (organization_id) REFERENCES organizations (id) ON DELETE CASCADE`;
 
-// A session and a link are found by their token alone, like access tokens, so every shard has a copy (docs/operate/scaling.md). A
+// A session and a link are found by their token alone, like access tokens, so every shard has a copy (docs/operate/large.md). A
 // table of that kind has no key to agents, which are spread.
 const SIGNING_IN = `
   CREATE TABLE IF NOT EXISTS agent_sessions (

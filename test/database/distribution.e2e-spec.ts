@@ -11,7 +11,7 @@ import {
   statementsInSource,
 } from '../support/statements.js';
 
-// Where each table is when the database is distributed by `organization_id`; docs/operate/scaling.md says why.
+// Where each table is when the database is distributed by `organization_id`; docs/operate/large.md says why.
 const DISTRIBUTED = [
   'agent_connections',
   'agent_groups',
@@ -138,12 +138,12 @@ describe('a database distributed by organization_id', () => {
 
   const rows = async <T extends pg.QueryResultRow>(text: string) => (await client.query<T>(text)).rows;
 
-  it('every table has a place, as documented in docs/operate/scaling.md', async () => {
+  it('every table has a place, as documented in docs/operate/large.md', async () => {
     const tables = await rows<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') ORDER BY 1`,
     );
     expect(tables.map(({ name }) => name)).toEqual([...DISTRIBUTED, ...REFERENCE, ...LOCAL].sort());
-    const page = readFileSync(new URL('../../docs/operate/scaling.md', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../../docs/operate/large.md', import.meta.url), 'utf8');
     for (const [place, names] of Object.entries({ distributed: DISTRIBUTED, reference: REFERENCE, local: LOCAL })) {
       const [, , cell] = new RegExp(`^\\| ${place} .*$`, 'm').exec(page)![0].split('|');
       expect([place, [...cell!.matchAll(/`(\w+)`/g)].map(([, name]) => name)]).toEqual([place, names]);
