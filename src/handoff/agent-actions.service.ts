@@ -20,17 +20,17 @@ import { notFound, Problem, problemWith } from '../platform/errors/problem.js';
 import { findOtherOwners, type OwnerQuestion } from './claims.queries.js';
 import { HandoffsService } from './handoffs.service.js';
 
-/** How many claims are checked in one query, and how many may wait. */
+/** The most claims that one query checks, and the most that may wait. */
 const MAX_BATCH = 100;
 const MAX_WAITING = 1_000;
 
-/** The agent who does something: `context.actor` is the agent. */
+/** The agent who acts: `context.actor` is the agent. */
 export interface ActingAgent {
   context: RequestContext;
   role: Role;
 }
 
-/** To whom a chat is handed, and a text for them. */
+/** The target of a transfer, and a text for them. */
 export interface AgentTransfer {
   /** Exactly one of the two. */
   groupId?: string;
@@ -39,12 +39,12 @@ export interface AgentTransfer {
 }
 
 /**
- * What agents do with chats (CONTRACT sections 8 and 10). Each is one transaction under the chat's lock: of several at the
- * same time one wins, and the others get the 409 that is true after it. A chat that the agent may not see is a 404.
+ * What agents do with chats (CONTRACT sections 8 and 10). Each action is one transaction under the chat's lock: of several
+ * concurrent ones the first wins, and the others get the 409 that is true after it. A chat that the agent may not see is a 404.
  */
 @Injectable()
 export class AgentActionsService {
-  /** The first claim of each chat that is under way on this node; none rejects. */
+  /** The first running claim of each chat on this node; none of them rejects. */
   private readonly claims = new Map<string, Promise<void>>();
   private readonly findOtherOwner = batch(
     (questions: readonly OwnerQuestion[]) => findOtherOwners(this.pool, questions),
@@ -61,8 +61,8 @@ export class AgentActionsService {
   ) {}
 
   /**
-   * Takes a chat that waits or is with the bots. A chat that the agent has already stays. Of many agents who want one chat,
-   * those who come while the first is answered, or after it, wait for no lock.
+   * Assigns a chat that waits or is with the bots to the agent. Does nothing if the agent already has it. When many agents claim
+   * one chat, only the first takes its lock; the others wait for that claim and are then refused without a lock.
    * @throws Problem not_found; already_assigned; offered to another agent; conflict for a chat that has ended
    */
   async claim(acting: ActingAgent, chatId: string): Promise<void> {
@@ -70,27 +70,27 @@ export class AgentActionsService {
     const earlier = this.claims.get(key);
     if (earlier) {
       await earlier;
-      return this.take(acting, chatId);
+      return this.claimLocked(acting, chatId);
     }
-    const taken = this.take(acting, chatId);
+    const taken = this.claimLocked(acting, chatId);
     const settled = taken.then(noop, noop).finally(() => this.claims.delete(key));
     this.claims.set(key, settled);
     return taken;
   }
 
-  /** Gives the agent's chat back to the queue of its group. @throws Problem not_found; not_assigned */
+  /** Returns the agent's chat to its group's queue. @throws Problem not_found; not_assigned */
   release(acting: ActingAgent, chatId: string): Promise<void> {
     return transaction(this.manager, async (tx) => {
       const { context } = acting;
       const chat = await this.lockVisible(tx, acting, chatId);
       if (chat.agentId !== context.actor.id) throw await notAssigned(tx, context.organizationId, chat);
-      await this.handoffs.move(tx, context, chat, { type: 'UNASSIGN', from: me(context), reason: 'RELEASED' });
+      await this.handoffs.move(tx, context, chat, { type: 'UNASSIGN', from: agentOf(context), reason: 'RELEASED' });
     });
   }
 
   /**
-   * Gives a chat to the bots: the agent's own, or any open one for a supervisor.
-   * @param note what the agent tells the bot
+   * Returns a chat to the bots: the agent's own, or any open one for a supervisor.
+   * @param note the agent's note to the bot
    * @throws Problem not_found; not_assigned; no_bot; conflict for a chat that has ended
    */
   returnToBot(acting: ActingAgent, chatId: string, note: string | null): Promise<void> {
@@ -106,7 +106,7 @@ export class AgentActionsService {
     });
   }
 
-  /** Ends a chat: the agent's own, or any for a supervisor. Nothing happens when it has ended. @throws Problem not_found; not_assigned */
+  /** Closes a chat: the agent's own, or any for a supervisor. Does nothing if it has ended. @throws Problem not_found; not_assigned */
   close(acting: ActingAgent, chatId: string): Promise<void> {
     return transaction(this.manager, async (tx) => {
       const { context } = acting;
@@ -117,7 +117,7 @@ export class AgentActionsService {
     });
   }
 
-  /** Opens a chat that has ended, for the agent. Nothing happens when the agent has it. @throws Problem not_found; already_assigned; conflict */
+  /** Reopens an ended chat for the agent. Does nothing if the agent has it. @throws Problem not_found; already_assigned; conflict */
   reopen(acting: ActingAgent, chatId: string): Promise<void> {
     return transaction(this.manager, async (tx) => {
       const { context } = acting;
@@ -131,18 +131,18 @@ export class AgentActionsService {
   }
 
   /**
-   * Gives an open chat to an agent, whoever has it. Only supervisors may: the door checks it.
+   * Assigns an open chat to an agent, no matter who has it. Only supervisors may do this: the route checks it.
    * @throws Problem not_found for the chat or the agent; agent_unavailable; conflict for a chat that has ended
    */
   assign(acting: ActingAgent, chatId: string, agentId: string): Promise<void> {
     return transaction(this.manager, async (tx) => {
       const chat = await this.lockVisible(tx, acting, chatId);
-      await this.give(tx, acting.context, chat, agentId);
+      await this.assignLocked(tx, acting.context, chat, agentId);
     });
   }
 
   /**
-   * Hands a chat to a group or to an agent: the agent's own, or any open one for a supervisor.
+   * Transfers a chat to a group or an agent: the agent's own, or any open one for a supervisor.
    * @throws Problem not_found for the chat, the group or the agent; not_assigned; agent_unavailable; conflict
    */
   transfer(acting: ActingAgent, chatId: string, { groupId, agentId, note = null }: AgentTransfer): Promise<void> {
@@ -154,16 +154,16 @@ export class AgentActionsService {
       if (groupId !== undefined && !group) notFound('Group');
       if (isOpen(chat.status)) await checkRight(tx, acting, chat);
       if (agentId !== undefined) {
-        return this.give(tx, context, chat, agentId, note);
+        return this.assignLocked(tx, context, chat, agentId, note);
       }
       checkOpen(chat);
-      const isThere = chat.status === 'QUEUED' && chat.groupId === groupId;
-      if (isThere) await this.handoffs.queueAgain(tx, context, chat, { summary: note });
+      const isInQueue = chat.status === 'QUEUED' && chat.groupId === groupId;
+      if (isInQueue) await this.handoffs.updateRequest(tx, context, chat, { summary: note });
       else await this.handoffs.move(tx, context, chat, { type: 'TRANSFER', group: group!, request: { summary: note } });
     });
   }
 
-  private async give(
+  private async assignLocked(
     tx: EntityManager,
     context: RequestContext,
     chat: LockedChat,
@@ -174,7 +174,7 @@ export class AgentActionsService {
     const agent = (await tx.findOneBy(Agent, { organizationId, id: agentId })) ?? notFound('Agent');
     checkOpen(chat);
     if (chat.agentId === agentId) {
-      if (note !== null) await this.handoffs.keepNote(tx, context, chat, agentId, note);
+      if (note !== null) await this.handoffs.recordNote(tx, context, chat, agentId, note);
       return;
     }
     if (!agent.isEnabled || !(await seesLocked(tx, organizationId, agent, chat))) {
@@ -186,11 +186,11 @@ export class AgentActionsService {
       how: 'ASSIGNED',
     });
     if (chat.agentId === null && note === null) return;
-    await this.handoffs.keepNote(tx, context, chat, agentId, note);
+    await this.handoffs.recordNote(tx, context, chat, agentId, note);
   }
 
-  private async take(acting: ActingAgent, chatId: string): Promise<void> {
-    await this.checkUntaken(acting, chatId);
+  private async claimLocked(acting: ActingAgent, chatId: string): Promise<void> {
+    await this.checkNotTaken(acting, chatId);
     await transaction(this.manager, async (tx) => {
       const { context } = acting;
       const chat = await this.lockVisible(tx, acting, chatId);
@@ -201,13 +201,13 @@ export class AgentActionsService {
       if (isOffered && chat.offer!.agentId !== context.actor.id) throw await offered(tx, context, chat);
       await this.handoffs.move(tx, context, chat, {
         type: 'ASSIGN',
-        agent: me(context),
+        agent: agentOf(context),
         how: isOffered ? 'OFFERED' : 'CLAIMED',
       });
     });
   }
 
-  private async checkUntaken({ context, role }: ActingAgent, chatId: string): Promise<void> {
+  private async checkNotTaken({ context, role }: ActingAgent, chatId: string): Promise<void> {
     const { organizationId, actor } = context;
     const seesAll = seesAllGroups(role);
     const owner = await this.findOtherOwner({ organizationId, chatId, agentId: actor.id!, seesAll });
@@ -226,7 +226,7 @@ export class AgentActionsService {
   }
 }
 
-/** Whether an agent may see a locked chat. The groups of an agent are read only when they decide. */
+/** Whether an agent may see a locked chat. Reads the agent's groups only if they decide. */
 async function seesLocked(
   tx: EntityManager,
   organizationId: string,
@@ -237,7 +237,7 @@ async function seesLocked(
   return sees([]) || ((await isInGroup(tx, organizationId, agentId, chat.groupId)) && sees([chat.groupId]));
 }
 
-/** The right to hand on or end an open chat: its agent has it, and supervisors. */
+/** Checks the right to pass on or close an open chat: its agent and supervisors have it. */
 async function checkRight(tx: EntityManager, { context, role }: ActingAgent, chat: LockedChat): Promise<void> {
   if (chat.agentId === context.actor.id || isAtLeast(role, 'SUPERVISOR')) return;
   throw await notAssigned(tx, context.organizationId, chat);
@@ -249,8 +249,8 @@ function checkOpen({ status }: LockedChat): void {
   if (!isOpen(status)) throw new Problem('conflict', `The chat is ${status}`);
 }
 
-/** The agent who does something, as the chat's new agent. */
-export function me({ actor }: RequestContext): Named {
+/** The acting agent, as the chat's new agent. */
+export function agentOf({ actor }: RequestContext): Named {
   return { id: actor.id!, name: actor.name ?? '' };
 }
 

@@ -15,15 +15,15 @@ import { transaction } from '../platform/database/transaction.js';
 import { HandoffsService } from './handoffs.service.js';
 import { removeEndedOffers } from './offers.queries.js';
 import { OffersService } from './offers.service.js';
-import { findLeftChat, type LeftChat } from './handoff-timers.queries.js';
+import { findAbandonedChat, type AbandonedChat } from './handoff-timers.queries.js';
 
-/** How many chats of an agent are read at once. */
+/** The most chats of an agent that one query reads. */
 const BATCH = 100;
 
-/** Queues the chats of agents who are gone, each in a transaction of its own. */
+/** Queues the chats of agents who can no longer serve them, each chat in its own transaction. */
 @Injectable()
 export class AgentLeavingService {
-  /** The agents who are being removed, and so are disabled already: the timers of this node may be first to queue their chats. */
+  /** Agents being removed. They are already disabled, so this node's timers may queue their chats first. */
   private readonly removing = new Set<string>();
 
   constructor(
@@ -35,8 +35,8 @@ export class AgentLeavingService {
   ) {}
 
   /**
-   * Removes an agent: disables the agent first, so that no chat comes any more while the chats are queued.
-   * @param alongside work in the transaction that disables the agent, before it does
+   * Removes an agent. Disables the agent first, so that no new chat is assigned while the chats are queued.
+   * @param alongside work in the transaction that disables the agent, done before that
    * @throws Problem not_found
    */
   async remove(
@@ -59,34 +59,34 @@ export class AgentLeavingService {
     }
   }
 
-  /** Queues chats of an agent, up to a hundred; returns how many. */
+  /** Queues up to a hundred of an agent's chats. Returns how many. */
   async queueChats(organizationId: string, agentId: string, reason: UnassignReason): Promise<number> {
     const ids = await findChatsOfAgent(this.manager, organizationId, agentId, BATCH);
     for (const id of ids) await this.queueChat(organizationId, agentId, id, reason);
     return ids.length;
   }
 
-  /** Queues a chat whose agent is disabled or was offline for too long, unless the agent is back. */
-  queueLeftChat(organizationId: string, chatId: string): Promise<void> {
+  /** Queues a chat whose agent is disabled or was offline for too long, unless the agent has returned. */
+  queueAbandonedChat(organizationId: string, chatId: string): Promise<void> {
     return transaction(this.manager, async (tx) => {
       const chat = await this.transitions.lock(tx, systemContext(organizationId), chatId);
-      const left = await findLeftChat(tx, organizationId, chatId);
-      if (left) await this.take(tx, organizationId, chat, left);
+      const abandoned = await findAbandonedChat(tx, organizationId, chatId);
+      if (abandoned) await this.queueLocked(tx, organizationId, chat, abandoned);
     });
   }
 
   private queueChat(organizationId: string, agentId: string, chatId: string, reason: UnassignReason): Promise<void> {
     return transaction(this.manager, async (tx) => {
       const chat = await this.transitions.lock(tx, systemContext(organizationId), chatId);
-      if (chat.agentId === agentId) await this.take(tx, organizationId, chat, { agentId, reason });
+      if (chat.agentId === agentId) await this.queueLocked(tx, organizationId, chat, { agentId, reason });
     });
   }
 
-  private async take(
+  private async queueLocked(
     tx: EntityManager,
     organizationId: string,
     chat: LockedChat,
-    { agentId, reason }: Pick<LeftChat, 'agentId' | 'reason'>,
+    { agentId, reason }: Pick<AbandonedChat, 'agentId' | 'reason'>,
   ): Promise<void> {
     const { name } = await tx.findOneByOrFail(Agent, { organizationId, id: agentId });
     const why = reason === 'DISABLED' && this.removing.has(agentId) ? 'DELETED' : reason;
@@ -97,7 +97,7 @@ export class AgentLeavingService {
     });
   }
 
-  /** Queues the chats of an agent, and withdraws the offers, in groups that the agent has left. */
+  /** Queues an agent's chats, and withdraws the offers, in groups that the agent has left. */
   async leaveGroups(organizationId: string, agentId: string): Promise<void> {
     const context = systemContext(organizationId);
     for (const chatId of await findUnseenChats(this.manager, organizationId, agentId)) {
@@ -109,7 +109,7 @@ export class AgentLeavingService {
     }
   }
 
-  /** Withdraws the offers that wait for an agent's answer. */
+  /** Withdraws an agent's pending offers. */
   async withdrawOffers(organizationId: string, agentId: string): Promise<void> {
     const context = systemContext(organizationId);
     for (const { id, chatId } of await findPendingOffers(this.manager, organizationId, agentId)) {

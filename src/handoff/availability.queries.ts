@@ -5,11 +5,11 @@ import { sqlConnected } from '../agents/presence.queries.js';
 import { sqlHasRoom, sqlIsOnline } from '../agents/presence-sql.js';
 import type { Availability } from './availability.js';
 
-/** The agents and the queue of a group. */
+/** A group's agents and queue. */
 export interface GroupAvailability {
   groupId: string;
   availability: Availability;
-  /** Agents of the group who are online and accepting. */
+  /** The group's agents who are online and accept chats. */
   onlineAgents: number;
   /** At most 1,000. */
   waitingChats: number;
@@ -30,7 +30,7 @@ const ONLINE = `
   FROM agent_groups m JOIN ${lookUpByKey('agents', 'a', 'm.agent_id', 'm')}
   WHERE m.organization_id = g.organization_id AND m.group_id = g.id AND ${sqlIsOnline('a')}`;
 
-// Begins with the agents who are connected: an organization may have thousands, in hundreds of groups.
+// Starts from the connected agents: an organization may have thousands of agents in hundreds of groups.
 const ALL = `
   WITH online AS (
     SELECT m.group_id, count(*)::integer AS agents, bool_or(${sqlHasRoom('a')}) AS has_room
@@ -62,7 +62,7 @@ export async function findAvailability(
 const POSITION = `
   SELECT ${sqlPosition('c')} AS position FROM chats c WHERE c.organization_id = $1 AND c.id = $2`;
 
-/** The place of a waiting chat in its group's queue, from 1 to 1,000. */
+/** The position of a waiting chat in its group's queue, from 1 to 1,000. */
 export async function findPosition(manager: EntityManager, organizationId: string, chatId: string): Promise<number> {
   const [row]: { position: number }[] = await manager.query(POSITION, [organizationId, chatId]);
   return row?.position ?? 1;

@@ -4,18 +4,18 @@ import { estimateWait } from '../chats/reading/queue-sql.js';
 import type { Availability } from './availability.js';
 import { findAvailability, findPosition, type GroupAvailability, listAvailabilities } from './availability.queries.js';
 
-/** A group's chance of an answer, as bots see it (CONTRACT section 8). */
+/** A group's availability, as bots see it (CONTRACT section 8). */
 export interface AvailabilityView {
   groupId: string;
   availability: Availability;
   onlineAgents: number;
   waitingChats: number;
-  /** How long the next chat would wait; null when too few chats were assigned lately to tell. */
+  /** How long the next chat would wait; null if too few chats were assigned recently for an estimate. */
   estimatedWaitSeconds: number | null;
 }
 
-/** The place of a waiting chat. */
-export interface QueuePlace {
+/** The position of a waiting chat. */
+export interface QueuePosition {
   availability: Availability;
   position: number;
   estimatedWaitSeconds: number | null;
@@ -40,12 +40,12 @@ export class AvailabilityService {
     return findAvailability(manager, organizationId, groupId);
   }
 
-  /** The place of a chat that waits in a group. */
-  async place(
+  /** The position of a waiting chat. */
+  async positionOf(
     organizationId: string,
     chat: { id: string; groupId: string },
     manager = this.manager,
-  ): Promise<QueuePlace> {
+  ): Promise<QueuePosition> {
     const group = await findAvailability(manager, organizationId, chat.groupId);
     const position = await findPosition(manager, organizationId, chat.id);
     const estimatedWaitSeconds = estimateWait(position, group?.pace ?? null);

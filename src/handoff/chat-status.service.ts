@@ -8,7 +8,7 @@ import { ClosingService } from '../messages/closing.service.js';
 import { transaction } from '../platform/database/transaction.js';
 import { HandoffsService } from './handoffs.service.js';
 
-/** What an administrator's change of a chat's status means for who has it (CONTRACT section 8). */
+/** Changes a chat's status for an administrator (CONTRACT section 8). The status decides who has the chat. */
 @Injectable()
 export class ChatStatusService {
   constructor(
@@ -19,9 +19,9 @@ export class ChatStatusService {
   ) {}
 
   /**
-   * Does nothing when the chat has this status already. A waiting chat that is made ACTIVE goes back to the bots, and stays
-   * when there is none; a chat that is queued leaves its agent.
-   * @param check called once the chat is locked, before it is changed; may refuse
+   * Does nothing if the chat already has this status. A waiting chat that becomes ACTIVE returns to the bots, or keeps waiting if
+   * there are none. A chat that becomes QUEUED leaves its agent.
+   * @param check called once the chat is locked, before it is changed; it may throw
    * @throws Problem not_found; conflict for a chat whose visitor was erased, which stays archived
    */
   async change(

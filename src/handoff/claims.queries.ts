@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Named } from '../chats/reading/chat-state.js';
 
-/** The agent who asks who has a chat. */
+/** An agent's question: who has this chat? */
 export interface OwnerQuestion {
   organizationId: string;
   chatId: string;
@@ -21,8 +21,8 @@ const FIND_OWNERS = `
     WHERE m.organization_id = k.organization_id AND m.group_id = c.group_id AND m.agent_id = k.agent_id)`;
 
 /**
- * The other agents who have chats, in the order of the questions, without waiting for locks; null when no other agent has it, or
- * the agent may not see it.
+ * Answers, in order, which other agent has each chat, without waiting for locks. Null if no other agent has it, or the asking
+ * agent may not see it.
  */
 export async function findOtherOwners(pool: Pool, questions: readonly OwnerQuestion[]): Promise<(Named | null)[]> {
   const values = [
@@ -37,5 +37,5 @@ export async function findOtherOwners(pool: Pool, questions: readonly OwnerQuest
     values,
   });
   const owners = new Map(rows.map(({ place, id, name }) => [place, { id, name }]));
-  return questions.map((_, place) => owners.get(place) ?? null);
+  return questions.map((_, index) => owners.get(index) ?? null);
 }

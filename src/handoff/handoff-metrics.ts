@@ -9,10 +9,10 @@ import { OnDomainEvent } from '../platform/database/domain-events.js';
 import { countedGauges } from '../platform/telemetry/counted-gauges.js';
 import { type Counter, type Family, type Histogram, Metrics } from '../platform/telemetry/metrics.js';
 
-/** Seconds: from at once to an hour. */
-const WAITS = [1, 5, 15, 30, 60, 120, 300, 600, 1_800, 3_600];
+/** Histogram buckets up to an hour, in seconds. */
+const WAIT_BUCKETS_SECONDS = [1, 5, 15, 30, 60, 120, 300, 600, 1_800, 3_600];
 
-// Counted at each scrape. The waiting chats are few against all: ix_chats_waiting has no others.
+// Counted at each scrape. Only waiting chats are in ix_chats_waiting, so this is cheap.
 const COUNT = `
   SELECT
     (SELECT count(*)::float8 FROM chats WHERE status = 'QUEUED' AND erased_at IS NULL) AS waiting,
@@ -26,7 +26,7 @@ const COUNT = `
 
 type Counts = Record<'waiting' | 'longest' | 'online' | 'deserted', number>;
 
-/** Metrics of hand-offs, without organizations: their number has no limit. */
+/** Metrics of hand-offs. They have no organization label, because the number of organizations is unbounded. */
 @Injectable()
 export class HandoffMetrics {
   private readonly offers: Family<Counter>;
@@ -38,17 +38,17 @@ export class HandoffMetrics {
     this.offers = metrics.counters('parley_offers_total', 'Offers that ended, by their end', ['reason']);
     for (const reason of OFFER_ENDS) this.offers(reason);
     const waited = 'Time that chats waited until an agent got them, by how';
-    this.waits = metrics.histograms('parley_assignment_wait_seconds', waited, ['how'], WAITS);
+    this.waits = metrics.histograms('parley_assignment_wait_seconds', waited, ['how'], WAIT_BUCKETS_SECONDS);
     for (const how of HOWS) this.waits(how);
     this.unanswered = metrics.counter('parley_handoffs_unanswered_total', 'Waiting chats that no agent took in time');
-    const repaired = 'Agents whose number of chats or offers was not the counted one, and was corrected';
+    const repaired = 'Agents whose stored number of chats or offers was wrong and was corrected';
     this.drift = metrics.counter('parley_agent_load_corrections_total', repaired);
     const read = countedGauges<Counts>(pool, metrics, 'handoffs', COUNT);
     metrics.gauge('parley_chats_waiting', 'Chats that wait for an agent, of all nodes', read('waiting'));
     const longest = 'How long the chat that waits longest has waited, of all nodes';
     metrics.gauge('parley_chats_waiting_oldest_seconds', longest, read('longest'));
     metrics.gauge('parley_agents_online', 'Agents who are online and accept chats, of all nodes', read('online'));
-    const deserted = 'Groups in which chats wait while no agent is online, of all nodes';
+    const deserted = 'Groups with waiting chats and no online agent, of all nodes';
     metrics.gauge('parley_groups_without_agents', deserted, read('deserted'));
   }
 

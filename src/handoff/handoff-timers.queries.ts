@@ -4,15 +4,15 @@ import { sqlIsOnline } from '../agents/presence-sql.js';
 import type { UnassignReason } from '../chats/model/chat-transitions.js';
 import { newId } from '../platform/lib/ids.js';
 
-// These statements look at all organizations: they are the sweeps of the service itself.
+// These statements read all organizations: they are the service's own sweeps.
 
-/** A chat for which a time has come. */
+/** A chat with a deadline that has passed. */
 export interface DueChat {
   organizationId: string;
   chatId: string;
 }
 
-/** A chat with the offer that is to end. */
+/** A chat with an offer that must end. */
 export interface DueOffer extends DueChat {
   offerId: string;
 }
@@ -26,8 +26,8 @@ export function listExpiredOffers(manager: EntityManager, limit: number): Promis
   return manager.query(DUE_OFFERS, [limit]);
 }
 
-// The agent's presence left ONLINE, or the group no longer offers. Absence counts when nodes are settled.
-const lostOffers = (areNodesSettled: string, which: string) => `
+// The agent is no longer ONLINE, or the group no longer offers chats. Absence counts only once nodes are settled.
+const offersToWithdraw = (areNodesSettled: string, which: string) => `
   SELECT o.organization_id AS "organizationId", o.chat_id AS "chatId", o.id AS "offerId"
   FROM chat_offers o
   JOIN chats c ON c.organization_id = o.organization_id AND c.id = o.chat_id
@@ -35,17 +35,21 @@ const lostOffers = (areNodesSettled: string, which: string) => `
   JOIN agents a ON a.organization_id = o.organization_id AND a.id = o.agent_id
   WHERE o.ended_at IS NULL AND (g.routing <> 'OFFER' OR NOT a.is_accepting OR NOT a.is_enabled
     OR (${areNodesSettled} AND NOT ${sqlIsOnline('a')})) ${which}`;
-const LOST_OFFERS = lostOffers('$2::boolean', 'LIMIT $1');
-const LOST_OFFER = lostOffers('true', 'AND o.organization_id = $1 AND o.id = $2');
+const OFFERS_TO_WITHDRAW = offersToWithdraw('$2::boolean', 'LIMIT $1');
+const OFFER_TO_WITHDRAW = offersToWithdraw('true', 'AND o.organization_id = $1 AND o.id = $2');
 
-/** The offers that are to be withdrawn. @param areNodesSettled whether absent agents are absent (`ThisNode.isSettled`) */
-export function listLostOffers(manager: EntityManager, limit: number, areNodesSettled: boolean): Promise<DueOffer[]> {
-  return manager.query(LOST_OFFERS, [limit, areNodesSettled]);
+/** The offers to withdraw. @param areNodesSettled whether absence can be trusted (`ThisNode.isSettled`) */
+export function listOffersToWithdraw(
+  manager: EntityManager,
+  limit: number,
+  areNodesSettled: boolean,
+): Promise<DueOffer[]> {
+  return manager.query(OFFERS_TO_WITHDRAW, [limit, areNodesSettled]);
 }
 
-/** Whether an offer is to be withdrawn; exact while its chat is locked. */
-export async function isLost(tx: EntityManager, organizationId: string, offerId: string): Promise<boolean> {
-  const rows: unknown[] = await tx.query(LOST_OFFER, [organizationId, offerId]);
+/** Whether to withdraw an offer; exact while its chat is locked. */
+export async function isToWithdraw(tx: EntityManager, organizationId: string, offerId: string): Promise<boolean> {
+  const rows: unknown[] = await tx.query(OFFER_TO_WITHDRAW, [organizationId, offerId]);
   return rows.length > 0;
 }
 
@@ -58,14 +62,14 @@ export function listUnanswered(manager: EntityManager, limit: number): Promise<D
   return manager.query(DUE_HANDOFFS, [limit]);
 }
 
-/** A chat whose agent is gone. */
-export interface LeftChat extends DueChat {
+/** A chat whose agent is disabled, or was offline for too long. */
+export interface AbandonedChat extends DueChat {
   agentId: string;
   reason: UnassignReason;
 }
 
-// The chat waits from the latest of: the end of the agent's last connection, the assignment, the agent's last message in it.
-const leftChats = (areNodesSettled: string, which: string) => `
+// The time counts from the latest of: the end of the agent's last connection, the assignment, the agent's last message.
+const abandonedChats = (areNodesSettled: string, which: string) => `
   SELECT c.organization_id AS "organizationId", c.id AS "chatId", a.id AS "agentId",
     CASE WHEN a.is_enabled THEN 'OFFLINE' ELSE 'DISABLED' END AS reason
   FROM agents a
@@ -76,44 +80,48 @@ const leftChats = (areNodesSettled: string, which: string) => `
     AND GREATEST(c.assigned_at, c.agent_wrote_at, ${sqlLastOnlineAt('a')})
       <= clock_timestamp() - make_interval(secs => g.offline_reassign_seconds)))
   ${which}`;
-const LEFT_CHATS = leftChats('$2::boolean', 'LIMIT $1');
-const LEFT_CHAT = leftChats('true', 'AND a.organization_id = $1 AND c.id = $2');
+const ABANDONED_CHATS = abandonedChats('$2::boolean', 'LIMIT $1');
+const ABANDONED_CHAT = abandonedChats('true', 'AND a.organization_id = $1 AND c.id = $2');
 
 /**
  * The chats whose agents are disabled, or were offline for too long.
- * @param areNodesSettled whether absent agents are absent (`ThisNode.isSettled`)
+ * @param areNodesSettled whether absence can be trusted (`ThisNode.isSettled`)
  */
-export function listLeftChats(manager: EntityManager, limit: number, areNodesSettled: boolean): Promise<LeftChat[]> {
-  return manager.query(LEFT_CHATS, [limit, areNodesSettled]);
+export function listAbandonedChats(
+  manager: EntityManager,
+  limit: number,
+  areNodesSettled: boolean,
+): Promise<AbandonedChat[]> {
+  return manager.query(ABANDONED_CHATS, [limit, areNodesSettled]);
 }
 
-/** The same of one chat; exact while it is locked. Null when its agent is there, or it has none. */
-export async function findLeftChat(
+/** The same for one chat, exact while it is locked. Null if its agent is available, or it has none. */
+export async function findAbandonedChat(
   tx: EntityManager,
   organizationId: string,
   chatId: string,
-): Promise<LeftChat | null> {
-  const rows: LeftChat[] = await tx.query(LEFT_CHAT, [organizationId, chatId]);
+): Promise<AbandonedChat | null> {
+  const rows: AbandonedChat[] = await tx.query(ABANDONED_CHAT, [organizationId, chatId]);
   return rows[0] ?? null;
 }
 
-const LEAVERS = `
+const AGENTS_WHO_LEFT_GROUPS = `
   SELECT organization_id AS "organizationId", id AS "agentId" FROM agents
   WHERE groups_left_at IS NOT NULL ORDER BY groups_left_at LIMIT $1`;
 
-/** The agents whose groups or role were set lately. */
-export function listLeavers(manager: EntityManager, limit: number): Promise<AgentKey[]> {
-  return manager.query(LEAVERS, [limit]);
+/** The agents whose groups or role changed recently. */
+export function listAgentsWhoLeftGroups(manager: EntityManager, limit: number): Promise<AgentKey[]> {
+  return manager.query(AGENTS_WHO_LEFT_GROUPS, [limit]);
 }
 
-// Longer than any transaction that has read the groups before they were set.
-const FORGET_LEAVER = `
+// Longer than any transaction that read the groups before they changed.
+const CLEAR_GROUPS_LEFT = `
   UPDATE agents SET groups_left_at = NULL
   WHERE organization_id = $1 AND id = $2 AND groups_left_at <= clock_timestamp() - interval '15 s'`;
 
-/** Notes that an agent has no chat left in groups that were left; does nothing in the first 15 s. */
-export async function forgetLeaver(manager: EntityManager, { organizationId, agentId }: AgentKey): Promise<void> {
-  await manager.query(FORGET_LEAVER, [organizationId, agentId]);
+/** Notes that an agent has no chats left in groups that the agent left. Does nothing in the first 15 s. */
+export async function clearGroupsLeft(manager: EntityManager, { organizationId, agentId }: AgentKey): Promise<void> {
+  await manager.query(CLEAR_GROUPS_LEFT, [organizationId, agentId]);
 }
 
 const MARK_UNANSWERED = `
@@ -123,9 +131,9 @@ export async function markUnanswered(tx: EntityManager, organizationId: string, 
   await tx.query(MARK_UNANSWERED, [organizationId, handoffId, at]);
 }
 
-// Nodes of the release before queue chats without a hand-off, and chats waited before there were any. These never become
+// Nodes of the previous release queue chats without a hand-off, and chats waited before hand-offs existed. These never become
 // unanswered.
-const ADOPT = `
+const START_MISSING_HANDOFFS = `
   WITH lost AS (
     SELECT c.organization_id, c.id, c.group_id, COALESCE(c.queued_at, c.status_changed_at) AS since
     FROM chats c
@@ -144,10 +152,10 @@ const ADOPT = `
   )
   SELECT count(*)::integer AS adopted FROM handoff`;
 
-/** Begins hand-offs for waiting chats that have none; returns how many. */
-export async function adoptChats(manager: EntityManager, limit: number): Promise<number> {
+/** Starts hand-offs for waiting chats that have none. Returns how many. */
+export async function startMissingHandoffs(manager: EntityManager, limit: number): Promise<number> {
   const ids = Array.from({ length: limit }, () => newId('hof'));
-  const [row]: { adopted: number }[] = await manager.query(ADOPT, [ids]);
+  const [row]: { adopted: number }[] = await manager.query(START_MISSING_HANDOFFS, [ids]);
   return row!.adopted;
 }
 
@@ -162,7 +170,7 @@ const FIND_DRIFT = `
     FROM agents a) counted
   WHERE (open_chats, pending_offers) <> (chat_count, offer_count)`;
 
-/** The agents whose counters are not what is there. */
+/** The agents whose counters are wrong. */
 export function findDrift(manager: EntityManager): Promise<{ organizationId: string; agentId: string }[]> {
   return manager.query(FIND_DRIFT);
 }
@@ -174,8 +182,8 @@ const CORRECT = `
   WHERE a.organization_id = $1 AND a.id = $2 AND (a.open_chats, a.pending_offers) <> (counted.chat_count, counted.offer_count)`;
 
 /**
- * Corrects the counters of an agent; returns whether they were wrong. The count is a statement of its own after the lock: it
- * sees every change whose transaction has counted, and none whose transaction still waits for the lock.
+ * Corrects an agent's counters. Returns whether they were wrong. Counting is a separate statement after the lock: it sees every
+ * change whose transaction has updated the counters, and none whose transaction still waits for the lock.
  */
 export async function correctLoad(tx: EntityManager, organizationId: string, agentId: string): Promise<boolean> {
   await tx.query(LOCK_AGENT, [organizationId, agentId]);

@@ -14,45 +14,46 @@ import { HandoffMetrics } from './handoff-metrics.js';
 import { HandoffsService } from './handoffs.service.js';
 import { OffersService } from './offers.service.js';
 import {
-  adoptChats,
+  startMissingHandoffs,
   correctLoad,
   type DueChat,
   type DueOffer,
   findDrift,
-  forgetLeaver,
-  isLost,
+  clearGroupsLeft,
+  isToWithdraw,
   listExpiredOffers,
-  listLeavers,
-  listLeftChats,
-  listLostOffers,
+  listAgentsWhoLeftGroups,
+  listAbandonedChats,
+  listOffersToWithdraw,
   listUnanswered,
   markUnanswered,
 } from './handoff-timers.queries.js';
 
-/** Milliseconds between two looks for what is due: a time-out is seen at most 2 s late. */
-const INTERVAL = 1_000;
-const SPREAD = 0.3;
-/** Milliseconds from the start to the first look: time may have passed while no node ran. */
-const FIRST_LOOK = 100;
-/** Milliseconds between two counts of the agents' loads, and looks for chats without a hand-off. */
-const CHECK_INTERVAL = 60_000;
-/** How many due rows are read at once. */
+/** Milliseconds between two runs: a time-out fires at most 2 s late. */
+const INTERVAL_MS = 1_000;
+/** Intervals vary at random by this share. */
+const JITTER = 0.3;
+/** Milliseconds from the start to the first run: deadlines may have passed while no node ran. */
+const FIRST_RUN_MS = 100;
+/** Milliseconds between two checks of agents' counters and of chats without a hand-off. */
+const CHECK_INTERVAL_MS = 60_000;
+/** The most due rows that one query reads. */
 const BATCH = 100;
-/** How many of them are acted on at a time: one whose chat is locked delays few others, and most connections stay free. */
-const AT_ONCE = 4;
+/** How many are handled at the same time. A locked chat delays few others, and most connections stay free. */
+const CONCURRENCY = 4;
 
-/** A row for which a time has come. */
+/** A row that is due. */
 type Due = DueChat | AgentKey;
 
 /**
- * The time-outs of hand-offs (CONTRACT section 9). Each is a row with a time, compared with the database's clock; every node
- * looks, and the chat's lock decides which one acts. None lives in a process's memory, so none is lost with it.
+ * The time-outs of hand-offs (CONTRACT section 9). Each is a row with a time, compared with the database's clock. Every node
+ * polls, and the chat's lock decides which one acts. No timer lives in a process's memory, so none is lost with it.
  */
 @Injectable()
 export class HandoffTimers implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(HandoffTimers.name);
-  private readonly job = new PeriodicJob(() => this.run(), INTERVAL, SPREAD);
-  private readonly check = new PeriodicJob(() => this.runChecks(), CHECK_INTERVAL, SPREAD);
+  private readonly job = new PeriodicJob(() => this.run(), INTERVAL_MS, JITTER);
+  private readonly check = new PeriodicJob(() => this.runChecks(), CHECK_INTERVAL_MS, JITTER);
   private isFailing = false;
 
   constructor(
@@ -67,43 +68,42 @@ export class HandoffTimers implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   onModuleInit(): void {
-    this.job.start(FIRST_LOOK);
-    // Soon after the start, because an upgrade leaves chats without hand-offs.
-    this.check.start(INTERVAL);
+    this.job.start(FIRST_RUN_MS);
+    // Soon after the start, because an upgrade can leave chats without hand-offs.
+    this.check.start(INTERVAL_MS);
   }
 
   async onModuleDestroy(): Promise<void> {
     await Promise.all([this.job.stop(), this.check.stop()]);
   }
 
-  /** Does what is due. */
   private async run(): Promise<void> {
     await this.attempt(async () => {
       await this.forEach(listExpiredOffers, (due) => this.endOffer(due, 'EXPIRED'));
-      await this.forEach(listUnanswered, (due) => this.answerNobody(due));
-      await this.forAbsent(listLostOffers, (due) => this.endOffer(due, 'WITHDRAWN'));
-      await this.forAbsent(listLeftChats, ({ organizationId, chatId }) =>
-        this.leaving.queueLeftChat(organizationId, chatId),
+      await this.forEach(listUnanswered, (due) => this.handleUnanswered(due));
+      await this.forEachAbsence(listOffersToWithdraw, (due) => this.endOffer(due, 'WITHDRAWN'));
+      await this.forEachAbsence(listAbandonedChats, ({ organizationId, chatId }) =>
+        this.leaving.queueAbandonedChat(organizationId, chatId),
       );
-      await this.forEach(listLeavers, (leaver) => this.leave(leaver));
+      await this.forEach(listAgentsWhoLeftGroups, (agent) => this.leaveGroups(agent));
     });
   }
 
-  /** Begins hand-offs for waiting chats that have none, and corrects counts of agents' chats that are wrong. */
+  /** Starts hand-offs for waiting chats that have none, and corrects agents' counters. */
   async runChecks(): Promise<void> {
     await this.attempt(async () => {
-      while ((await adoptChats(this.manager, BATCH)) > 0 && !this.check.isStopped);
+      while ((await startMissingHandoffs(this.manager, BATCH)) > 0 && !this.check.isStopped);
       for (const { organizationId, agentId } of await findDrift(this.manager)) {
         const isWrong = await transaction(this.manager, (tx) => correctLoad(tx, organizationId, agentId));
         if (!isWrong) continue;
         this.metrics.onCorrected();
-        this.logger.warn({ organizationId, agentId }, "the count of an agent's chats was wrong, and is corrected");
+        this.logger.warn({ organizationId, agentId }, "an agent's chat count was wrong and has been corrected");
       }
     });
   }
 
-  // Asks before each kind, because the one before may have taken long.
-  private async forAbsent<T extends Due>(
+  // Checks before each kind, because the previous kind may have taken long.
+  private async forEachAbsence<T extends Due>(
     list: (manager: EntityManager, limit: number, areNodesSettled: boolean) => Promise<T[]>,
     act: (due: T) => Promise<void>,
   ): Promise<void> {
@@ -111,7 +111,7 @@ export class HandoffTimers implements OnModuleInit, OnModuleDestroy {
     await this.forEach((manager, limit) => list(manager, limit, isSettled), act);
   }
 
-  // One batch a run: what is left is due in the next run too, and a chat that fails again and again delays no other kind.
+  // One batch per run: the rest is still due in the next run, and a chat that keeps failing delays no other kind.
   private async forEach<T extends Due>(
     list: (manager: EntityManager, limit: number) => Promise<T[]>,
     act: (due: T) => Promise<void>,
@@ -123,21 +123,21 @@ export class HandoffTimers implements OnModuleInit, OnModuleDestroy {
         await act(due).catch((error: unknown) => this.onFailed(error, due));
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, actOnNext));
+    await Promise.all(Array.from({ length: CONCURRENCY }, actOnNext));
   }
 
-  // Since it was listed, the offer may have ended and the chat been offered to another agent, or its agent be back.
+  // Since it was listed, the offer may have ended, the chat may be offered to another agent, or its agent may have returned.
   private endOffer({ organizationId, chatId, offerId }: DueOffer, reason: 'EXPIRED' | 'WITHDRAWN'): Promise<void> {
     return transaction(this.manager, async (tx) => {
       const chat = await this.transitions.lock(tx, systemContext(organizationId), chatId);
       const { offer, now } = chat;
       if (offer?.id !== offerId) return;
-      const isOver = reason === 'EXPIRED' ? offer.expiresAt <= now : await isLost(tx, organizationId, offerId);
+      const isOver = reason === 'EXPIRED' ? offer.expiresAt <= now : await isToWithdraw(tx, organizationId, offerId);
       if (isOver) await this.offers.end(tx, organizationId, chat, reason);
     });
   }
 
-  private answerNobody({ organizationId, chatId }: DueChat): Promise<void> {
+  private handleUnanswered({ organizationId, chatId }: DueChat): Promise<void> {
     const context = systemContext(organizationId);
     return transaction(this.manager, async (tx) => {
       const { chat, hasBot } = await this.transitions.lockWithBot(tx, context, chatId);
@@ -153,16 +153,16 @@ export class HandoffTimers implements OnModuleInit, OnModuleDestroy {
     });
   }
 
-  // The node that changed the agent may have been killed before it queued the chats.
-  private async leave(leaver: AgentKey): Promise<void> {
-    await this.leaving.leaveGroups(leaver.organizationId, leaver.agentId);
-    await forgetLeaver(this.manager, leaver);
+  // The node that changed the agent may have died before it queued the chats.
+  private async leaveGroups(agent: AgentKey): Promise<void> {
+    await this.leaving.leaveGroups(agent.organizationId, agent.agentId);
+    await clearGroupsLeft(this.manager, agent);
   }
 
   private onFailed(err: unknown, due: Due): void {
-    // Erased or removed meanwhile.
+    // The chat was erased or removed.
     if (err instanceof Problem && err.status < 500) return;
-    this.logger.warn({ err, ...due }, 'a time-out was not handled; it is tried again');
+    this.logger.warn({ err, ...due }, 'failed to handle a time-out; it will be retried');
   }
 
   private async attempt(work: () => Promise<void>): Promise<void> {
@@ -171,7 +171,7 @@ export class HandoffTimers implements OnModuleInit, OnModuleDestroy {
       this.isFailing = false;
     } catch (err) {
       if (!this.isFailing && !this.job.isStopped)
-        this.logger.warn({ err }, 'time-outs of hand-offs were not looked for');
+        this.logger.warn({ err }, 'failed to poll the time-outs of hand-offs');
       this.isFailing = true;
     }
   }

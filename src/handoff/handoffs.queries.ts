@@ -4,16 +4,16 @@ import type { LockedChat, RunningHandoff } from '../chats/moves/chat-transitions
 import type { Actor } from '../auth/context/request-context.js';
 import { newId } from '../platform/lib/ids.js';
 
-const KEEP_HAND_OVER = `
+const INSERT_DIRECT_HANDOFF = `
   INSERT INTO handoffs (organization_id, id, chat_id, group_id, by_type, by_id, by_name, summary, previous_agent_id,
     began_at, queued_at, on_unanswered, ended_at, outcome, agent_id)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, 'KEEP', $10, 'MOVED', $11)`;
 
 /**
- * Keeps that a chat went to an agent without waiting: from whom, so that routing does not give it back at once, and with which text.
- * @param summary null: none
+ * Records that a chat went to an agent without waiting: the previous agent, so that routing doesn't return it immediately, and
+ * the text.
  */
-export async function keepHandOver(
+export async function insertDirectHandoff(
   tx: EntityManager,
   organizationId: string,
   { id, groupId, agentId, now }: LockedChat,
@@ -22,11 +22,11 @@ export async function keepHandOver(
   summary: string | null,
 ): Promise<void> {
   const values = [organizationId, newId('hof'), id, groupId, by.type, by.id, by.name, summary, agentId, now, toAgentId];
-  await tx.query(KEEP_HAND_OVER, values);
+  await tx.query(INSERT_DIRECT_HANDOFF, values);
 }
 
-// What is not given stays. The time to wait counts from the first request, so that one that is repeated doesn't extend it. A
-// time-out that has fired fires again when the new time is still to come.
+// Omitted members stay. The wait counts from the first request, so repeating it doesn't extend the wait. A time-out that has
+// fired fires again if the new deadline is in the future.
 const REPLACE_REQUEST = `
   WITH given AS (
     SELECT COALESCE($3, h.reason) AS reason, COALESCE($4, h.summary) AS summary,
@@ -45,8 +45,8 @@ const REPLACE_REQUEST = `
 type Timeout = Pick<RunningHandoff, 'dueAt' | 'onUnanswered' | 'unansweredAt'>;
 
 /**
- * Replaces what was asked for when a chat began to wait. Returns the time-out as it is now; null: nothing was changed.
- * @param now the time of the database at which the chat was locked
+ * Replaces the request of the hand-off's start. Returns the new time-out; null if nothing changed.
+ * @param now the database's time when the chat was locked
  */
 export async function replaceRequest(
   tx: EntityManager,

@@ -12,21 +12,21 @@ import { afterCommit } from '../platform/database/transaction.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
 import type { Availability } from './availability.js';
 import { HandoffMetrics } from './handoff-metrics.js';
-import { keepHandOver, replaceRequest } from './handoffs.queries.js';
+import { insertDirectHandoff, replaceRequest } from './handoffs.queries.js';
 
-/** A chat changes hands. */
+/** A change of who has a chat. */
 export type Move =
-  /** It waits for an agent of a group. */
+  /** It waits for an agent of the group. */
   | { type: 'TRANSFER'; group: Named; request?: Omit<HandoffRequest, 'groupId'> }
   | { type: 'ASSIGN'; agent: Named; how: How }
   /** It leaves its agent, and waits in its group. */
   | { type: 'UNASSIGN'; from: Named; reason: UnassignReason }
-  /** @param note what an agent tells the bot; the visitor does not see it */
+  /** `note`: the agent's note to the bot; hidden from the visitor. */
   | { type: 'RETURN'; note: string | null }
-  /** No agent took it in time: it goes on waiting, or returns to the bots. */
+  /** No agent took it in time: it keeps waiting, or returns to the bots. */
   | { type: 'UNANSWERED'; availability: Availability; isReturned: boolean };
 
-/** What the visitor is told of each move (CONTRACT section 8). */
+/** The system message of each move (CONTRACT section 8). */
 const NOTICES: { [T in Move['type']]: (move: Extract<Move, { type: T }>, actor: Actor) => Notice } = {
   TRANSFER: ({ group, request }, actor) => ({
     content: actor.type === 'BOT' ? 'Chat transferred by bot' : 'Chat transferred',
@@ -42,16 +42,17 @@ const NOTICES: { [T in Move['type']]: (move: Extract<Move, { type: T }>, actor: 
     metadata: { event: 'chat.assigned', agentId: agent.id, agentName: agent.name },
   }),
   UNASSIGN: ({ from }) => ({
+    // prose-allow: stored in chats, and part of the contract
     content: `${from.name} left; somebody else will take over`,
     metadata: { event: 'chat.unassigned', agentName: from.name },
   }),
   RETURN: () => ({ content: 'The chat continues with the bot', metadata: { event: 'chat.returned' } }),
+  // prose-allow: stored in chats, and part of the contract
   UNANSWERED: () => ({ content: 'Nobody is free right now', metadata: { event: 'chat.unanswered' } }),
 };
 
 /**
- * Moves chats that are locked, in the transaction of `tx` (CONTRACT section 8): a move queues its event and stores its system
- * message.
+ * Moves locked chats, in the transaction of `tx` (CONTRACT section 8). A move queues its event and stores its system message.
  */
 @Injectable()
 export class HandoffsService {
@@ -62,7 +63,7 @@ export class HandoffsService {
     private readonly events: DomainEventBus,
   ) {}
 
-  /** Moves a chat. Returns the hand-off that a transfer begins, null for other moves. */
+  /** Moves a chat. Returns the hand-off that a transfer starts, null for other moves. */
   async move(tx: EntityManager, context: RequestContext, chat: LockedChat, move: Move): Promise<RunningHandoff | null> {
     if (move.type === 'ASSIGN') this.countAssigned(tx, chat, move.how);
     const notice = (NOTICES[move.type] as (one: Move, actor: Actor) => Notice)(move, context.actor);
@@ -73,10 +74,10 @@ export class HandoffsService {
   }
 
   /**
-   * Replaces the request of a chat that waits already, as far as a new one says something: the chat keeps its place. Agents see it
-   * at once; the visitor and the webhooks learn nothing, because the chat didn't move.
+   * Replaces the given members of a waiting chat's request. The chat keeps its position. Agents are notified; the visitor and
+   * the webhooks aren't, because the chat didn't move.
    */
-  async queueAgain(
+  async updateRequest(
     tx: EntityManager,
     { organizationId }: RequestContext,
     { id, handoff, now }: LockedChat,
@@ -88,15 +89,15 @@ export class HandoffsService {
     return { ...handoff, ...changed };
   }
 
-  /** Keeps what an agent should know of a chat that the agent got without waiting, or has already. @param text null: nothing */
-  async keepNote(
+  /** Records a note for an agent who got the chat without waiting, or already has it. @param text null: none */
+  async recordNote(
     tx: EntityManager,
     { organizationId, actor }: RequestContext,
     chat: LockedChat,
     toAgentId: string,
     text: string | null,
   ): Promise<void> {
-    await keepHandOver(tx, organizationId, chat, toAgentId, actor, text);
+    await insertDirectHandoff(tx, organizationId, chat, toAgentId, actor, text);
     if (chat.agentId === toAgentId) await this.announce(tx, organizationId, chat.id);
   }
 

@@ -5,13 +5,13 @@ import type { OfferEnd } from '../chats/model/chat-offer.entity.js';
 import { ChatTransitions } from '../chats/moves/chat-transitions.service.js';
 import { transaction } from '../platform/database/transaction.js';
 import { type Problem, problemWith } from '../platform/errors/problem.js';
-import { me } from './agent-actions.service.js';
+import { agentOf } from './agent-actions.service.js';
 import { HandoffsService } from './handoffs.service.js';
 import { OffersService } from './offers.service.js';
 
 /**
- * What an agent answers to an offer (CONTRACT section 9), each under the chat's lock. An offer has one end: the same answer again
- * does nothing, another one is a 409 that says how the offer ended.
+ * Agents' answers to offers (CONTRACT section 9), each under the chat's lock. An offer ends once: repeating the same answer does
+ * nothing, and a different one is a 409 that says how the offer ended.
  */
 @Injectable()
 export class OfferAnswersService {
@@ -23,7 +23,7 @@ export class OfferAnswersService {
   ) {}
 
   /**
-   * Takes the chat of an offer; returns the chat's id. Nothing happens when the agent accepted it before and still has the chat.
+   * Assigns the offered chat to the agent, and returns its id. Does nothing if the agent accepted before and still has the chat.
    * @throws Problem not_found for an offer to another agent; offer_ended
    */
   accept(context: RequestContext, offerId: string): Promise<string> {
@@ -31,13 +31,13 @@ export class OfferAnswersService {
       const { chat, reason } = await this.lockOffer(tx, context, offerId);
       if (reason === 'ACCEPTED' && chat.agentId === context.actor.id) return chat.id;
       if (reason !== null) throw offerEnded(reason);
-      await this.handoffs.move(tx, context, chat, { type: 'ASSIGN', agent: me(context), how: 'OFFERED' });
+      await this.handoffs.move(tx, context, chat, { type: 'ASSIGN', agent: agentOf(context), how: 'OFFERED' });
       return chat.id;
     });
   }
 
   /**
-   * Refuses an offer. Nothing happens when the agent declined it before.
+   * Declines an offer. Does nothing if the agent declined it before.
    * @throws Problem not_found for an offer to another agent; offer_ended
    */
   decline(context: RequestContext, offerId: string): Promise<void> {
@@ -49,11 +49,11 @@ export class OfferAnswersService {
     });
   }
 
-  /** Locks the chat of an offer; `reason` is how the offer ended, null while it waits for the answer. */
+  /** Locks an offer's chat. `reason` is how the offer ended, null while it is pending. */
   private async lockOffer(tx: EntityManager, context: RequestContext, offerId: string) {
     const { chatId } = await this.offers.getOwn(tx, context, offerId);
     const chat = await this.transitions.lock(tx, context, chatId);
-    // Only now it is settled: every end of an offer holds the chat's lock.
+    // Read again under the lock, because every end of an offer holds it.
     const offer = await this.offers.getOwn(tx, context, offerId);
     return { chat, reason: offer.reason ?? (offer.expiresAt <= chat.now ? 'EXPIRED' : null) };
   }

@@ -6,12 +6,12 @@ import { ChatOffer, type OfferEnd } from '../chats/model/chat-offer.entity.js';
 import { ChatOffers } from '../chats/moves/chat-offers.service.js';
 import type { LockedChat } from '../chats/moves/chat-transitions.queries.js';
 import { notFound } from '../platform/errors/problem.js';
-import { countMiss, forgetMisses } from './offers.queries.js';
+import { countMiss, resetMisses } from './offers.queries.js';
 
-/** The missed offers in a row after whose expiry an agent no longer accepts chats. */
+/** After this many missed offers in a row, an agent no longer accepts chats. */
 const MAX_MISSED = 2;
 
-/** What the answers to offers say of their agents (CONTRACT section 9); `ChatOffers` makes and ends them. */
+/** Ends offers, and tracks the ones that agents miss (CONTRACT section 9). `ChatOffers` stores them. */
 @Injectable()
 export class OffersService {
   constructor(
@@ -25,8 +25,8 @@ export class OffersService {
   }
 
   /**
-   * Ends the pending offer of a locked chat, which goes on waiting. An agent who misses two offers in a row is no longer
-   * accepting; offers that ran at the same time are one miss.
+   * Ends the pending offer of a locked chat, which keeps waiting. An agent who misses two offers in a row stops accepting chats;
+   * overlapping offers count as one miss.
    */
   async end(
     tx: EntityManager,
@@ -37,7 +37,7 @@ export class OffersService {
     const { offer } = chat;
     if (!offer) return;
     await this.offers.endAlone(tx, organizationId, chat, reason);
-    if (reason === 'DECLINED') await forgetMisses(tx, organizationId, offer.agentId);
+    if (reason === 'DECLINED') await resetMisses(tx, organizationId, offer.agentId);
     if (reason === 'EXPIRED' && (await countMiss(tx, organizationId, offer)) === MAX_MISSED) {
       await this.presence.setAccepting(organizationId, offer.agentId, false, 'MISSED_OFFERS', tx);
     }

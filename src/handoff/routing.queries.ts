@@ -9,7 +9,7 @@ const LIST_WAITING = `
     SELECT FROM chats c WHERE c.organization_id = g.organization_id AND c.group_id = g.id
       AND c.status = 'QUEUED' AND c.erased_at IS NULL)`;
 
-/** The organizations in which a chat waits that routing may give away. */
+/** The organizations with a waiting chat that routing may assign or offer. */
 export async function listWaiting(manager: EntityManager): Promise<string[]> {
   const rows: { id: string }[] = await manager.query(LIST_WAITING);
   return rows.map(({ id }) => id);
@@ -18,10 +18,10 @@ export async function listWaiting(manager: EntityManager): Promise<string[]> {
 /** Minutes before an agent can be offered the same chat again, or get it back. */
 const REOFFER_AFTER_MINUTES = 5;
 
-// An agent `a` who has room for a chat of the group `g`.
+// Whether an agent `a` has room for a chat of the group `g`.
 const hasRoom = `(${sqlHasRoom('a')} AND (g.routing <> 'OFFER' OR a.pending_offers < g.max_pending_offers))`;
 
-// An agent `a` whom routing may ask for the chat `c`.
+// Whether routing may pick the agent `a` for the chat `c`.
 const canTake = `
   NOT EXISTS (SELECT FROM chat_offers o WHERE o.organization_id = c.organization_id AND o.chat_id = c.id AND o.agent_id = a.id
       AND o.created_at > clock_timestamp() - interval '${REOFFER_AFTER_MINUTES} min')
@@ -30,8 +30,8 @@ const canTake = `
   AND (c.last_agent_id IS DISTINCT FROM a.id OR c.agent_left_at IS NULL
     OR c.agent_left_at <= clock_timestamp() - interval '${REOFFER_AFTER_MINUTES} min')`;
 
-// The agents with room are found once for each group, and not for each chat. A chat that a node of the release before has queued
-// has no hand-off yet.
+// Finds the agents with room once per group, not per chat. A chat that a node of the previous release has queued has no hand-off
+// yet.
 const FIND_NEXT = `
   WITH free AS MATERIALIZED (
     SELECT m.group_id, a.organization_id, a.id
@@ -53,7 +53,7 @@ const FIND_NEXT = `
   ) next
   ORDER BY next.queued_at, next.id LIMIT 1`;
 
-/** The chat of an organization that waits longest among those that routing can give to an agent; null when there is none. */
+/** The organization's longest-waiting chat that an agent can take now; null if there is none. */
 export async function findNext(
   tx: EntityManager,
   organizationId: string,
@@ -66,13 +66,13 @@ export async function findNext(
 
 const LOCK = 'SELECT FROM chats WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE';
 
-/** Locks a chat unless another transaction holds it; returns whether it did. */
+/** Locks a chat, unless another transaction has locked it. Returns whether it did. */
 export async function tryLock(tx: EntityManager, organizationId: string, chatId: string): Promise<boolean> {
   const rows: unknown[] = await tx.query(`${LOCK} SKIP LOCKED`, [organizationId, chatId]);
   return rows.length > 0;
 }
 
-// The lock makes PostgreSQL look at the agent's load again: of two nodes that want the last room one gets it.
+// The lock makes PostgreSQL check the agent's load again, so that only one of two nodes gets an agent's last room.
 const PICK_AGENT = `
   SELECT a.id, a.name, g.routing, g.offer_seconds AS "offerSeconds"
   FROM chats c
@@ -84,15 +84,15 @@ const PICK_AGENT = `
   LIMIT 1
   FOR NO KEY UPDATE OF a`;
 
-/** The agent who gets a chat, or is asked for it. */
+/** The agent who is assigned or offered a chat. */
 export interface PickedAgent extends Named {
   routing: 'OFFER' | 'AUTOMATIC';
   offerSeconds: number;
 }
 
 /**
- * Picks the agent with the fewest chats, then the one who waited longest, and locks that agent; null when none is free. It waits for
- * an agent whom another transaction holds only when there is no other.
+ * Picks and locks the agent with the fewest chats, or the one of them who waited longest; null if no agent has room. It waits for
+ * an agent that another transaction has locked only if there is no other.
  */
 export async function pickAgent(
   tx: EntityManager,

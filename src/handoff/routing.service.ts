@@ -14,42 +14,43 @@ import { HandoffsService } from './handoffs.service.js';
 import { ChatOffers } from '../chats/moves/chat-offers.service.js';
 import { findNext, listWaiting, pickAgent, tryLock } from './routing.queries.js';
 
-/** Milliseconds between two looks at every organization in which a chat waits that routing may give away; with the spread under 5 s. */
-const SWEEP = 4_000;
-const SPREAD = 0.2;
-/** Milliseconds before another attempt after one that failed. */
-const RETRY = 1_000;
-/** The attempts in a row that fail before the chats behind one go on, and for how many milliseconds it's skipped then. */
+/** Milliseconds between two sweeps over all organizations with waiting chats; with the jitter, under 5 s. */
+const SWEEP_MS = 4_000;
+/** Intervals vary at random by this share. */
+const JITTER = 0.2;
+/** Milliseconds before a failed attempt is retried. */
+const RETRY_MS = 1_000;
+/** After this many failures in a row, a chat is skipped for `SKIP_MS`, so that the chats behind it can proceed. */
 const MAX_FAILURES = 3;
-const SKIP = 30_000;
+const SKIP_MS = 30_000;
 
-/** What a node is doing for an organization. */
+/** A node's routing of one organization. */
 interface Routing {
-  /** Whether its lane runs, or waits for another attempt. */
+  /** Whether its worker runs, or waits for a retry. */
   isBusy: boolean;
-  /** Whether something changed after the lane looked. */
+  /** Whether something changed since the worker last checked. */
   isWanted: boolean;
-  /** The chat that failed last, and how many times in a row. */
+  /** The last chat that failed, and how many times in a row. */
   failed: { chatId: string; times: number } | null;
-  /** Chats that failed too often a moment ago: they don't hold up those behind them. */
+  /** Chats to skip, because their last attempts failed. They don't block those behind them. */
   skipped: Set<string>;
 }
 
 /**
- * Gives waiting chats to agents, or offers them, as their groups say (CONTRACT section 9). It is level-triggered: any change
- * that could unblock a waiting chat triggers it, and a sweep catches the rest.
+ * Assigns waiting chats to agents, or offers them, as their groups say (CONTRACT section 9). It is level-triggered: any change
+ * that could unblock a waiting chat triggers routing. A sweep every 5 seconds catches the rest.
  *
- * Invariant: a chat is never passed over by a younger one that goes to an agent who could take the older one. So each node has one
- * lane for an organization, which gives away one chat after the other, and every lane wants the same chat: the one that has
- * waited longest among those that an agent can take now. A lane that finds it locked waits for it, and looks again.
+ * Invariant: a younger chat never goes to an agent who could have taken an older one. So each node has one worker for an
+ * organization, which routes one chat after another, and all workers pick the same chat: the longest-waiting one that an agent
+ * can take now. A worker that finds it locked waits for the lock, and picks again.
  */
 @Injectable()
 export class RoutingService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(RoutingService.name);
-  private readonly job = new PeriodicJob(() => this.sweep(), SWEEP, SPREAD);
+  private readonly job = new PeriodicJob(() => this.sweep(), SWEEP_MS, JITTER);
   /** By organization. */
   private readonly routings = new Map<string, Routing>();
-  private readonly lanes = new Set<Promise<void>>();
+  private readonly workers = new Set<Promise<void>>();
   private isStopping = false;
   private isFailing = false;
 
@@ -61,13 +62,13 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   onModuleInit(): void {
-    this.job.start(RETRY);
+    this.job.start(RETRY_MS);
   }
 
   async onModuleDestroy(): Promise<void> {
     this.isStopping = true;
     await this.job.stop();
-    await Promise.all(this.lanes);
+    await Promise.all(this.workers);
   }
 
   @OnDomainEvent('queue.changed')
@@ -75,7 +76,7 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
     this.wake(organizationId);
   }
 
-  // An agent who joined a group, has more room or was enabled can take what waits.
+  // An agent who joined a group, got more room, or was enabled may take a waiting chat.
   @OnDomainEvent('agent.changed')
   onAgentChanged({ organizationId, rights }: AgentChanged): void {
     if (rights) this.wake(organizationId);
@@ -100,8 +101,8 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
     routing.isWanted = true;
     if (routing.isBusy) return;
     routing.isBusy = true;
-    const lane = this.run(organizationId, routing).finally(() => this.lanes.delete(lane));
-    this.lanes.add(lane);
+    const worker = this.run(organizationId, routing).finally(() => this.workers.delete(worker));
+    this.workers.add(worker);
   }
 
   private async run(organizationId: string, routing: Routing): Promise<void> {
@@ -111,22 +112,22 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
         while (!this.isStopping && (await this.routeNext(organizationId, routing)));
       }
       this.isFailing = false;
-      this.rest(organizationId, routing);
+      this.finish(organizationId, routing);
     } catch (error) {
       this.warnOnce(error);
       setTimeout(() => {
-        this.rest(organizationId, routing);
+        this.finish(organizationId, routing);
         this.wake(organizationId);
-      }, RETRY).unref();
+      }, RETRY_MS).unref();
     }
   }
 
-  private rest(organizationId: string, routing: Routing): void {
+  private finish(organizationId: string, routing: Routing): void {
     routing.isBusy = false;
     if (routing.skipped.size === 0 && !routing.failed) this.routings.delete(organizationId);
   }
 
-  /** Gives away the chat whose turn it is. Returns whether to look for another one. */
+  /** Routes the next chat. Returns whether to continue with another one. */
   private async routeNext(organizationId: string, routing: Routing): Promise<boolean> {
     const except = [...routing.skipped];
     let chatId: string | null = null;
@@ -135,8 +136,8 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
         chatId = await findNext(tx, organizationId, except);
         if (chatId === null) return false;
         const isNext =
-          (await tryLock(tx, organizationId, chatId)) || (await this.waitForTurn(tx, organizationId, chatId, except));
-        if (isNext) await this.giveAway(tx, organizationId, chatId);
+          (await tryLock(tx, organizationId, chatId)) || (await this.waitForLock(tx, organizationId, chatId, except));
+        if (isNext) await this.route(tx, organizationId, chatId);
         return true;
       });
       routing.failed = null;
@@ -147,8 +148,8 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  /** Waits for another transaction that has the chat. Returns whether it is still the chat's turn. */
-  private async waitForTurn(
+  /** Waits for another transaction that has locked the chat. Returns whether the chat is still the next one. */
+  private async waitForLock(
     tx: EntityManager,
     organizationId: string,
     chatId: string,
@@ -158,8 +159,8 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
     return (await findNext(tx, organizationId, except)) === chatId;
   }
 
-  // The chat may have left the queue, or the agents may have become busy, since it was found: then its lane looks again.
-  private async giveAway(tx: EntityManager, organizationId: string, chatId: string): Promise<void> {
+  // If the chat has left the queue since it was found, or no agent has room, the worker picks again.
+  private async route(tx: EntityManager, organizationId: string, chatId: string): Promise<void> {
     const chat = await lockChat(tx, organizationId, chatId);
     if (!chat || chat.erasedAt || chat.status !== 'QUEUED' || chat.offer || !chat.handoff) return;
     const agent = await pickAgent(tx, organizationId, chatId);
@@ -177,13 +178,13 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
     const times = routing.failed?.chatId === chatId ? routing.failed.times + 1 : 1;
     routing.failed = { chatId, times };
     if (times < MAX_FAILURES) return;
-    this.logger.warn({ err, chatId }, `a waiting chat could not be routed; it is skipped for ${SKIP / 1000} s`);
+    this.logger.warn({ err, chatId }, `failed to route a waiting chat; it will be skipped for ${SKIP_MS / 1000} s`);
     routing.failed = null;
     routing.skipped.add(chatId);
     setTimeout(() => {
       routing.skipped.delete(chatId);
       this.wake(organizationId);
-    }, SKIP).unref();
+    }, SKIP_MS).unref();
   }
 
   private async sweep(): Promise<void> {
@@ -192,7 +193,7 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
       for (const organizationId of await listWaiting(this.manager)) this.wake(organizationId);
     } catch (error) {
       this.warnOnce(error);
-      if (!this.isStopping) setTimeout(() => void this.job.run(), RETRY).unref();
+      if (!this.isStopping) setTimeout(() => void this.job.run(), RETRY_MS).unref();
     }
   }
 
@@ -202,7 +203,7 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
   }
 
   private warn(err: unknown): void {
-    if (!this.isStopping) this.logger.warn({ err }, 'waiting chats were not routed; it is tried again');
+    if (!this.isStopping) this.logger.warn({ err }, 'failed to route waiting chats; it will be retried');
   }
 }
 

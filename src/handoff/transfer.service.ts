@@ -19,18 +19,18 @@ import {
 import { findStoredResult, replaceStoredResult, reserveKey } from '../idempotency/idempotency.queries.js';
 import { notFound, Problem, problemWith } from '../platform/errors/problem.js';
 import { clientOf, transaction } from '../platform/database/transaction.js';
-import { AvailabilityService, type QueuePlace } from './availability.service.js';
+import { AvailabilityService, type QueuePosition } from './availability.service.js';
 import { HandoffsService } from './handoffs.service.js';
 
-/** What a bot asks for when it hands a chat to the agents of a group (CONTRACT sections 2 and 8). */
+/** A bot's request to transfer a chat to a group's agents (CONTRACT sections 2 and 8). */
 export interface TransferRequest {
   chatId: string;
   /** Omitted: the default group. */
   targetGroupId?: string;
   reason?: string;
-  /** Nothing changes unless the bots have the chat. */
+  /** Refuses unless the bots have the chat. */
   ifOwner?: 'BOT';
-  /** `FAIL`: nothing changes when no agent of the group is online with room. */
+  /** `FAIL` refuses if no agent of the group is online with room. */
   ifUnavailable?: 'QUEUE' | 'FAIL';
   /** After how long the chat is unanswered, in seconds; 0: never; omitted: as the group says. */
   maxWaitSeconds?: number;
@@ -39,8 +39,8 @@ export interface TransferRequest {
   summary?: string;
 }
 
-/** The stay in the queue that a transfer began, or went on with. */
-export interface TransferHandoff extends QueuePlace {
+/** The stay in the queue that a transfer started or continued. */
+export interface TransferHandoff extends QueuePosition {
   id: string;
   /** When the chat is unanswered; null: never. */
   expiresAt: string | null;
@@ -51,11 +51,11 @@ export interface TransferResult {
   newStatus: 'QUEUED';
   assignedTo: null;
   groupId: string;
-  /** Answers that were kept by the release before have none. */
+  /** Absent in answers that the previous release stored. */
   handoff?: TransferHandoff;
 }
 
-/** Hands chats over to the agents of a group, and takes them back. */
+/** Transfers chats to a group's agents, and withdraws them. */
 @Injectable()
 export class TransferService {
   constructor(
@@ -66,8 +66,8 @@ export class TransferService {
   ) {}
 
   /**
-   * Queues a chat for a group, by default for the default group, in one transaction. A chat that waits there already keeps its
-   * place, and what the request gives takes the place of what the one before gave.
+   * Queues a chat for a group, by default the default group, in one transaction. A chat that already waits there keeps its
+   * position, and the given members replace those of the previous request.
    * @throws Problem not_found for the chat or the group; conflict when the chat is closed or archived; not_owner; nobody_available;
    *   idempotency_key_reused
    */
@@ -81,7 +81,7 @@ export class TransferService {
   }
 
   /**
-   * Takes back a chat that waits for an agent.
+   * Returns a waiting chat to the bots.
    * @throws Problem not_found; not_waiting
    */
   async withdraw(context: RequestContext, chatId: string): Promise<{ chatId: string; owner: Owner }> {
@@ -130,17 +130,17 @@ export class TransferService {
     { reason, ifUnavailable, maxWaitSeconds, onUnanswered, summary }: TransferRequest,
   ): Promise<TransferHandoff | undefined> {
     const { organizationId } = context;
-    const isThere = chat.status === 'QUEUED' && chat.groupId === group.id;
-    if (!isThere && ifUnavailable === 'FAIL') await this.checkAvailable(tx, organizationId, group.id);
+    const isInQueue = chat.status === 'QUEUED' && chat.groupId === group.id;
+    if (!isInQueue && ifUnavailable === 'FAIL') await this.checkAvailable(tx, organizationId, group.id);
     const request = { reason, summary, maxWaitSeconds, onUnanswered };
-    const handoff = isThere
-      ? await this.handoffs.queueAgain(tx, context, chat, request)
+    const handoff = isInQueue
+      ? await this.handoffs.updateRequest(tx, context, chat, request)
       : await this.handoffs.move(tx, context, chat, { type: 'TRANSFER', group, request });
-    // A chat that a node of the release before has queued gets its hand-off soon.
+    // A chat that a node of the previous release queued gets its hand-off soon.
     if (!handoff) return undefined;
     const { id, dueAt } = handoff;
-    const place = await this.availability.place(organizationId, { id: chat.id, groupId: group.id }, tx);
-    return { id, ...place, expiresAt: dueAt?.toISOString() ?? null };
+    const position = await this.availability.positionOf(organizationId, { id: chat.id, groupId: group.id }, tx);
+    return { id, ...position, expiresAt: dueAt?.toISOString() ?? null };
   }
 
   private async checkAvailable(tx: EntityManager, organizationId: string, groupId: string): Promise<void> {
@@ -149,7 +149,7 @@ export class TransferService {
     throw problemWith('nobody_available', `The group is ${availability}`, { availability });
   }
 
-  /** Returns null when this request has reserved the key, else the kept result of the key. */
+  /** Returns null if this request reserved the key, otherwise the key's stored result. */
   private async reserve(
     tx: EntityManager,
     { organizationId, actor }: RequestContext,
@@ -172,7 +172,7 @@ function checkOwner({ status, agentId }: LockedChat, ifOwner?: Owner | null): vo
   if (ifOwner != null && owner !== ifOwner) throw notOwner(owner);
 }
 
-/** What the request means; newer fields are part of it only when they are given, as older requests had none. */
+/** The request's meaning. Newer fields are part of it only if given, because older requests didn't have them. */
 function meaningOf({ chatId, targetGroupId, reason, ...newer }: TransferRequest): unknown[] {
   const { ifUnavailable, maxWaitSeconds, onUnanswered, summary, ifOwner } = newer;
   const given = Object.entries({ ifUnavailable, maxWaitSeconds, onUnanswered, summary, ifOwner }).filter(

@@ -14,6 +14,6 @@ const REMOVE = ['chat_offers', 'handoffs', 'notes'].map(
 );
 
 /** Removes what agents and routing wrote about these chats. */
-export async function removeWorkOn(tx: EntityManager, organizationId: string, chatIds: readonly string[]) {
+export async function removeHandoffData(tx: EntityManager, organizationId: string, chatIds: readonly string[]) {
   for (const statement of REMOVE) await tx.query(statement, [organizationId, chatIds]);
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { DomainEventBus } from '../../platform/database/domain-events.js';
 import { ChatOffers } from './chat-offers.service.js';
-import { findAgentsOf, removeWorkOn } from './chat-release.queries.js';
+import { findAgentsOf, removeHandoffData } from './chat-release.queries.js';
 import { addLoad } from './chat-transitions.queries.js';
 import '../model/chats.events.js';
 
@@ -22,7 +22,7 @@ export class ChatReleaseService {
     const agentIds = await findAgentsOf(tx, organizationId, chatIds);
     const withdrawn = await this.offers.withdraw(tx, organizationId, chatIds);
     const freed = agentIds.map((agentId) => ({ agentId, chats: -1, offers: 0 }));
-    await removeWorkOn(tx, organizationId, chatIds);
+    await removeHandoffData(tx, organizationId, chatIds);
     await addLoad(tx, organizationId, [...freed, ...withdrawn], new Date());
     if (freed.length + withdrawn.length > 0) this.events.emit('queue.changed', { organizationId }, tx);
   }

@@ -274,7 +274,7 @@ function sumByAgent(changes: readonly LoadChange[]): LoadChange[] {
 }
 
 /** Whether the organization has a bot; it cannot be removed until the end of the transaction. */
-export async function holdBot(tx: EntityManager, organizationId: string): Promise<boolean> {
+export async function lockBot(tx: EntityManager, organizationId: string): Promise<boolean> {
   const rows: unknown[] = await tx.query(
     'SELECT FROM bots WHERE organization_id = $1 ORDER BY id LIMIT 1 FOR KEY SHARE',
     [organizationId],

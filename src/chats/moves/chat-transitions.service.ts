@@ -17,7 +17,7 @@ import {
   changeChat,
   endHandoff,
   type HandoffEnd,
-  holdBot,
+  lockBot,
   keepFirstReply,
   type LoadChange,
   lockChat,
@@ -61,7 +61,7 @@ export class ChatTransitions {
     context: RequestContext,
     id: string,
   ): Promise<{ chat: LockedChat; hasBot: boolean }> {
-    const hasBot = await holdBot(tx, context.organizationId);
+    const hasBot = await lockBot(tx, context.organizationId);
     return { chat: await this.lock(tx, context, id), hasBot };
   }
 
@@ -71,7 +71,7 @@ export class ChatTransitions {
     context: RequestContext,
     id: string,
   ): Promise<{ chat: LockedChat; hasBot: boolean }> {
-    const hasBot = await holdBot(tx, context.organizationId);
+    const hasBot = await lockBot(tx, context.organizationId);
     return { chat: await this.lockExisting(tx, context, id), hasBot };
   }
 

@@ -70,9 +70,9 @@ export const FAULTS: Fault[] = [
     async run({ postgres: { road } }, random) {
       // Some connections end with it, the others never say anything again.
       road.losesAnswerTo = (said) => {
-        const isLost = random.isHeads(0.05) && COMMITS.test(said.toString('latin1'));
-        if (isLost && random.isHeads(0.7)) setTimeout(() => road.end(), 50);
-        return isLost;
+        const isToWithdraw = random.isHeads(0.05) && COMMITS.test(said.toString('latin1'));
+        if (isToWithdraw && random.isHeads(0.7)) setTimeout(() => road.end(), 50);
+        return isToWithdraw;
       };
       await sleep(4_000);
       road.losesAnswerTo = () => false;
