@@ -8,6 +8,8 @@ export const TIME_LIMITS_MS = {
    * which add up.
    */
   request: 4_000,
+  /** In which a streamed body must bring a minimum of bytes. */
+  bodyProgress: 30_000,
   /** Until a statement ends. */
   statement: 4_000,
   /** Until a commit is replicated; then those that come after it are refused until the synchronous standby answers. */

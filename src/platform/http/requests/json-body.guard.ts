@@ -1,5 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { streamBody } from './body-stream.js';
 import type { BodySize } from '../../validation/body-size.js';
 import { restartDeadline } from '../responses/deadline.js';
 import { findExcess, parseKeepingDigits } from './parsed-body.js';
@@ -25,9 +26,11 @@ export class JsonBodyGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request & { id: string }>();
-    const { body, deadlineMs } = limitsOf(context);
-    if (deadlineMs !== undefined) restartDeadline(request, http.getResponse<Response>(), deadlineMs);
-    if (!BODILESS.has(request.method)) request.body = await readJson(request, body, this.encodings);
+    const response = http.getResponse<Response>();
+    const { kind, body, deadlineMs } = limitsOf(context);
+    if (deadlineMs !== undefined) restartDeadline(request, response, deadlineMs);
+    if (kind === 'stream') request.body = streamBody(request, response, body.bytes);
+    else if (!BODILESS.has(request.method)) request.body = await readJson(request, body, this.encodings);
     return true;
   }
 }

@@ -10,20 +10,35 @@ const EXTRA: BodySize = { bytes: 1_024, values: 500 };
 /** Limits in bytes are multiples of this. */
 const STEP_BYTES = 4_096;
 
-/** What a route, or all routes of a controller, say of their requests themselves. */
-interface OwnLimits {
-  /** The most bytes of a body; omitted: as many as the class of the body can need. */
+/** A body that is parsed as JSON. */
+interface JsonLimits {
+  body?: 'json';
+  /** Maximum bytes of the body. Default: what the class of the body can need. */
   bytes?: number;
-  /** Milliseconds until a request is answered with 503; null: never; omitted: `TIME_LIMITS_MS.request`. */
+  /** Milliseconds until the request is answered with 503; null for none. Default: `TIME_LIMITS_MS.request`. */
   deadlineMs?: number | null;
 }
 
-/** The limits of a route that are not those of all. */
-export const RouteLimits = Reflector.createDecorator<OwnLimits>();
+/** A body that the handler reads as it arrives: a `BodyStream` in place of the DTO. */
+interface StreamLimits {
+  body: 'stream';
+  /** Maximum bytes of the body. */
+  bytes: number;
+  /**
+   * Milliseconds until the request is answered with 503, the arrival of its body included. Within them the body may arrive
+   * for longer than the server's `requestTimeout`, as long as it makes progress.
+   */
+  deadlineMs: number;
+}
+
+/** Sets the limits of a route, or of all routes of a controller, that differ from the defaults. */
+export const RouteLimits = Reflector.createDecorator<JsonLimits | StreamLimits>();
 
 /** The limits of a route. */
-interface Limits extends Pick<OwnLimits, 'deadlineMs'> {
+interface Limits {
+  kind: 'json' | 'stream';
   body: BodySize;
+  deadlineMs?: number | null;
 }
 
 const reflector = new Reflector();
@@ -46,9 +61,9 @@ export function limitOfBody(type: unknown): BodySize {
 
 // oxlint-disable-next-line typescript/no-unsafe-function-type -- the type of Nest
 function readLimits(type: Class, handler: Function): Limits {
-  const own = reflector.getAllAndOverride(RouteLimits, [handler, type]) as OwnLimits | undefined;
+  const own = reflector.getAllAndOverride(RouteLimits, [handler, type]) as JsonLimits | StreamLimits | undefined;
   const body = limitOfBody(bodyClassOf(type, handler.name));
-  return { body: { ...body, bytes: own?.bytes ?? body.bytes }, deadlineMs: own?.deadlineMs };
+  return { kind: own?.body ?? 'json', body: { ...body, bytes: own?.bytes ?? body.bytes }, deadlineMs: own?.deadlineMs };
 }
 
 /** The class of the parameter with `@Body()`; undefined without one. */

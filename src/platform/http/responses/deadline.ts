@@ -10,7 +10,7 @@ type TimedResponse = Response & { deadline?: NodeJS.Timeout };
  * The problem of a request that reached its deadline. The work may still be done, as after any lost answer, so a client may retry
  * with the same Idempotency-Key.
  */
-export const timedOut = () => unavailable('It takes too long');
+export const timedOut = () => unavailable('Request timed out');
 
 /** Starts the deadline of a request. One timer and one listener, because every request pays for them. */
 export function startDeadline(request: Request & { id: string }, response: TimedResponse): void {
@@ -18,10 +18,17 @@ export function startDeadline(request: Request & { id: string }, response: Timed
   response.once('close', clearDeadline);
 }
 
-/** Starts the deadline again, for a route that has its own. @param time in milliseconds; null: none */
-export function restartDeadline(request: Request & { id: string }, response: TimedResponse, time: number | null): void {
+/**
+ * Replaces the deadline of a request by that of its route. Unlike the default, it isn't extended while the body arrives.
+ * @param timeMs null: none
+ */
+export function restartDeadline(
+  request: Request & { id: string },
+  response: TimedResponse,
+  timeMs: number | null,
+): void {
   clearTimeout(response.deadline);
-  if (time !== null) response.deadline = setTimeout(onDeadline, time, request, response);
+  if (timeMs !== null) response.deadline = setTimeout(answerTimedOut, timeMs, request, response);
 }
 
 /** Resolves with the result of the work. @throws Problem unavailable at the deadline; the work may still be done */
@@ -37,5 +44,9 @@ function onDeadline(request: Request & { id: string }, response: TimedResponse):
   if (response.headersSent) return;
   const isArriving = request.readableFlowing && !request.complete;
   if (isArriving) response.deadline = setTimeout(onDeadline, TIME_LIMITS_MS.request, request, response);
-  else answerProblem(response, request.id, timedOut());
+  else answerTimedOut(request, response);
+}
+
+function answerTimedOut(request: Request & { id: string }, response: TimedResponse): void {
+  if (!response.headersSent) answerProblem(response, request.id, timedOut());
 }

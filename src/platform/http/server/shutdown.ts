@@ -72,7 +72,9 @@ export class Connections {
     // http.Server's own `close` would end kept-alive connections at once, even if a request is on its way.
     NetServer.prototype.close.call(this.server);
     for (const socket of this.unused) socket.destroy();
-    setTimeout(() => this.server.closeAllConnections(), REQUEST_TIMEOUT_MS).unref();
+    setTimeout(() => {
+      for (const socket of this.open) socket.destroy();
+    }, REQUEST_TIMEOUT_MS).unref();
     const startedAt = performance.now();
     for (let left = IDLE_TIMEOUT_MS; left > 0 && this.open.size > 0;) {
       await this.empty.wait(left);

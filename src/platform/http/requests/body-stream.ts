@@ -1,0 +1,80 @@
+import type { Request, Response } from 'express';
+import type { Socket } from 'node:net';
+import { Transform, type TransformCallback } from 'node:stream';
+import { Problem, unavailable } from '../../errors/problem.js';
+import { TIME_LIMITS_MS } from '../../lib/time-limits.js';
+import { tooManyBytes } from './parsed-body.js';
+
+/** The fewest bytes that must arrive in each `TIME_LIMITS_MS.bodyProgress`: about 1 kB a second. */
+const MIN_PROGRESS_BYTES = 30_000;
+/** How long a connection stays open after a response that came before the whole body, so that the client can read it. */
+const LINGER_MS = 1_000;
+
+/**
+ * The body of a request as it arrives. Reading it fails with a `Problem` when it has too many bytes or arrives too slowly.
+ * A handler that stops reading, or never starts, needs to do nothing: the connection ends after its response.
+ */
+export class BodyStream extends Transform {
+  private received = 0;
+
+  constructor(private readonly maxBytes: number) {
+    super();
+  }
+
+  /** How many bytes have arrived. */
+  get bytes(): number {
+    return this.received;
+  }
+
+  override _transform(chunk: Buffer, _: BufferEncoding, done: TransformCallback): void {
+    this.received += chunk.length;
+    if (this.received > this.maxBytes) done(new Problem('body_too_large', tooManyBytes(this.maxBytes)));
+    else done(null, chunk);
+  }
+}
+
+/** Passes a body on as it arrives. @throws Problem body_too_large, unsupported_media_type */
+export function streamBody(request: Request, response: Response, maxBytes: number): BodyStream {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
+    throw new Problem('body_too_large', tooManyBytes(maxBytes));
+  }
+  if ((request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
+    throw new Problem('unsupported_media_type', 'Content-Encoding must be identity: send the bytes as they are');
+  }
+  const body = new BodyStream(maxBytes);
+  liftArrivalLimit(request.socket);
+  response.once('finish', () => endUnread(request));
+  response.once('close', () => body.destroy());
+  request.once('close', () => request.complete || body.destroy(new Problem('malformed_json', 'The body ended early')));
+  body.once('close', () => request.unpipe(body));
+  requireProgress(body);
+  return request.pipe(body);
+}
+
+/**
+ * Exempts the request that arrives on a connection from the server's `requestTimeout`, which has no setting by route: the
+ * parser leaves the list that Node checks, and returns to it with the next request.
+ */
+function liftArrivalLimit(socket: Socket): void {
+  (socket as Socket & { parser?: { remove?(): void } }).parser?.remove?.();
+}
+
+// Node would wait for the rest of the body, for ever once the limit is lifted.
+function endUnread(request: Request): void {
+  if (!request.complete) setTimeout(() => request.complete || request.socket.destroy(), LINGER_MS).unref();
+}
+
+function requireProgress(body: BodyStream): void {
+  let before = 0;
+  const check = () => {
+    if (body.bytes - before < MIN_PROGRESS_BYTES) body.destroy(tooSlow());
+    before = body.bytes;
+  };
+  const timer = setInterval(check, TIME_LIMITS_MS.bodyProgress);
+  for (const event of ['finish', 'close']) body.once(event, () => clearInterval(timer));
+}
+
+function tooSlow(): Problem {
+  const seconds = TIME_LIMITS_MS.bodyProgress / 1_000;
+  return unavailable(`The body arrives too slowly: send at least ${MIN_PROGRESS_BYTES} bytes every ${seconds} s`);
+}
