@@ -39,6 +39,7 @@ const SUITES = {
     ...shared,
     ...embeddedPostgres,
     roots: ['<rootDir>/src', '<rootDir>/test'],
+    setupFilesAfterEnv: ['<rootDir>/test/support/check-answers.ts'],
     testRegex: '\\.(spec|e2e-spec)\\.ts$',
     // Tests mostly wait, so two cores get three workers.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),

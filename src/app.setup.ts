@@ -21,9 +21,13 @@ import { VisitorsGateway } from './api/visitor/visitors.gateway.js';
 import { ADMIN_API } from './api/admin/openapi.js';
 import { AGENT_API } from './api/agent/openapi.js';
 import { BOT_API } from './api/bot/openapi.js';
+import { VISITOR_API } from './api/visitor/openapi.js';
 import { serveDocuments } from './api/openapi.js';
 import { limitsOfEvents } from './live/connections/event-limits.js';
 import { SocketIoAdapter } from './live/connections/socket-io.adapter.js';
+
+/** The documented APIs, in the order of the page. @public scripts/openapi/write.mjs reads it from the build */
+export const DOCUMENTS = [BOT_API, VISITOR_API, AGENT_API, ADMIN_API];
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
@@ -57,7 +61,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   app.useGlobalFilters(new ProblemFilter());
   app.useGlobalPipes(new ValidationPipe());
   app.useWebSocketAdapter(new SocketIoAdapter(app, config, limitsOfEvents([VisitorsGateway, AgentsGateway])));
-  serveDocuments(app, [BOT_API, AGENT_API, ADMIN_API]);
+  serveDocuments(app, DOCUMENTS);
   const unsent = app.get(UnsentBytes);
   (app.getHttpAdapter() as HttpAdapter).onBytesWritten = (response, bytes) => unsent.watchResponse(response, bytes);
   return app;

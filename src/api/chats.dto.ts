@@ -2,21 +2,15 @@ import { ApiProperty } from '@nestjs/swagger';
 import { type Channel, CHANNELS } from '../chats/model/channel.js';
 import { CHAT_STATUSES, type ChatStatus } from '../chats/model/chat-status.js';
 import { type Owner, ownerOf, OWNERS } from '../chats/model/chat-owner.js';
-import { type Named, type ReadState, toAssignee } from '../chats/reading/chat-state.js';
+import { type ReadState, toAssignee } from '../chats/reading/chat-state.js';
+import { NamedResponse } from '../platform/http/responses/problem.dto.js';
+import type { Rating } from '../chats/reading/ratings.queries.js';
 import { PageQuery } from '../platform/validation/paging.js';
 import { OneOf } from '../platform/validation/validators.js';
 import type { ChatOverview } from '../messages/chat-overview.queries.js';
 import { MessageResponse } from './messages.dto.js';
 
-export class NamedResponse implements Named {
-  @ApiProperty()
-  id!: string;
-
-  @ApiProperty()
-  name!: string;
-}
-
-/** The `seq` up to which each side has read; 0 when it has read no message. */
+/** How far each side has read, as a `seq`; 0 when it has read no message. */
 export class ReadMarks implements ReadState {
   @ApiProperty({ type: 'integer' })
   visitor!: number;
@@ -47,8 +41,23 @@ export class ChatVisitorResponse {
   isVerified!: boolean;
 }
 
-/** A chat as bots see it (CONTRACT section 2). */
-export class ChatResponse {
+/** What the visitor says of a chat that has ended (CONTRACT section 13). */
+export class RatingResponse implements Rating {
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: 5, description: '5 is the best' })
+  score!: number;
+
+  @ApiProperty({ type: String, nullable: true })
+  comment!: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  ratedAt!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'The last change; null: never' })
+  changedAt!: string | null;
+}
+
+/** A chat in an event, as it is right after it (CONTRACT section 4). */
+export class EventChatResponse {
   @ApiProperty({ example: 'cht_01h455vb4pex5vsknk084sn02q' })
   id!: string;
 
@@ -86,7 +95,10 @@ export class ChatResponse {
 
   @ApiProperty({ type: () => NamedResponse, nullable: true, description: 'The agent who has it' })
   assignedTo!: NamedResponse | null;
+}
 
+/** A chat as bots see it (CONTRACT section 2). */
+export class ChatResponse extends EventChatResponse {
   @ApiProperty({ type: () => [MessageResponse], description: 'Up to 5 latest, oldest first' })
   messages!: MessageResponse[];
 }

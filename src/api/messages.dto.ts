@@ -54,7 +54,8 @@ export class SendMessageDto extends MessageContent {
 
   @OneOf(['BOT'], {
     optional: true,
-    description: 'Store it only while the bots have the chat; else 409 `not_owner`. Omitted: whoever has it',
+    description:
+      'Send only if the bots have the chat; otherwise 409 `not_owner`. Default: send regardless of its owner',
   })
   ifOwner?: 'BOT';
 }
@@ -127,7 +128,7 @@ export class MessageResponse implements MessageView {
   @ApiPropertyOptional({
     type: String,
     format: 'date-time',
-    description: 'Of a tombstone alone, which keeps its place and has no content any more: when it became one',
+    description: 'When the message was deleted. It keeps its `seq`, and its content is empty',
   })
   deletedAt?: string;
 }
@@ -141,4 +142,10 @@ export class MessagesResponse implements MessagePage {
 
   @ApiProperty({ description: 'Whether there are messages after the last of these' })
   hasMore!: boolean;
+}
+
+/** The answer to a message that was sent by a visitor or an agent. */
+export class StoredMessageResponse {
+  @ApiProperty({ type: () => MessageResponse })
+  message!: MessageResponse;
 }

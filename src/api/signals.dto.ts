@@ -1,5 +1,7 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
+import type { TypingEvent } from '../live/feeds/typing-event.js';
+import { SenderResponse } from './messages.dto.js';
 import { OneOf, Text, WholeNumber } from '../platform/validation/validators.js';
 import { MAX_SEQ } from '../chats/reading/chat-state.js';
 
@@ -7,7 +9,7 @@ import { MAX_SEQ } from '../chats/reading/chat-state.js';
 const MAX_TEXT = 5_000;
 
 class TypingState {
-  @ApiProperty({ type: Boolean, description: '`false` follows by itself after 10 s and with the message' })
+  @ApiProperty({ type: Boolean, description: 'Typing ends by itself after 10 s, and with the message' })
   @IsBoolean({ message: 'must be a boolean' })
   isTyping!: boolean;
 }
@@ -17,15 +19,15 @@ export class TypingDto extends TypingState {
   @Text(0, MAX_TEXT, {
     optional: true,
     description:
-      'Everything that you have written so far: it is shown at once and stored nowhere, until the message takes its place. ' +
-      'Empty: nothing any more. Omitted: what was shown stays',
+      'Everything that you have written so far. It is shown immediately, stored nowhere, and replaced by the message. ' +
+      'Empty: clears the text. Omitted: the text stays',
   })
   text?: string;
 }
 
 /** The same of a bot. */
 export class BotTypingDto extends TypingDto {
-  @OneOf(['BOT'], { optional: true, description: 'Only while the bots have the chat; else 409 `not_owner`' })
+  @OneOf(['BOT'], { optional: true, description: 'Only if the bots have the chat; otherwise 409 `not_owner`' })
   ifOwner?: 'BOT';
 }
 
@@ -46,4 +48,34 @@ export class ReadResponse {
 
   @ApiProperty({ type: 'integer', description: 'How far your side has read; never less than before' })
   seq!: number;
+}
+
+/** `typing` of a socket. */
+export class TypingEventResponse implements TypingEvent {
+  @ApiProperty({ example: 'cht_01h455vb4pex5vsknk084sn02q' })
+  chatId!: string;
+
+  @ApiProperty({ type: () => SenderResponse })
+  sender!: SenderResponse;
+
+  @ApiProperty()
+  isTyping!: boolean;
+
+  @ApiPropertyOptional({ description: 'Everything that the sender has written so far' })
+  text?: string;
+
+  @ApiPropertyOptional({ type: 'integer', description: 'With `text`: the `seq` that the message will follow' })
+  afterSeq?: number;
+
+  @ApiPropertyOptional({ type: 'integer', description: 'With `text`: the higher one is newer' })
+  at?: number;
+}
+
+/** `seq` of a socket: a hint that you may have missed a message. */
+export class SeqHintResponse {
+  @ApiProperty({ example: 'cht_01h455vb4pex5vsknk084sn02q' })
+  chatId!: string;
+
+  @ApiProperty({ type: 'integer' })
+  latestSeq!: number;
 }

@@ -20,21 +20,3 @@ export class SubscriptionResponse implements SubscriptionView {
   @ApiProperty({ type: 'integer', description: 'How many events are not done' })
   pending!: number;
 }
-
-/** An event as bots fetch it. */
-export class EventResponse {
-  @ApiProperty({ example: 'evt_01h455vb4pex5vsknk084sn02q', description: 'The same in every answer, and for webhooks' })
-  id!: string;
-
-  @ApiProperty({ enum: [...EVENT_TYPES] })
-  type!: EventType;
-
-  @ApiProperty({ type: String, format: 'date-time' })
-  timestamp!: string;
-
-  @ApiProperty({ example: 'org_01h455vb4pex5vsknk084sn02q' })
-  organizationId!: string;
-
-  @ApiProperty({ type: 'object', additionalProperties: true, description: '`{message, chat}`, or `{chat, …}`' })
-  data!: object;
-}

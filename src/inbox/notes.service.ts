@@ -11,18 +11,18 @@ import { InboxService } from './inbox.service.js';
 import './notes.events.js';
 import { insertNote, listNotes, type StoredNote } from './notes.queries.js';
 
-/** A note, for agents only (CONTRACT section 10). */
+/** What an agent wrote about a chat, for agents alone (CONTRACT section 10). */
 export interface NoteView {
   id: string;
   content: string;
-  /** With the name at that time. */
+  /** With the name of that time. */
   author: Named;
   /** The chat's highest `seq` when it was written. */
   afterSeq: number;
   createdAt: string;
 }
 
-/** Agents' notes. They aren't messages: bots, visitors, webhooks and exports never get them. */
+/** Notes of agents. They are no messages: bots, visitors, webhooks and exports never contain them. */
 @Injectable()
 export class NotesService {
   constructor(

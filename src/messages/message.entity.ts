@@ -58,7 +58,7 @@ export class Message {
   @TimeColumn('created_at')
   createdAt!: Date;
 
-  /** When it became a tombstone. */
+  /** When it became a tombstone; null before. */
   @TimeColumn('deleted_at', { nullable: true })
   deletedAt!: Date | null;
 

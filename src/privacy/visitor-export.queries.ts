@@ -3,8 +3,11 @@ import { CHAT_COLUMNS, CHAT_NAMES, type ChatStateRow } from '../chats/reading/ch
 import { RATING_COLUMN } from '../chats/reading/ratings.queries.js';
 import { READ_COLUMNS } from '../chats/reading/reads.queries.js';
 
+// A place in the queue is only true for a moment, so it is not exported.
 const LIST = `
-  SELECT ${CHAT_COLUMNS}, ${READ_COLUMNS}, ${RATING_COLUMN} FROM (
+  SELECT ${CHAT_COLUMNS}, a.avatar_url AS "agentAvatarUrl", ${READ_COLUMNS}, ${RATING_COLUMN},
+    NULL AS position, NULL AS pace
+  FROM (
     SELECT * FROM chats WHERE organization_id = $1 AND visitor_id = $2 AND id > $3 ORDER BY id LIMIT 100
   ) c ${CHAT_NAMES} ORDER BY c.id`;
 

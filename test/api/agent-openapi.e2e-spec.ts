@@ -29,7 +29,7 @@ describe('the OpenAPI document of the agent API', () => {
     expect(paths.filter((path) => !path.startsWith('/api/agent/'))).toEqual([]);
     expect(document.components.securitySchemes.agentSession).toMatchObject({ type: 'http', scheme: 'bearer' });
     const { text } = await request(parley.url).get('/docs/swagger-ui-init.js').expect(200);
-    for (const url of ['/api/bot/docs', '/api/agent/docs', '/api/admin/docs'])
+    for (const url of ['/api/bot/docs', '/api/visitor/docs', '/api/agent/docs', '/api/admin/docs'])
       expect(text).toContain(`"url": "${url}"`);
   });
 

@@ -1,56 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
 import request, { type Response } from 'supertest';
 import { SubscriptionUpkeep } from '../../src/pull/subscription-upkeep.js';
+import { OpenApi } from '../support/openapi.js';
 import { Parley, type Tenant } from '../support/parley.js';
 
 describe('the OpenAPI document of the bot API', () => {
   let parley: Parley;
   let tenant: Tenant;
-  let document: any;
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  let openApi: OpenApi;
 
   beforeAll(async () => {
     parley = await Parley.start();
     tenant = await parley.createTenant();
-    document = (await request(parley.url).get('/api/bot/docs').expect(200)).body;
-    formats.default(ajv);
-    // Fields that the document doesn't name must not be returned.
-    for (const schema of Object.values<any>(document.components.schemas)) schema.additionalProperties = false;
-    ajv.addSchema(document, 'document');
+    openApi = await OpenApi.read(parley.url, '/api/bot/docs');
   });
   afterAll(() => parley.stop());
 
-  /** Validates a response against the document for this operation and status. */
-  const check = (operationId: string, { status, headers, body }: Response) => {
-    const [path, method, operation] = operations().find(([, , { operationId: id }]) => id === operationId)!;
-    const response = operation.responses[status];
-    expect([operationId, status, response && 'documented']).toEqual([operationId, status, 'documented']);
-    const type = headers['content-type']!.split(';')[0]!;
-    const pointer = ['paths', path, method, 'responses', String(status), 'content', type, 'schema'];
-    const $ref = `document#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
-    expect(Object.keys(response.content)).toEqual([type]);
-    const validate = ajv.compile({ $ref });
-    expect([operationId, status, validate(body), validate.errors]).toEqual([operationId, status, true, null]);
-    for (const name of Object.keys(headers)) {
-      if (/^(retry-after|idempotent-replayed|www-authenticate)$/.test(name)) {
-        expect(Object.keys(response.headers ?? {}).map((header) => header.toLowerCase())).toContain(name);
-      }
-    }
+  const check = (operationId: string, answer: Response) => {
+    const [name] = openApi.operations.find(([, operation]) => operation.operationId === operationId)!;
+    const [method, path] = name.split(' ');
+    openApi.check(path!, method!.toLowerCase(), answer);
   };
-  const operations = (): [string, string, any][] =>
-    Object.entries<any>(document.paths).flatMap(([path, item]) =>
-      Object.entries<any>(item).map(([method, operation]) => [path, method, operation] as [string, string, any]),
-    );
 
   it('the bot document is OpenAPI 3.1 of the bot API only, served without a token, and shown as a page', async () => {
-    expect(document.openapi).toBe('3.1.0');
-    expect(
-      operations()
-        .map(([path, method]) => `${method.toUpperCase()} ${path}`)
-        .sort(),
-    ).toEqual([
+    expect(openApi.document.openapi).toBe('3.1.0');
+    expect(openApi.operations.map(([name]) => name).toSorted()).toEqual([
       'DELETE /api/bot/subscription',
       'GET /api/bot/chats',
       'GET /api/bot/chats/{chatId}',
@@ -73,40 +47,41 @@ describe('the OpenAPI document of the bot API', () => {
   });
 
   it('the bot document names the security scheme and every error of every operation', () => {
-    expect(document.components.securitySchemes.accessToken).toMatchObject({ type: 'http', scheme: 'bearer' });
-    for (const [path, method, { security, responses, parameters }] of operations()) {
+    const { securitySchemes } = openApi.document.components;
+    expect(securitySchemes.accessToken).toMatchObject({ type: 'http', scheme: 'bearer' });
+    for (const [name, { security, responses, parameters }] of openApi.operations) {
       expect(security).toEqual([{ accessToken: [] }]);
       const expected = [
-        method === 'delete' ? '204' : '200',
+        name.startsWith('DELETE') ? '204' : '200',
         '401',
         '429',
         '500',
         '503',
-        ...(method === 'post' ? ['400', '404', '415'] : []),
+        ...(name.startsWith('POST') ? ['400', '404', '415'] : []),
       ];
-      if (parameters.some(({ name }: any) => name === 'Idempotency-Key')) expected.push('422');
-      expect([path, Object.keys(responses)]).toEqual([path, expect.arrayContaining(expected)]);
+      if (parameters.some((parameter: any) => parameter.name === 'Idempotency-Key')) expected.push('422');
+      expect([name, Object.keys(responses)]).toEqual([name, expect.arrayContaining(expected)]);
     }
   });
 
   it('the bot document states every body limit', () => {
-    const { SendMessageDto, TransferDto } = document.components.schemas;
-    expect(SendMessageDto.required.sort()).toEqual(['chatId', 'content']);
-    expect(SendMessageDto.properties).toMatchObject({
+    const { SendMessageRequest, TransferRequest } = openApi.document.components.schemas;
+    expect(SendMessageRequest.required.sort()).toEqual(['chatId', 'content']);
+    expect(SendMessageRequest.properties).toMatchObject({
       chatId: { type: 'string', minLength: 1, maxLength: 64 },
       content: { type: 'string', minLength: 1, maxLength: 5000 },
       type: { enum: ['TEXT', 'IMAGE', 'BUTTON', 'QUICK_REPLY'] },
       metadata: { type: 'object' },
     });
-    expect(TransferDto).toMatchObject({
+    expect(TransferRequest).toMatchObject({
       required: ['chatId'],
       properties: { reason: { maxLength: 500 }, targetGroupId: { maxLength: 64 } },
     });
   });
 
   it('the examples in the bot document work', async () => {
-    const { example } = document.components.schemas.SendMessageDto.properties.metadata;
-    const { example: content } = document.components.schemas.SendMessageDto.properties.content;
+    const { metadata, content: text } = openApi.document.components.schemas.SendMessageRequest.properties;
+    const [example, content] = [metadata.example, text.example];
     await tenant.bot
       .post('/messages', { chatId: tenant.chatId, content, type: 'QUICK_REPLY', metadata: example })
       .expect(200);
@@ -137,7 +112,7 @@ describe('the OpenAPI document of the bot API', () => {
     check('getChat', await tenant.bot.get(`/chats/${erased.body.id}`));
     check('sendMessage', await send({ ...body, chatId: erased.body.id }));
     for (const [operationId, path, good] of [
-      ['sayTyping', 'typing', { isTyping: true, text: 'Hel' }],
+      ['setTyping', 'typing', { isTyping: true, text: 'Hel' }],
       ['markRead', 'read', { seq: 1 }],
     ] as const) {
       check(operationId, await tenant.bot.post(`/chats/${tenant.chatId}/${path}`, good));
@@ -145,7 +120,7 @@ describe('the OpenAPI document of the bot API', () => {
       check(operationId, await tenant.bot.post(`/chats/none/${path}`, good));
     }
     await tenant.bot.post('/transfer', { chatId: tenant.chatId }).expect(200);
-    check('sayTyping', await tenant.bot.post(`/chats/${tenant.chatId}/typing`, { isTyping: true, ifOwner: 'BOT' }));
+    check('setTyping', await tenant.bot.post(`/chats/${tenant.chatId}/typing`, { isTyping: true, ifOwner: 'BOT' }));
     check('getSubscription', await tenant.bot.get('/subscription'));
     check('putSubscription', await tenant.bot.put('/subscription', { senderTypes: ['BOT'] }));
     check('putSubscription', await tenant.bot.put('/subscription', { senderTypes: [] }));
@@ -161,8 +136,8 @@ describe('the OpenAPI document of the bot API', () => {
     for (const answer of await Promise.all(waiting)) check('pollEvents', answer);
     await tenant.bot.delete('/subscription').expect(204);
     check('deleteSubscription', await tenant.bot.delete('/subscription'));
-    check('getRead', await tenant.bot.get(`/chats/${tenant.chatId}/read`));
-    check('getRead', await tenant.bot.get('/chats/none/read'));
+    check('getReadMarks', await tenant.bot.get(`/chats/${tenant.chatId}/read`));
+    check('getReadMarks', await tenant.bot.get('/chats/none/read'));
     check('transferChat', await tenant.bot.post('/transfer', { chatId: tenant.chatId }).set('Idempotency-Key', 'k'));
     check('transferChat', await tenant.bot.post('/transfer', { chatId: tenant.chatId }).set('Idempotency-Key', 'k'));
     check('listMessages', await tenant.bot.get(`/chats/${tenant.chatId}/messages`));

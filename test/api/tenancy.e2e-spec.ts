@@ -32,6 +32,7 @@ const PUBLIC = [
   'GET /api/admin/docs',
   'GET /api/agent/docs',
   'GET /api/bot/docs',
+  'GET /api/visitor/docs',
   'GET /console',
   'GET /console/assets/:name',
   'GET /console/:view',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ignoreDocuments } from '../support/check-answers.js';
 import { Parley, type Tenant } from '../support/parley.js';
 
 describe('the channel of a chat', () => {
@@ -12,6 +13,7 @@ describe('the channel of a chat', () => {
   afterAll(() => parley.stop());
 
   it('is stored with the chat, and every reader is shown the stored one', async () => {
+    ignoreDocuments();
     const { chatId } = tenant;
     const stored = await parley.query('SELECT channel FROM chats WHERE id = $1', [chatId]);
     expect(stored).toEqual([{ channel: 'WIDGET' }]);

@@ -110,7 +110,15 @@ class Run {
     const { key } = (await this.parley.app.get(DemoService).prepare())!;
     await new Client(this.parley.url, key).get('/demo/session').expect(200);
     await new Client(this.parley.url, key).post('/demo/sign-in-link').expect(201);
-    await this.get('/demo', '/demo/style.css', '/widget.js', '/api/bot/docs', '/api/agent/docs', '/api/admin/docs');
+    await this.get(
+      '/demo',
+      '/demo/style.css',
+      '/widget.js',
+      '/api/bot/docs',
+      '/api/visitor/docs',
+      '/api/agent/docs',
+      '/api/admin/docs',
+    );
     await this.get('/sdk/parley-bot.tgz', '/sdk/parley-visitor.tgz');
     const script = await fetch(`${this.parley.url}/widget.js`).then((answer) => answer.text());
     await this.get(`/widget/${/[\w.-]+\.js/.exec(script.replace('widget.js', ''))![0]}`);

@@ -1,4 +1,5 @@
-import { chmodSync, mkdtempSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -11,6 +12,7 @@ import { startEmbeddedPostgres } from '../../dist/src/platform/database/embedded
  * server of `TEST_DATABASE_URL` may be behind a pooler, whose connections would keep a template from being copied.)
  */
 export default async function setUp() {
+  writeDocuments();
   if (process.env.TEST_DATABASE_URL) return;
   const directory = mkdtempSync(join(tmpdir(), 'parley-test-'));
   chmodSync(directory, 0o755);
@@ -20,6 +22,13 @@ export default async function setUp() {
   process.env.TEST_DATABASE_TEMPLATE = await makeTemplate(postgres.url);
   globalThis.testPostgres = { directory, postgres };
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
+}
+
+/** Writes the OpenAPI documents for check-answers.ts, unless this build has them. */
+function writeDocuments() {
+  if (existsSync('dist/openapi')) return;
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/openapi/write.mjs'], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
 }
 
 let isStopping = false;

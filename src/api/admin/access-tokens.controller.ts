@@ -11,7 +11,8 @@ import { AuditService } from '../../auth/audit/audit.service.js';
 import type { RequestContext } from '../../auth/context/request-context.js';
 import { AdminContext } from './admin-context.decorator.js';
 import { tokenOf } from './audit-subjects.js';
-import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
+import { AdminApi } from './admin-api.decorator.js';
+import { BODY, Describes } from '../describes.js';
 import { BotsService } from '../../bots/bots.service.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
 import { PageQuery } from '../../platform/validation/paging.js';
@@ -27,7 +28,8 @@ export class AccessTokensController {
 
   @Post()
   @Describes('createToken', 201, NewAccessTokenResponse, {
-    summary: 'Make an access token of a bot',
+    summary: 'Create an access token for a bot',
+    description: 'The token is returned only this once.',
     problems: [...BODY, 'not_found'],
   })
   async create(
@@ -45,6 +47,7 @@ export class AccessTokensController {
   @Get()
   @Describes('listTokens', 200, AccessTokensResponse, {
     summary: 'List the access tokens of a bot',
+    description: 'The tokens themselves are never shown, only their last four characters.',
     problems: ['validation_failed', 'not_found'],
   })
   async list(@Organization() organizationId: string, @Id('botId') botId: string, @Query() query: PageQuery) {
@@ -54,14 +57,20 @@ export class AccessTokensController {
   }
 
   @Get(':tokenId')
-  @Describes('getToken', 200, AccessTokenResponse, { summary: 'Read an access token' })
+  @Describes('getToken', 200, AccessTokenResponse, {
+    summary: 'Get an access token',
+    description: 'Shows when the token was last used, exact to a few seconds.',
+  })
   async get(@Organization() organizationId: string, @Id('botId') botId: string, @Id('tokenId') id: string) {
     return toAccessTokenResponse(await this.tokens.get(organizationId, botId, id));
   }
 
   @Delete(':tokenId')
   @HttpCode(204)
-  @Describes('revokeToken', 204, null, { summary: 'Revoke an access token' })
+  @Describes('revokeToken', 204, null, {
+    summary: 'Revoke an access token',
+    description: 'Takes effect immediately, on every node.',
+  })
   async revoke(@AdminContext() context: RequestContext, @Id('botId') botId: string, @Id('tokenId') id: string) {
     const bot = await this.bots.get(context.organizationId, botId);
     await this.tokens.revoke(context.organizationId, bot.id, id, this.audit.hooks(context, tokenOf(bot)));

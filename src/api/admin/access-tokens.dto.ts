@@ -42,7 +42,7 @@ export class AccessTokenResponse {
 }
 
 export class NewAccessTokenResponse extends AccessTokenResponse {
-  @ApiProperty({ description: 'The token, which is told this once' })
+  @ApiProperty({ description: 'The token. It is returned only this once' })
   token!: string;
 }
 

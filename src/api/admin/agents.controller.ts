@@ -7,7 +7,8 @@ import type { RequestContext } from '../../auth/context/request-context.js';
 import { AgentsService } from '../../agents/agents.service.js';
 import type { Precondition } from '../../platform/http/responses/etag.js';
 import { IfMatch } from '../versioned.js';
-import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
+import { AdminApi } from './admin-api.decorator.js';
+import { BODY, Describes } from '../describes.js';
 import { AdminContext } from './admin-context.decorator.js';
 import { RouteLimits } from '../../platform/http/requests/route-limits.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
@@ -24,7 +25,9 @@ export class AgentsController {
 
   @Post()
   @Describes('createAgent', 201, AgentResponse, {
-    summary: 'Add an agent',
+    summary: 'Create an agent',
+    description:
+      'The agent has no password until they use a sign-in link. 409 when the address is taken in the organization.',
     problems: [...BODY, 'not_found', 'conflict'],
     isVersioned: true,
   })
@@ -35,6 +38,7 @@ export class AgentsController {
   @Get()
   @Describes('listAgents', 200, AgentsResponse, {
     summary: 'List the agents',
+    description: 'Disabled agents are included.',
     problems: ['validation_failed', 'not_found'],
   })
   async list(@Organization() organizationId: string, @Query() query: PageQuery) {
@@ -43,7 +47,11 @@ export class AgentsController {
   }
 
   @Get(':agentId')
-  @Describes('getAgent', 200, AgentResponse, { summary: 'Read an agent', isVersioned: true })
+  @Describes('getAgent', 200, AgentResponse, {
+    summary: 'Get an agent',
+    description: "`ETag` is the agent's version, for `If-Match`.",
+    isVersioned: true,
+  })
   get(@Organization() organizationId: string, @Id('agentId') id: string): Promise<AgentRow> {
     return this.agents.get(organizationId, id);
   }
@@ -51,6 +59,7 @@ export class AgentsController {
   @Patch(':agentId')
   @Describes('updateAgent', 200, AgentResponse, {
     summary: 'Change an agent',
+    description: 'Omitted fields stay as they are. Disabling an agent ends their sessions and queues their chats.',
     problems: [...BODY, 'not_found', 'conflict'],
     isVersioned: true,
   })
@@ -69,7 +78,10 @@ export class AgentsController {
   @Delete(':agentId')
   @RouteLimits({ deadlineMs: null })
   @HttpCode(204)
-  @Describes('deleteAgent', 204, null, { summary: 'Remove an agent; the agent’s chats wait again' })
+  @Describes('deleteAgent', 204, null, {
+    summary: 'Delete an agent',
+    description: "The agent's chats go back to the queue.",
+  })
   delete(@AdminContext() context: RequestContext, @Id('agentId') id: string): Promise<void> {
     return this.leaving.remove(context.organizationId, id, (tx) => this.accounts.delete(tx, context, id));
   }

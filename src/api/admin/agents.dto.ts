@@ -45,7 +45,7 @@ class AgentFieldsDto {
   @OneOf(ROLES, { optional: true })
   role?: Role;
 
-  /** The most chats at once that routing gives the agent. */
+  /** The most chats that routing assigns to the agent at the same time. */
   @WholeNumber(1, 100, { optional: true })
   capacity?: number;
 
@@ -95,7 +95,7 @@ export class AgentResponse implements AgentRow {
   @ApiProperty({ enum: [...ROLES] })
   role!: Role;
 
-  @ApiProperty({ type: 'integer', description: 'The most chats at once that routing gives the agent' })
+  @ApiProperty({ type: 'integer', description: 'The most chats that routing assigns to the agent at the same time' })
   capacity!: number;
 
   @ApiProperty()
@@ -123,7 +123,7 @@ export class SignInLinkResponse {
   @ApiProperty({ example: 'lnk_01h455vb4pex5vsknk084sn02q' })
   id!: string;
 
-  @ApiProperty({ description: 'Works once; it is told this once' })
+  @ApiProperty({ description: 'Works once. It is returned only now' })
   url!: string;
 
   @Time()

@@ -6,16 +6,18 @@ import { AuditService } from '../../auth/audit/audit.service.js';
 import { csvOf } from './audit-csv.js';
 import { AuditFilterQuery, AuditQuery, AuditResponse, toAuditFilter } from './audit.dto.js';
 import { streamResponse } from '../../platform/http/responses/stream-response.js';
-import { AdminApi, Describes } from './admin-api.decorator.js';
+import { AdminApi } from './admin-api.decorator.js';
+import { Describes } from '../describes.js';
 import { Organization } from './organization.pipe.js';
 
-@AdminApi('/:organizationId/audit', 'Audit')
+@AdminApi('/:organizationId/audit', 'Audit log')
 export class AuditController {
   constructor(private readonly audit: AuditService) {}
 
   @Get()
   @Describes('listAudit', 200, AuditResponse, {
-    summary: 'List who did what, the latest first',
+    summary: 'List who changed what',
+    description: 'Newest first. Entries are kept for 180 days.',
     problems: ['validation_failed', 'not_found'],
   })
   async list(@Organization() organizationId: string, @Query() { limit, cursor, ...query }: AuditQuery) {
@@ -27,7 +29,9 @@ export class AuditController {
   @Get('export')
   @ApiOperation({
     operationId: 'exportAudit',
-    summary: 'Read the log as CSV, a line for each field that was changed, the latest first; 100,000 entries at most',
+    summary: 'Export the audit log as CSV',
+    description:
+      'One line per changed field, newest first. At most 100,000 entries: select others with `from` and `to`.',
   })
   @ApiOkResponse({ content: { 'text/csv': { schema: { type: 'string' } } } })
   @ApiProblems('validation_failed', 'not_found')

@@ -5,7 +5,8 @@ import { AdminContext } from './admin-context.decorator.js';
 import type { Precondition } from '../../platform/http/responses/etag.js';
 import { IfMatch } from '../versioned.js';
 import { BOT } from './audit-subjects.js';
-import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
+import { AdminApi } from './admin-api.decorator.js';
+import { BODY, Describes } from '../describes.js';
 import {
   BotEventsResponse,
   BotResponse,
@@ -33,7 +34,8 @@ export class BotsController {
 
   @Post()
   @Describes('createBot', 201, BotResponse, {
-    summary: 'Add a bot',
+    summary: 'Create a bot',
+    description: 'Create an access token for it next.',
     problems: [...BODY, 'not_found'],
     isVersioned: true,
   })
@@ -42,21 +44,30 @@ export class BotsController {
   }
 
   @Get()
-  @Describes('listBots', 200, BotsResponse, { summary: 'List the bots', problems: ['validation_failed', 'not_found'] })
+  @Describes('listBots', 200, BotsResponse, {
+    summary: 'List the bots',
+    description: '`hasSubscription` says whether a bot polls for events.',
+    problems: ['validation_failed', 'not_found'],
+  })
   async list(@Organization() organizationId: string, @Query() query: PageQuery) {
     const { items, nextCursor } = await this.bots.list(organizationId, query, toBotResponse);
     return { bots: items, nextCursor };
   }
 
   @Get(':botId')
-  @Describes('getBot', 200, BotResponse, { summary: 'Read a bot', isVersioned: true })
+  @Describes('getBot', 200, BotResponse, {
+    summary: 'Get a bot',
+    description: "`ETag` is the bot's version, for `If-Match`.",
+    isVersioned: true,
+  })
   async get(@Organization() organizationId: string, @Id('botId') id: string) {
     return toBotResponse(await this.bots.get(organizationId, id));
   }
 
   @Get(':botId/subscription')
   @Describes('getBotSubscription', 200, BotSubscriptionResponse, {
-    summary: 'Read what a bot fetches, and how far it is',
+    summary: "Get a bot's subscription",
+    description: '404 while the bot has not subscribed. A growing `oldestAt` shows that it stopped polling.',
   })
   async getSubscription(
     @Organization() organizationId: string,
@@ -68,7 +79,8 @@ export class BotsController {
 
   @Get(':botId/subscription/events')
   @Describes('listBotEvents', 200, BotEventsResponse, {
-    summary: 'List the events that wait for a bot; it gets them all the same',
+    summary: 'List the events that wait for a bot',
+    description: 'Reading them here acknowledges nothing: the bot still gets them.',
     problems: ['validation_failed', 'not_found'],
   })
   async listEvents(@Organization() organizationId: string, @Id('botId') id: string, @Query() query: PageQuery) {
@@ -78,6 +90,7 @@ export class BotsController {
   @Patch(':botId')
   @Describes('updateBot', 200, BotResponse, {
     summary: 'Rename a bot',
+    description: 'Messages that the bot has sent keep the old name.',
     problems: [...BODY, 'not_found'],
     isVersioned: true,
   })
@@ -93,7 +106,10 @@ export class BotsController {
 
   @Delete(':botId')
   @HttpCode(204)
-  @Describes('deleteBot', 204, null, { summary: 'Remove a bot and its tokens' })
+  @Describes('deleteBot', 204, null, {
+    summary: 'Delete a bot',
+    description: 'Its access tokens and its subscription are deleted too.',
+  })
   delete(@AdminContext() context: RequestContext, @Id('botId') id: string): Promise<void> {
     return this.bots.delete(context.organizationId, id, this.audit.hooks(context, BOT));
   }

@@ -2,7 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Name } from '../../platform/validation/validators.js';
 import type { BotRow } from '../../bots/bots.queries.js';
 import type { Page } from '../../platform/validation/paging.js';
-import { EventResponse, SubscriptionResponse } from '../subscriptions.dto.js';
+import { EVENT_REFERENCE } from '../events.dto.js';
+import { SubscriptionResponse } from '../subscriptions.dto.js';
 import { NextCursor, Time } from './response-fields.js';
 
 export class CreateBotDto {
@@ -48,13 +49,13 @@ export class BotSubscriptionResponse extends SubscriptionResponse {
 }
 
 export class BotEventsResponse {
-  @ApiProperty({ type: () => [EventResponse], description: 'What the bot gets next, the oldest first' })
-  events!: EventResponse[];
+  @ApiProperty({ type: 'array', items: EVENT_REFERENCE, description: 'What the bot gets next, oldest first' })
+  events!: object[];
 
   @NextCursor()
   nextCursor!: string | null;
 }
 
 export function toBotEventsResponse({ items, nextCursor }: Page<string>): BotEventsResponse {
-  return { events: items.map((payload) => JSON.parse(payload) as EventResponse), nextCursor };
+  return { events: items.map((payload) => JSON.parse(payload) as object), nextCursor };
 }

@@ -1,7 +1,8 @@
 import { Body, Get, Patch, Post, Query } from '@nestjs/common';
 import type { Precondition } from '../../platform/http/responses/etag.js';
 import { IfMatch } from '../versioned.js';
-import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
+import { AdminApi } from './admin-api.decorator.js';
+import { BODY, Describes } from '../describes.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
 import type { RequestContext } from '../../auth/context/request-context.js';
 import { AdminContext } from './admin-context.decorator.js';
@@ -20,7 +21,8 @@ export class ChatsController {
 
   @Post()
   @Describes('createChat', 201, NewChatResponse, {
-    summary: 'Make a chat for a new visitor',
+    summary: 'Create a chat for a new visitor',
+    description: 'Returns the token with which the visitor opens the chat.',
     problems: [...BODY, 'not_found'],
     isVersioned: true,
   })
@@ -29,8 +31,9 @@ export class ChatsController {
   }
 
   @Get()
-  @Describes('listAllChats', 200, ChatsResponse, {
-    summary: 'List the chats, newest first',
+  @Describes('listChats', 200, ChatsResponse, {
+    summary: 'List the chats',
+    description: 'Newest first, each with its latest messages.',
     problems: ['validation_failed', 'not_found'],
   })
   async list(@Organization() organizationId: string, @Query() { status, owner, cursor, limit }: ChatsQuery) {
@@ -40,7 +43,11 @@ export class ChatsController {
   }
 
   @Get(':chatId')
-  @Describes('getAnyChat', 200, ChatResponse, { summary: 'Read a chat', isVersioned: true })
+  @Describes('getChat', 200, ChatResponse, {
+    summary: 'Get a chat',
+    description: '`ETag` is the version of the chat and its messages, for `If-Match`.',
+    isVersioned: true,
+  })
   get(@Organization() organizationId: string, @Id('chatId') id: string): Promise<ChatResponse> {
     return this.adminChats.get(organizationId, id);
   }
@@ -48,6 +55,8 @@ export class ChatsController {
   @Patch(':chatId')
   @Describes('updateChat', 200, ChatResponse, {
     summary: 'Set the status of a chat',
+    description:
+      '`QUEUED` hands the chat to its group, `ACTIVE` returns it to the bots, and `CLOSED` or `ARCHIVED` end it.',
     problems: [...BODY, 'not_found', 'conflict'],
     isVersioned: true,
   })

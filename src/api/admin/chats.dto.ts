@@ -26,6 +26,6 @@ export class UpdateChatDto {
 }
 
 export class NewChatResponse extends ChatResponse {
-  @ApiProperty({ description: 'The token with which the visitor has the chat' })
+  @ApiProperty({ description: 'Opens the chat as its visitor' })
   visitorToken!: string;
 }

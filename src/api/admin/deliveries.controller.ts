@@ -1,5 +1,6 @@
 import { Body, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
+import { AdminApi } from './admin-api.decorator.js';
+import { BODY, Describes } from '../describes.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
 import { Organization } from './organization.pipe.js';
 import {
@@ -19,7 +20,8 @@ export class DeliveriesController {
 
   @Get()
   @Describes('listDeliveries', 200, DeliveriesResponse, {
-    summary: 'List the deliveries of a webhook, newest first',
+    summary: 'List the deliveries of a webhook',
+    description: 'Newest first, with every attempt.',
     problems: ['validation_failed', 'not_found'],
   })
   async list(
@@ -35,8 +37,9 @@ export class DeliveriesController {
   @Post('redeliver')
   @HttpCode(202)
   @Describes('redeliverDead', 202, RedeliveriesResponse, {
-    summary: 'Send what was given up again',
-    problems: [...BODY, 'not_found'],
+    summary: 'Redeliver dead deliveries',
+    description: 'Queues every dead delivery that was created at `since` or later.',
+    problems: [...BODY, 'not_found', 'conflict'],
   })
   async redeliverDead(
     @Organization() organizationId: string,
@@ -47,7 +50,10 @@ export class DeliveriesController {
   }
 
   @Get(':deliveryId')
-  @Describes('getDelivery', 200, SentDeliveryResponse, { summary: 'Read a delivery' })
+  @Describes('getDelivery', 200, SentDeliveryResponse, {
+    summary: 'Get a delivery',
+    description: 'With the body that is sent.',
+  })
   async get(@Organization() organizationId: string, @Id('webhookId') webhookId: string, @Id('deliveryId') id: string) {
     const row = await this.deliveries.get(organizationId, webhookId, id);
     return { ...toDeliveryResponse(row), payload: row.payload };
@@ -56,7 +62,8 @@ export class DeliveriesController {
   @Post(':deliveryId/redeliver')
   @HttpCode(202)
   @Describes('redeliver', 202, DeliveryResponse, {
-    summary: 'Send a delivery again',
+    summary: 'Redeliver one delivery',
+    description: 'Queues it again, whatever became of it. 409 while it is pending or in flight.',
     problems: [...BODY, 'not_found', 'conflict'],
   })
   async redeliver(

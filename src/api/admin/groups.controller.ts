@@ -5,7 +5,8 @@ import { AdminContext } from './admin-context.decorator.js';
 import type { Precondition } from '../../platform/http/responses/etag.js';
 import { IfMatch } from '../versioned.js';
 import { GROUP } from './audit-subjects.js';
-import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
+import { AdminApi } from './admin-api.decorator.js';
+import { BODY, Describes } from '../describes.js';
 import { RouteLimits } from '../../platform/http/requests/route-limits.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
 import { PageQuery } from '../../platform/validation/paging.js';
@@ -24,7 +25,8 @@ export class GroupsController {
 
   @Post()
   @Describes('createGroup', 201, AdminGroupResponse, {
-    summary: 'Add a group',
+    summary: 'Create a group',
+    description: '409 when the name is taken in the organization.',
     problems: [...BODY, 'not_found', 'conflict'],
     isVersioned: true,
   })
@@ -34,8 +36,9 @@ export class GroupsController {
   }
 
   @Get()
-  @Describes('listAllGroups', 200, GroupsResponse, {
+  @Describes('listGroups', 200, GroupsResponse, {
     summary: 'List the groups',
+    description: 'With how their chats are routed.',
     problems: ['validation_failed', 'not_found'],
   })
   async list(@Organization() organizationId: string, @Query() query: PageQuery) {
@@ -44,7 +47,11 @@ export class GroupsController {
   }
 
   @Get(':groupId')
-  @Describes('getGroup', 200, AdminGroupResponse, { summary: 'Read a group', isVersioned: true })
+  @Describes('getGroup', 200, AdminGroupResponse, {
+    summary: 'Get a group',
+    description: "`ETag` is the group's version, for `If-Match`.",
+    isVersioned: true,
+  })
   async get(@Organization() organizationId: string, @Id('groupId') id: string) {
     return toAdminGroup(await this.groups.get(organizationId, id));
   }
@@ -52,6 +59,8 @@ export class GroupsController {
   @Patch(':groupId')
   @Describes('updateGroup', 200, AdminGroupResponse, {
     summary: 'Change a group',
+    description:
+      'Omitted fields stay as they are. Exactly one group is the default: set `isDefault` on another one to move it.',
     problems: [...BODY, 'not_found', 'conflict'],
     isVersioned: true,
   })
@@ -70,7 +79,8 @@ export class GroupsController {
   @RouteLimits({ deadlineMs: null })
   @HttpCode(204)
   @Describes('deleteGroup', 204, null, {
-    summary: 'Remove a group; the default group gets its chats',
+    summary: 'Delete a group',
+    description: 'Its chats move to the default group, which cannot be deleted (409).',
     problems: ['not_found', 'conflict'],
   })
   delete(@AdminContext() context: RequestContext, @Id('groupId') id: string): Promise<void> {

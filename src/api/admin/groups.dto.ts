@@ -18,7 +18,7 @@ class QueueSettingsDto {
 
   @WholeNumber(1, 100, {
     optional: true,
-    description: 'The most offers that an agent may have at once, those of other groups included',
+    description: 'The most offers that an agent may have at the same time, including those of other groups',
   })
   maxPendingOffers?: number;
 

@@ -7,7 +7,8 @@ import type { Precondition } from '../../platform/http/responses/etag.js';
 import { IfMatch } from '../versioned.js';
 import { AdminContext, NewOrganizationContext } from './admin-context.decorator.js';
 import { ORGANIZATION } from './audit-subjects.js';
-import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
+import { AdminApi } from './admin-api.decorator.js';
+import { BODY, Describes } from '../describes.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
 import { PageQuery } from '../../platform/validation/paging.js';
 import {
@@ -30,7 +31,8 @@ export class OrganizationsController {
   @Post()
   @RequireAdminToken()
   @Describes('createOrganization', 201, NewOrganizationResponse, {
-    summary: 'Make an organization',
+    summary: 'Create an organization',
+    description: 'Needs `ADMIN_TOKEN`. The identity secret is returned only this once.',
     problems: BODY,
     isVersioned: true,
   })
@@ -44,6 +46,7 @@ export class OrganizationsController {
   @RequireAdminToken()
   @Describes('listOrganizations', 200, OrganizationsResponse, {
     summary: 'List the organizations',
+    description: 'Needs `ADMIN_TOKEN`.',
     problems: ['validation_failed'],
   })
   async list(@Query() query: PageQuery) {
@@ -52,7 +55,11 @@ export class OrganizationsController {
   }
 
   @Get(':organizationId')
-  @Describes('getOrganization', 200, OrganizationResponse, { summary: 'Read an organization', isVersioned: true })
+  @Describes('getOrganization', 200, OrganizationResponse, {
+    summary: 'Get an organization',
+    description: "`ETag` is the organization's version, for `If-Match`.",
+    isVersioned: true,
+  })
   async get(@Id('organizationId') id: string) {
     return toOrganizationResponse(await this.organizations.get(id));
   }
@@ -60,6 +67,7 @@ export class OrganizationsController {
   @Patch(':organizationId')
   @Describes('updateOrganization', 200, OrganizationResponse, {
     summary: 'Change an organization',
+    description: 'Omitted fields stay as they are. Null removes the retention period.',
     problems: [...BODY, 'not_found'],
     isVersioned: true,
   })
@@ -76,7 +84,10 @@ export class OrganizationsController {
   @Delete(':organizationId')
   @RequireAdminToken()
   @HttpCode(204)
-  @Describes('deleteOrganization', 204, null, { summary: 'Delete an organization with everything in it' })
+  @Describes('deleteOrganization', 204, null, {
+    summary: 'Delete an organization',
+    description: 'Needs `ADMIN_TOKEN`. Everything in it is deleted; this cannot be undone.',
+  })
   delete(@Id('organizationId') id: string): Promise<void> {
     return this.organizations.delete(id);
   }

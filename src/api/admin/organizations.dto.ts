@@ -141,7 +141,7 @@ export class OrganizationResponse {
 }
 
 export class NewOrganizationResponse extends OrganizationResponse {
-  @ApiProperty({ description: 'Signs the identities of visitors; it is told this once' })
+  @ApiProperty({ description: 'Signs the identities of visitors. It is returned only this once' })
   identitySecret!: string;
 }
 

@@ -1,7 +1,8 @@
 import { ApiAcceptedResponse } from '@nestjs/swagger';
 import { Delete, Get, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { AdminApi, Describes } from './admin-api.decorator.js';
+import { AdminApi } from './admin-api.decorator.js';
+import { Describes } from '../describes.js';
 import { AdminContext } from './admin-context.decorator.js';
 import { AuditService } from '../../auth/audit/audit.service.js';
 import type { RequestContext } from '../../auth/context/request-context.js';
@@ -31,7 +32,8 @@ export class VisitorsController {
 
   @Get()
   @Describes('listVisitors', 200, VisitorsResponse, {
-    summary: 'List the visitors',
+    summary: 'List or search visitors',
+    description: '`search` and the filters cannot be combined.',
     problems: ['validation_failed', 'not_found'],
   })
   async list(@Organization() organizationId: string, @Query() query: VisitorsQuery) {
@@ -40,13 +42,19 @@ export class VisitorsController {
   }
 
   @Get(':visitorId')
-  @Describes('getVisitor', 200, VisitorResponse, { summary: 'Read a visitor' })
+  @Describes('getVisitor', 200, VisitorResponse, {
+    summary: 'Get a visitor',
+    description: '`isVerified` says whether name and email were signed by your own server.',
+  })
   async get(@Organization() organizationId: string, @Id('visitorId') id: string) {
     return toVisitorView(await this.visitors.get(organizationId, id));
   }
 
   @Get(':visitorId/export')
-  @Describes('exportVisitor', 200, VisitorExportResponse, { summary: 'Read everything that is kept of a visitor' })
+  @Describes('exportVisitor', 200, VisitorExportResponse, {
+    summary: 'Export everything stored about a visitor',
+    description: 'Streams the visitor, their chats, and all messages. The export is recorded in the audit log.',
+  })
   async export(@AdminContext() context: RequestContext, @Id('visitorId') id: string, @Res() response: Response) {
     const pieces = await this.exports.write(context.organizationId, id);
     await this.audit.record(context, { action: 'visitor.exported', target: id });
@@ -55,7 +63,10 @@ export class VisitorsController {
 
   /** Answers 204 when nothing is left; 202 when the erasure continues in the background. */
   @Delete(':visitorId')
-  @Describes('eraseVisitor', 204, null, { summary: 'Erase a visitor' })
+  @Describes('eraseVisitor', 204, null, {
+    summary: 'Erase a visitor',
+    description: '204 when everything is erased, 202 when erasing continues in the background.',
+  })
   @ApiAcceptedResponse({ description: 'The rest is erased in the background' })
   async erase(
     @AdminContext() context: RequestContext,

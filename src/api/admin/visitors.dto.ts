@@ -4,6 +4,8 @@ import type { TextPosition } from '../../platform/lib/cursor.js';
 import { PageSizeQuery } from '../../platform/validation/paging.js';
 import type { VisitorSearch } from '../../visitors/visitor-search.queries.js';
 import type { VisitorFilter } from '../../visitors/visitors.queries.js';
+import { ChatStateResponse } from '../chat-state.dto.js';
+import { MessageResponse } from '../messages.dto.js';
 import { NextCursor, TextOrNull, Time } from './response-fields.js';
 
 /** Filters visitors; all given fields must match. */
@@ -75,14 +77,15 @@ export class VisitorsResponse {
   nextCursor!: string | null;
 }
 
+class ExportedChatResponse extends ChatStateResponse {
+  @ApiProperty({ type: () => [MessageResponse], description: 'All of them, in order' })
+  messages!: MessageResponse[];
+}
+
 export class VisitorExportResponse {
   @ApiProperty({ type: () => VisitorResponse })
   visitor!: VisitorResponse;
 
-  @ApiProperty({
-    type: 'array',
-    items: { type: 'object', additionalProperties: true },
-    description: 'With all messages',
-  })
-  chats!: object[];
+  @ApiProperty({ type: () => [ExportedChatResponse] })
+  chats!: ExportedChatResponse[];
 }

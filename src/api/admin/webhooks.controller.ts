@@ -6,7 +6,8 @@ import { AdminContext } from './admin-context.decorator.js';
 import type { Precondition } from '../../platform/http/responses/etag.js';
 import { IfMatch } from '../versioned.js';
 import { WEBHOOK } from './audit-subjects.js';
-import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
+import { AdminApi } from './admin-api.decorator.js';
+import { BODY, Describes } from '../describes.js';
 import { RouteLimits } from '../../platform/http/requests/route-limits.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
 import { PageQuery } from '../../platform/validation/paging.js';
@@ -33,7 +34,8 @@ export class WebhooksController {
 
   @Post()
   @Describes('createWebhook', 201, NewWebhookResponse, {
-    summary: 'Add a webhook',
+    summary: 'Create a webhook',
+    description: 'The secret is returned only this once. An organization has at most 50 webhooks.',
     problems: [...BODY, 'not_found', 'conflict'],
     isVersioned: true,
   })
@@ -46,6 +48,7 @@ export class WebhooksController {
   @Get()
   @Describes('listWebhooks', 200, WebhooksResponse, {
     summary: 'List the webhooks',
+    description: 'Without their secrets.',
     problems: ['validation_failed', 'not_found'],
   })
   async list(@Organization() organizationId: string, @Query() query: PageQuery) {
@@ -54,7 +57,11 @@ export class WebhooksController {
   }
 
   @Get(':webhookId')
-  @Describes('getWebhook', 200, WebhookResponse, { summary: 'Read a webhook', isVersioned: true })
+  @Describes('getWebhook', 200, WebhookResponse, {
+    summary: 'Get a webhook',
+    description: "`ETag` is the webhook's version, for `If-Match`.",
+    isVersioned: true,
+  })
   async get(@Organization() organizationId: string, @Id('webhookId') id: string) {
     return toWebhookResponse(await this.webhooks.get(organizationId, id));
   }
@@ -62,6 +69,8 @@ export class WebhooksController {
   @Patch(':webhookId')
   @Describes('updateWebhook', 200, WebhookResponse, {
     summary: 'Change a webhook',
+    description:
+      'Omitted fields stay as they are. Enabling a disabled webhook does not bring back the events it missed.',
     problems: [...BODY, 'not_found'],
     isVersioned: true,
   })
@@ -77,7 +86,10 @@ export class WebhooksController {
 
   @Delete(':webhookId')
   @HttpCode(204)
-  @Describes('deleteWebhook', 204, null, { summary: 'Remove a webhook' })
+  @Describes('deleteWebhook', 204, null, {
+    summary: 'Delete a webhook',
+    description: 'Its pending deliveries are dropped.',
+  })
   delete(@AdminContext() context: RequestContext, @Id('webhookId') id: string): Promise<void> {
     return this.webhooks.delete(context.organizationId, id, this.audit.hooks(context, WEBHOOK));
   }
@@ -85,7 +97,8 @@ export class WebhooksController {
   @Post(':webhookId/rotate-secret')
   @HttpCode(200)
   @Describes('rotateSecret', 200, WebhookSecretResponse, {
-    summary: 'Replace the secret; both sign for a day',
+    summary: 'Rotate the secret of a webhook',
+    description: 'Events are signed with the old and the new secret for 24 hours.',
     problems: [...BODY, 'not_found'],
   })
   rotateSecret(@AdminContext() context: RequestContext, @Id('webhookId') id: string): Promise<{ secret: string }> {
@@ -102,7 +115,8 @@ export class WebhooksController {
   @HttpCode(200)
   @RouteLimits({ deadlineMs: null })
   @Describes('pingWebhook', 200, PingResponse, {
-    summary: 'Send a ping, and tell the answer',
+    summary: 'Send a test event and return the response',
+    description: 'The event has the type `ping`, is not stored, and is not retried.',
     problems: [...BODY, 'not_found'],
   })
   async ping(

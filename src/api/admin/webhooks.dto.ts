@@ -61,12 +61,12 @@ export class WebhookResponse {
 }
 
 export class WebhookSecretResponse {
-  @ApiProperty({ description: 'Signs the events; it is told this once' })
+  @ApiProperty({ description: 'Signs the events. It is returned only this once' })
   secret!: string;
 }
 
 export class NewWebhookResponse extends WebhookResponse {
-  @ApiProperty({ description: 'Signs the events; it is told this once' })
+  @ApiProperty({ description: 'Signs the events. It is returned only this once' })
   secret!: string;
 }
 

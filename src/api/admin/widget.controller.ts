@@ -7,9 +7,11 @@ import { AdminContext } from './admin-context.decorator.js';
 import type { Precondition } from '../../platform/http/responses/etag.js';
 import { IfMatch } from '../versioned.js';
 import { WIDGET } from './audit-subjects.js';
-import { AdminApi, BODY, Describes } from './admin-api.decorator.js';
+import { AdminApi } from './admin-api.decorator.js';
+import { BODY, Describes } from '../describes.js';
 import { Organization } from './organization.pipe.js';
-import { UpdateWidgetDto, WidgetResponse } from './widget.dto.js';
+import { WidgetResponse } from '../widget.dto.js';
+import { UpdateWidgetDto } from './widget.dto.js';
 
 /** How the widget of an organization looks and what it asks (CONTRACT section 13). */
 @AdminApi('/:organizationId/widget', 'Widget')
@@ -20,14 +22,19 @@ export class WidgetController {
   ) {}
 
   @Get()
-  @Describes('getWidget', 200, WidgetResponse, { summary: 'Read the settings of the widget', isVersioned: true })
+  @Describes('getWidget', 200, WidgetResponse, {
+    summary: 'Get the settings of the widget',
+    description: '`ETag` is their version, for `If-Match`.',
+    isVersioned: true,
+  })
   get(@Organization() organizationId: string): Promise<WidgetSettings> {
     return this.settings.get(organizationId);
   }
 
   @Patch()
   @Describes('updateWidget', 200, WidgetResponse, {
-    summary: 'Change the given settings of the widget; null takes one back',
+    summary: 'Change the settings of the widget',
+    description: 'Omitted settings stay as they are. Null resets a setting to its default.',
     problems: [...BODY, 'not_found'],
     isVersioned: true,
   })

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
 import { isColor, MAX_COLOR_LENGTH } from '../../organizations/color.js';
 import {
@@ -9,13 +9,11 @@ import {
   POSITIONS,
   type Theme,
   THEMES,
-  type WidgetSettings,
   type WidgetSettingsChange,
 } from '../../organizations/widget-settings.js';
 import { SCALAR, Sized, sizeOfList, sizeOfText } from '../../platform/validation/body-size.js';
 import { Nullable, Trimmed } from '../../platform/validation/validation-rules.js';
 import { Check, findNameFault, findTextFault, Name, OneOf, WholeNumber } from '../../platform/validation/validators.js';
-import { TextOrNull } from './response-fields.js';
 
 const MAX_NAME_LENGTH = 100;
 const MAX_GREETING_LENGTH = 1_000;
@@ -126,10 +124,10 @@ export class UpdateWidgetDto implements WidgetSettingsChange {
   )
   greetingPaths?: string[] | null;
 
-  @CheckedText('color', MAX_COLOR_LENGTH, findColorFault, 'The widget’s own colour')
+  @CheckedText('color', MAX_COLOR_LENGTH, findColorFault, 'The main color of the widget')
   color?: string | null;
 
-  @CheckedText('color', MAX_COLOR_LENGTH, findColorFault, 'Text on that colour; null: black or white')
+  @CheckedText('color', MAX_COLOR_LENGTH, findColorFault, 'Text on that color; null: black or white')
   colorText?: string | null;
 
   @OneOf(THEMES, LINE)
@@ -167,57 +165,4 @@ export class UpdateWidgetDto implements WidgetSettingsChange {
 
   @Flag('Whether visitors are asked to rate a chat that has ended; null: false')
   rating?: boolean | null;
-}
-
-export class WidgetResponse implements WidgetSettings {
-  @TextOrNull()
-  name!: string | null;
-
-  @TextOrNull()
-  greeting!: string | null;
-
-  @ApiProperty({ type: 'integer', nullable: true })
-  greetingAfterSeconds!: number | null;
-
-  @ApiProperty({ type: [String] })
-  greetingPaths!: string[];
-
-  @TextOrNull()
-  color!: string | null;
-
-  @TextOrNull()
-  colorText!: string | null;
-
-  @ApiProperty({ enum: [...THEMES, null], nullable: true })
-  theme!: Theme | null;
-
-  @ApiProperty({ enum: [...POSITIONS, null], nullable: true })
-  position!: Position | null;
-
-  @TextOrNull()
-  locale!: string | null;
-
-  @ApiProperty()
-  sound!: boolean;
-
-  @TextOrNull()
-  privacyUrl!: string | null;
-
-  @TextOrNull()
-  consent!: string | null;
-
-  @ApiProperty({ enum: [...ASKINGS, null], nullable: true })
-  askName!: Asking | null;
-
-  @ApiProperty({ enum: [...ASKINGS, null], nullable: true })
-  askEmail!: Asking | null;
-
-  @TextOrNull()
-  officeHours!: string | null;
-
-  @ApiProperty({ type: [String] })
-  questions!: string[];
-
-  @ApiProperty()
-  rating!: boolean;
 }

@@ -4,24 +4,21 @@ import type { AgentIdentity } from '../../auth/agents/agent-sessions.queries.js'
 import { Context, type RequestContext } from '../../auth/context/request-context.js';
 import { AgentActionsService, type ActingAgent } from '../../handoff/agent-actions.service.js';
 import { OfferAnswersService } from '../../handoff/offer-answers.service.js';
-import type { InboxRow } from '../../inbox/inbox-row.js';
 import { InboxService } from '../../inbox/inbox.service.js';
 import { MessagesService } from '../../messages/messages.service.js';
-import type { MessageView } from '../../messages/message.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
 import { invalid, notFound } from '../../platform/errors/problem.js';
+import { ApiTags } from '@nestjs/swagger';
+import { BODY, Describes } from '../describes.js';
+import { StoredMessageResponse } from '../messages.dto.js';
+import { ChatRowResponse, GoneRowResponse } from './chats.dto.js';
 import { AgentApi } from './agent-api.decorator.js';
 import { AgentMessageDto, AgentTransferDto, AssignDto, ReturnDto } from './actions.dto.js';
 
-/** The row of a chat that the agent may not see any more. */
-interface GoneRow {
-  id: string;
-  rev: number;
-  isGone: true;
-}
+const ROW_OR_GONE = [ChatRowResponse, GoneRowResponse];
 
 /** What agents do with chats (CONTRACT section 10). Each answers the chat's row after it. */
-@AgentApi('')
+@AgentApi('', 'Chats')
 export class ActionsController {
   constructor(
     private readonly actions: AgentActionsService,
@@ -31,30 +28,51 @@ export class ActionsController {
   ) {}
 
   @Post('chats/:chatId/messages')
+  @Describes('sendMessage', 201, StoredMessageResponse, {
+    summary: 'Send a message',
+    description:
+      'Only the agent who has the chat may write. A message to a chat that has ended reopens it for the agent.',
+    problems: [...BODY, 'not_found', 'not_assigned'],
+  })
   async send(
     @CurrentAgent() agent: AgentIdentity,
     @Context() context: RequestContext,
     @Id('chatId') chatId: string,
     @Body() body: AgentMessageDto,
-  ): Promise<{ message: MessageView }> {
+  ): Promise<StoredMessageResponse> {
     await this.inbox.getSeenChat(agent, chatId);
     return { message: await this.messages.sendFromAgent(context, chatId, body) };
   }
 
   @Post('chats/:chatId/claim')
   @HttpCode(200)
+  @Describes('claimChat', 200, ROW_OR_GONE, {
+    summary: 'Claim a chat',
+    description: 'Takes a chat that waits or is with a bot. Claiming your own chat changes nothing.',
+    problems: [...BODY, 'not_found', 'already_assigned', 'offered', 'conflict'],
+  })
   claim(@CurrentAgent() agent: AgentIdentity, @Context() context: RequestContext, @Id('chatId') chatId: string) {
     return this.do(agent, context, chatId, (acting) => this.actions.claim(acting, chatId));
   }
 
   @Post('chats/:chatId/release')
   @HttpCode(200)
+  @Describes('releaseChat', 200, ROW_OR_GONE, {
+    summary: 'Release a chat',
+    description: 'Puts your chat back into the queue of its group.',
+    problems: [...BODY, 'not_found', 'not_assigned', 'conflict'],
+  })
   release(@CurrentAgent() agent: AgentIdentity, @Context() context: RequestContext, @Id('chatId') chatId: string) {
     return this.do(agent, context, chatId, (acting) => this.actions.release(acting, chatId));
   }
 
   @Post('chats/:chatId/return')
   @HttpCode(200)
+  @Describes('returnChat', 200, ROW_OR_GONE, {
+    summary: 'Return a chat to the bots',
+    description: 'With a note for the bot, which the visitor never sees.',
+    problems: [...BODY, 'not_found', 'not_assigned', 'no_bot', 'conflict'],
+  })
   return(
     @CurrentAgent() agent: AgentIdentity,
     @Context() context: RequestContext,
@@ -66,12 +84,22 @@ export class ActionsController {
 
   @Post('chats/:chatId/close')
   @HttpCode(200)
+  @Describes('closeChat', 200, ROW_OR_GONE, {
+    summary: 'Close a chat',
+    description: 'Closing a chat that has ended changes nothing.',
+    problems: [...BODY, 'not_found', 'not_assigned', 'conflict'],
+  })
   close(@CurrentAgent() agent: AgentIdentity, @Context() context: RequestContext, @Id('chatId') chatId: string) {
     return this.do(agent, context, chatId, (acting) => this.actions.close(acting, chatId));
   }
 
   @Post('chats/:chatId/reopen')
   @HttpCode(200)
+  @Describes('reopenChat', 200, ROW_OR_GONE, {
+    summary: 'Reopen a chat that has ended',
+    description: 'You get the chat.',
+    problems: [...BODY, 'not_found', 'already_assigned', 'conflict'],
+  })
   reopen(@CurrentAgent() agent: AgentIdentity, @Context() context: RequestContext, @Id('chatId') chatId: string) {
     return this.do(agent, context, chatId, (acting) => this.actions.reopen(acting, chatId));
   }
@@ -79,6 +107,11 @@ export class ActionsController {
   @Post('chats/:chatId/assign')
   @RequireRole('SUPERVISOR')
   @HttpCode(200)
+  @Describes('assignChat', 200, ROW_OR_GONE, {
+    summary: 'Assign a chat to an agent',
+    description: 'Needs `SUPERVISOR`.',
+    problems: [...BODY, 'not_found', 'agent_unavailable', 'already_assigned', 'conflict'],
+  })
   assign(
     @CurrentAgent() agent: AgentIdentity,
     @Context() context: RequestContext,
@@ -90,6 +123,11 @@ export class ActionsController {
 
   @Post('chats/:chatId/transfer')
   @HttpCode(200)
+  @Describes('transferChat', 200, ROW_OR_GONE, {
+    summary: 'Transfer a chat to a group or an agent',
+    description: 'Give `groupId` or `agentId`, not both. The note is for the next agent; the visitor never sees it.',
+    problems: [...BODY, 'not_found', 'not_assigned', 'agent_unavailable', 'conflict'],
+  })
   transfer(
     @CurrentAgent() agent: AgentIdentity,
     @Context() context: RequestContext,
@@ -103,13 +141,25 @@ export class ActionsController {
   }
 
   @Post('offers/:offerId/accept')
+  @ApiTags('Offers')
   @HttpCode(200)
+  @Describes('acceptOffer', 200, ROW_OR_GONE, {
+    summary: 'Accept an offer',
+    description: 'You get the chat. Accepting again changes nothing.',
+    problems: [...BODY, 'not_found', 'offer_ended'],
+  })
   async accept(@CurrentAgent() agent: AgentIdentity, @Context() context: RequestContext, @Id('offerId') id: string) {
     return this.rowOf(agent, await this.answers.accept(context, id));
   }
 
   @Post('offers/:offerId/decline')
+  @ApiTags('Offers')
   @HttpCode(204)
+  @Describes('declineOffer', 204, null, {
+    summary: 'Decline an offer',
+    description: 'Routing asks another agent. Declining again changes nothing.',
+    problems: [...BODY, 'not_found', 'offer_ended'],
+  })
   decline(@Context() context: RequestContext, @Id('offerId') id: string) {
     return this.answers.decline(context, id);
   }
@@ -119,13 +169,16 @@ export class ActionsController {
     context: RequestContext,
     chatId: string,
     work: (acting: ActingAgent) => Promise<void>,
-  ): Promise<InboxRow | GoneRow> {
+  ): Promise<ChatRowResponse | GoneRowResponse> {
     await work({ context, role: agent.role });
     return this.rowOf(agent, chatId);
   }
 
   // An agent who has handed the chat to a group of others does not learn what becomes of it.
-  private async rowOf({ organizationId, agentId }: AgentIdentity, chatId: string): Promise<InboxRow | GoneRow> {
+  private async rowOf(
+    { organizationId, agentId }: AgentIdentity,
+    chatId: string,
+  ): Promise<ChatRowResponse | GoneRowResponse> {
     const [row] = await this.inbox.findRows(organizationId, [chatId]);
     const seen = await this.inbox.findWhoMaySee(organizationId, [chatId], [agentId]);
     if (!row) return notFound('Chat');

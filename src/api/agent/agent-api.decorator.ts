@@ -1,5 +1,5 @@
 import { applyDecorators, Controller, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiCookieAuth, ApiTags } from '@nestjs/swagger';
 import { AgentGuard } from '../../auth/agents/agent.guard.js';
 import { TokenBodyGuard } from '../../platform/http/requests/json-body.guard.js';
 import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
@@ -14,6 +14,7 @@ export function AgentApi(path: string, tag = 'Session'): ClassDecorator {
     UseGuards(AgentGuard, TokenBodyGuard),
     ApiTags(tag),
     ApiBearerAuth('agentSession'),
+    ApiCookieAuth('agentCookie'),
     ApiProblems('unauthorized', 'forbidden', 'rate_limited', 'internal_error', 'unavailable'),
   );
 }

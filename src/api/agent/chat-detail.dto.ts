@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CHAT_STATUSES, type ChatStatus } from '../../chats/model/chat-status.js';
 import type { EarlierChat, HandoffSummary } from '../../inbox/detail.queries.js';
-import type { Rating } from '../../chats/reading/ratings.queries.js';
+import { RatingResponse } from '../chats.dto.js';
 import type { ViewedChat } from '../../live/agents/viewed-chats.js';
-import { NamedResponse } from '../chats.dto.js';
+import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
 import { ChatRowResponse, RowVisitorResponse } from './chats.dto.js';
 
 class DetailVisitorResponse extends RowVisitorResponse {
@@ -45,20 +45,6 @@ class EarlierChatResponse implements EarlierChat {
   messageCount!: number;
 }
 
-class RatingResponse implements Rating {
-  @ApiProperty({ type: 'integer', minimum: 1, maximum: 5 })
-  score!: number;
-
-  @ApiProperty({ type: String, nullable: true })
-  comment!: string | null;
-
-  @ApiProperty({ type: String, format: 'date-time' })
-  ratedAt!: string;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When it was changed last' })
-  changedAt!: string | null;
-}
-
 /** A chat with what an agent needs to answer it. */
 export class ChatDetailResponse extends ChatRowResponse implements ViewedChat {
   @ApiProperty({ type: () => DetailVisitorResponse })
@@ -74,7 +60,7 @@ export class ChatDetailResponse extends ChatRowResponse implements ViewedChat {
   })
   handoff!: HandoffResponse | null;
 
-  @ApiProperty({ type: () => [NamedResponse], description: 'The agents who look at it now' })
+  @ApiProperty({ type: () => [NamedResponse], description: 'The agents who have it open' })
   viewers!: NamedResponse[];
 
   @ApiProperty({ type: () => [EarlierChatResponse], description: 'Up to 10 of the same visitor, latest first' })

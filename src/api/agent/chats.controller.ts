@@ -22,7 +22,11 @@ export class AgentChatsController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'A page of a view', operationId: 'listChats' })
+  @ApiOperation({
+    operationId: 'listChats',
+    summary: 'List the chats of a view',
+    description: '`MINE` when no view is given. Each view has its own order.',
+  })
   @ApiOkResponse({ type: ChatRowsResponse })
   @ApiProblems('validation_failed', 'not_found')
   async list(
@@ -34,14 +38,22 @@ export class AgentChatsController {
   }
 
   @Get('counts')
-  @ApiOperation({ summary: 'How many chats are in the views, up to 999', operationId: 'countChats' })
+  @ApiOperation({
+    operationId: 'countChats',
+    summary: 'Count the chats of the views',
+    description: 'Each count stops at 999.',
+  })
   @ApiOkResponse({ type: CountsResponse })
   count(@CurrentAgent() agent: AgentIdentity): Promise<CountsResponse> {
     return this.inbox.count(agent);
   }
 
   @Get(':chatId')
-  @ApiOperation({ summary: 'Read one chat', operationId: 'getChat' })
+  @ApiOperation({
+    operationId: 'getChat',
+    summary: 'Get a chat',
+    description: 'With everything that an agent needs to answer it.',
+  })
   @ApiParam({ name: 'chatId' })
   @ApiOkResponse({ type: ChatDetailResponse })
   @ApiProblems('not_found')
@@ -50,7 +62,11 @@ export class AgentChatsController {
   }
 
   @Get(':chatId/messages')
-  @ApiOperation({ summary: 'Read the messages of a chat, in order of seq', operationId: 'listMessages' })
+  @ApiOperation({
+    operationId: 'listMessages',
+    summary: 'List the messages of a chat',
+    description: 'In order of `seq`: after `afterSeq`, or before `beforeSeq`.',
+  })
   @ApiParam({ name: 'chatId' })
   @ApiOkResponse({
     type: MessagesResponse,

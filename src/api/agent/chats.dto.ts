@@ -10,7 +10,8 @@ import { MAX_ROWS, type View, VIEWS } from '../../inbox/views.queries.js';
 import { MAX_MESSAGES, MESSAGE_TYPES, type MessageType } from '../../messages/message.js';
 import { Check, OneOf, PositionCursor, QueryInteger, Text } from '../../platform/validation/validators.js';
 import type { Position } from '../../platform/lib/cursor.js';
-import { NamedResponse, ReadMarks } from '../chats.dto.js';
+import { ReadMarks } from '../chats.dto.js';
+import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
 import { SenderResponse } from '../messages.dto.js';
 
 /** The query of a view. */
@@ -79,7 +80,7 @@ class LastMessageResponse implements LastMessage {
     type: Object,
     additionalProperties: true,
     nullable: true,
-    description: 'Of a message of the service, with its `event`; else null',
+    description: 'Of a system message, with its `event`; null for other messages',
   })
   metadata!: Record<string, unknown> | null;
 
@@ -123,7 +124,7 @@ export class ChatRowResponse implements InboxRow {
   @ApiProperty({
     type: () => NamedResponse,
     nullable: true,
-    description: 'The agent who had it last, also after its end',
+    description: 'The agent who had it last, even after it ended',
   })
   lastAgent!: NamedResponse | null;
 
@@ -139,7 +140,7 @@ export class ChatRowResponse implements InboxRow {
   @ApiProperty({ description: 'The visitor wrote after the agents’ read mark' })
   isUnread!: boolean;
 
-  @ApiProperty({ type: () => AllReadMarks, description: 'The `seq` up to which each side has read' })
+  @ApiProperty({ type: () => AllReadMarks, description: 'How far each side has read, as a `seq`' })
   read!: AllReadMarks;
 
   @ApiProperty({
@@ -173,6 +174,18 @@ export class ChatRowResponse implements InboxRow {
 
   @ApiProperty({ type: () => PendingOfferResponse, nullable: true, description: 'The agent who is asked to take it' })
   offer!: PendingOfferResponse | null;
+}
+
+/** What is left of a chat that the agent may no longer see. */
+export class GoneRowResponse {
+  @ApiProperty({ example: 'cht_01h455vb4pex5vsknk084sn02q' })
+  id!: string;
+
+  @ApiProperty({ type: 'integer' })
+  rev!: number;
+
+  @ApiProperty({ enum: [true] })
+  isGone!: true;
 }
 
 export class ChatRowsResponse {

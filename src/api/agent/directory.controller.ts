@@ -14,14 +14,22 @@ export class DirectoryController {
   constructor(private readonly directory: DirectoryService) {}
 
   @Get('groups')
-  @ApiOperation({ summary: 'Every group of the organization, by name', operationId: 'listGroups' })
+  @ApiOperation({
+    operationId: 'listGroups',
+    summary: 'List the groups',
+    description: 'Every group of the organization, ordered by name.',
+  })
   @ApiOkResponse({ type: [GroupOverviewResponse] })
   listGroups(@CurrentAgent() { organizationId }: AgentIdentity): Promise<GroupOverviewResponse[]> {
     return this.directory.listGroups(organizationId);
   }
 
   @Get('agents')
-  @ApiOperation({ summary: 'The enabled agents of the organization', operationId: 'listAgents' })
+  @ApiOperation({
+    operationId: 'listAgents',
+    summary: 'List the colleagues',
+    description: 'The enabled agents of the organization.',
+  })
   @ApiOkResponse({ type: ColleaguesResponse })
   @ApiProblems('validation_failed')
   async listAgents(

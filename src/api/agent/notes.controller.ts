@@ -15,7 +15,11 @@ export class NotesController {
   constructor(private readonly notes: NotesService) {}
 
   @Get()
-  @ApiOperation({ summary: 'Read the notes of a chat, oldest first', operationId: 'listNotes' })
+  @ApiOperation({
+    operationId: 'listNotes',
+    summary: 'List the notes of a chat',
+    description: 'Oldest first.',
+  })
   @ApiParam({ name: 'chatId' })
   @ApiOkResponse({ type: NotesResponse })
   @ApiProblems('validation_failed', 'not_found')
@@ -29,7 +33,11 @@ export class NotesController {
   }
 
   @Post()
-  @ApiOperation({ summary: 'Write a note', operationId: 'addNote' })
+  @ApiOperation({
+    operationId: 'addNote',
+    summary: 'Add a note to a chat',
+    description: 'Only agents see notes.',
+  })
   @ApiParam({ name: 'chatId' })
   @ApiCreatedResponse({ type: NoteResponse })
   @ApiProblems('validation_failed', 'malformed_json', 'body_too_large', 'not_found', 'unsupported_media_type')

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { NoteView } from '../../inbox/notes.service.js';
 import { Text } from '../../platform/validation/validators.js';
-import { NamedResponse } from '../chats.dto.js';
+import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
 
 export class NewNoteDto {
   @Text(1, 5000, { example: 'Has called before', description: 'Agents alone see it' })

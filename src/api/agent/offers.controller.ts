@@ -12,7 +12,11 @@ export class OffersController {
   constructor(private readonly inbox: InboxService) {}
 
   @Get()
-  @ApiOperation({ summary: 'The chats that you are asked to take', operationId: 'listOffers' })
+  @ApiOperation({
+    operationId: 'listOffers',
+    summary: 'List the offers',
+    description: 'The chats that you are asked to take. Those that expire first come first.',
+  })
   @ApiOkResponse({ type: OffersResponse })
   async list(@CurrentAgent() agent: AgentIdentity): Promise<OffersResponse> {
     return { offers: await this.inbox.listOffers(agent), nextCursor: null };

@@ -17,6 +17,6 @@ export class OffersResponse {
   @ApiProperty({ type: () => [OfferResponse], description: 'Up to 100; those that expire first come first' })
   offers!: OfferResponse[];
 
-  @ApiProperty({ type: String, nullable: true, description: 'Always null: there is one page' })
+  @ApiProperty({ type: String, enum: [null], nullable: true, description: 'Always null: there is one page' })
   nextCursor!: null;
 }

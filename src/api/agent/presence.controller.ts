@@ -13,7 +13,11 @@ export class PresenceController {
   constructor(private readonly presences: PresenceService) {}
 
   @Put()
-  @ApiOperation({ summary: 'Accept chats of routing, or pause', operationId: 'setPresence' })
+  @ApiOperation({
+    operationId: 'setPresence',
+    summary: 'Accept chats, or pause',
+    description: 'Kept across sessions. Routing also pauses an agent who misses offers.',
+  })
   @ApiOkResponse({ type: PresenceResponse })
   @ApiProblems('validation_failed', 'malformed_json', 'body_too_large', 'unsupported_media_type')
   async set(

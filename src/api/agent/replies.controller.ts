@@ -29,7 +29,11 @@ export class RepliesController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'List the canned replies, oldest first', operationId: 'listReplies' })
+  @ApiOperation({
+    operationId: 'listReplies',
+    summary: 'List the canned replies',
+    description: 'Oldest first.',
+  })
   @ApiOkResponse({ type: RepliesResponse })
   @ApiProblems('validation_failed')
   async list(@CurrentAgent() { organizationId }: AgentIdentity, @Query() query: PageQuery): Promise<RepliesResponse> {
@@ -39,7 +43,11 @@ export class RepliesController {
 
   @Post()
   @RequireRole('SUPERVISOR')
-  @ApiOperation({ summary: 'Add a canned reply', operationId: 'createReply' })
+  @ApiOperation({
+    operationId: 'createReply',
+    summary: 'Create a canned reply',
+    description: 'Needs `SUPERVISOR`. 409 when the shortcut is taken.',
+  })
   @ApiCreatedResponse({ type: ReplyResponse, headers: ETAG_HEADER })
   @Versioned()
   @ApiProblems('validation_failed', 'malformed_json', 'body_too_large', 'conflict', 'unsupported_media_type')
@@ -48,7 +56,11 @@ export class RepliesController {
   }
 
   @Get(':replyId')
-  @ApiOperation({ summary: 'Read a canned reply', operationId: 'getReply' })
+  @ApiOperation({
+    operationId: 'getReply',
+    summary: 'Get a canned reply',
+    description: "`ETag` is the reply's version, for `If-Match`.",
+  })
   @ApiParam({ name: 'replyId' })
   @ApiOkResponse({ type: ReplyResponse, headers: ETAG_HEADER })
   @Versioned()
@@ -59,7 +71,11 @@ export class RepliesController {
 
   @Patch(':replyId')
   @RequireRole('SUPERVISOR')
-  @ApiOperation({ summary: 'Change a canned reply', operationId: 'updateReply' })
+  @ApiOperation({
+    operationId: 'updateReply',
+    summary: 'Change a canned reply',
+    description: 'Needs `SUPERVISOR`. Omitted fields stay as they are.',
+  })
   @ApiParam({ name: 'replyId' })
   @ApiOkResponse({ type: ReplyResponse, headers: ETAG_HEADER })
   @Versioned()
@@ -78,7 +94,11 @@ export class RepliesController {
   @Delete(':replyId')
   @RequireRole('SUPERVISOR')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Remove a canned reply', operationId: 'deleteReply' })
+  @ApiOperation({
+    operationId: 'deleteReply',
+    summary: 'Delete a canned reply',
+    description: 'Needs `SUPERVISOR`.',
+  })
   @ApiParam({ name: 'replyId' })
   @ApiNoContentResponse()
   @ApiProblems('not_found')

@@ -14,7 +14,11 @@ export class ReportsController {
   constructor(private readonly reports: ReportsService) {}
 
   @Get()
-  @ApiOperation({ summary: 'Counts and medians for each day; needs SUPERVISOR', operationId: 'getReport' })
+  @ApiOperation({
+    operationId: 'getReport',
+    summary: 'Get a report by day',
+    description: 'Counts and medians for each day. Needs `SUPERVISOR`.',
+  })
   @ApiOkResponse({ type: ReportResponse })
   @ApiProblems('validation_failed', 'not_found')
   get(@CurrentAgent() { organizationId }: AgentIdentity, @Query() query: ReportQuery): Promise<ReportResponse> {

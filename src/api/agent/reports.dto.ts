@@ -71,6 +71,6 @@ export class ReportResponse implements Report {
   @ApiProperty({ type: () => [ReportDayResponse], description: 'One for each day, in order' })
   days!: ReportDayResponse[];
 
-  @ApiProperty({ example: 'Europe/Berlin', description: 'The time zone in which the days begin' })
+  @ApiProperty({ example: 'Europe/Berlin', description: 'The time zone of the days' })
   timeZone!: string;
 }

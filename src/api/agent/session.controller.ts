@@ -8,8 +8,13 @@ import { PasswordChange } from '../../auth/sign-in/password-change.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
 import { PageQuery } from '../../platform/validation/paging.js';
 import { AgentApi } from './agent-api.decorator.js';
-import { ChangePasswordDto, toSessionResponse } from './session.dto.js';
+import { BODY, Describes } from '../describes.js';
+import { ChangePasswordDto, SessionResponse, SessionsResponse, toSessionResponse } from './session.dto.js';
 import { SessionAnswers } from './session-answers.js';
+
+const REMOVED_COOKIE = {
+  'Set-Cookie': { description: 'Removes the cookie of the session', schema: { type: 'string' as const } },
+};
 
 /** The sessions and the password of the agent who calls (CONTRACT section 7). */
 @AgentApi('')
@@ -22,12 +27,23 @@ export class SessionController {
   ) {}
 
   @Get('session')
-  get(@CurrentAgent() agent: AgentIdentity) {
+  @Describes('getSession', 200, SessionResponse, {
+    summary: 'Get the session and the agent',
+    description: 'Shows who is signed in, and until when.',
+    problems: [],
+  })
+  get(@CurrentAgent() agent: AgentIdentity): Promise<SessionResponse> {
     return this.profiles.get(agent);
   }
 
   @Delete('session')
   @HttpCode(204)
+  @Describes('signOut', 204, null, {
+    summary: 'Sign out',
+    description: 'Ends this session on every node, and removes its cookie.',
+    problems: [],
+    headers: REMOVED_COOKIE,
+  })
   async end(
     @CurrentAgent() agent: AgentIdentity,
     @Req() request: Request,
@@ -37,6 +53,11 @@ export class SessionController {
   }
 
   @Get('sessions')
+  @Describes('listSessions', 200, SessionsResponse, {
+    summary: "List the agent's own sessions",
+    description: 'Only sessions that have not ended.',
+    problems: ['validation_failed'],
+  })
   async list(@CurrentAgent() agent: AgentIdentity, @Query() query: PageQuery) {
     const { items, nextCursor } = await this.sessions.list(agent, query, toSessionResponse(agent));
     return { sessions: items, nextCursor };
@@ -44,6 +65,12 @@ export class SessionController {
 
   @Delete('sessions/:sessionId')
   @HttpCode(204)
+  @Describes('endSession', 204, null, {
+    summary: "End one of the agent's own sessions",
+    description: 'Ends the sign-in of another browser, or this one.',
+    problems: ['not_found'],
+    headers: REMOVED_COOKIE,
+  })
   async endOne(
     @CurrentAgent() agent: AgentIdentity,
     @Id('sessionId') id: string,
@@ -55,6 +82,11 @@ export class SessionController {
 
   @Put('password')
   @HttpCode(204)
+  @Describes('changePassword', 204, null, {
+    summary: "Change the agent's password",
+    description: 'Ends every other session and every sign-in link of the agent.',
+    problems: [...BODY, 'wrong_password', 'conflict'],
+  })
   changePassword(
     @CurrentAgent() agent: AgentIdentity,
     @Req() { ip = '' }: Request,

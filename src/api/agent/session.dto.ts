@@ -1,4 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { Presence } from '../../agents/presence.queries.js';
+import { type Role, ROLES } from '../../agents/role.js';
+import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
 import { Sized, sizeOfText } from '../../platform/validation/body-size.js';
 import { Check, hasAtMost, OneOf, Text } from '../../platform/validation/validators.js';
 import { IsOptional } from 'class-validator';
@@ -13,18 +17,20 @@ const MAX_TOKEN = 320;
 const MIN_PASSWORD = 12;
 
 // A text of any form: a wrong one is 401, not 400.
-function AnyText(max: number): PropertyDecorator {
+function AnyText(max: number, isRequired = true): PropertyDecorator {
   const isText = (value: unknown) => typeof value === 'string' && value !== '' && hasAtMost(max, value);
   return applyDecorators(
     Check('anyText', (value) => (isText(value) ? null : `must be a string of 1 to ${max} characters`)),
     Sized(sizeOfText(max)),
+    ApiProperty({ type: String, minLength: 1, maxLength: max, required: isRequired }),
   );
 }
 
 class SignInDto {
-  /** Whether the session is kept in a cookie, or answered as a token. */
-  @IsOptional()
-  @OneOf(MODES)
+  @OneOf(MODES, {
+    optional: true,
+    description: 'Whether the session is set as a cookie, or returned as a token. Omitted: `cookie`',
+  })
   mode: (typeof MODES)[number] = 'cookie';
 }
 
@@ -36,7 +42,7 @@ export class PasswordSignInDto extends SignInDto {
   password!: string;
 
   @IsOptional()
-  @AnyText(MAX_TOKEN)
+  @AnyText(MAX_TOKEN, false)
   organizationId?: string;
 }
 
@@ -44,19 +50,85 @@ export class LinkSignInDto extends SignInDto {
   @AnyText(MAX_TOKEN)
   token!: string;
 
-  /** The new password of the agent; omitted: it stays as it is. */
-  @Text(MIN_PASSWORD, MAX_PASSWORD, { optional: true })
+  @Text(MIN_PASSWORD, MAX_PASSWORD, { optional: true, description: 'A new password. Omitted: it stays as it is' })
   password?: string;
 }
 
 export class ChangePasswordDto {
   /** Not needed while the agent has no password. */
   @IsOptional()
-  @AnyText(MAX_PASSWORD)
+  @AnyText(MAX_PASSWORD, false)
   current?: string;
 
   @Text(MIN_PASSWORD, MAX_PASSWORD)
   password!: string;
+}
+
+class OwnProfileResponse extends NamedResponse {
+  @ApiProperty()
+  email!: string;
+
+  @ApiProperty({ enum: [...ROLES] })
+  role!: Role;
+
+  @ApiProperty({ type: 'integer', description: 'The most chats that routing assigns at the same time' })
+  capacity!: number;
+
+  @ApiProperty({ type: String, nullable: true })
+  avatarUrl!: string | null;
+
+  @ApiProperty({ type: () => [NamedResponse] })
+  groups!: NamedResponse[];
+
+  @ApiProperty({ description: 'Whether routing may assign chats' })
+  isAccepting!: boolean;
+
+  @ApiProperty({ enum: ['ONLINE', 'PAUSED', 'OFFLINE'] })
+  presence!: Presence;
+
+  @ApiProperty()
+  hasPassword!: boolean;
+}
+
+export class SessionResponse {
+  @ApiProperty({ type: () => OwnProfileResponse })
+  agent!: OwnProfileResponse;
+
+  @ApiProperty({ type: () => NamedResponse })
+  organization!: NamedResponse;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  expiresAt!: Date;
+}
+
+export class NewSessionResponse extends SessionResponse {
+  @ApiPropertyOptional({ description: 'With the mode `token`: `prl_ags_…`' })
+  token?: string;
+}
+
+class OwnSessionResponse implements SessionRow {
+  @ApiProperty()
+  id!: string;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  createdAt!: Date;
+
+  @ApiProperty({ type: String, format: 'date-time', description: 'Exact to a minute' })
+  lastUsedAt!: Date;
+
+  @ApiProperty({ type: String, nullable: true })
+  userAgent!: string | null;
+
+  @ApiProperty({ description: 'Whether it is the session of this request' })
+  isCurrent!: boolean;
+}
+
+export class SessionsResponse {
+  @ApiProperty({ type: () => [OwnSessionResponse] })
+  sessions!: OwnSessionResponse[];
+
+  @ApiProperty({ type: String, nullable: true, description: 'Ask for the next page with it; null at the end' })
+  nextCursor!: string | null;
 }
 
 /** A session as its agent sees it. */

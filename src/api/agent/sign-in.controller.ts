@@ -1,17 +1,26 @@
 import { Body, Controller, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { SignInGuard } from '../../auth/sign-in/sign-in.guard.js';
 import { SignInService } from '../../auth/sign-in/sign-in.service.js';
 import { JsonBodyGuard } from '../../platform/http/requests/json-body.guard.js';
 import { RouteLimits } from '../../platform/http/requests/route-limits.js';
-import { LinkSignInDto, PasswordSignInDto } from './session.dto.js';
+import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
+import { BODY, Describes } from '../describes.js';
+import { LinkSignInDto, NewSessionResponse, PasswordSignInDto } from './session.dto.js';
 import { SessionAnswers } from './session-answers.js';
 
 /** The most bytes of a body: enough for every agent's address, password and organization, however they are escaped. */
 const MAX_BYTES = 8_192;
 
+const SET_COOKIE = {
+  'Set-Cookie': { description: 'With the mode `cookie`: the session', schema: { type: 'string' as const } },
+};
+
 /** Signing in, which needs no session (CONTRACT section 7). */
 @Controller('api/agent/session')
+@ApiTags('Session')
+@ApiProblems('unauthorized', 'forbidden', 'rate_limited', 'internal_error', 'unavailable')
 @RouteLimits({ bytes: MAX_BYTES })
 export class SignInController {
   constructor(
@@ -20,6 +29,14 @@ export class SignInController {
   ) {}
 
   @Post()
+  @Describes('signIn', 201, NewSessionResponse, {
+    summary: 'Sign in with a password',
+    description:
+      'A wrong address and a wrong password are the same 401. When the password is right in several organizations, the answer is 409 with their names.',
+    problems: [...BODY, 'organization_required'],
+    headers: SET_COOKIE,
+    isOpen: true,
+  })
   @UseGuards(SignInGuard, JsonBodyGuard)
   withPassword(
     @Req() request: Request,
@@ -30,6 +47,13 @@ export class SignInController {
   }
 
   @Post('link')
+  @Describes('signInWithLink', 201, NewSessionResponse, {
+    summary: 'Sign in with a link',
+    description: 'A link works once. `password` becomes the password of the agent.',
+    problems: [...BODY],
+    headers: SET_COOKIE,
+    isOpen: true,
+  })
   @UseGuards(JsonBodyGuard)
   withLink(
     @Req() request: Request,

@@ -20,7 +20,11 @@ export class AgentSignalsController {
 
   @Post(':chatId/typing')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Tell that you are typing, and what', operationId: 'sayTyping' })
+  @ApiOperation({
+    operationId: 'setTyping',
+    summary: 'Send a typing signal',
+    description: 'The visitor sees it if you have the chat; otherwise only colleagues do.',
+  })
   @ApiParam({ name: 'chatId' })
   @ApiOkResponse({ type: TypingResponse })
   type(
@@ -33,7 +37,11 @@ export class AgentSignalsController {
 
   @Post(':chatId/read')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Tell how far the agents have read', operationId: 'markRead' })
+  @ApiOperation({
+    operationId: 'markRead',
+    summary: 'Mark messages as read',
+    description: 'All agents share one mark. It never goes back.',
+  })
   @ApiParam({ name: 'chatId' })
   @ApiOkResponse({ type: ReadResponse })
   read(

@@ -17,7 +17,11 @@ export class ChatsController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'List chats, newest first', operationId: 'listChats' })
+  @ApiOperation({
+    operationId: 'listChats',
+    summary: 'List the chats',
+    description: 'Newest first, each with its latest messages.',
+  })
   @ApiOkResponse({ type: ChatsResponse })
   @ApiProblems('validation_failed')
   async list(
@@ -30,7 +34,11 @@ export class ChatsController {
   }
 
   @Get(':chatId')
-  @ApiOperation({ summary: 'Read one chat', operationId: 'getChat' })
+  @ApiOperation({
+    operationId: 'getChat',
+    summary: 'Get a chat',
+    description: 'With its latest messages.',
+  })
   @ApiParam({ name: 'chatId' })
   @ApiOkResponse({ type: ChatResponse })
   @ApiProblems('not_found')
@@ -39,7 +47,11 @@ export class ChatsController {
   }
 
   @Get(':chatId/messages')
-  @ApiOperation({ summary: 'Read the messages of a chat, in order of seq', operationId: 'listMessages' })
+  @ApiOperation({
+    operationId: 'listMessages',
+    summary: 'List the messages of a chat',
+    description: 'In order of `seq`. Ask again after the last one while `hasMore` is true.',
+  })
   @ApiParam({ name: 'chatId' })
   @ApiOkResponse({ type: MessagesResponse })
   @ApiProblems('validation_failed', 'not_found')

@@ -18,7 +18,12 @@ export class EventsController {
   @Get()
   @UseGuards(NoHeadGuard)
   @RouteLimits({ deadlineMs: null })
-  @ApiOperation({ summary: 'Wait for the next events, and mark earlier ones as done', operationId: 'pollEvents' })
+  @ApiOperation({
+    operationId: 'pollEvents',
+    summary: 'Poll for events',
+    description:
+      'Waits up to `wait` seconds for the next events. Events are returned again until you acknowledge them with `ack`. Only one call of a bot waits: an older one ends with 409 `superseded`.',
+  })
   @ApiOkResponse({ type: EventsResponse })
   @ApiProblems('validation_failed', 'not_found', 'conflict', 'superseded')
   poll(

@@ -10,7 +10,11 @@ export class GroupsController {
   constructor(private readonly groups: GroupsService) {}
 
   @Get()
-  @ApiOperation({ summary: 'List the agent groups, ordered by name', operationId: 'listGroups' })
+  @ApiOperation({
+    operationId: 'listGroups',
+    summary: 'List the agent groups',
+    description: 'Ordered by name.',
+  })
   @ApiOkResponse({ type: [GroupResponse] })
   async list(@Context() context: RequestContext): Promise<GroupResponse[]> {
     const rows = await this.groups.listWithAgentCount(context.organizationId);

@@ -16,7 +16,11 @@ export class HandoffsController {
   ) {}
 
   @Get('groups/availability')
-  @ApiOperation({ summary: 'Whether agents of each group can take a chat', operationId: 'listAvailability' })
+  @ApiOperation({
+    operationId: 'listAvailability',
+    summary: 'List the availability of the groups',
+    description: 'Whether agents of each group can take a chat now, and how long a chat would wait.',
+  })
   @ApiOkResponse({ type: [AvailabilityResponse] })
   list(@Context() { organizationId }: RequestContext): Promise<AvailabilityResponse[]> {
     return this.availability.list(organizationId);
@@ -24,7 +28,11 @@ export class HandoffsController {
 
   @Post('chats/:chatId/return')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Take back a chat that waits for an agent', operationId: 'returnChat' })
+  @ApiOperation({
+    operationId: 'returnChat',
+    summary: 'Take back a waiting chat',
+    description: 'Only while the chat waits for an agent; otherwise 409 `not_waiting`.',
+  })
   @ApiParam({ name: 'chatId' })
   @ApiOkResponse({ type: ReturnResponse })
   @ApiProblems('validation_failed', 'malformed_json', 'body_too_large', 'unsupported_media_type')

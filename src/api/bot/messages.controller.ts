@@ -15,7 +15,12 @@ export class MessagesController {
 
   @Post()
   @HttpCode(200)
-  @ApiOperation({ summary: 'Send a message into a chat', operationId: 'sendMessage' })
+  @ApiOperation({
+    operationId: 'sendMessage',
+    summary: 'Send a message',
+    description:
+      'A message to a chat that has ended reopens it. With an `Idempotency-Key`, a retry never sends it twice.',
+  })
   @ApiIdempotencyKey()
   @ApiOkResponse({ type: SentMessageResponse, headers: ReplayedHeader })
   @ApiProblems('validation_failed', 'malformed_json', 'body_too_large', 'not_found', 'unsupported_media_type')

@@ -1,22 +1,30 @@
-import { DocumentBuilder } from '@nestjs/swagger';
-import type { ApiDocument } from '../openapi.js';
+import type { ApiDocument } from '../document.js';
+import { EVENT_CLASSES, EVENT_SCHEMAS, PING_CLASS, WEBHOOKS } from '../events.dto.js';
 
 const DESCRIPTION = `
-List an organization's agent groups, send messages into chats and hand chats to people.
+List an organization's agent groups, send messages into chats, hand chats to people, and get events.
 
-Every request carries \`Authorization: Bearer <personal access token>\`; the token decides the organization. Errors are
-\`application/problem+json\`; every response carries \`X-Request-Id\`. A 500 or 503 may be retried with exponential
-back-off; with an \`Idempotency-Key\` a retry cannot do anything twice. A body has a limit of bytes
-and of values, which is enough for every valid one; beyond it the answer is 400 \`body_too_large\`. It may be compressed with
-\`gzip\` or \`deflate\`.`;
+Every request carries \`Authorization: Bearer <personal access token>\`. The token decides the organization. Errors are
+\`application/problem+json\`. A 500 or 503 may be retried with exponential backoff; with an \`Idempotency-Key\`, a retry never
+does anything twice. A body has a limit of bytes and of values, which is enough for every valid one; beyond it the answer is
+400 \`body_too_large\`. Bodies may be compressed with \`gzip\` or \`deflate\`.`;
 
 /** The document of the bot API. */
 export const BOT_API: ApiDocument = {
   name: 'Parley bot API',
   prefix: '/api/bot/',
   url: '/api/bot/docs',
-  describe: () =>
-    new DocumentBuilder().setTitle('Parley bot API').setDescription(DESCRIPTION.trim()).setVersion('1').addBearerAuth(
+  description: DESCRIPTION,
+  tags: {
+    Chats: 'Read chats and their messages, and say that you are typing or have read.',
+    Messages: 'Send messages.',
+    Transfer: 'Hand chats to agents, and take them back.',
+    Groups: 'The groups of agents.',
+    Events: 'Poll for events. Each is returned until you acknowledge it.',
+    Webhooks: 'What Parley sends to your webhooks. The bodies are those of polled events.',
+  },
+  secure: (builder) =>
+    builder.addBearerAuth(
       {
         type: 'http',
         scheme: 'bearer',
@@ -25,4 +33,7 @@ export const BOT_API: ApiDocument = {
       },
       'accessToken',
     ),
+  models: [...EVENT_CLASSES, PING_CLASS],
+  schemas: EVENT_SCHEMAS,
+  webhooks: WEBHOOKS,
 };

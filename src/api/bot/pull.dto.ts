@@ -6,7 +6,7 @@ import { JsonText } from '../../platform/http/server/http.adapter.js';
 import { QueryInteger, SomeOf, Text } from '../../platform/validation/validators.js';
 import type { PollAnswer, PollRequest } from '../../pull/poll.service.js';
 import type { Filters } from '../../pull/subscription.js';
-import { EventResponse } from '../subscriptions.dto.js';
+import { EVENT_REFERENCE } from '../events.dto.js';
 
 const MAX_WAIT = 50;
 const DEFAULT_WAIT = 25;
@@ -45,8 +45,12 @@ class GapResponse {
 }
 
 export class EventsResponse {
-  @ApiProperty({ type: () => [EventResponse], description: 'Oldest first; of a chat the first time in order of `seq`' })
-  events!: EventResponse[];
+  @ApiProperty({
+    type: 'array',
+    items: EVENT_REFERENCE,
+    description: 'Oldest first. Those of a chat come in order of `seq` the first time',
+  })
+  events!: object[];
 
   @ApiProperty({ maxLength: MAX_ACK_LENGTH, description: 'Names these events: present it with the next call' })
   ack!: string;

@@ -20,7 +20,12 @@ export class SignalsController {
   @Post(':chatId/typing')
   @HttpCode(200)
   @OwnRate('bot_typing')
-  @ApiOperation({ summary: 'Tell the visitor that you are typing, and what', operationId: 'sayTyping' })
+  @ApiOperation({
+    operationId: 'setTyping',
+    summary: 'Send a typing signal',
+    description:
+      'With `text`, the visitor sees what you have written so far. Repeat it every few seconds: it ends by itself after 10 s, and with the message.',
+  })
   @ApiParam({ name: 'chatId' })
   @ApiOkResponse({ type: TypingResponse })
   @ApiProblems(
@@ -41,7 +46,11 @@ export class SignalsController {
 
   @Post(':chatId/read')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Tell the visitor how far you have read', operationId: 'markRead' })
+  @ApiOperation({
+    operationId: 'markRead',
+    summary: 'Mark messages as read',
+    description: 'A read mark never goes back: a lower `seq` changes nothing.',
+  })
   @ApiParam({ name: 'chatId' })
   @ApiOkResponse({ type: ReadResponse })
   @ApiProblems('validation_failed', 'malformed_json', 'body_too_large', 'not_found', 'unsupported_media_type')
@@ -50,7 +59,11 @@ export class SignalsController {
   }
 
   @Get(':chatId/read')
-  @ApiOperation({ summary: 'How far each side has read', operationId: 'getRead' })
+  @ApiOperation({
+    operationId: 'getReadMarks',
+    summary: 'Get the read marks of a chat',
+    description: 'How far the visitor and your side have read.',
+  })
   @ApiParam({ name: 'chatId' })
   @ApiOkResponse({ type: ReadMarks })
   @ApiProblems('not_found')

@@ -14,7 +14,11 @@ export class SubscriptionController {
   constructor(private readonly subscriptions: SubscriptionsService) {}
 
   @Put()
-  @ApiOperation({ summary: 'Keep events for this bot, to be fetched', operationId: 'putSubscription' })
+  @ApiOperation({
+    operationId: 'putSubscription',
+    summary: 'Create or change the subscription',
+    description: 'From then on, events are stored for the bot, until it acknowledges them.',
+  })
   @ApiOkResponse({ type: SubscriptionResponse })
   @ApiProblems('validation_failed', 'malformed_json', 'body_too_large', 'conflict', 'unsupported_media_type')
   async put(
@@ -25,7 +29,11 @@ export class SubscriptionController {
   }
 
   @Get()
-  @ApiOperation({ summary: 'What is kept for this bot', operationId: 'getSubscription' })
+  @ApiOperation({
+    operationId: 'getSubscription',
+    summary: 'Get the subscription',
+    description: '404 while the bot has none.',
+  })
   @ApiOkResponse({ type: SubscriptionResponse })
   @ApiProblems('not_found')
   async get(@CallingBot() { organizationId, botId }: BotIdentity): Promise<SubscriptionResponse> {
@@ -34,7 +42,11 @@ export class SubscriptionController {
 
   @Delete()
   @HttpCode(204)
-  @ApiOperation({ summary: 'Keep nothing any more, and drop what waits', operationId: 'deleteSubscription' })
+  @ApiOperation({
+    operationId: 'deleteSubscription',
+    summary: 'Delete the subscription',
+    description: 'Its pending events are deleted too.',
+  })
   @ApiNoContentResponse()
   @ApiProblems('not_found')
   delete(@CallingBot() { organizationId, botId }: BotIdentity): Promise<void> {

@@ -15,7 +15,12 @@ export class TransferController {
 
   @Post()
   @HttpCode(200)
-  @ApiOperation({ summary: 'Hand a chat to the people of a group', operationId: 'transferChat' })
+  @ApiOperation({
+    operationId: 'transferChat',
+    summary: 'Transfer a chat to a group',
+    description:
+      'The chat waits for an agent of the group. Repeating the transfer replaces its reason and summary, and the chat keeps its place.',
+  })
   @ApiIdempotencyKey()
   @ApiOkResponse({ type: TransferResponse, headers: ReplayedHeader })
   @ApiProblems('validation_failed', 'malformed_json', 'body_too_large', 'not_found', 'conflict')

@@ -17,7 +17,8 @@ export class TransferDto implements TransferRequest {
 
   @OneOf(['BOT'], {
     optional: true,
-    description: 'Transfer it only while the bots have the chat; else 409 `not_owner`. Omitted: whoever has it',
+    description:
+      'Transfer the chat only if the bots have it; otherwise 409 `not_owner`. Default: transfer it regardless of its owner',
   })
   ifOwner?: 'BOT';
 
@@ -64,7 +65,7 @@ export class TransferResponse implements TransferResult {
   @ApiProperty({ enum: ['QUEUED'] })
   newStatus!: 'QUEUED';
 
-  @ApiProperty({ type: String, nullable: true, description: 'Always null: it waits for an agent', example: null })
+  @ApiProperty({ type: String, enum: [null], nullable: true, description: 'Always null: it waits for an agent' })
   assignedTo!: null;
 
   @ApiProperty({ example: 'grp_01h455vb4pex5vsknk084sn02q' })

@@ -3,14 +3,19 @@ import { Address } from '../../auth/limits/address.js';
 import { JsonBodyGuard } from '../../platform/http/requests/json-body.guard.js';
 import { EndedTokensService } from '../../auth/visitors/ended-tokens.service.js';
 import { RenewedSession, SessionGuard } from '../../auth/visitors/session.guard.js';
-import { type SessionResponse, SessionsService } from './sessions.service.js';
+import { SessionsService } from './sessions.service.js';
 import type { VisitorIdentity } from '../../auth/visitors/visitor-auth.service.js';
 import { SessionRateGuard } from '../../auth/limits/visitor-limits.js';
 import { CurrentVisitor, VisitorGuard } from '../../auth/visitors/visitor.guard.js';
-import { CreateSessionDto } from './visitors.dto.js';
+import { ApiBearerAuth, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
+import { BODY, Describes } from '../describes.js';
+import { CreateSessionDto, VisitorSessionResponse } from './visitors.dto.js';
 
 /** Sessions of visitors. Every client with the public widget key may begin one. */
 @Controller('api/visitor/sessions')
+@ApiTags('Sessions')
+@ApiProblems('unauthorized', 'forbidden', 'rate_limited', 'internal_error', 'unavailable')
 export class SessionsController {
   constructor(
     private readonly sessions: SessionsService,
@@ -18,18 +23,33 @@ export class SessionsController {
   ) {}
 
   @Post()
+  @ApiSecurity({})
+  @ApiBearerAuth('visitorToken')
+  @Describes('createSession', 201, VisitorSessionResponse, {
+    summary: 'Start or renew a session',
+    description:
+      'Without a token, a new visitor. With the token of a session, a new token for the same visitor. With `identity`, ' +
+      'the person whom your server signed.',
+    problems: [...BODY, 'not_found'],
+  })
   @UseGuards(SessionRateGuard, SessionGuard, JsonBodyGuard)
   create(
     @Body() body: CreateSessionDto,
     @RenewedSession() session: VisitorIdentity | null,
     @Headers('origin') origin: string | undefined,
     @Address() address: string,
-  ): Promise<SessionResponse> {
+  ): Promise<VisitorSessionResponse> {
     return this.sessions.create(body, session, origin, address);
   }
 
   @Delete()
   @HttpCode(204)
+  @ApiBearerAuth('visitorToken')
+  @Describes('endSession', 204, null, {
+    summary: 'End the session',
+    description: 'Every node rejects the token from then on. Other tokens of the same visitor stay valid.',
+    problems: [],
+  })
   @UseGuards(VisitorGuard)
   end(@CurrentVisitor() session: VisitorIdentity): Promise<void> {
     return this.ended.end(session);

@@ -15,19 +15,11 @@ import { checkOrigin, type VisitorIdentity } from '../../auth/visitors/visitor-a
 import { VisitorLimits } from '../../auth/limits/visitor-limits.js';
 import { VisitorMergeService } from '../../chats/moves/visitor-merge.service.js';
 import { VisitorQueue } from '../../auth/limits/visitor-queue.js';
-import type { CreateSessionDto } from './visitors.dto.js';
+import type { CreateSessionDto, VisitorSessionResponse } from './visitors.dto.js';
 
 /** The longest validity of an identity, in seconds, which limits the use of a leaked one. */
 const MAX_IDENTITY_SECONDS = 24 * 60 * 60;
 const CLOCK_TOLERANCE_SECONDS = 60;
-
-export interface SessionResponse {
-  token: string;
-  expiresAt: string;
-  visitor: { id: string; name: string | null; email: string | null };
-  /** Whether the agent who has a chat sees what the visitor is writing. */
-  typingPreview: boolean;
-}
 
 /** Begins and renews the sessions of visitors (CONTRACT section 3). */
 @Injectable()
@@ -56,7 +48,7 @@ export class SessionsService {
     session: VisitorIdentity | null,
     origin: string | undefined,
     address: string,
-  ): Promise<SessionResponse> {
+  ): Promise<VisitorSessionResponse> {
     if (!body.identity && this.isBounded(session)) await this.limits.newVisitors.spend(address);
     return this.turns.run(address, () => this.begin(body, session, origin, address));
   }
@@ -71,7 +63,7 @@ export class SessionsService {
     session: VisitorIdentity | null,
     origin: string | undefined,
     address: string,
-  ): Promise<SessionResponse> {
+  ): Promise<VisitorSessionResponse> {
     const organization = await this.organizations.getByWidgetKey(body.widgetKey);
     checkOrigin(organization.allowedOrigins, origin);
     if (session && session.organizationId !== organization.id)
@@ -124,7 +116,7 @@ export class SessionsService {
   private async answer(
     { id: organizationId, typingPreview }: Organization,
     visitorId: string,
-  ): Promise<SessionResponse> {
+  ): Promise<VisitorSessionResponse> {
     const visitor = await this.visitors.find(organizationId, visitorId);
     if (!visitor) throw unauthorized('The visitor of this token is gone');
     const { token, expiresAt } = await this.tokens.sign(organizationId, visitorId);

@@ -1,21 +1,21 @@
 import { Body, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { ReadDto, type ReadResponse, TypingDto, type TypingResponse } from '../signals.dto.js';
+import { ReadDto, ReadResponse, TypingDto, TypingResponse } from '../signals.dto.js';
 import { VisitorTyping } from '../../live/typing/visitor-typing.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
 import { PageQuery } from '../../platform/validation/paging.js';
 import { Context, type RequestContext } from '../../auth/context/request-context.js';
-import type { ChatState } from '../../chats/reading/chat-state.js';
-import type { Rating } from '../../chats/reading/ratings.queries.js';
-import { type MessageResponse, MessagesQuery, type MessagesResponse } from '../messages.dto.js';
+import { BODY, Describes } from '../describes.js';
+import { MessagesQuery, MessagesResponse, StoredMessageResponse } from '../messages.dto.js';
 import type { VisitorIdentity } from '../../auth/visitors/visitor-auth.service.js';
 import { VisitorChatsService } from '../../visitor-chats/visitor-chats.service.js';
-import { type OpenedChat, OpenChatsService, type VisitorChat } from './open-chats.service.js';
+import { ClosedChatResponse, GivenRatingResponse, OpenedChatResponse, VisitorChatsResponse } from './chats.dto.js';
+import { OpenChatsService } from './open-chats.service.js';
 import { CurrentVisitor } from '../../auth/visitors/visitor.guard.js';
 import { VisitorApi } from './visitor-api.decorator.js';
 import { OpenChatDto, RateDto, VisitorMessageDto } from './visitors.dto.js';
 
 /** The socket's requests over REST, for clients that cannot open a socket (CONTRACT section 3). */
-@VisitorApi('chats')
+@VisitorApi('chats', 'Chats')
 export class VisitorChatsController {
   constructor(
     private readonly chats: VisitorChatsService,
@@ -24,24 +24,37 @@ export class VisitorChatsController {
   ) {}
 
   @Post()
+  @Describes('openChat', 201, OpenedChatResponse, {
+    summary: 'Open a chat',
+    description:
+      "Opens the named chat, or the visitor's open chat, or a new one, and returns its messages after `afterSeq`.",
+    problems: [...BODY, 'not_found'],
+  })
   open(
     @CurrentVisitor() visitor: VisitorIdentity,
     @Context() context: RequestContext,
     @Body() body: OpenChatDto,
-  ): Promise<OpenedChat> {
+  ): Promise<OpenedChatResponse> {
     return this.openChats.open(visitor, context, body);
   }
 
   @Get()
-  async list(
-    @CurrentVisitor() visitor: VisitorIdentity,
-    @Query() query: PageQuery,
-  ): Promise<{ chats: VisitorChat[]; nextCursor: string | null }> {
+  @Describes('listChats', 200, VisitorChatsResponse, {
+    summary: "List the visitor's chats",
+    description: 'Newest first.',
+    problems: ['validation_failed'],
+  })
+  async list(@CurrentVisitor() visitor: VisitorIdentity, @Query() query: PageQuery): Promise<VisitorChatsResponse> {
     const { items, nextCursor } = await this.openChats.list(visitor, query);
     return { chats: items, nextCursor };
   }
 
   @Get(':chatId/messages')
+  @Describes('listMessages', 200, MessagesResponse, {
+    summary: 'List the messages of a chat',
+    description: 'In order of `seq`. Ask again after the last one while `hasMore` is true.',
+    problems: ['validation_failed', 'not_found'],
+  })
   sync(
     @CurrentVisitor() visitor: VisitorIdentity,
     @Id('chatId') chatId: string,
@@ -51,38 +64,60 @@ export class VisitorChatsController {
   }
 
   @Post(':chatId/messages')
+  @Describes('sendMessage', 201, StoredMessageResponse, {
+    summary: 'Send a message',
+    description:
+      'The same `clientMessageId` never stores a second message. A message to a chat that has ended reopens it.',
+    problems: [...BODY, 'not_found', 'offer_over'],
+  })
   async send(
     @CurrentVisitor() visitor: VisitorIdentity,
     @Id('chatId') chatId: string,
     @Context() context: RequestContext,
     @Body() body: VisitorMessageDto,
-  ): Promise<{ message: MessageResponse }> {
+  ): Promise<StoredMessageResponse> {
     return { message: await this.chats.send(visitor, context, chatId, body) };
   }
 
   @Post(':chatId/close')
   @HttpCode(200)
+  @Describes('closeChat', 200, ClosedChatResponse, {
+    summary: 'Close a chat',
+    description: 'Closing a chat that has ended changes nothing.',
+    problems: [...BODY, 'not_found'],
+  })
   async close(
     @CurrentVisitor() visitor: VisitorIdentity,
     @Id('chatId') chatId: string,
     @Context() context: RequestContext,
-  ): Promise<{ chat: ChatState }> {
+  ): Promise<ClosedChatResponse> {
     return { chat: await this.chats.close(visitor, context, chatId) };
   }
 
   @Post(':chatId/rating')
   @HttpCode(200)
+  @Describes('rateChat', 200, GivenRatingResponse, {
+    summary: 'Rate a chat that has ended',
+    description: 'Call it again within a day to change the rating.',
+    problems: [...BODY, 'not_found', 'rating_off', 'not_ended', 'rating_over'],
+  })
   async rate(
     @CurrentVisitor() visitor: VisitorIdentity,
     @Id('chatId') chatId: string,
     @Context() context: RequestContext,
     @Body() body: RateDto,
-  ): Promise<{ rating: Rating }> {
+  ): Promise<GivenRatingResponse> {
     return { rating: await this.chats.rate(visitor, context, chatId, body) };
   }
 
   @Post(':chatId/typing')
   @HttpCode(200)
+  @Describes('setTyping', 200, TypingResponse, {
+    summary: 'Send a typing signal',
+    description:
+      'Repeat it every few seconds while the visitor types. It ends by itself after 10 s, and with the message.',
+    problems: [...BODY, 'not_found'],
+  })
   type(
     @CurrentVisitor() visitor: VisitorIdentity,
     @Id('chatId') chatId: string,
@@ -93,6 +128,11 @@ export class VisitorChatsController {
 
   @Post(':chatId/read')
   @HttpCode(200)
+  @Describes('markRead', 200, ReadResponse, {
+    summary: 'Mark messages as read',
+    description: 'A read mark never goes back: a lower `seq` changes nothing.',
+    problems: [...BODY, 'not_found'],
+  })
   read(
     @CurrentVisitor() visitor: VisitorIdentity,
     @Id('chatId') chatId: string,

@@ -1,3 +1,4 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
 import type { GivenRating } from '../../chats/moves/ratings.service.js';
 import { MAX_SEQ } from '../../chats/reading/chat-state.js';
@@ -19,19 +20,48 @@ export class VisitorDto {
   metadata?: Record<string, unknown>;
 }
 
+class SessionVisitorResponse {
+  @ApiProperty({ example: 'vis_01h455vb4pex5vsknk084sn02q' })
+  id!: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  name!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  email!: string | null;
+}
+
+export class VisitorSessionResponse {
+  @ApiProperty({ description: 'A JWT, for `Authorization: Bearer` and for the socket' })
+  token!: string;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  expiresAt!: string;
+
+  @ApiProperty({ type: () => SessionVisitorResponse })
+  visitor!: SessionVisitorResponse;
+
+  @ApiProperty({ description: 'Whether the agent who has a chat sees what the visitor is writing' })
+  typingPreview!: boolean;
+}
+
 /** The body of `POST /api/visitor/sessions` (CONTRACT section 3). */
 export class CreateSessionDto {
-  @Text(1, 64)
+  @Text(1, 64, { description: "The organization's public key, `prl_wk_…`" })
   widgetKey!: string;
 
   @Nested(() => VisitorDto, { optional: true })
   visitor?: VisitorDto;
 
-  /** A JWT that the customer's server signed with the organization's identity secret. */
-  @Text(1, 8192, { optional: true })
+  @Text(1, 8192, {
+    optional: true,
+    description: "A JWT (HS256) that your server signed with the organization's identity secret",
+  })
   identity?: string;
 
-  /** Whether the person of the identity takes over the open chats of the anonymous visitor of the sent token. */
+  @ApiPropertyOptional({
+    description: 'With `identity` and the token of an anonymous visitor: the signed person takes over its open chats',
+  })
   @IsOptional()
   @IsBoolean({ message: 'must be a boolean' })
   merge?: boolean;
@@ -39,44 +69,42 @@ export class CreateSessionDto {
 
 /** `chat:open`, and the body of `POST /api/visitor/chats`. */
 export class OpenChatDto {
-  @Text(1, 64, { optional: true })
+  @Text(1, 64, { optional: true, description: "Omitted: the visitor's open chat, or a new one" })
   chatId?: string;
 
-  @WholeNumber(0, MAX_SEQ, { optional: true })
+  @WholeNumber(0, MAX_SEQ, { optional: true, description: 'Only messages after this `seq`; omitted: 0' })
   afterSeq?: number;
 
-  /** Stored only if this request creates the chat. */
-  @Metadata()
+  @Metadata({ description: 'Stored only if this request creates the chat' })
   metadata?: Record<string, unknown>;
 }
 
 /** The choice that a message answers. */
 export class ReplyToDto implements ReplyTo {
-  @Text(1, 64)
+  @Text(1, 64, { description: 'A `QUICK_REPLY` or `BUTTON` message in the same chat' })
   messageId!: string;
 
   /** May be empty; at most as long as metadata, which has it. */
   @Sized(sizeOfBytes(MAX_METADATA_BYTES))
-  @Text(0, MAX_METADATA_BYTES)
+  @Text(0, MAX_METADATA_BYTES, { description: 'The `value` of one of its options' })
   value!: string;
 }
 
 /** The body of `POST /api/visitor/chats/{id}/messages`. */
 export class VisitorMessageDto extends MessageContent {
-  /** The client's own id of the message: a repeated one never stores a second message. */
-  @Text(1, 64, { optional: true })
+  @Text(1, 64, { optional: true, description: 'Your id for the message: the same id never stores a second one' })
   clientMessageId?: string;
 
-  @Nested(() => ReplyToDto, { optional: true })
+  @Nested(() => ReplyToDto, { optional: true, description: 'The choice that this message takes' })
   replyTo?: ReplyToDto;
 }
 
 /** The body of `POST /api/visitor/chats/{id}/rating` (CONTRACT section 13). */
 export class RateDto implements GivenRating {
-  @WholeNumber(1, 5)
+  @WholeNumber(1, 5, { description: '5 is the best' })
   score!: number;
 
-  @Text(0, 1_000, { optional: true })
+  @Text(0, 1_000, { optional: true, description: 'Empty: none' })
   comment?: string;
 }
 

@@ -1,10 +1,14 @@
 import { Controller, Get, Headers, Query, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { ApiHeader, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Address } from '../../auth/limits/address.js';
 import { WidgetRateGuard } from '../../auth/limits/visitor-limits.js';
 import type { PublicWidget } from '../../organizations/public-widgets.js';
 import { JsonText } from '../../platform/http/server/http.adapter.js';
-import { WidgetQuery } from './widget.dto.js';
+import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
+import { Describes } from '../describes.js';
+import { ETAG_HEADER } from '../versioned.js';
+import { PublicWidgetResponse, WidgetQuery } from './widget.dto.js';
 import { WidgetService } from './widget.service.js';
 
 /** How long browsers and caches may keep the settings, in seconds. */
@@ -12,10 +16,20 @@ const MAX_AGE = 300;
 
 /** What the widget of an organization shows, for every page with its public key (CONTRACT section 13). */
 @Controller('api/visitor/widget')
+@ApiTags('Widget')
+@ApiProblems('rate_limited', 'internal_error', 'unavailable')
 export class WidgetController {
   constructor(private readonly widgets: WidgetService) {}
 
   @Get()
+  @Describes('getWidget', 200, PublicWidgetResponse, {
+    summary: 'Get the settings of the widget',
+    description: 'Needs no token. Browsers may keep the response for five minutes.',
+    problems: ['validation_failed', 'not_found', 'forbidden'],
+    headers: ETAG_HEADER,
+  })
+  @ApiHeader({ name: 'If-None-Match', required: false, description: 'The `ETag` of an earlier response' })
+  @ApiResponse({ status: 304, description: 'Nothing changed since that response', headers: ETAG_HEADER })
   @UseGuards(WidgetRateGuard)
   async get(
     @Query() { key }: WidgetQuery,

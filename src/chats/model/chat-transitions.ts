@@ -3,15 +3,15 @@ import type { OnUnanswered } from '../../groups/routing.js';
 /** Why a chat was taken from its agent. */
 export type UnassignReason = 'RELEASED' | 'OFFLINE' | 'DISABLED' | 'DELETED' | 'LEFT_GROUP';
 
-/** What a queued chat waits for. */
+/** What a chat that is queued waits for. */
 export interface HandoffRequest {
   groupId: string;
-  /** Why the chat is transferred. The visitor and webhooks see it. */
+  /** Why; the visitor and the webhooks see it. */
   reason?: string | null;
-  /** For agents only. */
+  /** What agents should know; only agents see it. */
   summary?: string | null;
-  /** Seconds until the chat is unanswered; 0: never. Defaults to the group's value. */
+  /** After how long it is unanswered, in seconds; 0: never; omitted: as the group says. */
   maxWaitSeconds?: number | null;
-  /** Defaults to the group's value. */
+  /** Omitted: as the group says. */
   onUnanswered?: OnUnanswered | null;
 }

@@ -26,6 +26,15 @@ class FieldErrorResponse {
   detail!: string;
 }
 
+/** An id with the name that belongs to it. */
+export class NamedResponse {
+  @ApiProperty()
+  id!: string;
+
+  @ApiProperty()
+  name!: string;
+}
+
 /** The body of every error (RFC 9457). */
 class ProblemResponse {
   @ApiProperty({ example: 'about:blank' })
@@ -49,23 +58,36 @@ class ProblemResponse {
   @ApiPropertyOptional({ type: () => [FieldErrorResponse], description: 'One entry per offending field' })
   errors?: FieldErrorResponse[];
 
-  @ApiPropertyOptional({ description: 'Of a refusal because of who has the chat: `BOT`, `QUEUE`, `AGENT` or `NOBODY`' })
+  @ApiPropertyOptional({
+    enum: ['BOT', 'QUEUE', 'AGENT', 'NOBODY'],
+    description: 'Who has the chat, when that is why the request was refused',
+  })
   owner?: string;
-}
 
-/** Documents the problems that a route may answer, as one response per status. */
-export function ApiProblems(...codes: ProblemCode[]): MethodDecorator & ClassDecorator {
-  const statuses = [...new Set(codes.map((code) => PROBLEMS[code]))];
-  const responses = statuses.map((status) => {
-    const group = codes.filter((code) => PROBLEMS[code] === status);
-    return ApiResponse({
-      status,
-      description: `${STATUS_CODES[status]}: ${group.map((code) => `\`${code}\``).join(', ')}`,
-      content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemResponse) } } },
-      headers: HEADERS[status],
-    });
-  });
-  return applyDecorators(ApiExtraModels(ProblemResponse), ...responses);
+  @ApiPropertyOptional({ type: () => NamedResponse, nullable: true, description: 'The agent who has the chat' })
+  assignedTo?: NamedResponse | null;
+
+  @ApiPropertyOptional({
+    type: () => NamedResponse,
+    nullable: true,
+    description: 'Of `offered`: the agent who was asked',
+  })
+  offeredTo?: NamedResponse | null;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'Of `offered`: when the offer expires' })
+  expiresAt?: string;
+
+  @ApiPropertyOptional({ description: 'Of `offer_ended`: why it ended' })
+  reason?: string;
+
+  @ApiPropertyOptional({ enum: ['AVAILABLE', 'BUSY', 'OFFLINE'], description: 'Of `nobody_available`' })
+  availability?: string;
+
+  @ApiPropertyOptional({
+    type: () => [NamedResponse],
+    description: 'Of `organization_required`: where the password is right',
+  })
+  organizations?: NamedResponse[];
 }
 
 const RETRY_AFTER = {
@@ -76,3 +98,29 @@ const HEADERS: Record<number, ApiResponseOptions['headers']> = {
   429: RETRY_AFTER,
   503: RETRY_AFTER,
 };
+
+/** Documents the problems that a route may answer, as one response per status. */
+export function ApiProblems(...codes: ProblemCode[]): MethodDecorator & ClassDecorator {
+  const statuses = [...new Set(codes.map((code) => PROBLEMS[code]))];
+  const responses = statuses.map((status) =>
+    ApiResponse({
+      status,
+      ...responseOf(
+        status,
+        codes.filter((code) => PROBLEMS[code] === status),
+      ),
+    }),
+  );
+  return applyDecorators(ApiExtraModels(ProblemResponse), ...responses);
+}
+
+function responseOf(status: number, codes: readonly ProblemCode[]) {
+  return {
+    description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
+    content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemResponse) } } },
+    headers: HEADERS[status],
+  };
+}
+
+/** The answer to an address that cannot be decoded, as `/%ff`. */
+export const malformedPath = () => responseOf(400, ['validation_failed']);

@@ -1,0 +1,36 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ChatStateResponse } from '../chat-state.dto.js';
+import { ChatResponse, RatingResponse, ReadMarks } from '../chats.dto.js';
+import { MessagesResponse } from '../messages.dto.js';
+
+/** A chat in the list of its visitor. */
+export class VisitorChatResponse extends ChatResponse {
+  @ApiProperty({ type: () => ReadMarks })
+  read!: ReadMarks;
+}
+
+export class VisitorChatsResponse {
+  @ApiProperty({ type: () => [VisitorChatResponse] })
+  chats!: VisitorChatResponse[];
+
+  @ApiProperty({ type: String, nullable: true, description: 'Ask for the next page with it; null at the end' })
+  nextCursor!: string | null;
+}
+
+export class OpenedChatResponse extends MessagesResponse {
+  @ApiProperty({ type: () => ChatStateResponse })
+  chat!: ChatStateResponse;
+
+  @ApiProperty({ description: 'Whether the agent who has the chat sees what the visitor is writing' })
+  typingPreview!: boolean;
+}
+
+export class ClosedChatResponse {
+  @ApiProperty({ type: () => ChatStateResponse })
+  chat!: ChatStateResponse;
+}
+
+export class GivenRatingResponse {
+  @ApiProperty({ type: () => RatingResponse })
+  rating!: RatingResponse;
+}

@@ -1,0 +1,37 @@
+import { getSchemaPath } from '@nestjs/swagger';
+import { ChatStateResponse } from '../chat-state.dto.js';
+import type { ApiDocument } from '../document.js';
+import { MessageResponse } from '../messages.dto.js';
+import { SeqHintResponse, TypingEventResponse } from '../signals.dto.js';
+
+const DESCRIPTION = `
+What a chat widget calls: sessions, the visitor's chats, and the settings of the widget.
+
+A session is started with the organization's public widget key. Every other request carries \`Authorization: Bearer <token>\`.
+A page of every origin may call (CORS), unless the organization limits the origins. Errors are \`application/problem+json\`.
+The routes exist for clients without a socket; the Socket.IO namespace \`/visitor\` takes the same requests, and sends the events
+listed under \`x-socket-events\`.`;
+
+const MODELS = { message: MessageResponse, chat: ChatStateResponse, typing: TypingEventResponse, seq: SeqHintResponse };
+
+/** The document of the visitor API. */
+export const VISITOR_API: ApiDocument = {
+  name: 'Parley visitor API',
+  prefix: '/api/visitor/',
+  url: '/api/visitor/docs',
+  description: DESCRIPTION,
+  tags: {
+    Sessions: 'Start, renew and end sessions.',
+    Chats: 'Open, read, close and rate chats, and send messages.',
+    Widget: 'What the organization chose for its widget.',
+  },
+  secure: (builder) =>
+    builder.addBearerAuth(
+      { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token of a session' },
+      'visitorToken',
+    ),
+  models: Object.values(MODELS),
+  socketEvents: Object.fromEntries(
+    Object.entries(MODELS).map(([event, model]) => [event, { $ref: getSchemaPath(model) }]),
+  ),
+};
