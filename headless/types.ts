@@ -1,37 +1,13 @@
-/** A message, the same over REST, sockets and webhooks. Order by `seq`, never by time. */
-export interface Message {
-  id: string;
-  chatId: string;
-  seq: number;
-  type: MessageType;
-  content: string;
-  metadata: Record<string, unknown>;
-  sender: Sender;
-  createdAt: string;
-  replyTo?: ReplyTo;
-  /** Set when this message was deleted: it keeps its place, and its content is empty. */
-  deletedAt?: string;
-}
+import type { Message, ReplyTo, Sender } from './visitor-api.js';
 
-export type MessageType = 'TEXT' | 'IMAGE' | 'BUTTON' | 'QUICK_REPLY';
+export type { Message, ReplyTo, Sender } from './visitor-api.js';
 
-/** The author of a message. `id` and `name` are null for SYSTEM. */
-export interface Sender {
-  type: 'VISITOR' | 'BOT' | 'AGENT' | 'SYSTEM';
-  id: string | null;
-  name: string | null;
-}
+export type MessageType = Message['type'];
 
 /** A sender who is typing. */
 export interface Typist extends Sender {
-  /** Everything that was written so far, where the sender tells it; it is no message yet. */
+  /** Everything that was written so far, if the sender shares it; it is no message yet. */
   text?: string;
-}
-
-/** The option that a message chooses: one of `metadata.options` of a QUICK_REPLY or BUTTON message in the same chat. */
-export interface ReplyTo {
-  messageId: string;
-  value: string;
 }
 
 /** A message of this side that the service has not confirmed. */

@@ -1,4 +1,5 @@
 import type { Connection, Identity, Message, VisitorError, VisitorProfile } from './client/types.js';
+import type { PublicWidget } from '../headless/visitor-api.js';
 import type { Strings } from './locales/en.js';
 
 export type { Strings };
@@ -27,27 +28,7 @@ export interface Settings {
 }
 
 /** What the organization chose (CONTRACT section 13). Null: the widget decides. What the page says itself wins. */
-export interface Chosen {
-  /** What the header says before anyone has spoken. */
-  name: string;
-  greeting: string | null;
-  /** After so many seconds the greeting is shown beside the closed button, on pages whose path begins so. */
-  greetingAfterSeconds: number | null;
-  greetingPaths: string[];
-  color: string | null;
-  colorText: string | null;
-  theme: 'auto' | 'light' | 'dark' | null;
-  position: 'right' | 'left' | null;
-  locale: string | null;
-  sound: boolean;
-  privacyUrl: string | null;
-  consent: string | null;
-  askName: 'optional' | 'required' | null;
-  askEmail: 'optional' | 'required' | null;
-  officeHours: string | null;
-  questions: string[];
-  rating: boolean;
-}
+export type Chosen = PublicWidget;
 
 /** The events of `Parley('on', event, listener)`, with the type of their value. */
 export interface WidgetEvents {

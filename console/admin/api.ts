@@ -1,59 +1,25 @@
+import type * as api from '../api/admin-api.js';
 import { type Method, request, versionOf } from '../api/request.js';
-import type { Named, Role } from '../api/types.js';
 import { session } from '../state/session.js';
 
-/** An agent as administrators see it. */
-export interface Agent extends Named {
-  email: string;
-  role: Role;
-  capacity: number;
-  isEnabled: boolean;
-  avatarUrl: string | null;
-  groupIds: string[];
-  createdAt: string;
-}
+export type {
+  AccessToken,
+  AdminGroup,
+  Agent,
+  AuditEntry,
+  Bot,
+  Delivery,
+  FieldChange,
+  Organization,
+  SignInLink,
+  Visitor,
+  Webhook,
+} from '../api/admin-api.js';
 
-export interface SignInLink {
-  id: string;
-  url: string;
-  expiresAt: string;
-}
-
-export type Routing = 'MANUAL' | 'OFFER' | 'AUTOMATIC';
-export type OnUnanswered = 'KEEP' | 'RETURN_TO_BOT';
-
-/** A group with how its chats find people (CONTRACT section 9). Times are in seconds. */
-export interface AdminGroup extends Named {
-  isDefault: boolean;
-  routing: Routing;
-  offerSeconds: number;
-  maxPendingOffers: number;
-  maxWaitSeconds: number;
-  onUnanswered: OnUnanswered;
-  offlineReassignSeconds: number;
-  createdAt: string;
-}
-
-export interface Bot extends Named {
-  /** Whether it fetches its events, and does not only get webhooks. */
-  hasSubscription: boolean;
-  createdAt: string;
-}
-
-export interface AccessToken {
-  id: string;
-  name: string | null;
-  lastFour: string;
-  expiresAt: string | null;
-  createdAt: string;
-  lastUsedAt: string | null;
-}
-
-export interface Subscription {
-  lastPolledAt: string | null;
-  pending: number;
-  oldestAt: string | null;
-}
+export type Subscription = api.BotSubscription;
+export type WidgetSettings = api.Widget;
+/** What a receiver answered: a status, or an error without an answer. */
+export type Outcome = api.Ping;
 
 /** The events of webhooks, in the order of a chat's life. */
 export const EVENTS = [
@@ -70,93 +36,6 @@ export const EVENTS = [
 ] as const;
 export const SENDERS = ['VISITOR', 'BOT', 'AGENT', 'SYSTEM'] as const;
 export const STATUSES = ['pending', 'in_flight', 'delivered', 'dead'] as const;
-
-export interface Webhook {
-  id: string;
-  url: string;
-  events: string[];
-  senderTypes: string[];
-  isEnabled: boolean;
-  disabledReason: string | null;
-  previousSecretExpiresAt: string | null;
-  createdAt: string;
-}
-
-/** What a receiver answered: a status, or an error without an answer. */
-export interface Outcome {
-  status: number | null;
-  error: string | null;
-  durationMs: number;
-}
-
-export interface Delivery {
-  id: string;
-  eventId: string;
-  type: string;
-  chatId: string;
-  status: (typeof STATUSES)[number];
-  createdAt: string;
-  nextAttemptAt: string | null;
-  attempts: (Outcome & { at: string })[];
-}
-
-export interface Visitor {
-  id: string;
-  externalId: string | null;
-  name: string | null;
-  email: string | null;
-  isVerified: boolean;
-  metadata: Record<string, unknown>;
-  createdAt: string;
-}
-
-export interface Organization extends Named {
-  widgetKey: string;
-  allowedOrigins: string[];
-  retentionDays: number | null;
-  timeZone: string;
-  typingPreview: boolean;
-  createdAt: string;
-}
-
-/** How the widget looks and what it asks (CONTRACT section 13). Null: the widget decides. */
-export interface WidgetSettings {
-  name: string | null;
-  greeting: string | null;
-  greetingAfterSeconds: number | null;
-  greetingPaths: string[];
-  color: string | null;
-  colorText: string | null;
-  theme: 'auto' | 'light' | 'dark' | null;
-  position: 'left' | 'right' | null;
-  locale: string | null;
-  sound: boolean;
-  privacyUrl: string | null;
-  consent: string | null;
-  askName: 'optional' | 'required' | null;
-  askEmail: 'optional' | 'required' | null;
-  officeHours: string | null;
-  questions: string[];
-  rating: boolean;
-}
-
-/** A field that was changed. */
-export interface FieldChange {
-  field: string;
-  from: unknown;
-  to: unknown;
-}
-
-export interface AuditEntry {
-  id: string;
-  at: string;
-  actor: { type: string; id: string | null; name: string | null };
-  action: string;
-  target: string | null;
-  targetName: string | null;
-  changes: FieldChange[];
-  sourceAddress: string | null;
-}
 
 /** A part of a list, and where it goes on. */
 export interface Page<T> {

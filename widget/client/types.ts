@@ -7,7 +7,9 @@ import type {
   TextStorage,
   Typist,
 } from '../../headless/types.js';
+import type { ChatState, VisitorChat } from '../../headless/visitor-api.js';
 
+export type { Rating } from '../../headless/visitor-api.js';
 export type {
   Message,
   MessageType,
@@ -26,50 +28,16 @@ export type VisitorError = Failure;
 export type VisitorStorage = TextStorage;
 
 /** A chat, as its visitor sees it. */
-export interface Chat {
-  id: string;
-  status: 'ACTIVE' | 'QUEUED' | 'CLOSED' | 'ARCHIVED';
-  channel: 'WIDGET';
-  group: { id: string; name: string } | null;
-  /** Who is expected to answer. */
-  owner: 'BOT' | 'QUEUE' | 'AGENT' | 'NOBODY';
-  /** The agent who has it. */
-  assignedTo: { id: string; name: string; avatarUrl: string | null } | null;
-  /** The place among the chats that wait for an agent; `estimatedWaitSeconds` is null while it is not known. */
-  queue: { position: number; estimatedWaitSeconds: number | null } | null;
-  createdAt: string;
-  lastMessageAt: string | null;
-  messageCount: number;
-  metadata: Record<string, unknown>;
+export interface Chat extends ChatState {
   /** Whether the agent who has the chat sees what the visitor writes: say so where the visitor writes. */
   typingPreview?: boolean;
-  /** The highest `seq` that each side has read. */
-  read: { visitor: number; organization: number };
-  /** What the visitor says of it, since it ended; null: nothing. */
-  rating?: Rating | null;
-}
-
-/** What a visitor says of a chat that has ended. */
-export interface Rating {
-  /** 1 to 5; 5 is the best. */
-  score: number;
-  comment: string | null;
-  ratedAt: string;
-  /** When it was changed last; null: never. */
-  changedAt: string | null;
 }
 
 /** A chat in the list of a visitor's chats. */
-export interface ListedChat {
-  id: string;
-  status: Chat['status'];
-  createdAt: string;
-  lastMessageAt: string | null;
-  messageCount: number;
-  read: Chat['read'];
-  /** Up to 5 latest, oldest first. */
-  messages: Message[];
-}
+export type ListedChat = Pick<
+  VisitorChat,
+  'id' | 'status' | 'createdAt' | 'lastMessageAt' | 'messageCount' | 'read' | 'messages'
+>;
 
 /**
  * - `idle`: the client has not been used yet, or is closed

@@ -1,0 +1,1139 @@
+// Generated from the OpenAPI document of the admin API by `npm run generate:types`. Do not edit.
+
+export interface components {
+    schemas: {
+        AccessToken: {
+            /** @example tok_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            name: string | null;
+            /** @description The last characters of the token */
+            lastFour: string;
+            /** Format: date-time */
+            expiresAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Exact to some seconds
+             */
+            lastUsedAt: string | null;
+        };
+        AccessTokens: {
+            tokens: components["schemas"]["AccessToken"][];
+            /** @description Ask for the next page with it; null at the end */
+            nextCursor: string | null;
+        };
+        Actor: {
+            /** @enum {string} */
+            type: "BOT" | "AGENT" | "VISITOR" | "ADMIN" | "SYSTEM";
+            id: string | null;
+            name: string | null;
+        };
+        AdminGroup: {
+            /** @example grp_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            name: string;
+            isDefault: boolean;
+            /** @enum {string} */
+            routing: "MANUAL" | "OFFER" | "AUTOMATIC";
+            offerSeconds: number;
+            maxPendingOffers: number;
+            /** @description 0: never unanswered */
+            maxWaitSeconds: number;
+            /** @enum {string} */
+            onUnanswered: "KEEP" | "RETURN_TO_BOT";
+            /** @description 0: never */
+            offlineReassignSeconds: number;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        Agent: {
+            /** @example agt_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            name: string;
+            email: string;
+            /** @enum {string} */
+            role: "AGENT" | "SUPERVISOR" | "ADMIN";
+            /** @description The most chats that routing assigns to the agent at the same time */
+            capacity: number;
+            isEnabled: boolean;
+            avatarUrl: string | null;
+            groupIds: string[];
+            /** Format: date-time */
+            createdAt: string;
+        };
+        Agents: {
+            agents: components["schemas"]["Agent"][];
+            /** @description Ask for the next page with it; null at the end */
+            nextCursor: string | null;
+        };
+        Assignee: {
+            id: string;
+            name: string;
+            avatarUrl: string | null;
+        };
+        Attempt: {
+            /** Format: date-time */
+            at: string;
+            /** @description The status of the answer; null without an answer */
+            status: number | null;
+            error: string | null;
+            durationMs: number;
+        };
+        Audit: {
+            entries: components["schemas"]["AuditEntry"][];
+            /** @description Ask for the next page with it; null at the end */
+            nextCursor: string | null;
+        };
+        AuditActor: {
+            /** @enum {string} */
+            type: "BOT" | "AGENT" | "VISITOR" | "ADMIN" | "SYSTEM";
+            /** @description Null for `ADMIN_TOKEN` */
+            id: string | null;
+            name: string | null;
+        };
+        AuditEntry: {
+            /** @example aud_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** Format: date-time */
+            at: string;
+            actor: components["schemas"]["AuditActor"];
+            /** @enum {string} */
+            action: "session.created" | "session.failed" | "session.throttled" | "link.created" | "link.revoked" | "password.changed" | "organization.created" | "organization.changed" | "organization.retention_changed" | "group.created" | "group.changed" | "group.deleted" | "agent.created" | "agent.changed" | "agent.role_changed" | "agent.email_changed" | "agent.groups_changed" | "agent.enabled" | "agent.disabled" | "agent.deleted" | "bot.created" | "bot.changed" | "bot.deleted" | "token.created" | "token.revoked" | "webhook.created" | "webhook.changed" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.deleted" | "reply.created" | "reply.changed" | "reply.deleted" | "widget.changed" | "visitor.exported" | "visitor.erased";
+            /** @description The id of what was changed */
+            target: string | null;
+            /** @description Its name at that time; null for a visitor */
+            targetName: string | null;
+            /** @description Field by field; never a secret */
+            changes: components["schemas"]["FieldChange"][];
+            sourceAddress: string | null;
+        };
+        Bot: {
+            /** @example bot_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            name: string;
+            /** @description Whether events are kept for it, to be fetched */
+            hasSubscription: boolean;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        BotEvents: {
+            /** @description What the bot gets next, oldest first */
+            events: components["schemas"]["Event"][];
+            /** @description Ask for the next page with it; null at the end */
+            nextCursor: string | null;
+        };
+        BotSubscription: {
+            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated")[];
+            senderTypes: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The last call for events
+             */
+            lastPolledAt: string | null;
+            /** @description How many events are not done */
+            pending: number;
+            /**
+             * Format: date-time
+             * @description The time of the oldest of them
+             */
+            oldestAt: string | null;
+        };
+        Bots: {
+            bots: components["schemas"]["Bot"][];
+            /** @description Ask for the next page with it; null at the end */
+            nextCursor: string | null;
+        };
+        Chat: {
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @enum {string} */
+            status: "QUEUED" | "ACTIVE" | "CLOSED" | "ARCHIVED";
+            /** @enum {string} */
+            channel: "WIDGET";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastMessageAt: string | null;
+            /**
+             * Format: date-time
+             * @description The first message of a bot or agent
+             */
+            firstResponseAt: string | null;
+            /** @description The highest `seq` of its messages */
+            messageCount: number;
+            visitor: components["schemas"]["ChatVisitor"];
+            group: components["schemas"]["Named"];
+            /**
+             * @description Who is expected to answer
+             * @enum {string}
+             */
+            owner: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
+            /** @description The agent who has it */
+            assignedTo: components["schemas"]["Named"] | null;
+            /** @description Up to 5 latest, oldest first */
+            messages: components["schemas"]["Message"][];
+        };
+        ChatAssignedData: {
+            chat: components["schemas"]["EventChat"];
+            agent: components["schemas"]["Named"];
+            /** @enum {string} */
+            how: "CLAIMED" | "OFFERED" | "AUTOMATIC" | "ASSIGNED";
+            /** @description The time in the queue; 0 for a chat that was with the bots */
+            waitedSeconds: number;
+            previousAgent: components["schemas"]["Named"] | null;
+            /** @description Who assigned it, when `how` is `ASSIGNED` */
+            by?: components["schemas"]["Actor"];
+        };
+        /** @description An agent got a chat */
+        ChatAssignedEvent: {
+            /**
+             * @description The same with every delivery of the event
+             * @example evt_01h455vb4pex5vsknk084sn02q
+             */
+            id: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @example org_01h455vb4pex5vsknk084sn02q */
+            organizationId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "chat.assigned";
+            data: components["schemas"]["ChatAssignedData"];
+        };
+        ChatClosedData: {
+            chat: components["schemas"]["EventChat"];
+            by: components["schemas"]["Actor"];
+        };
+        /** @description A chat was closed */
+        ChatClosedEvent: {
+            /**
+             * @description The same with every delivery of the event
+             * @example evt_01h455vb4pex5vsknk084sn02q
+             */
+            id: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @example org_01h455vb4pex5vsknk084sn02q */
+            organizationId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "chat.closed";
+            data: components["schemas"]["ChatClosedData"];
+        };
+        ChatCreatedData: {
+            chat: components["schemas"]["EventChat"];
+        };
+        /** @description A chat was created */
+        ChatCreatedEvent: {
+            /**
+             * @description The same with every delivery of the event
+             * @example evt_01h455vb4pex5vsknk084sn02q
+             */
+            id: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @example org_01h455vb4pex5vsknk084sn02q */
+            organizationId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "chat.created";
+            data: components["schemas"]["ChatCreatedData"];
+        };
+        ChatRatedData: {
+            chat: components["schemas"]["EventChat"];
+            rating: components["schemas"]["Rating"];
+            by: components["schemas"]["Actor"];
+        };
+        /** @description A visitor rated a chat, or changed the rating */
+        ChatRatedEvent: {
+            /**
+             * @description The same with every delivery of the event
+             * @example evt_01h455vb4pex5vsknk084sn02q
+             */
+            id: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @example org_01h455vb4pex5vsknk084sn02q */
+            organizationId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "chat.rated";
+            data: components["schemas"]["ChatRatedData"];
+        };
+        ChatReopenedData: {
+            chat: components["schemas"]["EventChat"];
+            by: components["schemas"]["Actor"];
+            /** @enum {string} */
+            owner: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
+            agent: components["schemas"]["Named"] | null;
+        };
+        /** @description A chat that had ended was reopened */
+        ChatReopenedEvent: {
+            /**
+             * @description The same with every delivery of the event
+             * @example evt_01h455vb4pex5vsknk084sn02q
+             */
+            id: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @example org_01h455vb4pex5vsknk084sn02q */
+            organizationId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "chat.reopened";
+            data: components["schemas"]["ChatReopenedData"];
+        };
+        ChatReturnedData: {
+            chat: components["schemas"]["EventChat"];
+            by: components["schemas"]["Actor"];
+            /** @description What the agent wants the bot to know */
+            note: string | null;
+        };
+        /** @description A chat was returned to the bots */
+        ChatReturnedEvent: {
+            /**
+             * @description The same with every delivery of the event
+             * @example evt_01h455vb4pex5vsknk084sn02q
+             */
+            id: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @example org_01h455vb4pex5vsknk084sn02q */
+            organizationId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "chat.returned";
+            data: components["schemas"]["ChatReturnedData"];
+        };
+        ChatTransferredData: {
+            chat: components["schemas"]["EventChat"];
+            /** @description The group that had the chat */
+            previousGroupId: string;
+            /** @description The bot that transferred it */
+            bot: components["schemas"]["Named"] | null;
+            reason: string | null;
+            by: components["schemas"]["Actor"];
+            /** @example hof_01h455vb4pex5vsknk084sn02q */
+            handoffId: string;
+            /** @description The agent who had the chat */
+            previousAgent: components["schemas"]["Named"] | null;
+        };
+        /** @description A chat was transferred to a group and waits for an agent */
+        ChatTransferredEvent: {
+            /**
+             * @description The same with every delivery of the event
+             * @example evt_01h455vb4pex5vsknk084sn02q
+             */
+            id: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @example org_01h455vb4pex5vsknk084sn02q */
+            organizationId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "chat.transferred";
+            data: components["schemas"]["ChatTransferredData"];
+        };
+        ChatUnansweredData: {
+            chat: components["schemas"]["EventChat"];
+            /** @example hof_01h455vb4pex5vsknk084sn02q */
+            handoffId: string;
+            waitedSeconds: number;
+            /** @enum {string} */
+            availability: "AVAILABLE" | "BUSY" | "OFFLINE";
+            /**
+             * @description What became of the chat
+             * @enum {string}
+             */
+            then: "KEPT" | "RETURNED_TO_BOT";
+        };
+        /** @description No agent took a chat in time */
+        ChatUnansweredEvent: {
+            /**
+             * @description The same with every delivery of the event
+             * @example evt_01h455vb4pex5vsknk084sn02q
+             */
+            id: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @example org_01h455vb4pex5vsknk084sn02q */
+            organizationId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "chat.unanswered";
+            data: components["schemas"]["ChatUnansweredData"];
+        };
+        ChatUnassignedData: {
+            chat: components["schemas"]["EventChat"];
+            agent: components["schemas"]["Named"];
+            /** @enum {string} */
+            reason: "RELEASED" | "OFFLINE" | "DISABLED" | "DELETED" | "LEFT_GROUP";
+        };
+        /** @description An agent lost a chat, which waits for another one */
+        ChatUnassignedEvent: {
+            /**
+             * @description The same with every delivery of the event
+             * @example evt_01h455vb4pex5vsknk084sn02q
+             */
+            id: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @example org_01h455vb4pex5vsknk084sn02q */
+            organizationId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "chat.unassigned";
+            data: components["schemas"]["ChatUnassignedData"];
+        };
+        ChatVisitor: {
+            /** @example vis_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            name: string | null;
+            email: string | null;
+            /** @description Whether `name` and `email` came with an identity that your own server signed */
+            isVerified: boolean;
+        };
+        Chats: {
+            /** @description Up to `limit` and about 1 MB, at least one */
+            chats: components["schemas"]["Chat"][];
+            /** @description Ask for the next page with it; null at the end */
+            nextCursor: string | null;
+        };
+        CreateAccessTokenRequest: {
+            name?: string;
+            /**
+             * Format: date-time
+             * @description Omitted: never
+             */
+            expiresAt?: string;
+        };
+        CreateAgentRequest: {
+            groupIds?: string[];
+            /** @enum {string} */
+            role?: "AGENT" | "SUPERVISOR" | "ADMIN";
+            capacity?: number;
+            isEnabled?: boolean;
+            /** @description An https address */
+            avatarUrl?: string | null;
+            name: string;
+            /** Format: email */
+            email: string;
+        };
+        CreateBotRequest: {
+            name: string;
+        };
+        CreateChatRequest: {
+            visitor?: components["schemas"]["NewVisitorRequest"];
+            groupId?: string;
+        };
+        CreateGroupRequest: {
+            /** @enum {string} */
+            routing?: "MANUAL" | "OFFER" | "AUTOMATIC";
+            offerSeconds?: number;
+            /** @description The most offers that an agent may have at the same time, including those of other groups */
+            maxPendingOffers?: number;
+            maxWaitSeconds?: number;
+            /** @enum {string} */
+            onUnanswered?: "KEEP" | "RETURN_TO_BOT";
+            offlineReassignSeconds?: number;
+            name: string;
+            isDefault?: boolean;
+        };
+        CreateOrganizationRequest: {
+            name: string;
+            /** @description Empty: any */
+            allowedOrigins?: string[];
+            retentionDays?: number | null;
+            /** @description Whether the agent who has a chat sees what its visitor is writing; omitted: false */
+            typingPreview?: boolean;
+        };
+        CreateWebhookRequest: {
+            events?: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated")[];
+            senderTypes?: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
+            isEnabled?: boolean;
+            url: string;
+        };
+        Deliveries: {
+            deliveries: components["schemas"]["Delivery"][];
+            /** @description Ask for the next page with it; null at the end */
+            nextCursor: string | null;
+        };
+        Delivery: {
+            /** @example dlv_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @description The same for every webhook that gets the event */
+            eventId: string;
+            /** @enum {string} */
+            type: "message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated";
+            chatId: string;
+            /** @enum {string} */
+            status: "pending" | "in_flight" | "delivered" | "dead";
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Null unless it is pending
+             */
+            nextAttemptAt: string | null;
+            attempts: components["schemas"]["Attempt"][];
+        };
+        /** @description An event. Its `type` says what `data` has */
+        Event: components["schemas"]["MessageCreatedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatTransferredEvent"] | components["schemas"]["ChatAssignedEvent"] | components["schemas"]["ChatUnassignedEvent"] | components["schemas"]["ChatReturnedEvent"] | components["schemas"]["ChatUnansweredEvent"] | components["schemas"]["ChatReopenedEvent"] | components["schemas"]["ChatClosedEvent"] | components["schemas"]["ChatRatedEvent"];
+        EventChat: {
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @enum {string} */
+            status: "QUEUED" | "ACTIVE" | "CLOSED" | "ARCHIVED";
+            /** @enum {string} */
+            channel: "WIDGET";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastMessageAt: string | null;
+            /**
+             * Format: date-time
+             * @description The first message of a bot or agent
+             */
+            firstResponseAt: string | null;
+            /** @description The highest `seq` of its messages */
+            messageCount: number;
+            visitor: components["schemas"]["ChatVisitor"];
+            group: components["schemas"]["Named"];
+            /**
+             * @description Who is expected to answer
+             * @enum {string}
+             */
+            owner: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
+            /** @description The agent who has it */
+            assignedTo: components["schemas"]["Named"] | null;
+        };
+        ExportedChat: {
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @enum {string} */
+            status: "QUEUED" | "ACTIVE" | "CLOSED" | "ARCHIVED";
+            /**
+             * @description Who is expected to answer
+             * @enum {string}
+             */
+            owner: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
+            /** @enum {string} */
+            channel: "WIDGET";
+            group: components["schemas"]["Named"] | null;
+            /** @description The agent who has it */
+            assignedTo: components["schemas"]["Assignee"] | null;
+            /** @description Null while it does not wait for an agent */
+            queue: components["schemas"]["Queue"] | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastMessageAt: string | null;
+            /** @description The highest `seq` of its messages */
+            messageCount: number;
+            metadata: {
+                [key: string]: unknown;
+            };
+            read: components["schemas"]["ReadMarks"];
+            /** @description The visitor's rating */
+            rating: components["schemas"]["Rating"] | null;
+            /** @description All of them, in order */
+            messages: components["schemas"]["Message"][];
+        };
+        FieldChange: {
+            field: string;
+            /** @description As the API answers it; null where there was or is none; up to 2,000 characters */
+            from: (string | number | boolean | Record<string, never> | unknown[]) | null;
+            /** @description As the API answers it; null where there was or is none; up to 2,000 characters */
+            to: (string | number | boolean | Record<string, never> | unknown[]) | null;
+        };
+        FieldError: {
+            /**
+             * @description A JSON Pointer into the body, `?name` for a query field, a header by its name
+             * @example /content
+             */
+            pointer?: string;
+            /** @description In place of `pointer`: a query field whose form is right and whose value is not */
+            parameter?: string;
+            /** @example must have 1 to 5000 characters */
+            detail: string;
+        };
+        Groups: {
+            groups: components["schemas"]["AdminGroup"][];
+            /** @description Ask for the next page with it; null at the end */
+            nextCursor: string | null;
+        };
+        Message: {
+            /** @example msg_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            chatId: string;
+            /** @description The count in its chat: 1, 2, 3 …, without a gap */
+            seq: number;
+            /** @enum {string} */
+            type: "TEXT" | "IMAGE" | "BUTTON" | "QUICK_REPLY";
+            content: string;
+            /** @description `{}` when none was sent */
+            metadata: {
+                [key: string]: unknown;
+            };
+            sender: components["schemas"]["Sender"];
+            /** Format: date-time */
+            createdAt: string;
+            replyTo?: components["schemas"]["ReplyTo"];
+            /**
+             * Format: date-time
+             * @description When the message was deleted. It keeps its `seq`, and its content is empty
+             */
+            deletedAt?: string;
+        };
+        MessageCreatedData: {
+            chat: components["schemas"]["EventChat"];
+            message: components["schemas"]["Message"];
+        };
+        /** @description A message was stored, of any sender */
+        MessageCreatedEvent: {
+            /**
+             * @description The same with every delivery of the event
+             * @example evt_01h455vb4pex5vsknk084sn02q
+             */
+            id: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @example org_01h455vb4pex5vsknk084sn02q */
+            organizationId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "message.created";
+            data: components["schemas"]["MessageCreatedData"];
+        };
+        Named: {
+            id: string;
+            name: string;
+        };
+        NewAccessToken: {
+            /** @example tok_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            name: string | null;
+            /** @description The last characters of the token */
+            lastFour: string;
+            /** Format: date-time */
+            expiresAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Exact to some seconds
+             */
+            lastUsedAt: string | null;
+            /** @description The token. It is returned only this once */
+            token: string;
+        };
+        NewChat: {
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @enum {string} */
+            status: "QUEUED" | "ACTIVE" | "CLOSED" | "ARCHIVED";
+            /** @enum {string} */
+            channel: "WIDGET";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastMessageAt: string | null;
+            /**
+             * Format: date-time
+             * @description The first message of a bot or agent
+             */
+            firstResponseAt: string | null;
+            /** @description The highest `seq` of its messages */
+            messageCount: number;
+            visitor: components["schemas"]["ChatVisitor"];
+            group: components["schemas"]["Named"];
+            /**
+             * @description Who is expected to answer
+             * @enum {string}
+             */
+            owner: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
+            /** @description The agent who has it */
+            assignedTo: components["schemas"]["Named"] | null;
+            /** @description Up to 5 latest, oldest first */
+            messages: components["schemas"]["Message"][];
+            /** @description Opens the chat as its visitor */
+            visitorToken: string;
+        };
+        NewOrganization: {
+            /** @example org_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            name: string;
+            /** @description The public key of the chat widget */
+            widgetKey: string;
+            allowedOrigins: string[];
+            retentionDays: number | null;
+            timeZone: string;
+            /** @description Whether the agent who has a chat sees what its visitor is writing */
+            typingPreview: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Signs the identities of visitors. It is returned only this once */
+            identitySecret: string;
+        };
+        NewVisitorRequest: {
+            name?: string;
+            email?: string;
+        };
+        NewWebhook: {
+            /** @example whk_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            url: string;
+            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated")[];
+            senderTypes: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
+            isEnabled: boolean;
+            /** @description Why the service disabled it */
+            disabledReason: string | null;
+            /**
+             * Format: date-time
+             * @description Until when events are signed with the secret before, too
+             */
+            previousSecretExpiresAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Signs the events. It is returned only this once */
+            secret: string;
+        };
+        Organization: {
+            /** @example org_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            name: string;
+            /** @description The public key of the chat widget */
+            widgetKey: string;
+            allowedOrigins: string[];
+            retentionDays: number | null;
+            timeZone: string;
+            /** @description Whether the agent who has a chat sees what its visitor is writing */
+            typingPreview: boolean;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        Organizations: {
+            organizations: components["schemas"]["Organization"][];
+            /** @description Ask for the next page with it; null at the end */
+            nextCursor: string | null;
+        };
+        Ping: {
+            /** @description The status of the answer; null without an answer */
+            status: number | null;
+            durationMs: number;
+            error: string | null;
+        };
+        PingData: {
+            /** @example whk_01h455vb4pex5vsknk084sn02q */
+            webhookId: string;
+        };
+        /** @description A test event, on request of an administrator */
+        PingEvent: {
+            /**
+             * @description The same with every delivery of the event
+             * @example evt_01h455vb4pex5vsknk084sn02q
+             */
+            id: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @example org_01h455vb4pex5vsknk084sn02q */
+            organizationId: string;
+            /** @enum {string} */
+            type: "ping";
+            data: components["schemas"]["PingData"];
+        };
+        Problem: {
+            /** @example about:blank */
+            type: string;
+            /** @example Bad Request */
+            title: string;
+            /** @example 400 */
+            status: number;
+            /** @example content must have 1 to 5000 characters */
+            detail: string;
+            /**
+             * @example validation_failed
+             * @enum {string}
+             */
+            code: "unauthorized" | "forbidden" | "wrong_password" | "validation_failed" | "malformed_json" | "body_too_large" | "not_found" | "conflict" | "agent_unavailable" | "already_assigned" | "no_bot" | "nobody_available" | "not_assigned" | "not_ended" | "not_owner" | "not_waiting" | "offer_ended" | "offer_over" | "offered" | "organization_required" | "rating_off" | "rating_over" | "superseded" | "too_many" | "precondition_failed" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+            /** @description The same as the header X-Request-Id */
+            requestId: string;
+            /** @description One entry per offending field */
+            errors?: components["schemas"]["FieldError"][];
+            /**
+             * @description Who has the chat, when that is why the request was refused
+             * @enum {string}
+             */
+            owner?: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
+            /** @description The agent who has the chat */
+            assignedTo?: components["schemas"]["Named"] | null;
+            /** @description Of `offered`: the agent who was asked */
+            offeredTo?: components["schemas"]["Named"] | null;
+            /**
+             * Format: date-time
+             * @description Of `offered`: when the offer expires
+             */
+            expiresAt?: string;
+            /** @description Of `offer_ended`: why it ended */
+            reason?: string;
+            /**
+             * @description Of `nobody_available`
+             * @enum {string}
+             */
+            availability?: "AVAILABLE" | "BUSY" | "OFFLINE";
+            /** @description Of `organization_required`: where the password is right */
+            organizations?: components["schemas"]["Named"][];
+        };
+        Queue: {
+            position: number;
+            /** @description Null when too few chats were assigned lately to tell */
+            estimatedWaitSeconds: number | null;
+        };
+        Rating: {
+            /** @description 5 is the best */
+            score: number;
+            comment: string | null;
+            /** Format: date-time */
+            ratedAt: string;
+            /**
+             * Format: date-time
+             * @description The last change; null: never
+             */
+            changedAt: string | null;
+        };
+        ReadMarks: {
+            visitor: number;
+            /** @description Bots and agents together */
+            organization: number;
+        };
+        RedeliverRequest: {
+            /** Format: date-time */
+            since: string;
+        };
+        Redeliveries: {
+            count: number;
+        };
+        ReplyTo: {
+            messageId: string;
+            value: string;
+        };
+        Sender: {
+            /** @enum {string} */
+            type: "VISITOR" | "BOT" | "AGENT" | "SYSTEM";
+            id: string | null;
+            name: string | null;
+        };
+        SentDelivery: {
+            /** @example dlv_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @description The same for every webhook that gets the event */
+            eventId: string;
+            /** @enum {string} */
+            type: "message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated";
+            chatId: string;
+            /** @enum {string} */
+            status: "pending" | "in_flight" | "delivered" | "dead";
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Null unless it is pending
+             */
+            nextAttemptAt: string | null;
+            attempts: components["schemas"]["Attempt"][];
+            /** @description The body that is sent */
+            payload: string;
+        };
+        SignInLink: {
+            /** @example lnk_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @description Works once. It is returned only now */
+            url: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        UpdateAgentRequest: {
+            groupIds?: string[];
+            /** @enum {string} */
+            role?: "AGENT" | "SUPERVISOR" | "ADMIN";
+            capacity?: number;
+            isEnabled?: boolean;
+            /** @description An https address */
+            avatarUrl?: string | null;
+            name?: string;
+            /** Format: email */
+            email?: string;
+        };
+        UpdateBotRequest: {
+            name?: string;
+        };
+        UpdateChatRequest: {
+            /** @enum {string} */
+            status: "QUEUED" | "ACTIVE" | "CLOSED" | "ARCHIVED";
+        };
+        UpdateGroupRequest: {
+            /** @enum {string} */
+            routing?: "MANUAL" | "OFFER" | "AUTOMATIC";
+            offerSeconds?: number;
+            /** @description The most offers that an agent may have at the same time, including those of other groups */
+            maxPendingOffers?: number;
+            maxWaitSeconds?: number;
+            /** @enum {string} */
+            onUnanswered?: "KEEP" | "RETURN_TO_BOT";
+            offlineReassignSeconds?: number;
+            name?: string;
+            isDefault?: boolean;
+        };
+        UpdateOrganizationRequest: {
+            name?: string;
+            /** @description Empty: any */
+            allowedOrigins?: string[];
+            retentionDays?: number | null;
+            /** @description Whether the agent who has a chat sees what its visitor is writing; omitted: false */
+            typingPreview?: boolean;
+            /** @example Europe/Berlin */
+            timeZone?: string;
+        };
+        UpdateWebhookRequest: {
+            events?: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated")[];
+            senderTypes?: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
+            isEnabled?: boolean;
+            url?: string;
+        };
+        UpdateWidgetRequest: {
+            /** @description What the header says; null: the name of the organization */
+            name?: string | null;
+            /** @description Shown before the visitor’s first word */
+            greeting?: string | null;
+            /** @description After so many seconds on a page the greeting is shown beside the closed button; null: it is not */
+            greetingAfterSeconds?: number | null;
+            /** @description It is shown so only on pages whose path begins with one of these; empty: on all */
+            greetingPaths?: string[] | null;
+            /** @description The main color of the widget */
+            color?: string | null;
+            /** @description Text on that color; null: black or white */
+            colorText?: string | null;
+            /** @enum {string|null} */
+            theme?: "auto" | "light" | "dark" | null;
+            /**
+             * @description The corner; null: where lines end in the language
+             * @enum {string|null}
+             */
+            position?: "left" | "right" | null;
+            /** @description A BCP 47 tag; null: of the page or the browser */
+            locale?: string | null;
+            /** @description Whether a message may make a sound; null: true */
+            sound?: boolean | null;
+            /** @description The page that says what happens with what visitors write */
+            privacyUrl?: string | null;
+            /** @description Shown with that link before the first message */
+            consent?: string | null;
+            /**
+             * @description Asked before the first message; null: not asked
+             * @enum {string|null}
+             */
+            askName?: "optional" | "required" | null;
+            /**
+             * @description Asked before the first message; null: not asked
+             * @enum {string|null}
+             */
+            askEmail?: "optional" | "required" | null;
+            officeHours?: string | null;
+            /** @description First questions that a visitor may ask with a click */
+            questions?: string[] | null;
+            /** @description Whether visitors are asked to rate a chat that has ended; null: false */
+            rating?: boolean | null;
+        };
+        Visitor: {
+            /** @example vis_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @description The id that your own server signed */
+            externalId: string | null;
+            name: string | null;
+            email: string | null;
+            /** @description Whether `name` and `email` came with an identity that your own server signed */
+            isVerified: boolean;
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            createdAt: string;
+        };
+        VisitorExport: {
+            visitor: components["schemas"]["Visitor"];
+            chats: components["schemas"]["ExportedChat"][];
+        };
+        Visitors: {
+            visitors: components["schemas"]["Visitor"][];
+            /** @description Ask for the next page with it; null at the end */
+            nextCursor: string | null;
+        };
+        Webhook: {
+            /** @example whk_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            url: string;
+            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated")[];
+            senderTypes: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
+            isEnabled: boolean;
+            /** @description Why the service disabled it */
+            disabledReason: string | null;
+            /**
+             * Format: date-time
+             * @description Until when events are signed with the secret before, too
+             */
+            previousSecretExpiresAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        WebhookSecret: {
+            /** @description Signs the events. It is returned only this once */
+            secret: string;
+        };
+        Webhooks: {
+            webhooks: components["schemas"]["Webhook"][];
+            /** @description Ask for the next page with it; null at the end */
+            nextCursor: string | null;
+        };
+        Widget: {
+            name: string | null;
+            greeting: string | null;
+            greetingAfterSeconds: number | null;
+            greetingPaths: string[];
+            color: string | null;
+            colorText: string | null;
+            /** @enum {string|null} */
+            theme: "auto" | "light" | "dark" | null;
+            /** @enum {string|null} */
+            position: "left" | "right" | null;
+            locale: string | null;
+            sound: boolean;
+            privacyUrl: string | null;
+            consent: string | null;
+            /** @enum {string|null} */
+            askName: "optional" | "required" | null;
+            /** @enum {string|null} */
+            askEmail: "optional" | "required" | null;
+            officeHours: string | null;
+            questions: string[];
+            rating: boolean;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type AccessToken = components['schemas']['AccessToken'];
+export type AccessTokens = components['schemas']['AccessTokens'];
+export type Actor = components['schemas']['Actor'];
+export type AdminGroup = components['schemas']['AdminGroup'];
+export type Agent = components['schemas']['Agent'];
+export type Agents = components['schemas']['Agents'];
+export type Assignee = components['schemas']['Assignee'];
+export type Attempt = components['schemas']['Attempt'];
+export type Audit = components['schemas']['Audit'];
+export type AuditActor = components['schemas']['AuditActor'];
+export type AuditEntry = components['schemas']['AuditEntry'];
+export type Bot = components['schemas']['Bot'];
+export type BotEvents = components['schemas']['BotEvents'];
+export type BotSubscription = components['schemas']['BotSubscription'];
+export type Bots = components['schemas']['Bots'];
+export type Chat = components['schemas']['Chat'];
+export type ChatAssignedData = components['schemas']['ChatAssignedData'];
+export type ChatAssignedEvent = components['schemas']['ChatAssignedEvent'];
+export type ChatClosedData = components['schemas']['ChatClosedData'];
+export type ChatClosedEvent = components['schemas']['ChatClosedEvent'];
+export type ChatCreatedData = components['schemas']['ChatCreatedData'];
+export type ChatCreatedEvent = components['schemas']['ChatCreatedEvent'];
+export type ChatRatedData = components['schemas']['ChatRatedData'];
+export type ChatRatedEvent = components['schemas']['ChatRatedEvent'];
+export type ChatReopenedData = components['schemas']['ChatReopenedData'];
+export type ChatReopenedEvent = components['schemas']['ChatReopenedEvent'];
+export type ChatReturnedData = components['schemas']['ChatReturnedData'];
+export type ChatReturnedEvent = components['schemas']['ChatReturnedEvent'];
+export type ChatTransferredData = components['schemas']['ChatTransferredData'];
+export type ChatTransferredEvent = components['schemas']['ChatTransferredEvent'];
+export type ChatUnansweredData = components['schemas']['ChatUnansweredData'];
+export type ChatUnansweredEvent = components['schemas']['ChatUnansweredEvent'];
+export type ChatUnassignedData = components['schemas']['ChatUnassignedData'];
+export type ChatUnassignedEvent = components['schemas']['ChatUnassignedEvent'];
+export type ChatVisitor = components['schemas']['ChatVisitor'];
+export type Chats = components['schemas']['Chats'];
+export type CreateAccessTokenRequest = components['schemas']['CreateAccessTokenRequest'];
+export type CreateAgentRequest = components['schemas']['CreateAgentRequest'];
+export type CreateBotRequest = components['schemas']['CreateBotRequest'];
+export type CreateChatRequest = components['schemas']['CreateChatRequest'];
+export type CreateGroupRequest = components['schemas']['CreateGroupRequest'];
+export type CreateOrganizationRequest = components['schemas']['CreateOrganizationRequest'];
+export type CreateWebhookRequest = components['schemas']['CreateWebhookRequest'];
+export type Deliveries = components['schemas']['Deliveries'];
+export type Delivery = components['schemas']['Delivery'];
+export type Event = components['schemas']['Event'];
+export type EventChat = components['schemas']['EventChat'];
+export type ExportedChat = components['schemas']['ExportedChat'];
+export type FieldChange = components['schemas']['FieldChange'];
+export type FieldError = components['schemas']['FieldError'];
+export type Groups = components['schemas']['Groups'];
+export type Message = components['schemas']['Message'];
+export type MessageCreatedData = components['schemas']['MessageCreatedData'];
+export type MessageCreatedEvent = components['schemas']['MessageCreatedEvent'];
+export type Named = components['schemas']['Named'];
+export type NewAccessToken = components['schemas']['NewAccessToken'];
+export type NewChat = components['schemas']['NewChat'];
+export type NewOrganization = components['schemas']['NewOrganization'];
+export type NewVisitorRequest = components['schemas']['NewVisitorRequest'];
+export type NewWebhook = components['schemas']['NewWebhook'];
+export type Organization = components['schemas']['Organization'];
+export type Organizations = components['schemas']['Organizations'];
+export type Ping = components['schemas']['Ping'];
+export type PingData = components['schemas']['PingData'];
+export type PingEvent = components['schemas']['PingEvent'];
+export type Problem = components['schemas']['Problem'];
+export type Queue = components['schemas']['Queue'];
+export type Rating = components['schemas']['Rating'];
+export type ReadMarks = components['schemas']['ReadMarks'];
+export type RedeliverRequest = components['schemas']['RedeliverRequest'];
+export type Redeliveries = components['schemas']['Redeliveries'];
+export type ReplyTo = components['schemas']['ReplyTo'];
+export type Sender = components['schemas']['Sender'];
+export type SentDelivery = components['schemas']['SentDelivery'];
+export type SignInLink = components['schemas']['SignInLink'];
+export type UpdateAgentRequest = components['schemas']['UpdateAgentRequest'];
+export type UpdateBotRequest = components['schemas']['UpdateBotRequest'];
+export type UpdateChatRequest = components['schemas']['UpdateChatRequest'];
+export type UpdateGroupRequest = components['schemas']['UpdateGroupRequest'];
+export type UpdateOrganizationRequest = components['schemas']['UpdateOrganizationRequest'];
+export type UpdateWebhookRequest = components['schemas']['UpdateWebhookRequest'];
+export type UpdateWidgetRequest = components['schemas']['UpdateWidgetRequest'];
+export type Visitor = components['schemas']['Visitor'];
+export type VisitorExport = components['schemas']['VisitorExport'];
+export type Visitors = components['schemas']['Visitors'];
+export type Webhook = components['schemas']['Webhook'];
+export type WebhookSecret = components['schemas']['WebhookSecret'];
+export type Webhooks = components['schemas']['Webhooks'];
+export type Widget = components['schemas']['Widget'];

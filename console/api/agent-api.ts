@@ -1,0 +1,716 @@
+// Generated from the OpenAPI document of the agent API by `npm run generate:types`. Do not edit.
+
+export interface components {
+    schemas: {
+        AgentMessageRequest: {
+            /**
+             * @description What is said, in Unicode code points
+             * @example Hello! How can I help you?
+             */
+            content: string;
+            /**
+             * @description Omitted: `TEXT`
+             * @enum {string}
+             */
+            type?: "TEXT" | "IMAGE" | "BUTTON" | "QUICK_REPLY";
+            /**
+             * @description Arbitrary JSON object, at most 10,240 bytes of `JSON.stringify(metadata)`. A `QUICK_REPLY` needs `options`: a non-empty array of `{label, value}`
+             * @example {
+             *       "options": [
+             *         {
+             *           "label": "Yes",
+             *           "value": "yes"
+             *         }
+             *       ]
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description The same of one agent is never stored twice */
+            clientMessageId?: string;
+        };
+        AgentTransferRequest: {
+            groupId?: string;
+            agentId?: string;
+            /** @description What the next agent should know; the visitor does not see it */
+            note?: string;
+        };
+        AllReadMarks: {
+            visitor: number;
+            /** @description Bots and agents together */
+            organization: number;
+            /** @description All agents have one mark */
+            agents: number;
+        };
+        AssignRequest: {
+            agentId: string;
+        };
+        ChangePasswordRequest: {
+            current?: string;
+            password: string;
+        };
+        ChatDetail: {
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @enum {string} */
+            status: "QUEUED" | "ACTIVE" | "CLOSED" | "ARCHIVED";
+            /**
+             * @description Who is expected to answer
+             * @enum {string}
+             */
+            owner: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
+            /** @enum {string} */
+            channel: "WIDGET";
+            group: components["schemas"]["Named"];
+            assignedTo: components["schemas"]["Named"] | null;
+            /** @description The agent who had it last, even after it ended */
+            lastAgent: components["schemas"]["Named"] | null;
+            visitor: components["schemas"]["DetailVisitor"];
+            lastMessage: components["schemas"]["LastMessage"] | null;
+            /** @description The highest `seq` of its messages */
+            messageCount: number;
+            /** @description The visitor wrote after the agents’ read mark */
+            isUnread: boolean;
+            /** @description How far each side has read, as a `seq` */
+            read: components["schemas"]["AllReadMarks"];
+            /**
+             * Format: date-time
+             * @description The visitor’s first message that neither a bot nor an agent answered
+             */
+            waitingSince: string | null;
+            /**
+             * Format: date-time
+             * @description Since when it waits for an agent
+             */
+            queuedAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastMessageAt: string | null;
+            /** Format: date-time */
+            closedAt: string | null;
+            /** @description Rises with every change that is no message: a row is newer when (`rev`, `messageCount`) is */
+            rev: number;
+            /** @description The visitor’s rating */
+            score: number | null;
+            /** @description The agent who is asked to take it */
+            offer: components["schemas"]["PendingOffer"] | null;
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** @description The latest stay in the queue, running or ended */
+            handoff: components["schemas"]["Handoff"] | null;
+            /** @description The agents who have it open */
+            viewers: components["schemas"]["Named"][];
+            /** @description Up to 10 of the same visitor, latest first */
+            earlierChats: components["schemas"]["EarlierChat"][];
+            /** @description What the visitor says of it */
+            rating: components["schemas"]["Rating"] | null;
+        };
+        ChatRow: {
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @enum {string} */
+            status: "QUEUED" | "ACTIVE" | "CLOSED" | "ARCHIVED";
+            /**
+             * @description Who is expected to answer
+             * @enum {string}
+             */
+            owner: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
+            /** @enum {string} */
+            channel: "WIDGET";
+            group: components["schemas"]["Named"];
+            assignedTo: components["schemas"]["Named"] | null;
+            /** @description The agent who had it last, even after it ended */
+            lastAgent: components["schemas"]["Named"] | null;
+            visitor: components["schemas"]["RowVisitor"];
+            lastMessage: components["schemas"]["LastMessage"] | null;
+            /** @description The highest `seq` of its messages */
+            messageCount: number;
+            /** @description The visitor wrote after the agents’ read mark */
+            isUnread: boolean;
+            /** @description How far each side has read, as a `seq` */
+            read: components["schemas"]["AllReadMarks"];
+            /**
+             * Format: date-time
+             * @description The visitor’s first message that neither a bot nor an agent answered
+             */
+            waitingSince: string | null;
+            /**
+             * Format: date-time
+             * @description Since when it waits for an agent
+             */
+            queuedAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastMessageAt: string | null;
+            /** Format: date-time */
+            closedAt: string | null;
+            /** @description Rises with every change that is no message: a row is newer when (`rev`, `messageCount`) is */
+            rev: number;
+            /** @description The visitor’s rating */
+            score: number | null;
+            /** @description The agent who is asked to take it */
+            offer: components["schemas"]["PendingOffer"] | null;
+        };
+        ChatRows: {
+            chats: components["schemas"]["ChatRow"][];
+            /** @description Ask for the next page with it; null at the end */
+            nextCursor: string | null;
+        };
+        Colleague: {
+            /** @example agt_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            name: string;
+            avatarUrl: string | null;
+            /** @enum {string} */
+            role: "AGENT" | "SUPERVISOR" | "ADMIN";
+            groupIds: string[];
+            /** @enum {string} */
+            presence: "ONLINE" | "PAUSED" | "OFFLINE";
+            /** @description How many chats the agent has */
+            openChats: number;
+        };
+        Colleagues: {
+            agents: components["schemas"]["Colleague"][];
+            /** @description Ask for the next page with it; null at the end */
+            nextCursor: string | null;
+        };
+        Counts: {
+            mine: number;
+            mineUnread: number;
+            waiting: number;
+            bot: number;
+        };
+        DetailVisitor: {
+            /** @example vis_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            name: string | null;
+            email: string | null;
+            /** @description Whether name and email come from a signed identity */
+            isVerified: boolean;
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            createdAt: string;
+        };
+        EarlierChat: {
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @enum {string} */
+            status: "QUEUED" | "ACTIVE" | "CLOSED" | "ARCHIVED";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            closedAt: string | null;
+            messageCount: number;
+        };
+        FieldError: {
+            /**
+             * @description A JSON Pointer into the body, `?name` for a query field, a header by its name
+             * @example /content
+             */
+            pointer?: string;
+            /** @description In place of `pointer`: a query field whose form is right and whose value is not */
+            parameter?: string;
+            /** @example must have 1 to 5000 characters */
+            detail: string;
+        };
+        GoneRow: {
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            rev: number;
+            /** @enum {boolean} */
+            isGone: true;
+        };
+        GroupOverview: {
+            /** @example grp_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            name: string;
+            isDefault: boolean;
+            /**
+             * @description Whether a member is online and has room; online, but full; or not online
+             * @enum {string}
+             */
+            availability: "AVAILABLE" | "BUSY" | "OFFLINE";
+            /** @description The members who are online and accept chats */
+            onlineAgents: number;
+            /** @description Up to 1,000 */
+            waitingChats: number;
+            /** @description After how many seconds a waiting chat is unanswered, unless its transfer says otherwise; 0: never */
+            maxWaitSeconds: number;
+        };
+        Handoff: {
+            /** @example hof_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @description Why the bot handed it over; the visitor saw it */
+            reason: string | null;
+            /** @description What agents should know; visitors never see it */
+            summary: string | null;
+            /** Format: date-time */
+            queuedAt: string;
+        };
+        LastMessage: {
+            /** @example msg_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            seq: number;
+            /** @enum {string} */
+            type: "TEXT" | "IMAGE" | "BUTTON" | "QUICK_REPLY";
+            /** @description The first 300 characters */
+            content: string;
+            sender: components["schemas"]["Sender"];
+            /** @description Of a system message, with its `event`; null for other messages */
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        LinkSignInRequest: {
+            /**
+             * @description Whether the session is set as a cookie, or returned as a token. Omitted: `cookie`
+             * @enum {string}
+             */
+            mode?: "cookie" | "token";
+            token: string;
+            /** @description A new password. Omitted: it stays as it is */
+            password?: string;
+        };
+        Message: {
+            /** @example msg_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            chatId: string;
+            /** @description The count in its chat: 1, 2, 3 …, without a gap */
+            seq: number;
+            /** @enum {string} */
+            type: "TEXT" | "IMAGE" | "BUTTON" | "QUICK_REPLY";
+            content: string;
+            /** @description `{}` when none was sent */
+            metadata: {
+                [key: string]: unknown;
+            };
+            sender: components["schemas"]["Sender"];
+            /** Format: date-time */
+            createdAt: string;
+            replyTo?: components["schemas"]["ReplyTo"];
+            /**
+             * Format: date-time
+             * @description When the message was deleted. It keeps its `seq`, and its content is empty
+             */
+            deletedAt?: string;
+        };
+        Messages: {
+            /** @description Up to `limit` and about 1 MB, at least one */
+            messages: components["schemas"]["Message"][];
+            /** @description The highest `seq` of the chat */
+            latestSeq: number;
+            /** @description Whether there are messages after the last of these */
+            hasMore: boolean;
+        };
+        Named: {
+            id: string;
+            name: string;
+        };
+        NewNoteRequest: {
+            /**
+             * @description Agents alone see it
+             * @example Has called before
+             */
+            content: string;
+        };
+        NewReplyRequest: {
+            /**
+             * @description Of `a` to `z`, `0` to `9`, `_` and `-`; unique
+             * @example hours
+             */
+            shortcut: string;
+            /** @example We are here from 9 to 17. */
+            content: string;
+        };
+        NewSession: {
+            agent: components["schemas"]["OwnProfile"];
+            organization: components["schemas"]["Named"];
+            /** Format: date-time */
+            expiresAt: string;
+            /** @description With the mode `token`: `prl_ags_…` */
+            token?: string;
+        };
+        Note: {
+            /** @example not_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            content: string;
+            /** @description With the name of that time */
+            author: components["schemas"]["Named"];
+            /** @description The chat’s highest `seq` when it was written */
+            afterSeq: number;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        Notes: {
+            /** @description Oldest first */
+            notes: components["schemas"]["Note"][];
+            /** @description Ask for the next page with it; null at the end */
+            nextCursor: string | null;
+        };
+        Offer: {
+            /** @example off_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            chat: components["schemas"]["ChatRow"];
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        OfferEnded: {
+            /** @example off_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @enum {string} */
+            reason: "ACCEPTED" | "DECLINED" | "EXPIRED" | "WITHDRAWN";
+        };
+        Offers: {
+            /** @description Up to 100; those that expire first come first */
+            offers: components["schemas"]["Offer"][];
+            /**
+             * @description Always null: there is one page
+             * @enum {string|null}
+             */
+            nextCursor: null;
+        };
+        OwnProfile: {
+            id: string;
+            name: string;
+            email: string;
+            /** @enum {string} */
+            role: "AGENT" | "SUPERVISOR" | "ADMIN";
+            /** @description The most chats that routing assigns at the same time */
+            capacity: number;
+            avatarUrl: string | null;
+            groups: components["schemas"]["Named"][];
+            /** @description Whether routing may assign chats */
+            isAccepting: boolean;
+            /** @enum {string} */
+            presence: "ONLINE" | "PAUSED" | "OFFLINE";
+            hasPassword: boolean;
+        };
+        OwnSession: {
+            id: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Exact to a minute
+             */
+            lastUsedAt: string;
+            userAgent: string | null;
+            /** @description Whether it is the session of this request */
+            isCurrent: boolean;
+        };
+        PasswordSignInRequest: {
+            /**
+             * @description Whether the session is set as a cookie, or returned as a token. Omitted: `cookie`
+             * @enum {string}
+             */
+            mode?: "cookie" | "token";
+            email: string;
+            password: string;
+            organizationId?: string;
+        };
+        PendingOffer: {
+            /** @example agt_01h455vb4pex5vsknk084sn02q */
+            agentId: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        Presence: {
+            /** @description Whether routing may give you chats; kept until you change it */
+            isAccepting: boolean;
+            /**
+             * @description `OFFLINE` without a connected socket
+             * @enum {string}
+             */
+            presence: "ONLINE" | "PAUSED" | "OFFLINE";
+        };
+        PresenceEvent: {
+            /** @example agt_01h455vb4pex5vsknk084sn02q */
+            agentId: string;
+            /** @enum {string} */
+            presence: "ONLINE" | "PAUSED" | "OFFLINE";
+            isAccepting: boolean;
+            /**
+             * @description Why routing paused the agent
+             * @enum {string}
+             */
+            reason?: "MISSED_OFFERS";
+        };
+        PresenceRequest: {
+            /** @description Whether routing may give you chats; kept until you change it */
+            isAccepting: boolean;
+        };
+        Problem: {
+            /** @example about:blank */
+            type: string;
+            /** @example Bad Request */
+            title: string;
+            /** @example 400 */
+            status: number;
+            /** @example content must have 1 to 5000 characters */
+            detail: string;
+            /**
+             * @example validation_failed
+             * @enum {string}
+             */
+            code: "unauthorized" | "forbidden" | "wrong_password" | "validation_failed" | "malformed_json" | "body_too_large" | "not_found" | "conflict" | "agent_unavailable" | "already_assigned" | "no_bot" | "nobody_available" | "not_assigned" | "not_ended" | "not_owner" | "not_waiting" | "offer_ended" | "offer_over" | "offered" | "organization_required" | "rating_off" | "rating_over" | "superseded" | "too_many" | "precondition_failed" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+            /** @description The same as the header X-Request-Id */
+            requestId: string;
+            /** @description One entry per offending field */
+            errors?: components["schemas"]["FieldError"][];
+            /**
+             * @description Who has the chat, when that is why the request was refused
+             * @enum {string}
+             */
+            owner?: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
+            /** @description The agent who has the chat */
+            assignedTo?: components["schemas"]["Named"] | null;
+            /** @description Of `offered`: the agent who was asked */
+            offeredTo?: components["schemas"]["Named"] | null;
+            /**
+             * Format: date-time
+             * @description Of `offered`: when the offer expires
+             */
+            expiresAt?: string;
+            /** @description Of `offer_ended`: why it ended */
+            reason?: string;
+            /**
+             * @description Of `nobody_available`
+             * @enum {string}
+             */
+            availability?: "AVAILABLE" | "BUSY" | "OFFLINE";
+            /** @description Of `organization_required`: where the password is right */
+            organizations?: components["schemas"]["Named"][];
+        };
+        Rating: {
+            /** @description 5 is the best */
+            score: number;
+            comment: string | null;
+            /** Format: date-time */
+            ratedAt: string;
+            /**
+             * Format: date-time
+             * @description The last change; null: never
+             */
+            changedAt: string | null;
+        };
+        Read: {
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            chatId: string;
+            /** @description How far your side has read; never less than before */
+            seq: number;
+        };
+        ReadRequest: {
+            /** @description At most the highest `seq` of the chat */
+            seq: number;
+        };
+        Replies: {
+            replies: components["schemas"]["Reply"][];
+            /** @description Ask for the next page with it; null at the end */
+            nextCursor: string | null;
+        };
+        Reply: {
+            /** @example rpl_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @example hours */
+            shortcut: string;
+            content: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        ReplyTo: {
+            messageId: string;
+            value: string;
+        };
+        Report: {
+            /** @description One for each day, in order */
+            days: components["schemas"]["ReportDay"][];
+            /**
+             * @description The time zone of the days
+             * @example Europe/Berlin
+             */
+            timeZone: string;
+        };
+        ReportDay: {
+            /** Format: date */
+            day: string;
+            /** @description Chats that began */
+            created: number;
+            /** @description Stays in the queue that began */
+            handoffs: number;
+            /** @description Of these hand-offs: an agent got the chat */
+            assigned: number;
+            /** @description Of these hand-offs: no agent got the chat in time */
+            unanswered: number;
+            /** @description Of these hand-offs: from queuing to the assignment */
+            medianWaitSeconds: number | null;
+            /** @description Of these hand-offs: from queuing to the agent’s first message */
+            medianFirstReplySeconds: number | null;
+            /** @description Chats that ended, and have not been reopened */
+            closed: number;
+            /** @description Chats that visitors rated */
+            rated: number;
+            /** @description Of these: the mean of the scores, 1 to 5, to two decimals */
+            averageScore: number | null;
+        };
+        ReturnRequest: {
+            /** @description What the bot should know; the visitor does not see it */
+            note?: string;
+        };
+        RowVisitor: {
+            /** @example vis_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            name: string | null;
+            email: string | null;
+            /** @description Whether name and email come from a signed identity */
+            isVerified: boolean;
+        };
+        Sender: {
+            /** @enum {string} */
+            type: "VISITOR" | "BOT" | "AGENT" | "SYSTEM";
+            id: string | null;
+            name: string | null;
+        };
+        SeqHint: {
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            chatId: string;
+            latestSeq: number;
+        };
+        Session: {
+            agent: components["schemas"]["OwnProfile"];
+            organization: components["schemas"]["Named"];
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        SessionEnded: {
+            /** @enum {string} */
+            reason: "SIGNED_OUT" | "EXPIRED" | "PASSWORD_CHANGED" | "DISABLED" | "DELETED";
+        };
+        Sessions: {
+            sessions: components["schemas"]["OwnSession"][];
+            /** @description Ask for the next page with it; null at the end */
+            nextCursor: string | null;
+        };
+        Stale: {
+            /**
+             * Format: date-time
+             * @description The service's time
+             */
+            now: string;
+        };
+        StoredMessage: {
+            message: components["schemas"]["Message"];
+        };
+        Typing: {
+            /** @description Typing ends by itself after 10 s, and with the message */
+            isTyping: boolean;
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            chatId: string;
+        };
+        TypingEvent: {
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            chatId: string;
+            sender: components["schemas"]["Sender"];
+            isTyping: boolean;
+            /** @description Everything that the sender has written so far */
+            text?: string;
+            /** @description With `text`: the `seq` that the message will follow */
+            afterSeq?: number;
+            /** @description With `text`: the higher one is newer */
+            at?: number;
+        };
+        TypingRequest: {
+            /** @description Typing ends by itself after 10 s, and with the message */
+            isTyping: boolean;
+            /** @description Everything that you have written so far. It is shown immediately, stored nowhere, and replaced by the message. Empty: clears the text. Omitted: the text stays */
+            text?: string;
+        };
+        UpdateReplyRequest: {
+            /**
+             * @description Of `a` to `z`, `0` to `9`, `_` and `-`; unique
+             * @example hours
+             */
+            shortcut?: string;
+            content?: string;
+        };
+        Viewers: {
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            chatId: string;
+            /** @description The agents who follow the chat */
+            agents: components["schemas"]["Named"][];
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type AgentMessageRequest = components['schemas']['AgentMessageRequest'];
+export type AgentTransferRequest = components['schemas']['AgentTransferRequest'];
+export type AllReadMarks = components['schemas']['AllReadMarks'];
+export type AssignRequest = components['schemas']['AssignRequest'];
+export type ChangePasswordRequest = components['schemas']['ChangePasswordRequest'];
+export type ChatDetail = components['schemas']['ChatDetail'];
+export type ChatRow = components['schemas']['ChatRow'];
+export type ChatRows = components['schemas']['ChatRows'];
+export type Colleague = components['schemas']['Colleague'];
+export type Colleagues = components['schemas']['Colleagues'];
+export type Counts = components['schemas']['Counts'];
+export type DetailVisitor = components['schemas']['DetailVisitor'];
+export type EarlierChat = components['schemas']['EarlierChat'];
+export type FieldError = components['schemas']['FieldError'];
+export type GoneRow = components['schemas']['GoneRow'];
+export type GroupOverview = components['schemas']['GroupOverview'];
+export type Handoff = components['schemas']['Handoff'];
+export type LastMessage = components['schemas']['LastMessage'];
+export type LinkSignInRequest = components['schemas']['LinkSignInRequest'];
+export type Message = components['schemas']['Message'];
+export type Messages = components['schemas']['Messages'];
+export type Named = components['schemas']['Named'];
+export type NewNoteRequest = components['schemas']['NewNoteRequest'];
+export type NewReplyRequest = components['schemas']['NewReplyRequest'];
+export type NewSession = components['schemas']['NewSession'];
+export type Note = components['schemas']['Note'];
+export type Notes = components['schemas']['Notes'];
+export type Offer = components['schemas']['Offer'];
+export type OfferEnded = components['schemas']['OfferEnded'];
+export type Offers = components['schemas']['Offers'];
+export type OwnProfile = components['schemas']['OwnProfile'];
+export type OwnSession = components['schemas']['OwnSession'];
+export type PasswordSignInRequest = components['schemas']['PasswordSignInRequest'];
+export type PendingOffer = components['schemas']['PendingOffer'];
+export type Presence = components['schemas']['Presence'];
+export type PresenceEvent = components['schemas']['PresenceEvent'];
+export type PresenceRequest = components['schemas']['PresenceRequest'];
+export type Problem = components['schemas']['Problem'];
+export type Rating = components['schemas']['Rating'];
+export type Read = components['schemas']['Read'];
+export type ReadRequest = components['schemas']['ReadRequest'];
+export type Replies = components['schemas']['Replies'];
+export type Reply = components['schemas']['Reply'];
+export type ReplyTo = components['schemas']['ReplyTo'];
+export type Report = components['schemas']['Report'];
+export type ReportDay = components['schemas']['ReportDay'];
+export type ReturnRequest = components['schemas']['ReturnRequest'];
+export type RowVisitor = components['schemas']['RowVisitor'];
+export type Sender = components['schemas']['Sender'];
+export type SeqHint = components['schemas']['SeqHint'];
+export type Session = components['schemas']['Session'];
+export type SessionEnded = components['schemas']['SessionEnded'];
+export type Sessions = components['schemas']['Sessions'];
+export type Stale = components['schemas']['Stale'];
+export type StoredMessage = components['schemas']['StoredMessage'];
+export type Typing = components['schemas']['Typing'];
+export type TypingEvent = components['schemas']['TypingEvent'];
+export type TypingRequest = components['schemas']['TypingRequest'];
+export type UpdateReplyRequest = components['schemas']['UpdateReplyRequest'];
+export type Viewers = components['schemas']['Viewers'];

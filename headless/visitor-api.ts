@@ -1,0 +1,411 @@
+// Generated from the OpenAPI document of the visitor API by `npm run generate:types`. Do not edit.
+
+export interface components {
+    schemas: {
+        Assignee: {
+            id: string;
+            name: string;
+            avatarUrl: string | null;
+        };
+        ChatState: {
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @enum {string} */
+            status: "QUEUED" | "ACTIVE" | "CLOSED" | "ARCHIVED";
+            /**
+             * @description Who is expected to answer
+             * @enum {string}
+             */
+            owner: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
+            /** @enum {string} */
+            channel: "WIDGET";
+            group: components["schemas"]["Named"] | null;
+            /** @description The agent who has it */
+            assignedTo: components["schemas"]["Assignee"] | null;
+            /** @description Null while it does not wait for an agent */
+            queue: components["schemas"]["Queue"] | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastMessageAt: string | null;
+            /** @description The highest `seq` of its messages */
+            messageCount: number;
+            metadata: {
+                [key: string]: unknown;
+            };
+            read: components["schemas"]["ReadMarks"];
+            /** @description The visitor's rating */
+            rating: components["schemas"]["Rating"] | null;
+        };
+        ChatVisitor: {
+            /** @example vis_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            name: string | null;
+            email: string | null;
+            /** @description Whether `name` and `email` came with an identity that your own server signed */
+            isVerified: boolean;
+        };
+        ClosedChat: {
+            chat: components["schemas"]["ChatState"];
+        };
+        CreateSessionRequest: {
+            /** @description The organization's public key, `prl_wk_…` */
+            widgetKey: string;
+            visitor?: components["schemas"]["VisitorRequest"];
+            /** @description A JWT (HS256) that your server signed with the organization's identity secret */
+            identity?: string;
+            /** @description With `identity` and the token of an anonymous visitor: the signed person takes over its open chats */
+            merge?: boolean;
+        };
+        FieldError: {
+            /**
+             * @description A JSON Pointer into the body, `?name` for a query field, a header by its name
+             * @example /content
+             */
+            pointer?: string;
+            /** @description In place of `pointer`: a query field whose form is right and whose value is not */
+            parameter?: string;
+            /** @example must have 1 to 5000 characters */
+            detail: string;
+        };
+        GivenRating: {
+            rating: components["schemas"]["Rating"];
+        };
+        Message: {
+            /** @example msg_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            chatId: string;
+            /** @description The count in its chat: 1, 2, 3 …, without a gap */
+            seq: number;
+            /** @enum {string} */
+            type: "TEXT" | "IMAGE" | "BUTTON" | "QUICK_REPLY";
+            content: string;
+            /** @description `{}` when none was sent */
+            metadata: {
+                [key: string]: unknown;
+            };
+            sender: components["schemas"]["Sender"];
+            /** Format: date-time */
+            createdAt: string;
+            replyTo?: components["schemas"]["ReplyTo"];
+            /**
+             * Format: date-time
+             * @description When the message was deleted. It keeps its `seq`, and its content is empty
+             */
+            deletedAt?: string;
+        };
+        Messages: {
+            /** @description Up to `limit` and about 1 MB, at least one */
+            messages: components["schemas"]["Message"][];
+            /** @description The highest `seq` of the chat */
+            latestSeq: number;
+            /** @description Whether there are messages after the last of these */
+            hasMore: boolean;
+        };
+        Named: {
+            id: string;
+            name: string;
+        };
+        OpenChatRequest: {
+            /** @description Omitted: the visitor's open chat, or a new one */
+            chatId?: string;
+            /** @description Only messages after this `seq`; omitted: 0 */
+            afterSeq?: number;
+            /** @description Stored only if this request creates the chat */
+            metadata?: {
+                [key: string]: unknown;
+            };
+        };
+        OpenedChat: {
+            /** @description Up to `limit` and about 1 MB, at least one */
+            messages: components["schemas"]["Message"][];
+            /** @description The highest `seq` of the chat */
+            latestSeq: number;
+            /** @description Whether there are messages after the last of these */
+            hasMore: boolean;
+            chat: components["schemas"]["ChatState"];
+            /** @description Whether the agent who has the chat sees what the visitor is writing */
+            typingPreview: boolean;
+        };
+        Problem: {
+            /** @example about:blank */
+            type: string;
+            /** @example Bad Request */
+            title: string;
+            /** @example 400 */
+            status: number;
+            /** @example content must have 1 to 5000 characters */
+            detail: string;
+            /**
+             * @example validation_failed
+             * @enum {string}
+             */
+            code: "unauthorized" | "forbidden" | "wrong_password" | "validation_failed" | "malformed_json" | "body_too_large" | "not_found" | "conflict" | "agent_unavailable" | "already_assigned" | "no_bot" | "nobody_available" | "not_assigned" | "not_ended" | "not_owner" | "not_waiting" | "offer_ended" | "offer_over" | "offered" | "organization_required" | "rating_off" | "rating_over" | "superseded" | "too_many" | "precondition_failed" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+            /** @description The same as the header X-Request-Id */
+            requestId: string;
+            /** @description One entry per offending field */
+            errors?: components["schemas"]["FieldError"][];
+            /**
+             * @description Who has the chat, when that is why the request was refused
+             * @enum {string}
+             */
+            owner?: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
+            /** @description The agent who has the chat */
+            assignedTo?: components["schemas"]["Named"] | null;
+            /** @description Of `offered`: the agent who was asked */
+            offeredTo?: components["schemas"]["Named"] | null;
+            /**
+             * Format: date-time
+             * @description Of `offered`: when the offer expires
+             */
+            expiresAt?: string;
+            /** @description Of `offer_ended`: why it ended */
+            reason?: string;
+            /**
+             * @description Of `nobody_available`
+             * @enum {string}
+             */
+            availability?: "AVAILABLE" | "BUSY" | "OFFLINE";
+            /** @description Of `organization_required`: where the password is right */
+            organizations?: components["schemas"]["Named"][];
+        };
+        PublicWidget: {
+            /** @description What the header says */
+            name: string | null;
+            greeting: string | null;
+            greetingAfterSeconds: number | null;
+            greetingPaths: string[];
+            color: string | null;
+            colorText: string | null;
+            /** @enum {string|null} */
+            theme: "auto" | "light" | "dark" | null;
+            /** @enum {string|null} */
+            position: "left" | "right" | null;
+            locale: string | null;
+            sound: boolean;
+            privacyUrl: string | null;
+            consent: string | null;
+            /** @enum {string|null} */
+            askName: "optional" | "required" | null;
+            /** @enum {string|null} */
+            askEmail: "optional" | "required" | null;
+            officeHours: string | null;
+            questions: string[];
+            rating: boolean;
+        };
+        Queue: {
+            position: number;
+            /** @description Null when too few chats were assigned lately to tell */
+            estimatedWaitSeconds: number | null;
+        };
+        RateRequest: {
+            /** @description 5 is the best */
+            score: number;
+            /** @description Empty: none */
+            comment?: string;
+        };
+        Rating: {
+            /** @description 5 is the best */
+            score: number;
+            comment: string | null;
+            /** Format: date-time */
+            ratedAt: string;
+            /**
+             * Format: date-time
+             * @description The last change; null: never
+             */
+            changedAt: string | null;
+        };
+        Read: {
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            chatId: string;
+            /** @description How far your side has read; never less than before */
+            seq: number;
+        };
+        ReadMarks: {
+            visitor: number;
+            /** @description Bots and agents together */
+            organization: number;
+        };
+        ReadRequest: {
+            /** @description At most the highest `seq` of the chat */
+            seq: number;
+        };
+        ReplyTo: {
+            messageId: string;
+            value: string;
+        };
+        ReplyToRequest: {
+            /** @description A `QUICK_REPLY` or `BUTTON` message in the same chat */
+            messageId: string;
+            /** @description The `value` of one of its options */
+            value: string;
+        };
+        Sender: {
+            /** @enum {string} */
+            type: "VISITOR" | "BOT" | "AGENT" | "SYSTEM";
+            id: string | null;
+            name: string | null;
+        };
+        SeqHint: {
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            chatId: string;
+            latestSeq: number;
+        };
+        SessionVisitor: {
+            /** @example vis_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            name: string | null;
+            email: string | null;
+        };
+        StoredMessage: {
+            message: components["schemas"]["Message"];
+        };
+        Typing: {
+            /** @description Typing ends by itself after 10 s, and with the message */
+            isTyping: boolean;
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            chatId: string;
+        };
+        TypingEvent: {
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            chatId: string;
+            sender: components["schemas"]["Sender"];
+            isTyping: boolean;
+            /** @description Everything that the sender has written so far */
+            text?: string;
+            /** @description With `text`: the `seq` that the message will follow */
+            afterSeq?: number;
+            /** @description With `text`: the higher one is newer */
+            at?: number;
+        };
+        TypingRequest: {
+            /** @description Typing ends by itself after 10 s, and with the message */
+            isTyping: boolean;
+            /** @description Everything that you have written so far. It is shown immediately, stored nowhere, and replaced by the message. Empty: clears the text. Omitted: the text stays */
+            text?: string;
+        };
+        VisitorChat: {
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @enum {string} */
+            status: "QUEUED" | "ACTIVE" | "CLOSED" | "ARCHIVED";
+            /** @enum {string} */
+            channel: "WIDGET";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastMessageAt: string | null;
+            /**
+             * Format: date-time
+             * @description The first message of a bot or agent
+             */
+            firstResponseAt: string | null;
+            /** @description The highest `seq` of its messages */
+            messageCount: number;
+            visitor: components["schemas"]["ChatVisitor"];
+            group: components["schemas"]["Named"];
+            /**
+             * @description Who is expected to answer
+             * @enum {string}
+             */
+            owner: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
+            /** @description The agent who has it */
+            assignedTo: components["schemas"]["Named"] | null;
+            /** @description Up to 5 latest, oldest first */
+            messages: components["schemas"]["Message"][];
+            read: components["schemas"]["ReadMarks"];
+        };
+        VisitorChats: {
+            chats: components["schemas"]["VisitorChat"][];
+            /** @description Ask for the next page with it; null at the end */
+            nextCursor: string | null;
+        };
+        VisitorMessageRequest: {
+            /**
+             * @description What is said, in Unicode code points
+             * @example Hello! How can I help you?
+             */
+            content: string;
+            /**
+             * @description Omitted: `TEXT`
+             * @enum {string}
+             */
+            type?: "TEXT" | "IMAGE" | "BUTTON" | "QUICK_REPLY";
+            /**
+             * @description Arbitrary JSON object, at most 10,240 bytes of `JSON.stringify(metadata)`. A `QUICK_REPLY` needs `options`: a non-empty array of `{label, value}`
+             * @example {
+             *       "options": [
+             *         {
+             *           "label": "Yes",
+             *           "value": "yes"
+             *         }
+             *       ]
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description Your id for the message: the same id never stores a second one */
+            clientMessageId?: string;
+            /** @description The choice that this message takes */
+            replyTo?: components["schemas"]["ReplyToRequest"];
+        };
+        VisitorRequest: {
+            name?: string;
+            email?: string;
+            metadata?: {
+                [key: string]: unknown;
+            };
+        };
+        VisitorSession: {
+            /** @description A JWT, for `Authorization: Bearer` and for the socket */
+            token: string;
+            /** Format: date-time */
+            expiresAt: string;
+            visitor: components["schemas"]["SessionVisitor"];
+            /** @description Whether the agent who has a chat sees what the visitor is writing */
+            typingPreview: boolean;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type Assignee = components['schemas']['Assignee'];
+export type ChatState = components['schemas']['ChatState'];
+export type ChatVisitor = components['schemas']['ChatVisitor'];
+export type ClosedChat = components['schemas']['ClosedChat'];
+export type CreateSessionRequest = components['schemas']['CreateSessionRequest'];
+export type FieldError = components['schemas']['FieldError'];
+export type GivenRating = components['schemas']['GivenRating'];
+export type Message = components['schemas']['Message'];
+export type Messages = components['schemas']['Messages'];
+export type Named = components['schemas']['Named'];
+export type OpenChatRequest = components['schemas']['OpenChatRequest'];
+export type OpenedChat = components['schemas']['OpenedChat'];
+export type Problem = components['schemas']['Problem'];
+export type PublicWidget = components['schemas']['PublicWidget'];
+export type Queue = components['schemas']['Queue'];
+export type RateRequest = components['schemas']['RateRequest'];
+export type Rating = components['schemas']['Rating'];
+export type Read = components['schemas']['Read'];
+export type ReadMarks = components['schemas']['ReadMarks'];
+export type ReadRequest = components['schemas']['ReadRequest'];
+export type ReplyTo = components['schemas']['ReplyTo'];
+export type ReplyToRequest = components['schemas']['ReplyToRequest'];
+export type Sender = components['schemas']['Sender'];
+export type SeqHint = components['schemas']['SeqHint'];
+export type SessionVisitor = components['schemas']['SessionVisitor'];
+export type StoredMessage = components['schemas']['StoredMessage'];
+export type Typing = components['schemas']['Typing'];
+export type TypingEvent = components['schemas']['TypingEvent'];
+export type TypingRequest = components['schemas']['TypingRequest'];
+export type VisitorChat = components['schemas']['VisitorChat'];
+export type VisitorChats = components['schemas']['VisitorChats'];
+export type VisitorMessageRequest = components['schemas']['VisitorMessageRequest'];
+export type VisitorRequest = components['schemas']['VisitorRequest'];
+export type VisitorSession = components['schemas']['VisitorSession'];

@@ -1,0 +1,732 @@
+// Generated from the OpenAPI document of the bot API by `npm run generate:types`. Do not edit.
+
+export interface components {
+    schemas: {
+        Actor: {
+            /** @enum {string} */
+            type: "BOT" | "AGENT" | "VISITOR" | "ADMIN" | "SYSTEM";
+            id: string | null;
+            name: string | null;
+        };
+        Availability: {
+            /** @example grp_01h455vb4pex5vsknk084sn02q */
+            groupId: string;
+            /**
+             * @description An agent online has room; all who are online are full; none is online and accepting
+             * @enum {string}
+             */
+            availability: "AVAILABLE" | "BUSY" | "OFFLINE";
+            /** @description Agents of the group who are online and accepting */
+            onlineAgents: number;
+            /** @description At most 1,000 */
+            waitingChats: number;
+            /** @description Null when too few chats were assigned lately to tell */
+            estimatedWaitSeconds: number | null;
+        };
+        BotTypingRequest: {
+            /** @description Typing ends by itself after 10 s, and with the message */
+            isTyping: boolean;
+            /** @description Everything that you have written so far. It is shown immediately, stored nowhere, and replaced by the message. Empty: clears the text. Omitted: the text stays */
+            text?: string;
+            /**
+             * @description Only if the bots have the chat; otherwise 409 `not_owner`
+             * @enum {string}
+             */
+            ifOwner?: "BOT";
+        };
+        Chat: {
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @enum {string} */
+            status: "QUEUED" | "ACTIVE" | "CLOSED" | "ARCHIVED";
+            /** @enum {string} */
+            channel: "WIDGET";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastMessageAt: string | null;
+            /**
+             * Format: date-time
+             * @description The first message of a bot or agent
+             */
+            firstResponseAt: string | null;
+            /** @description The highest `seq` of its messages */
+            messageCount: number;
+            visitor: components["schemas"]["ChatVisitor"];
+            group: components["schemas"]["Named"];
+            /**
+             * @description Who is expected to answer
+             * @enum {string}
+             */
+            owner: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
+            /** @description The agent who has it */
+            assignedTo: components["schemas"]["Named"] | null;
+            /** @description Up to 5 latest, oldest first */
+            messages: components["schemas"]["Message"][];
+        };
+        ChatAssignedData: {
+            chat: components["schemas"]["EventChat"];
+            agent: components["schemas"]["Named"];
+            /** @enum {string} */
+            how: "CLAIMED" | "OFFERED" | "AUTOMATIC" | "ASSIGNED";
+            /** @description The time in the queue; 0 for a chat that was with the bots */
+            waitedSeconds: number;
+            previousAgent: components["schemas"]["Named"] | null;
+            /** @description Who assigned it, when `how` is `ASSIGNED` */
+            by?: components["schemas"]["Actor"];
+        };
+        /** @description An agent got a chat */
+        ChatAssignedEvent: {
+            /**
+             * @description The same with every delivery of the event
+             * @example evt_01h455vb4pex5vsknk084sn02q
+             */
+            id: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @example org_01h455vb4pex5vsknk084sn02q */
+            organizationId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "chat.assigned";
+            data: components["schemas"]["ChatAssignedData"];
+        };
+        ChatClosedData: {
+            chat: components["schemas"]["EventChat"];
+            by: components["schemas"]["Actor"];
+        };
+        /** @description A chat was closed */
+        ChatClosedEvent: {
+            /**
+             * @description The same with every delivery of the event
+             * @example evt_01h455vb4pex5vsknk084sn02q
+             */
+            id: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @example org_01h455vb4pex5vsknk084sn02q */
+            organizationId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "chat.closed";
+            data: components["schemas"]["ChatClosedData"];
+        };
+        ChatCreatedData: {
+            chat: components["schemas"]["EventChat"];
+        };
+        /** @description A chat was created */
+        ChatCreatedEvent: {
+            /**
+             * @description The same with every delivery of the event
+             * @example evt_01h455vb4pex5vsknk084sn02q
+             */
+            id: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @example org_01h455vb4pex5vsknk084sn02q */
+            organizationId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "chat.created";
+            data: components["schemas"]["ChatCreatedData"];
+        };
+        ChatRatedData: {
+            chat: components["schemas"]["EventChat"];
+            rating: components["schemas"]["Rating"];
+            by: components["schemas"]["Actor"];
+        };
+        /** @description A visitor rated a chat, or changed the rating */
+        ChatRatedEvent: {
+            /**
+             * @description The same with every delivery of the event
+             * @example evt_01h455vb4pex5vsknk084sn02q
+             */
+            id: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @example org_01h455vb4pex5vsknk084sn02q */
+            organizationId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "chat.rated";
+            data: components["schemas"]["ChatRatedData"];
+        };
+        ChatReopenedData: {
+            chat: components["schemas"]["EventChat"];
+            by: components["schemas"]["Actor"];
+            /** @enum {string} */
+            owner: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
+            agent: components["schemas"]["Named"] | null;
+        };
+        /** @description A chat that had ended was reopened */
+        ChatReopenedEvent: {
+            /**
+             * @description The same with every delivery of the event
+             * @example evt_01h455vb4pex5vsknk084sn02q
+             */
+            id: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @example org_01h455vb4pex5vsknk084sn02q */
+            organizationId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "chat.reopened";
+            data: components["schemas"]["ChatReopenedData"];
+        };
+        ChatReturnedData: {
+            chat: components["schemas"]["EventChat"];
+            by: components["schemas"]["Actor"];
+            /** @description What the agent wants the bot to know */
+            note: string | null;
+        };
+        /** @description A chat was returned to the bots */
+        ChatReturnedEvent: {
+            /**
+             * @description The same with every delivery of the event
+             * @example evt_01h455vb4pex5vsknk084sn02q
+             */
+            id: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @example org_01h455vb4pex5vsknk084sn02q */
+            organizationId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "chat.returned";
+            data: components["schemas"]["ChatReturnedData"];
+        };
+        ChatTransferredData: {
+            chat: components["schemas"]["EventChat"];
+            /** @description The group that had the chat */
+            previousGroupId: string;
+            /** @description The bot that transferred it */
+            bot: components["schemas"]["Named"] | null;
+            reason: string | null;
+            by: components["schemas"]["Actor"];
+            /** @example hof_01h455vb4pex5vsknk084sn02q */
+            handoffId: string;
+            /** @description The agent who had the chat */
+            previousAgent: components["schemas"]["Named"] | null;
+        };
+        /** @description A chat was transferred to a group and waits for an agent */
+        ChatTransferredEvent: {
+            /**
+             * @description The same with every delivery of the event
+             * @example evt_01h455vb4pex5vsknk084sn02q
+             */
+            id: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @example org_01h455vb4pex5vsknk084sn02q */
+            organizationId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "chat.transferred";
+            data: components["schemas"]["ChatTransferredData"];
+        };
+        ChatUnansweredData: {
+            chat: components["schemas"]["EventChat"];
+            /** @example hof_01h455vb4pex5vsknk084sn02q */
+            handoffId: string;
+            waitedSeconds: number;
+            /** @enum {string} */
+            availability: "AVAILABLE" | "BUSY" | "OFFLINE";
+            /**
+             * @description What became of the chat
+             * @enum {string}
+             */
+            then: "KEPT" | "RETURNED_TO_BOT";
+        };
+        /** @description No agent took a chat in time */
+        ChatUnansweredEvent: {
+            /**
+             * @description The same with every delivery of the event
+             * @example evt_01h455vb4pex5vsknk084sn02q
+             */
+            id: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @example org_01h455vb4pex5vsknk084sn02q */
+            organizationId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "chat.unanswered";
+            data: components["schemas"]["ChatUnansweredData"];
+        };
+        ChatUnassignedData: {
+            chat: components["schemas"]["EventChat"];
+            agent: components["schemas"]["Named"];
+            /** @enum {string} */
+            reason: "RELEASED" | "OFFLINE" | "DISABLED" | "DELETED" | "LEFT_GROUP";
+        };
+        /** @description An agent lost a chat, which waits for another one */
+        ChatUnassignedEvent: {
+            /**
+             * @description The same with every delivery of the event
+             * @example evt_01h455vb4pex5vsknk084sn02q
+             */
+            id: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @example org_01h455vb4pex5vsknk084sn02q */
+            organizationId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "chat.unassigned";
+            data: components["schemas"]["ChatUnassignedData"];
+        };
+        ChatVisitor: {
+            /** @example vis_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            name: string | null;
+            email: string | null;
+            /** @description Whether `name` and `email` came with an identity that your own server signed */
+            isVerified: boolean;
+        };
+        Chats: {
+            /** @description Up to `limit` and about 1 MB, at least one */
+            chats: components["schemas"]["Chat"][];
+            /** @description Ask for the next page with it; null at the end */
+            nextCursor: string | null;
+        };
+        /** @description An event. Its `type` says what `data` has */
+        Event: components["schemas"]["MessageCreatedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatTransferredEvent"] | components["schemas"]["ChatAssignedEvent"] | components["schemas"]["ChatUnassignedEvent"] | components["schemas"]["ChatReturnedEvent"] | components["schemas"]["ChatUnansweredEvent"] | components["schemas"]["ChatReopenedEvent"] | components["schemas"]["ChatClosedEvent"] | components["schemas"]["ChatRatedEvent"];
+        EventChat: {
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @enum {string} */
+            status: "QUEUED" | "ACTIVE" | "CLOSED" | "ARCHIVED";
+            /** @enum {string} */
+            channel: "WIDGET";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastMessageAt: string | null;
+            /**
+             * Format: date-time
+             * @description The first message of a bot or agent
+             */
+            firstResponseAt: string | null;
+            /** @description The highest `seq` of its messages */
+            messageCount: number;
+            visitor: components["schemas"]["ChatVisitor"];
+            group: components["schemas"]["Named"];
+            /**
+             * @description Who is expected to answer
+             * @enum {string}
+             */
+            owner: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
+            /** @description The agent who has it */
+            assignedTo: components["schemas"]["Named"] | null;
+        };
+        Events: {
+            /** @description Oldest first. Those of a chat come in order of `seq` the first time */
+            events: components["schemas"]["Event"][];
+            /** @description Names these events: present it with the next call */
+            ack: string;
+            /** @description How many more wait; 1000: or more */
+            pending: number;
+            /** @description Events that were dropped; repeated until its `ack` comes */
+            gap?: components["schemas"]["Gap"];
+        };
+        FieldError: {
+            /**
+             * @description A JSON Pointer into the body, `?name` for a query field, a header by its name
+             * @example /content
+             */
+            pointer?: string;
+            /** @description In place of `pointer`: a query field whose form is right and whose value is not */
+            parameter?: string;
+            /** @example must have 1 to 5000 characters */
+            detail: string;
+        };
+        Gap: {
+            /** @description How many events; null: not known */
+            droppedEvents: number | null;
+            /**
+             * Format: date-time
+             * @description When the oldest of them happened
+             */
+            since: string;
+        };
+        Group: {
+            /** @example grp_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @example Support */
+            name: string;
+            /**
+             * @description The agents assigned to the group
+             * @example 3
+             */
+            agentCount: number;
+            /** @description Exactly one group of an organization is the default */
+            isDefault: boolean;
+        };
+        Message: {
+            /** @example msg_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            chatId: string;
+            /** @description The count in its chat: 1, 2, 3 …, without a gap */
+            seq: number;
+            /** @enum {string} */
+            type: "TEXT" | "IMAGE" | "BUTTON" | "QUICK_REPLY";
+            content: string;
+            /** @description `{}` when none was sent */
+            metadata: {
+                [key: string]: unknown;
+            };
+            sender: components["schemas"]["Sender"];
+            /** Format: date-time */
+            createdAt: string;
+            replyTo?: components["schemas"]["ReplyTo"];
+            /**
+             * Format: date-time
+             * @description When the message was deleted. It keeps its `seq`, and its content is empty
+             */
+            deletedAt?: string;
+        };
+        MessageCreatedData: {
+            chat: components["schemas"]["EventChat"];
+            message: components["schemas"]["Message"];
+        };
+        /** @description A message was stored, of any sender */
+        MessageCreatedEvent: {
+            /**
+             * @description The same with every delivery of the event
+             * @example evt_01h455vb4pex5vsknk084sn02q
+             */
+            id: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @example org_01h455vb4pex5vsknk084sn02q */
+            organizationId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "message.created";
+            data: components["schemas"]["MessageCreatedData"];
+        };
+        Messages: {
+            /** @description Up to `limit` and about 1 MB, at least one */
+            messages: components["schemas"]["Message"][];
+            /** @description The highest `seq` of the chat */
+            latestSeq: number;
+            /** @description Whether there are messages after the last of these */
+            hasMore: boolean;
+        };
+        Named: {
+            id: string;
+            name: string;
+        };
+        PingData: {
+            /** @example whk_01h455vb4pex5vsknk084sn02q */
+            webhookId: string;
+        };
+        /** @description A test event, on request of an administrator */
+        PingEvent: {
+            /**
+             * @description The same with every delivery of the event
+             * @example evt_01h455vb4pex5vsknk084sn02q
+             */
+            id: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @example org_01h455vb4pex5vsknk084sn02q */
+            organizationId: string;
+            /** @enum {string} */
+            type: "ping";
+            data: components["schemas"]["PingData"];
+        };
+        Problem: {
+            /** @example about:blank */
+            type: string;
+            /** @example Bad Request */
+            title: string;
+            /** @example 400 */
+            status: number;
+            /** @example content must have 1 to 5000 characters */
+            detail: string;
+            /**
+             * @example validation_failed
+             * @enum {string}
+             */
+            code: "unauthorized" | "forbidden" | "wrong_password" | "validation_failed" | "malformed_json" | "body_too_large" | "not_found" | "conflict" | "agent_unavailable" | "already_assigned" | "no_bot" | "nobody_available" | "not_assigned" | "not_ended" | "not_owner" | "not_waiting" | "offer_ended" | "offer_over" | "offered" | "organization_required" | "rating_off" | "rating_over" | "superseded" | "too_many" | "precondition_failed" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+            /** @description The same as the header X-Request-Id */
+            requestId: string;
+            /** @description One entry per offending field */
+            errors?: components["schemas"]["FieldError"][];
+            /**
+             * @description Who has the chat, when that is why the request was refused
+             * @enum {string}
+             */
+            owner?: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
+            /** @description The agent who has the chat */
+            assignedTo?: components["schemas"]["Named"] | null;
+            /** @description Of `offered`: the agent who was asked */
+            offeredTo?: components["schemas"]["Named"] | null;
+            /**
+             * Format: date-time
+             * @description Of `offered`: when the offer expires
+             */
+            expiresAt?: string;
+            /** @description Of `offer_ended`: why it ended */
+            reason?: string;
+            /**
+             * @description Of `nobody_available`
+             * @enum {string}
+             */
+            availability?: "AVAILABLE" | "BUSY" | "OFFLINE";
+            /** @description Of `organization_required`: where the password is right */
+            organizations?: components["schemas"]["Named"][];
+        };
+        Rating: {
+            /** @description 5 is the best */
+            score: number;
+            comment: string | null;
+            /** Format: date-time */
+            ratedAt: string;
+            /**
+             * Format: date-time
+             * @description The last change; null: never
+             */
+            changedAt: string | null;
+        };
+        Read: {
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            chatId: string;
+            /** @description How far your side has read; never less than before */
+            seq: number;
+        };
+        ReadMarks: {
+            visitor: number;
+            /** @description Bots and agents together */
+            organization: number;
+        };
+        ReadRequest: {
+            /** @description At most the highest `seq` of the chat */
+            seq: number;
+        };
+        ReplyTo: {
+            messageId: string;
+            value: string;
+        };
+        Return: {
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            chatId: string;
+            /** @enum {string} */
+            owner: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
+        };
+        SendMessageRequest: {
+            /**
+             * @description What is said, in Unicode code points
+             * @example Hello! How can I help you?
+             */
+            content: string;
+            /**
+             * @description Omitted: `TEXT`
+             * @enum {string}
+             */
+            type?: "TEXT" | "IMAGE" | "BUTTON" | "QUICK_REPLY";
+            /**
+             * @description Arbitrary JSON object, at most 10,240 bytes of `JSON.stringify(metadata)`. A `QUICK_REPLY` needs `options`: a non-empty array of `{label, value}`
+             * @example {
+             *       "options": [
+             *         {
+             *           "label": "Yes",
+             *           "value": "yes"
+             *         }
+             *       ]
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            chatId: string;
+            /**
+             * @description Send only if the bots have the chat; otherwise 409 `not_owner`. Default: send regardless of its owner
+             * @enum {string}
+             */
+            ifOwner?: "BOT";
+        };
+        Sender: {
+            /** @enum {string} */
+            type: "VISITOR" | "BOT" | "AGENT" | "SYSTEM";
+            id: string | null;
+            name: string | null;
+        };
+        SentMessage: {
+            /** @example msg_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @enum {string} */
+            status: "sent";
+        };
+        Subscription: {
+            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated")[];
+            senderTypes: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The last call for events
+             */
+            lastPolledAt: string | null;
+            /** @description How many events are not done */
+            pending: number;
+        };
+        SubscriptionRequest: {
+            /** @description Omitted: all, also those of later releases */
+            events?: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated")[];
+            /** @description Whose `message.created`; omitted: `VISITOR`, `AGENT`, `SYSTEM` */
+            senderTypes?: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
+        };
+        Transfer: {
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            chatId: string;
+            /** @enum {string} */
+            newStatus: "QUEUED";
+            /**
+             * @description Always null: it waits for an agent
+             * @enum {string|null}
+             */
+            assignedTo: null;
+            /** @example grp_01h455vb4pex5vsknk084sn02q */
+            groupId: string;
+            /** @description The stay in the queue, as it was then */
+            handoff?: components["schemas"]["TransferHandoff"];
+        };
+        TransferHandoff: {
+            /** @example hof_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @enum {string} */
+            availability: "AVAILABLE" | "BUSY" | "OFFLINE";
+            /** @description The place in the queue, from 1 to 1,000 */
+            position: number;
+            /** @description Null when too few chats were assigned lately to tell */
+            estimatedWaitSeconds: number | null;
+            /**
+             * Format: date-time
+             * @description When it is unanswered; null: never
+             */
+            expiresAt: string | null;
+        };
+        TransferRequest: {
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            chatId: string;
+            /**
+             * @description Omitted: the default group
+             * @example grp_01h455vb4pex5vsknk084sn02q
+             */
+            targetGroupId?: string;
+            /**
+             * @description Why; the visitor sees it too
+             * @example Wants a refund
+             */
+            reason?: string;
+            /**
+             * @description Transfer the chat only if the bots have it; otherwise 409 `not_owner`. Default: transfer it regardless of its owner
+             * @enum {string}
+             */
+            ifOwner?: "BOT";
+            /**
+             * @description `FAIL`: 409 `nobody_available`, and nothing changes, when no agent of the group is online with room
+             * @enum {string}
+             */
+            ifUnavailable?: "QUEUE" | "FAIL";
+            /** @description After how many seconds the chat is unanswered; 0: never. Omitted: as the group says */
+            maxWaitSeconds?: number;
+            /**
+             * @description What happens then. Omitted: as the group says
+             * @enum {string}
+             */
+            onUnanswered?: "KEEP" | "RETURN_TO_BOT";
+            /** @description What the agents should know; the visitor never sees it */
+            summary?: string;
+        };
+        Typing: {
+            /** @description Typing ends by itself after 10 s, and with the message */
+            isTyping: boolean;
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            chatId: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type Actor = components['schemas']['Actor'];
+export type Availability = components['schemas']['Availability'];
+export type BotTypingRequest = components['schemas']['BotTypingRequest'];
+export type Chat = components['schemas']['Chat'];
+export type ChatAssignedData = components['schemas']['ChatAssignedData'];
+export type ChatAssignedEvent = components['schemas']['ChatAssignedEvent'];
+export type ChatClosedData = components['schemas']['ChatClosedData'];
+export type ChatClosedEvent = components['schemas']['ChatClosedEvent'];
+export type ChatCreatedData = components['schemas']['ChatCreatedData'];
+export type ChatCreatedEvent = components['schemas']['ChatCreatedEvent'];
+export type ChatRatedData = components['schemas']['ChatRatedData'];
+export type ChatRatedEvent = components['schemas']['ChatRatedEvent'];
+export type ChatReopenedData = components['schemas']['ChatReopenedData'];
+export type ChatReopenedEvent = components['schemas']['ChatReopenedEvent'];
+export type ChatReturnedData = components['schemas']['ChatReturnedData'];
+export type ChatReturnedEvent = components['schemas']['ChatReturnedEvent'];
+export type ChatTransferredData = components['schemas']['ChatTransferredData'];
+export type ChatTransferredEvent = components['schemas']['ChatTransferredEvent'];
+export type ChatUnansweredData = components['schemas']['ChatUnansweredData'];
+export type ChatUnansweredEvent = components['schemas']['ChatUnansweredEvent'];
+export type ChatUnassignedData = components['schemas']['ChatUnassignedData'];
+export type ChatUnassignedEvent = components['schemas']['ChatUnassignedEvent'];
+export type ChatVisitor = components['schemas']['ChatVisitor'];
+export type Chats = components['schemas']['Chats'];
+export type Event = components['schemas']['Event'];
+export type EventChat = components['schemas']['EventChat'];
+export type Events = components['schemas']['Events'];
+export type FieldError = components['schemas']['FieldError'];
+export type Gap = components['schemas']['Gap'];
+export type Group = components['schemas']['Group'];
+export type Message = components['schemas']['Message'];
+export type MessageCreatedData = components['schemas']['MessageCreatedData'];
+export type MessageCreatedEvent = components['schemas']['MessageCreatedEvent'];
+export type Messages = components['schemas']['Messages'];
+export type Named = components['schemas']['Named'];
+export type PingData = components['schemas']['PingData'];
+export type PingEvent = components['schemas']['PingEvent'];
+export type Problem = components['schemas']['Problem'];
+export type Rating = components['schemas']['Rating'];
+export type Read = components['schemas']['Read'];
+export type ReadMarks = components['schemas']['ReadMarks'];
+export type ReadRequest = components['schemas']['ReadRequest'];
+export type ReplyTo = components['schemas']['ReplyTo'];
+export type Return = components['schemas']['Return'];
+export type SendMessageRequest = components['schemas']['SendMessageRequest'];
+export type Sender = components['schemas']['Sender'];
+export type SentMessage = components['schemas']['SentMessage'];
+export type Subscription = components['schemas']['Subscription'];
+export type SubscriptionRequest = components['schemas']['SubscriptionRequest'];
+export type Transfer = components['schemas']['Transfer'];
+export type TransferHandoff = components['schemas']['TransferHandoff'];
+export type TransferRequest = components['schemas']['TransferRequest'];
+export type Typing = components['schemas']['Typing'];
