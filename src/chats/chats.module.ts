@@ -4,7 +4,7 @@ import { ChatOffer } from './model/chat-offer.entity.js';
 import { ChatRead } from './model/chat-read.entity.js';
 import { Chat } from './model/chat.entity.js';
 import { Handoff } from './model/handoff.entity.js';
-import { RatingRow } from './model/rating.entity.js';
+import { RatingRow } from './model/rating-row.entity.js';
 import { AgentsModule } from '../agents/agents.module.js';
 import { GroupsModule } from '../groups/groups.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';

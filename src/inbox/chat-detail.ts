@@ -6,11 +6,10 @@ import { type InboxRow, toInboxRow } from './inbox-row.js';
 export interface ChatDetail extends InboxRow {
   visitor: InboxRow['visitor'] & { metadata: Record<string, unknown>; createdAt: string };
   metadata: Record<string, unknown>;
-  /** The latest stay in the queue, running or ended; null when it never waited. */
+  /** The latest stay in the queue, running or ended; null if it never waited. */
   handoff: HandoffSummary | null;
   /** Earlier chats of the same visitor that the agent may see, latest first. */
   earlierChats: EarlierChat[];
-  /** What the visitor says of it; null: nothing. */
   rating: Rating | null;
 }
 

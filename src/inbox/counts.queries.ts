@@ -5,12 +5,12 @@ import { groupsSeenBy, seesAllGroups, type Viewer } from '../chats/model/chat-ri
 /** Counting stops here. */
 const MAX_COUNT = 999;
 
-/** How many chats are in the views of an agent, up to 999 of each. */
+/** The sizes of an agent's views, up to 999 each. */
 export interface Counts {
   mine: number;
-  /** Mine, with a visitor's message after the agents' read mark. */
+  /** The agent's chats with a visitor's message after the agents' read mark. */
   mineUnread: number;
-  /** Also those that are offered to an agent. */
+  /** Including those that are offered to an agent. */
   waiting: number;
   bot: number;
 }
@@ -25,7 +25,7 @@ const countOf = (groups: string, kind: string) =>
     SELECT FROM chats WHERE organization_id = $1 AND group_id = g.id AND ${kind} LIMIT ${MAX_COUNT}
   ) c`);
 
-// In the words of the partial indexes.
+// Must match the conditions of the partial indexes.
 const WAITING = `status = 'QUEUED' AND erased_at IS NULL`;
 const WITH_BOT = `status = 'ACTIVE' AND agent_id IS NULL AND erased_at IS NULL`;
 
@@ -34,7 +34,6 @@ const counts = (groups: string) => `
     ${upTo(`${MINE} AND c.last_visitor_seq > ${READ_BY_AGENTS}`)} AS "mineUnread",
     ${countOf(groups, WAITING)} AS waiting, ${countOf(groups, WITH_BOT)} AS bot`;
 
-/** The counts of what the viewer sees, in one statement. */
 export async function countChats(pool: Pool, { organizationId, agentId, role }: Viewer): Promise<Counts> {
   const name = `inbox-counts ${seesAllGroups(role)}`;
   const text = counts(groupsSeenBy(role, '$2'));

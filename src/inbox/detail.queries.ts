@@ -9,11 +9,11 @@ import { isSeen, seenAs, type Viewer } from '../chats/model/chat-rights.js';
 /** The most earlier chats of a detail. */
 const MAX_EARLIER = 10;
 
-/** The latest stay of a chat in the queue, running or ended, or the text with which an agent handed it on since. */
+/** A chat's latest stay in the queue, running or ended, or the text of an agent's later transfer. */
 export interface HandoffSummary {
   id: string;
   reason: string | null;
-  /** What agents should know; visitors never see it. */
+  /** For agents; visitors never see it. */
   summary: string | null;
   queuedAt: string;
 }
@@ -68,7 +68,7 @@ const DETAIL = `
   ) earlier
   WHERE c.organization_id = $1 AND c.id = $3 AND ${isSeen('c')}`;
 
-/** A chat with what an agent needs to answer it; null for one that the viewer may not see. */
+/** Null for a chat that the viewer may not see. */
 export async function findDetail(pool: Pool, viewer: Viewer, id: string): Promise<StoredDetail | null> {
   const values = [viewer.organizationId, seenAs(viewer), id];
   const { rows } = await pool.query<StoredDetail>({ name: 'inbox-detail', text: DETAIL, values });

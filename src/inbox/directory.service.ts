@@ -6,7 +6,7 @@ import type { Availability } from '../handoff/availability.js';
 import { AvailabilityService } from '../handoff/availability.service.js';
 import { type Page, type PageQuery, toPage } from '../platform/validation/paging.js';
 
-/** A group to which a chat can be transferred. */
+/** A group that chats can be transferred to. */
 export interface GroupOverview {
   id: string;
   name: string;
@@ -16,11 +16,11 @@ export interface GroupOverview {
   onlineAgents: number;
   /** At most 1,000. */
   waitingChats: number;
-  /** After how many seconds a chat that waits is unanswered, unless its transfer says otherwise; 0: never. */
+  /** Seconds until a waiting chat is unanswered, unless its transfer says otherwise; 0: never. */
   maxWaitSeconds: number;
 }
 
-/** The groups and the colleagues that an agent can give a chat to (CONTRACT section 10). */
+/** The groups and colleagues that an agent can transfer a chat to (CONTRACT section 10). */
 @Injectable()
 export class DirectoryService {
   constructor(

@@ -4,15 +4,15 @@ import { type Named, type ReadState, toReadState } from '../chats/reading/chat-s
 import type { ChatStatus } from '../chats/model/chat-status.js';
 import type { LastMessage, StoredRow } from './rows.queries.js';
 
-/** An offer of the chat that waits for the agent's answer. */
+/** The chat's pending offer. */
 export interface PendingOffer {
   agentId: string;
   expiresAt: string;
 }
 
 /**
- * A chat in a list of agents (CONTRACT section 10). It is read in one statement, so that `rev` and `messageCount` belong to
- * one moment: of two rows of a chat the newer one is lower in neither and higher in one.
+ * A chat in an agent's list (CONTRACT section 10). One statement reads it, so that `rev` and `messageCount` belong to the same
+ * moment: of two rows of a chat, the newer one is higher in at least one of them, and lower in neither.
  */
 export interface InboxRow {
   id: string;
@@ -21,24 +21,24 @@ export interface InboxRow {
   channel: Channel;
   group: Named;
   assignedTo: Named | null;
-  /** The agent who had it last, also after its end; null when the agent was removed. */
+  /** The last agent, even after the chat's end; null if the agent was removed. */
   lastAgent: Named | null;
   /** `isVerified`: name and email come from a signed identity. */
   visitor: { id: string; name: string | null; email: string | null; isVerified: boolean };
   lastMessage: LastMessage | null;
   messageCount: number;
-  /** Whether the visitor wrote after the agents' read mark. */
+  /** The visitor wrote after the agents' read mark. */
   isUnread: boolean;
-  /** How far each side has read; all agents have one mark. */
+  /** Each side's read mark. All agents share one. */
   read: ReadState & { agents: number };
-  /** The visitor's first message that neither a bot nor an agent answered. */
+  /** The time of the visitor's first message without an answer from a bot or an agent. */
   waitingSince: string | null;
-  /** Since when it waits, while its owner is QUEUE. */
+  /** Since when it waits, if its owner is QUEUE. */
   queuedAt: string | null;
   createdAt: string;
   lastMessageAt: string | null;
   closedAt: string | null;
-  /** Rises with every change that is no message. */
+  /** Rises with every change other than a message. */
   rev: number;
   /** The visitor's rating, 1 to 5; null: none. */
   score: number | null;

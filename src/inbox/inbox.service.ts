@@ -14,7 +14,7 @@ import { findOffered, findRows } from './rows.queries.js';
 import { findView, positionIn, type ViewFilter } from './views.queries.js';
 import { findSeenChat, findWhoMaySee, type SeenChat, seesGroup } from './visibility.queries.js';
 
-/** An offer that waits for the viewer's answer. */
+/** A pending offer to the viewer. */
 export interface OfferView {
   id: string;
   chat: InboxRow;
@@ -45,7 +45,7 @@ export class InboxService {
     if (!(await seesGroup(this.pool, viewer, groupId))) notFound('Group');
   }
 
-  /** How many chats the viewer sees in its views, up to 999 in each. */
+  /** The sizes of the viewer's views, up to 999 each. */
   count(viewer: Viewer): Promise<Counts> {
     return countChats(this.pool, viewer);
   }
@@ -69,7 +69,7 @@ export class InboxService {
     return { chatId, seq: await this.reads.markByAgents(chat, seq) };
   }
 
-  /** The offers that wait for the viewer's answer; those that expire first come first. */
+  /** The viewer's pending offers, those that expire first at the beginning. */
   async listOffers(viewer: Viewer): Promise<OfferView[]> {
     const rows = await findOffered(this.pool, viewer);
     return rows.flatMap((row) => {
@@ -78,12 +78,12 @@ export class InboxService {
     });
   }
 
-  /** The rows of these chats as they are now, in this order. Chats that were erased or removed are left out. */
+  /** The current rows of these chats, in this order. Erased and removed chats are left out. */
   async findRows(organizationId: string, chatIds: readonly string[]): Promise<InboxRow[]> {
     return (await findRows(this.pool, organizationId, chatIds)).map(toInboxRow);
   }
 
-  /** Which of these agents may see each of these chats: for every chat a set, which is empty for one that was erased. */
+  /** The agents, of these, who may see each of these chats. The set of an erased chat is empty. */
   async findWhoMaySee(
     organizationId: string,
     chatIds: readonly string[],

@@ -2,7 +2,7 @@ import { Column, Entity, ManyToOne } from 'typeorm';
 import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../platform/database/columns.js';
 import { Chat } from '../chats/model/chat.entity.js';
 
-/** What agents write to each other about a chat: no message, and never shown to bots and visitors. */
+/** An agent's note about a chat, for other agents. It isn't a message, and bots and visitors never see it. */
 @Entity('notes')
 export class Note {
   @KeyColumn('pk_notes', 'organization_id')
@@ -17,14 +17,14 @@ export class Note {
   @Column('text')
   content!: string;
 
-  /** The author and the author's name of that time; the agent may have been removed. */
+  /** The author, with the name at that time. The agent may have been removed. */
   @CodeColumn('author_id')
   authorId!: string;
 
   @Column({ name: 'author_name', type: 'text' })
   authorName!: string;
 
-  /** The chat's highest `seq` at that time. */
+  /** The chat's highest `seq` when the note was written. */
   @Column({ name: 'after_seq', type: 'integer' })
   afterSeq!: number;
 

@@ -1,4 +1,4 @@
-/** A note was written about a chat. Agents alone learn of it. */
+/** A note was written about a chat. Only agents are notified. */
 export interface NoteAdded {
   organizationId: string;
   chatId: string;

@@ -35,7 +35,7 @@ export interface NewNote {
   createdAt: Date;
 }
 
-// The lock makes the erasing of a visitor wait, so that it finds the note.
+// The lock makes erasing the visitor wait, so that it finds the note.
 const INSERT = `
   WITH chat AS MATERIALIZED (
     SELECT c.id, c.message_count FROM chats c
@@ -50,7 +50,7 @@ const INSERT = `
   )
   SELECT * FROM note`;
 
-/** Stores a note and raises the chat's `rev`; null when the viewer may not see the chat. */
+/** Stores a note and raises the chat's `rev`. Null if the viewer may not see the chat. */
 export async function insertNote(
   pool: Pool,
   viewer: Viewer,

@@ -11,18 +11,18 @@ import { InboxService } from './inbox.service.js';
 import './notes.events.js';
 import { insertNote, listNotes, type StoredNote } from './notes.queries.js';
 
-/** What an agent wrote about a chat, for agents alone (CONTRACT section 10). */
+/** A note, for agents only (CONTRACT section 10). */
 export interface NoteView {
   id: string;
   content: string;
-  /** With the name of that time. */
+  /** With the name at that time. */
   author: Named;
   /** The chat's highest `seq` when it was written. */
   afterSeq: number;
   createdAt: string;
 }
 
-/** Notes of agents. They are no messages: bots, visitors, webhooks and exports never contain them. */
+/** Agents' notes. They aren't messages: bots, visitors, webhooks and exports never get them. */
 @Injectable()
 export class NotesService {
   constructor(

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { isStay } from '../chats/moves/chat-transitions.queries.js';
 import { idAt } from '../platform/lib/ids.js';
 
-/** What happened on a day (CONTRACT section 10). The hand-offs are those that began on it. */
+/** One day of a report (CONTRACT section 10). A hand-off counts on the day when it began. */
 export interface ReportDay {
   /** `YYYY-MM-DD`, in the organization's time zone. */
   day: string;
@@ -18,7 +18,7 @@ export interface ReportDay {
   medianWaitSeconds: number | null;
   /** From queuing to the first message of the agent; null without one. */
   medianFirstReplySeconds: number | null;
-  /** Chats that ended, and have not been reopened. */
+  /** Chats that ended and weren't reopened. */
   closed: number;
   /** Chats that were rated. */
   rated: number;
@@ -28,8 +28,8 @@ export interface ReportDay {
 
 const DAY_MS = 86_400_000;
 
-// $2 and $3 are the first and the last day, $4 the time zone; the days are ranges of time, so that indexes find their rows.
-// Ids sort by time: $5 and $6 are those of the first and the last day in any time zone.
+// $2 and $3 are the first and the last day, $4 the time zone. Days are ranges of time, so that indexes apply. Ids sort by time: $5
+// and $6 bound the ids of the first and the last day in any time zone.
 const reportOf = (group: (column: string) => string, groups: string) => `
   WITH days AS MATERIALIZED (
     SELECT day::date, day::timestamp AT TIME ZONE $4 AS begins, (day + interval '1 day')::timestamp AT TIME ZONE $4 AS ends

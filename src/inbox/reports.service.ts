@@ -4,13 +4,13 @@ import { GroupsService } from '../groups/groups.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { findReport, type ReportDay, type ReportRange } from './reports.queries.js';
 
-/** A report with the time zone in which its days begin. */
+/** A report, with the time zone of its days. */
 export interface Report {
   days: ReportDay[];
   timeZone: string;
 }
 
-/** What happened each day (CONTRACT section 10). Retention and erasing remove rows, and so change the past. */
+/** Daily reports (CONTRACT section 10). Retention and erasing remove rows, and so change past days. */
 @Injectable()
 export class ReportsService {
   constructor(

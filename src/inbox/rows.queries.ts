@@ -17,12 +17,12 @@ export interface LastMessage {
   type: MessageType;
   content: string;
   sender: Sender;
-  /** What a message of the service tells of, so that clients say it in their own words; null for every other one. */
+  /** The metadata of a system message, so that clients can word it themselves; null for other messages. */
   metadata: Record<string, unknown> | null;
   createdAt: string;
 }
 
-/** The columns that make a row of agents. */
+/** The stored columns of an InboxRow. */
 export interface StoredRow extends ReadRow {
   id: string;
   status: ChatStatus;
@@ -69,7 +69,7 @@ const LAST_MESSAGE = jsonObject({
   createdAt: jsonTime('m.created_at'),
 });
 
-/** The columns of a StoredRow, of the tables that ROW_TABLES joins to `chats c`. */
+/** The columns of a StoredRow, from the tables that ROW_TABLES joins to `chats c`. */
 export const ROW_COLUMNS = `
   c.id, c.status, c.channel, g.id AS "groupId", g.name AS "groupName", a.id AS "agentId", a.name AS "agentName",
   l.id AS "lastAgentId", l.name AS "lastAgentName", v.id AS "visitorId", v.name AS "visitorName", v.email AS "visitorEmail",
@@ -81,12 +81,12 @@ export const ROW_COLUMNS = `
   CASE WHEN c.status IN ('CLOSED', 'ARCHIVED') THEN c.status_changed_at END AS "closedAt", c.rev, ${SCORE_COLUMN},
   o.id AS "offerId", o.agent_id AS "offeredTo", o.expires_at AS "offerExpiresAt"`;
 
-// The list of ended chats would say nothing else. A chat that was archived while it was open has none.
+// Skipped, because otherwise every row in the list of ended chats would show it. A chat archived while it was open has none.
 const CLOSING_MESSAGE = `
         SELECT FROM messages e WHERE e.organization_id = c.organization_id AND e.chat_id = c.id AND e.seq = c.message_count
           AND e.sender_type = 'SYSTEM' AND e.metadata ->> 'event' = 'chat.closed'`;
 
-// The marks of all sides are at most three rows, beside each other in the key.
+// All marks are at most three adjacent rows.
 const readBy = (side: Side) => `COALESCE(max(r.seq) FILTER (WHERE r.side = '${side}'), 0)`;
 
 export const ROW_TABLES = `${CHAT_NAMES}
@@ -109,7 +109,7 @@ export const ROW_TABLES = `${CHAT_NAMES}
 
 /**
  * The rows of a page, in its order, in one statement.
- * @param page SQL whose columns are `id`, of a chat of the organization `$1`, and `place`
+ * @param page SQL with the columns `id`, a chat in the organization `$1`, and `place`
  */
 export const rowsOf = (page: string) => `
   SELECT ${ROW_COLUMNS}, p.place FROM (${page}) p
@@ -119,7 +119,7 @@ export const rowsOf = (page: string) => `
 
 const OF_CHATS = rowsOf('SELECT id, place FROM unnest($2::text[]) WITH ORDINALITY AS k (id, place)');
 
-/** The rows of these chats, in this order; chats that were erased or removed are left out. */
+/** The rows of these chats, in this order. Erased and removed chats are left out. */
 export async function findRows(pool: Pool, organizationId: string, chatIds: readonly string[]): Promise<StoredRow[]> {
   const { rows } = await pool.query<StoredRow>({
     name: 'inbox-rows',
@@ -138,7 +138,7 @@ const OFFERED_TO_AGENT = rowsOf(`
     AND EXISTS (SELECT FROM chats c WHERE c.organization_id = $1 AND c.id = o.chat_id AND ${isSeen('c')})
   ORDER BY o.expires_at, o.id LIMIT ${MAX_OFFERS}`);
 
-/** The rows of the chats that are offered to the viewer, those that expire first at the beginning. */
+/** The rows of chats offered to the viewer, those that expire first at the beginning. */
 export async function findOffered(pool: Pool, viewer: Viewer): Promise<StoredRow[]> {
   const values = [viewer.organizationId, seenAs(viewer), viewer.agentId];
   const { rows } = await pool.query<StoredRow>({ name: 'inbox-offers', text: OFFERED_TO_AGENT, values });

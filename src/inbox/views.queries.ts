@@ -10,7 +10,7 @@ export type View = (typeof VIEWS)[number];
 /** The most rows of a page. */
 export const MAX_ROWS = 100;
 
-/** The page of a view. */
+/** A page of a view. */
 export interface ViewFilter {
   view: View;
   /** Only chats of this group, which the viewer sees. */
@@ -21,9 +21,9 @@ export interface ViewFilter {
 }
 
 interface Shape {
-  /** The chats of the view, in the words of the partial index that has them in the view's order. */
+  /** The view's chats, in the words of the partial index that has them in the view's order. */
   which: string;
-  /** The time by which they are sorted, before the id. */
+  /** They are sorted by this time, then by id. */
   at: string;
   direction: 'ASC' | 'DESC';
 }
@@ -40,7 +40,7 @@ const SHAPES: Record<View, Shape> = {
   },
 };
 
-/** The position of a row in a view; null for a chat that a node of the release before queued, until it has its time. */
+/** A row's position in a view; null for a chat that a node of the previous release queued, until it gets its time. */
 export function positionIn(view: View, row: StoredRow): Position | null {
   const times: Record<View, Date | null> = {
     MINE: row.lastMessageAt ?? row.createdAt,
@@ -53,16 +53,18 @@ export function positionIn(view: View, row: StoredRow): Position | null {
   return at && { at, id: row.id };
 }
 
-/** The rows of a view, in its order. One statement, whose text depends on what is given, so that each uses its index. */
+/** The rows of a view, in its order. The statement's text depends on the filter, so that each variant uses its index. */
 export async function findView(pool: Pool, viewer: Viewer, filter: ViewFilter): Promise<StoredRow[]> {
   const { view, groupId, after, limit } = filter;
   const values: unknown[] = [viewer.organizationId, limit];
-  const place = (value: unknown) => `$${values.push(value)}`;
+  const param = (value: unknown) => `$${values.push(value)}`;
   const { at, direction } = SHAPES[view];
-  const sides = after && `(${place(after.at)}::timestamptz, ${place(after.id)})`;
+  const sides = after && `(${param(after.at)}::timestamptz, ${param(after.id)})`;
   const keyset = sides === undefined ? '' : `AND (${at}, id) ${direction === 'ASC' ? '>' : '<'} ${sides}`;
   const branches =
-    view === 'MINE' ? [mine(keyset, groupId, viewer, place)] : others(view, keyset, groupId, viewer, place);
+    view === 'MINE'
+      ? [branchOfAgent(keyset, groupId, viewer, param)]
+      : branchesOfGroups(view, keyset, groupId, viewer, param);
   const order = `at ${direction}, id ${direction}`;
   const text = rowsOf(`
     SELECT id, row_number() OVER (ORDER BY ${order}) AS place FROM (
@@ -74,27 +76,33 @@ export async function findView(pool: Pool, viewer: Viewer, filter: ViewFilter): 
   return rows;
 }
 
-type Place = (value: unknown) => string;
+type Param = (value: unknown) => string;
 
-// Every branch returns a page at most. The limit is a literal, because for a parameter the planner expects a tenth of all chats.
+// Every branch returns at most a page. The limit is a literal, because for a parameter the planner expects a tenth of all chats.
 const pageOf = ({ which, at, direction }: Shape, whose: string, keyset: string) => `
   SELECT id, ${at} AS at FROM chats WHERE organization_id = $1 AND ${whose} AND ${which} ${keyset}
   ORDER BY ${at} ${direction}, id ${direction} LIMIT ${MAX_ROWS + 1}`;
 
-function mine(keyset: string, groupId: string | undefined, { agentId }: Viewer, place: Place): string {
-  const ofGroup = groupId === undefined ? '' : ` AND group_id = ${place(groupId)}`;
-  return `(${pageOf(SHAPES.MINE, `agent_id = ${place(agentId)}${ofGroup}`, keyset)})`;
+function branchOfAgent(keyset: string, groupId: string | undefined, { agentId }: Viewer, param: Param): string {
+  const ofGroup = groupId === undefined ? '' : ` AND group_id = ${param(groupId)}`;
+  return `(${pageOf(SHAPES.MINE, `agent_id = ${param(agentId)}${ofGroup}`, keyset)})`;
 }
 
-function others(view: View, keyset: string, groupId: string | undefined, viewer: Viewer, place: Place): string[] {
+function branchesOfGroups(
+  view: View,
+  keyset: string,
+  groupId: string | undefined,
+  viewer: Viewer,
+  param: Param,
+): string[] {
   const shape = SHAPES[view];
-  if (groupId !== undefined) return [`(${pageOf(shape, `group_id = ${place(groupId)}`, keyset)})`];
-  // Every group has many ended chats, and all of them together have an index of their own.
+  if (groupId !== undefined) return [`(${pageOf(shape, `group_id = ${param(groupId)}`, keyset)})`];
+  // The ended chats of all groups together have their own index.
   if (view === 'CLOSED' && seesAllGroups(viewer.role)) return [`(${pageOf(shape, 'true', keyset)})`];
-  const agentId = seesAllGroups(viewer.role) ? '' : place(viewer.agentId);
+  const agentId = seesAllGroups(viewer.role) ? '' : param(viewer.agentId);
   const groups = groupsSeenBy(viewer.role, agentId);
   const ofGroups = `SELECT p.id, p.at FROM (${groups}) g CROSS JOIN LATERAL (${pageOf(shape, 'group_id = g.id', keyset)}) p`;
-  // An agent may have a chat of a group that it is not in. Only open chats have an agent.
+  // An agent may have a chat of a group without being in it. Only open chats have an agent.
   const isElsewhere = view === 'OPEN' && agentId !== '';
   const own = `agent_id = ${agentId} AND group_id NOT IN (${groups})`;
   return isElsewhere ? [ofGroups, `(${pageOf(shape, own, keyset)})`] : [ofGroups];

@@ -5,12 +5,12 @@ const SEEN_CHAT = `
   SELECT c.id, c.organization_id AS "organizationId", c.message_count AS "messageCount", c.agent_id AS "agentId" FROM chats c
   WHERE c.organization_id = $1 AND c.id = $3 AND ${isSeen('c')}`;
 
-/** What is needed of a chat that the viewer may see. */
+/** The part of a visible chat that requests need. */
 export interface SeenChat {
   organizationId: string;
   id: string;
   messageCount: number;
-  /** The agent who has it. */
+  /** The chat's agent. */
   agentId: string | null;
 }
 
@@ -36,7 +36,7 @@ const WHO = `
   FROM chats c JOIN agents a ON a.organization_id = $1 AND a.id = ANY ($3) AND a.is_enabled
   WHERE c.organization_id = $1 AND c.id = ANY ($2) AND ${sqlAgentMaySee('a', 'c')}`;
 
-/** Which of these agents may see which of these chats (CONTRACT section 7). A disabled agent may see none. */
+/** Which of these agents may see which of these chats (CONTRACT section 7). Disabled agents see none. */
 export async function findWhoMaySee(
   pool: Pool,
   organizationId: string,

@@ -8,7 +8,7 @@ import { INTO_KEYS, unlessReserved } from '../idempotency/idempotency.queries.js
 import { jsonMessage } from './message-json.queries.js';
 import type { MessageType, ReplyTo, Sender } from './message.js';
 
-/** A message on its way into a chat. */
+/** A message to store. */
 export interface NewMessage {
   organizationId: string;
   chatId: string;
@@ -18,22 +18,22 @@ export interface NewMessage {
   metadata: Record<string, unknown> | null;
   sender: Sender;
   createdAt: Date;
-  /** The client's own name for it: the same of one sender is never stored twice. */
+  /** The client's own id: a sender's messages with the same one are stored once. */
   clientMessageId: string | null;
   /** When the service accepted it, in milliseconds of `performance.now()`. */
   startedAt: number;
-  /** The trace of its request. */
+  /** The request's trace. */
   traceparent: string | null;
-  /** The offer it answers. */
+  /** The choice that it answers. */
   replyTo: ReplyTo | null;
-  /** The message is stored only while the bots have the chat. */
+  /** Stores the message only while the bots have the chat. */
   ifOwnerIsBot: boolean;
 }
 
-/** An idempotency key to reserve together with the message, and the answer to keep for it. */
+/** An idempotency key to reserve together with the message, and the response to store for it. */
 export interface KeyReservation extends Idempotency {
   response: object;
-  /** A key that was used before this time is free again. */
+  /** Keys used before this time are free again. */
   expiredBefore: Date;
 }
 
@@ -45,18 +45,18 @@ export interface Append {
 
 export interface Appended {
   seq: number;
-  /** The lanes of webhooks in which it waits; null when no webhook wants it. */
+  /** The webhook lanes that got its event; null if no webhook wants it. */
   lanes: string | null;
 }
 
-/** Whether the webhook `w` wants messages of a sender. */
+/** SQL: whether the webhook `w` wants a sender's messages. */
 export const wantsMessageOf = (senderType: string) =>
   `(w.sender_types IS NULL OR ${senderType} = ANY (w.sender_types))`;
 
 /**
- * Whether a chat takes the message of a sender as it is. A chat that has ended takes none: it is reopened first, in a
- * transaction of its own, because that begins a hand-off, changes an agent's load and queues an event.
- * @param chat the table's name with a dot, where other tables have these columns too
+ * SQL: whether a chat accepts a sender's message in its current state. An ended chat must be reopened first, in a separate
+ * transaction, because that starts a hand-off, changes an agent's load and queues an event.
+ * @param chat its alias with a dot, if other tables have these columns too
  */
 export const takesMessage = (chat: string, senderType: string, senderId: string, ifOwnerIsBot: string) => `
       ${chat}status IN ('ACTIVE', 'QUEUED')
@@ -88,12 +88,12 @@ const EVENT = jsonEvent(
   }),
 );
 
-// Routing compares `agent_wrote_at` with the database's clock, so that clock sets it.
-// Everything that a message changes, in one statement: one round trip, one commit, all or nothing. The chat's row stays
-// locked until the commit, so commit order is seq order and seq has no gap. Of two requests with the same key the second
-// waits for the commit of the first, finds the key taken and changes nothing. Every statement locks chats first and keys
-// after them, several keys in their order, and holds no lock while it waits for a chat, so that none deadlock. (Two nodes
-// that store the same clientMessageIds in another order may; PostgreSQL ends one, and its messages are stored one by one.)
+// Everything that a message changes, in one statement: one round trip, one commit, all or nothing. The chat's row stays locked
+// until the commit, so commit order is seq order, and seq has no gaps. If two requests have the same key, the second waits for
+// the first to commit, finds the key taken, and changes nothing. Every statement locks chats before keys, keys in order, and
+// holds no lock while it waits for a chat, so they can't deadlock. (Two nodes that store the same clientMessageIds in a different
+// order can: PostgreSQL ends one statement, and its messages are stored one by one.) `agent_wrote_at` is the database's time,
+// because routing compares it with that clock.
 const appendStatement = (lock: string, takes = takesMessage('', '$7::text', '$8::text', '$20::boolean')) => `
   WITH held AS MATERIALIZED (
     SELECT id FROM chats WHERE organization_id = $1 AND id = $2 AND erased_at IS NULL
@@ -140,19 +140,19 @@ const APPEND_TO_CLOSED = appendStatement(
 );
 
 /**
- * Stores a message with all its effects. Returns null when nothing was stored: the chat is unknown, erased or not the
- * visitor's any more, it has ended or is another agent's, or the idempotency key is taken. The caller finds out which.
+ * Stores a message with all its effects. Returns null if nothing was stored: the chat is unknown, erased, ended, another
+ * visitor's or another agent's, or the idempotency key is taken. The caller finds out which.
  */
 export function appendMessage(client: Pool | PoolClient, append: Append): Promise<Appended | null> {
   return run(client, 'append-message', APPEND, append);
 }
 
-/** The same, but returns null also for a locked chat: it never waits for the lock. */
+/** The same without waiting for the chat's lock: returns null for a locked chat too. */
 export function appendIfFree(client: Pool | PoolClient, append: Append): Promise<Appended | null> {
   return run(client, 'append-if-free', APPEND_IF_FREE, append);
 }
 
-/** The same for a message of the service itself, in a chat that the transaction has closed; null for any other chat. */
+/** The same for a system message in a chat that the transaction has closed. Returns null for any other chat. */
 export function appendToClosed(client: Pool | PoolClient, append: Append): Promise<Appended | null> {
   return run(client, 'append-to-closed', APPEND_TO_CLOSED, append);
 }

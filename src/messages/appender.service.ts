@@ -23,20 +23,14 @@ import { MessageMetrics } from './message-metrics.js';
 
 /** The most messages that share a statement. */
 const MAX_TOGETHER = 64;
-/**
- * The most content, metadata and answers of all messages in one statement, in UTF-16 code units; a message that has the
- * statement for itself may be larger.
- */
-const MAX_SIZE_TOGETHER = 262_144;
-/** The most messages that may wait for their turn; the next one is answered 503. */
+/** The most UTF-16 code units of content, metadata and answers in a shared statement. A single message may be larger. */
+const MAX_CODE_UNITS_TOGETHER = 262_144;
+/** The most waiting messages; the next one is answered 503. */
 const MAX_WAITING = 2_048;
-/** The share of the connections that messages left out of a shared statement may take. */
+/** The share of database connections for messages that a shared statement left out. */
 const SHARE_ALONE = 0.25;
 
-/**
- * Stores messages and announces them. Messages that arrive at the same time share a statement; a message that this
- * statement leaves out is stored alone.
- */
+/** Stores and announces messages. Messages that arrive together share a statement; those that it leaves out are stored alone. */
 @Injectable()
 export class AppenderService {
   constructor(
@@ -50,8 +44,8 @@ export class AppenderService {
   }
 
   /**
-   * Stores a message together with those that arrive at the same time. Returns null when it was not stored: it was stored
-   * before, its chat is unknown, locked, ended or another agent's, or the database refused the statement.
+   * Stores a message together with those that arrive at the same time. Returns null if it wasn't stored: it was stored before, its
+   * chat is unknown, locked, ended or another agent's, or the database rejected the statement.
    * @throws Problem unavailable
    */
   async append(append: Append): Promise<MessageView | null> {
@@ -63,17 +57,17 @@ export class AppenderService {
     maxWaiting: MAX_WAITING,
   });
 
-  // A locked chat may keep a few connections waiting, never all.
+  // Locked chats can block a few connections, but never all.
   private readonly alone = pLimit(Math.ceil(this.pool.options.max * SHARE_ALONE));
 
-  /** Stores a message, waiting for its chat's lock. Returns null for a chat that does not take it as it is, and for a taken key. @throws Problem unavailable */
+  /** Stores a message, and waits for its chat's lock. Returns null if the chat doesn't accept it, or the key is taken. @throws Problem unavailable */
   async appendAlone(append: Append): Promise<MessageView | null> {
     if (this.alone.pendingCount >= MAX_WAITING) throw overloaded();
     const appended = await this.alone(() => appendMessage(this.pool, append));
     return appended && this.announce(append.message, appended);
   }
 
-  /** Stores a message in the transaction of `tx`; it is announced after the commit. Returns null when it was not stored. */
+  /** Stores a message in the transaction of `tx`, and announces it after the commit. Returns null if it wasn't stored. */
   async appendIn(tx: EntityManager, append: Append, statement = appendMessage): Promise<MessageView | null> {
     const appended = await statement(await clientOf(tx), append);
     if (!appended) return null;
@@ -81,7 +75,7 @@ export class AppenderService {
     return viewOf(append.message, appended);
   }
 
-  /** Announces a message that is committed; returns it as clients see it. */
+  /** Announces a committed message. Returns it as clients see it. */
   private announce(message: NewMessage, appended: Appended): MessageView {
     this.metrics.onStored(message);
     const view = viewOf(message, appended);
@@ -100,7 +94,7 @@ export class AppenderService {
     return results;
   }
 
-  // A message that the database refuses makes the whole statement fail: nothing was stored, and each is tried alone.
+  // If the database rejects one message, the whole statement fails. Nothing was stored, and each message is retried alone.
   private async appendPart(appends: readonly Append[]): Promise<(Appended | null | Error)[]> {
     const startedAt = performance.now();
     try {
@@ -137,7 +131,7 @@ function isRefusal(error: unknown): boolean {
   return isTransient(error) || toDatabaseProblem(error)?.code !== 'unavailable';
 }
 
-/** Divides messages into statements of bounded size; returns their indexes in `appends`, without repetitions. */
+/** Divides messages into statements of limited size. Returns their indexes in `appends`, without repetitions. */
 function divide(appends: readonly Append[]): number[][] {
   const names = new Set<string>();
   const parts: number[][] = [];
@@ -147,7 +141,7 @@ function divide(appends: readonly Append[]): number[][] {
     if (name !== null && names.has(name)) return;
     if (name !== null) names.add(name);
     size += sizeOf(append);
-    if (size > MAX_SIZE_TOGETHER) {
+    if (size > MAX_CODE_UNITS_TOGETHER) {
       parts.push([]);
       size = sizeOf(append);
     }
@@ -156,7 +150,7 @@ function divide(appends: readonly Append[]): number[][] {
   return parts;
 }
 
-/** The name under which a request may repeat another one. */
+/** Identifies repetitions of a request; null if it can't be repeated. */
 function nameOf({ message: { organizationId, sender, clientMessageId }, reservation }: Append): string | null {
   const name = reservation ? `key ${reservation.key}` : clientMessageId && `client ${clientMessageId}`;
   return name ? `${organizationId} ${sender.id} ${name}` : null;

@@ -13,16 +13,16 @@ export interface ChatOverview extends ChatRow {
   messages: MessageView[];
 }
 
-// seq has no gaps, so that the five latest messages are found without sorting. PostgreSQL renders them as the JSON of the answer:
-// rendering them a second time in this process took as long as the rest of a page.
+// seq has no gaps, so the five latest messages are found without sorting. PostgreSQL renders them as the response's JSON: rendering
+// them again in this process took as long as the rest of a page.
 const LATEST_MESSAGES = `
   SELECT COALESCE('[' || string_agg(${JSON_OF_MESSAGE_ROW}, ',' ORDER BY m.seq) || ']', '[]') AS messages
   FROM messages m
   WHERE m.organization_id = c.organization_id AND m.chat_id = c.id AND m.seq > c.message_count - 5`;
 
-// Each combination of filters has a statement of its own, so that PostgreSQL can use the index of the filter:
-// `$2 IS NULL OR status = $2` uses none. The largest page is a literal, because for a parameter the planner expects a tenth of
-// all chats. PostgreSQL counts the bytes, so that it sends only what fits into the answer.
+// Each combination of filters has its own statement, so that PostgreSQL can use the filter's index: `$2 IS NULL OR status = $2`
+// uses none. The largest page is a literal, because for a parameter the planner expects a tenth of all chats. PostgreSQL counts
+// the bytes, so that it sends only what fits into the response.
 const listBy = (condition: string, order: string) => `
   SELECT * FROM (
     SELECT ${CHAT_COLUMNS}, ${READ_COLUMNS}, latest.messages, count(*) OVER ()::integer AS found, sum(octet_length(latest.messages))
@@ -56,13 +56,11 @@ const OWNED_BY: Record<Owner, string> = {
 
 /** A chat of a list. */
 export interface ListedChat extends ChatOverview, ReadRow {
-  /** How many chats were found up to the limit; fewer are returned when they do not fit into an answer. */
+  /** How many chats were found, up to the limit. Fewer are returned if they don't fit into a response. */
   found: number;
 }
 
-/**
- * Lists chats, newest first, each with its five latest messages: as many as fit into an answer, at least one. One statement.
- */
+/** Lists chats, newest first, each with its five latest messages: as many as fit into a response, at least one. */
 export async function listChatOverviews(pool: Pool, organizationId: string, filter: ChatFilter): Promise<ListedChat[]> {
   const { status, owner, before, visitorId, limit } = filter;
   const values: unknown[] = [organizationId, limit];
@@ -70,8 +68,8 @@ export async function listChatOverviews(pool: Pool, organizationId: string, filt
   const where = (name: string, condition: (place: string) => string, value: unknown) => {
     if (value !== undefined) conditions[name] = condition(`$${values.push(value)}`);
   };
-  // A range that is part of the order: only ix_chats_status has both. With `=` the planner, when almost all chats have one
-  // status, takes every status for a frequent one and walks the primary key.
+  // A range that is part of the order: only ix_chats_status has both. With `=`, if almost all chats have one status, the planner
+  // assumes that every status is frequent, and walks the primary key.
   where('status', (place) => `status BETWEEN ${place} AND ${place}`, status);
   if (owner !== undefined) conditions[`owner ${owner}`] = OWNED_BY[owner];
   where('visitor', (place) => `visitor_id = ${place}`, visitorId);

@@ -21,7 +21,7 @@ export class ChatOverviewsService {
     return (await findChatOverview(client, organizationId, id)) ?? notFound('Chat');
   }
 
-  /** Newest first; a page has about 1 MB at most. */
+  /** Newest first. A page has at most about 1 MB. */
   async list<T>(organizationId: string, filter: ChatFilter, map: (row: ListedChat) => T): Promise<Page<T>> {
     const rows = await listChatOverviews(this.pool, organizationId, { ...filter, limit: filter.limit + 1 });
     const [first] = rows;

@@ -10,8 +10,7 @@ import { ChatTransitions } from '../chats/moves/chat-transitions.service.js';
 import { type Notice, SystemMessages } from './system-messages.service.js';
 
 /**
- * Closes and reopens chats, each with a system message that says who did it (CONTRACT section 8), in the transaction of `tx`, for
- * a chat that is locked.
+ * Closes and reopens locked chats in the transaction of `tx`, with a system message that names the actor (CONTRACT section 8).
  */
 @Injectable()
 export class ClosingService {
@@ -20,7 +19,7 @@ export class ClosingService {
     private readonly systemMessages: SystemMessages,
   ) {}
 
-  /** Closes an open chat; a chat that has ended becomes CLOSED without an event and a message. */
+  /** Closes an open chat. An ended chat becomes CLOSED without an event or a message. */
   async close(tx: EntityManager, context: RequestContext, chat: LockedChat): Promise<void> {
     const at = new Date();
     await this.transitions.close(tx, context, chat, { at });
@@ -30,8 +29,8 @@ export class ClosingService {
   }
 
   /**
-   * Opens a chat that has ended, as `ChatTransitions.reopen` does.
-   * @param message what reopens it; the caller stores it next, in the same transaction
+   * Reopens an ended chat, as `ChatTransitions.reopen` does.
+   * @param message the message that reopens it; the caller stores it next, in the same transaction
    */
   async reopen(
     tx: EntityManager,
@@ -55,7 +54,7 @@ const NAMELESS = {
   SYSTEM: 'Parley',
 };
 
-// Visitors see it: of themselves and of administrators it has the type alone.
+// Visitors see it. It names bots and agents; visitors and administrators appear only as a type.
 function noticeOf(event: string, deed: string, { type, id, name }: Actor): Notice {
   const isNamed = type === 'AGENT' || type === 'BOT';
   const by = isNamed ? { type, id, name } : { type, id: null, name: null };
@@ -64,7 +63,7 @@ function noticeOf(event: string, deed: string, { type, id, name }: Actor): Notic
 
 const VISITOR: Actor = { type: 'VISITOR', id: null, name: null };
 
-/** What is stored when a visitor closes a chat, and when the next message reopens it: a line each. */
+/** The size of the two system messages that are stored when a visitor closes a chat and the next message reopens it. */
 export const LINES_OF_VISITOR: Stored = [
   noticeOf('chat.closed', 'closed the chat', VISITOR),
   noticeOf('chat.reopened', 'reopened the chat', VISITOR),

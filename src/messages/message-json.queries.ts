@@ -1,8 +1,8 @@
 import { jsonObject, jsonText, jsonTime } from '../platform/database/sql-json.js';
 
 /**
- * The JSON of a message in SQL, with the same members as toMessageView. Values in quotes here need no escaping.
- * @param m the expression of each member; `deletedAt` is left out for a message that is being stored
+ * A message's JSON in SQL, with the same members as toMessageView. Values in quotes here need no escaping.
+ * @param m the expression of each member; omit `deletedAt` for a message that is being stored
  */
 export const jsonMessage = (m: Record<string, string>) =>
   jsonObject(

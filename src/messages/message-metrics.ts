@@ -3,7 +3,7 @@ import { type Histogram, Metrics } from '../platform/telemetry/metrics.js';
 import { SENDER_TYPES } from './message.js';
 import type { NewMessage } from './append.queries.js';
 
-const SIZES = [1, 2, 4, 8, 16, 32, 64];
+const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64];
 
 /** The metrics of storing messages. */
 @Injectable()
@@ -13,20 +13,20 @@ export class MessageMetrics {
   private readonly statements: Histogram;
 
   constructor(metrics: Metrics) {
-    const send = 'Time from a message that was accepted to its commit, by sender; the count is of messages stored';
+    const send = 'Time from accepting a message to its commit, by sender; the count is the number of stored messages';
     const durations = metrics.histograms('parley_message_send_duration_seconds', send, ['sender']);
     this.stored = Object.fromEntries(SENDER_TYPES.map((type) => [type, durations(type)]));
-    this.sizes = metrics.histogram('parley_append_batch_size', 'Messages that shared a statement', SIZES);
-    const took = 'Time that statements which store messages took, the wait for a connection included';
+    this.sizes = metrics.histogram('parley_append_batch_size', 'Messages that shared a statement', BATCH_SIZES);
+    const took = 'Duration of statements that store messages, including the wait for a connection';
     this.statements = metrics.histogram('parley_append_statement_duration_seconds', took);
   }
 
-  /** To be called for each committed message. */
+  /** Call this for each committed message. */
   onStored({ sender, startedAt }: NewMessage): void {
     this.stored[sender.type]!.observe((performance.now() - startedAt) / 1000);
   }
 
-  /** To be called when a statement for so many messages has ended, also when it failed. */
+  /** Call this when a statement for this many messages has ended, even if it failed. */
   onStatement(messages: number, startedAt: number): void {
     this.sizes.observe(messages);
     this.statements.observe((performance.now() - startedAt) / 1000);

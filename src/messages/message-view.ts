@@ -1,7 +1,7 @@
 import type { Message } from './message.entity.js';
 import type { MessageView } from './message.js';
 
-/** The columns of a message that clients see; a new message has no `deletedAt`. */
+/** The columns that clients see. A new message has no `deletedAt`. */
 export type MessageRow = Omit<Message, 'organizationId' | 'clientMessageId' | 'deletedAt'> & {
   deletedAt?: Date | null;
 };

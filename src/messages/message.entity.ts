@@ -58,7 +58,7 @@ export class Message {
   @TimeColumn('created_at')
   createdAt!: Date;
 
-  /** When it became a tombstone; null before. */
+  /** When it became a tombstone. */
   @TimeColumn('deleted_at', { nullable: true })
   deletedAt!: Date | null;
 

@@ -1,6 +1,6 @@
 import type { Actor } from '../auth/context/request-context.js';
 
-/** The most messages one answer carries. */
+/** The most messages in one response. */
 export const MAX_MESSAGES = 200;
 
 /** The types of messages (CONTRACT section 2). */
@@ -10,7 +10,7 @@ export type MessageType = (typeof MESSAGE_TYPES)[number];
 export const SENDER_TYPES = ['VISITOR', 'BOT', 'AGENT', 'SYSTEM'] as const;
 export type SenderType = (typeof SENDER_TYPES)[number];
 
-/** The choice a message is the answer to: one of `metadata.options` of an offer in the same chat. */
+/** The choice that a message answers: one of the `metadata.options` of a message in the same chat. */
 export interface ReplyTo {
   messageId: string;
   value: string;
@@ -23,7 +23,7 @@ export interface Sender {
   name: string | null;
 }
 
-/** The sender that an actor's messages have; those of an administrator are the service's. */
+/** The sender of an actor's messages. Those of an administrator are system messages. */
 export function senderOf({ type, id, name }: Actor): Sender {
   return type === 'ADMIN' ? { type: 'SYSTEM', id: null, name: null } : { type, id, name };
 }
@@ -47,7 +47,7 @@ export interface MessageView {
   sender: Sender;
   createdAt: string;
   replyTo?: ReplyTo;
-  /** Only tombstones have it: when the message became one. */
+  /** When the message became a tombstone; absent before. */
   deletedAt?: string;
 }
 

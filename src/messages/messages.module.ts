@@ -8,7 +8,7 @@ import { ClosingService } from './closing.service.js';
 import { MessageMetrics } from './message-metrics.js';
 import { Message } from './message.entity.js';
 import { MessagesService } from './messages.service.js';
-import { RepliesService } from './replies.service.js';
+import { ChoicesService } from './choices.service.js';
 import { SystemMessages } from './system-messages.service.js';
 
 @Module({
@@ -19,7 +19,7 @@ import { SystemMessages } from './system-messages.service.js';
     ClosingService,
     MessageMetrics,
     MessagesService,
-    RepliesService,
+    ChoicesService,
     SystemMessages,
   ],
   exports: [ChatOverviewsService, ClosingService, MessagesService, SystemMessages],

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { AWAIT_REPLICATION } from '../platform/database/replication.js';
 import type { MessageRow } from './message-view.js';
 
-/** The most bytes of JSON that the messages of one answer have; the first message may have more. */
+/** The most bytes of messages as JSON in one response. The first message may have more. */
 export const MAX_ANSWER_BYTES = 1_000_000;
 /** The bytes of a message's JSON without its content, metadata and answer. */
 const FRAME_BYTES = 400;
@@ -16,7 +16,7 @@ const SIZE = `
   ${FRAME_BYTES} + octet_length(to_json(m.content)::text) + COALESCE(octet_length(m.metadata::text), 0)
     + COALESCE(octet_length(to_json(m.reply_to_value)::text), 0)`;
 
-// PostgreSQL counts the bytes, so that it sends only what fits into the answer.
+// PostgreSQL counts the bytes, so that it sends only what fits into the response.
 const readFrom = (order: 'ASC' | 'DESC') => `
   SELECT ${COLUMNS} FROM (
     SELECT m.*, sum(${SIZE}) OVER (ORDER BY m.seq ${order} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
@@ -44,19 +44,19 @@ const valuesOf = ({ organizationId, chatId, firstSeq, lastSeq }: Range) => [
   MAX_ANSWER_BYTES,
 ];
 
-/** Reads the messages of a range, in order: the first ones, as many as fit into an answer, at least one. */
+/** Reads the first messages of a range, in order: as many as fit into a response, at least one. */
 export async function readMessages(pool: Pool, range: Range): Promise<MessageRow[]> {
   const { rows } = await pool.query<MessageRow>({ name: 'read-messages', text: READ, values: valuesOf(range) });
   return rows;
 }
 
-/** Reads the messages of a range, in order: the last ones, as many as fit into an answer, at least one. */
+/** Reads the last messages of a range, in order: as many as fit into a response, at least one. */
 export async function readLastMessages(pool: Pool, range: Range): Promise<MessageRow[]> {
   const { rows } = await pool.query<MessageRow>({ name: 'read-last', text: READ_LAST, values: valuesOf(range) });
   return rows;
 }
 
-// Reads chat by chat, in a form that PostgreSQL cannot turn into a scan of the whole table.
+// Reads chat by chat, in a form that PostgreSQL can't turn into a scan of the whole table.
 const READ_MISSING = `
   SELECT ${COLUMNS} FROM (
     SELECT m.*, sum(${SIZE}) OVER (ORDER BY k.place, m.seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before, k.place
@@ -79,7 +79,7 @@ export interface Missing {
   lastSeq: number;
 }
 
-/** Reads missing messages of several chats, chat by chat, each in order: as many as fit into an answer. */
+/** Reads missing messages of several chats, chat by chat, each in order: as many as fit into a response. */
 export async function readMissing(pool: Pool, chats: readonly Missing[]): Promise<MessageRow[]> {
   const values = [
     chats.map(({ organizationId }) => organizationId),
@@ -96,7 +96,7 @@ const FIND_SENT = `
   SELECT ${COLUMNS}, ${AWAIT_REPLICATION} FROM messages m
   WHERE m.organization_id = $1 AND m.sender_id = $2 AND m.client_message_id = $3`;
 
-/** Returns the message that a sender stored under its own name for it, once it's replicated; null when there's none. */
+/** Returns a sender's message by its `clientMessageId`, once it's replicated; null if there's none. */
 export async function findSent(
   pool: Pool,
   organizationId: string,

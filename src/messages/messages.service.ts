@@ -38,18 +38,18 @@ import { Message } from './message.entity.js';
 import { toMessageView } from './message-view.js';
 import { findSent, type Missing, readLastMessages, readMessages, readMissing } from './messages.queries.js';
 import { newMessage } from './new-message.js';
-import { nameReply, RepliesService } from './replies.service.js';
+import { clientMessageIdOf, ChoicesService } from './choices.service.js';
 
-/** The answer to a bot that sent a message. */
+/** The response to a bot that sent a message. */
 export interface SentMessage {
   id: string;
   status: 'sent';
 }
 
-/** The most messages of visitors that may wait to be stored. More are refused, so that the messages of bots have room. */
-const MAX_OF_VISITORS = 1_024;
+/** The most waiting messages from visitors. More are refused, so that bots' messages have room. */
+const MAX_WAITING_OF_VISITORS = 1_024;
 
-/** What a visitor sends. */
+/** A visitor's message. */
 export type VisitorMessage = MessageBody & { clientMessageId?: string; replyTo?: ReplyTo };
 
 /** Sends messages into chats, and reads them. */
@@ -61,7 +61,7 @@ export class MessagesService {
     @InjectRepository(Message) private readonly messages: Repository<Message>,
     @Inject(POOL) private readonly pool: Pool,
     private readonly appender: AppenderService,
-    private readonly replies: RepliesService,
+    private readonly choices: ChoicesService,
     private readonly chats: ChatsService,
     private readonly transitions: ChatTransitions,
     private readonly closing: ClosingService,
@@ -69,8 +69,8 @@ export class MessagesService {
   ) {}
 
   /**
-   * Sends a message of a bot. With a key, a repetition within 24 h returns the first result and changes nothing. A chat that has
-   * ended is reopened for the bots.
+   * Sends a bot's message. With a key, a retry within 24 h returns the first result and changes nothing. An ended chat is reopened
+   * for the bots.
    * @param body with `ifOwner`, the message is stored only while the bots have the chat
    * @throws Problem not_found, not_owner, idempotency_key_reused
    */
@@ -88,11 +88,11 @@ export class MessagesService {
   }
 
   /**
-   * Sends a message of a visitor. A repetition with the same `clientMessageId` is the same message. The answer to an
-   * offer gets a `clientMessageId` that is derived from the offer, so that a double click is one message. It is stored under
-   * the lock of its chat, only while its offer is open.
-   * @param turn runs, in a turn of the visitor, each query that is not part of the shared statement
-   * @throws Problem not_found; validation_failed for an answer that was not offered; offer_over; unavailable when too many wait
+   * Sends a visitor's message. A retry with the same `clientMessageId` is the same message. The answer to a choice gets a
+   * `clientMessageId` derived from that choice, so that a double click is one message. It is stored under its chat's lock, only
+   * while the choices are open.
+   * @param turn runs each query outside of the shared statement in the visitor's turn
+   * @throws Problem not_found; validation_failed for an unknown choice; offer_over; unavailable if too many messages wait
    */
   async sendFromVisitor(
     context: RequestContext,
@@ -100,9 +100,9 @@ export class MessagesService {
     body: VisitorMessage,
     turn: QueueRunner,
   ): Promise<MessageView> {
-    if (this.ofVisitors >= MAX_OF_VISITORS) throw overloaded();
-    const { replyTo, clientMessageId = replyTo && nameReply(replyTo) } = body;
-    if (replyTo) await turn(() => this.replies.check(context.organizationId, chatId, replyTo));
+    if (this.ofVisitors >= MAX_WAITING_OF_VISITORS) throw overloaded();
+    const { replyTo, clientMessageId = replyTo && clientMessageIdOf(replyTo) } = body;
+    if (replyTo) await turn(() => this.choices.check(context.organizationId, chatId, replyTo));
     const message = newMessage(context, chatId, senderOf(context.actor), body, { clientMessageId, replyTo });
     this.ofVisitors++;
     try {
@@ -113,10 +113,10 @@ export class MessagesService {
   }
 
   /**
-   * Sends a message of an agent into a chat that the agent has, or into one that has ended, which becomes the agent's. A
-   * repetition with the same `clientMessageId` is the same message, also after the chat was given away. Everything up to it
-   * is read by the agents.
-   * @throws Problem not_found; not_assigned when somebody else has the chat
+   * Sends an agent's message into the agent's chat, or into an ended one, which becomes the agent's. A retry with the same
+   * `clientMessageId` is the same message, even after the chat went to someone else. It marks everything up to it as read by the
+   * agents.
+   * @throws Problem not_found; not_assigned if someone else has the chat
    */
   async sendFromAgent(
     context: RequestContext,
@@ -141,8 +141,8 @@ export class MessagesService {
   }
 
   /**
-   * Reads the messages of a chat after `afterSeq`: at most `limit`, and about 1 MB. `latestSeq` is the chat's highest
-   * `seq`; `hasMore` tells whether there are more messages.
+   * Reads a chat's messages after `afterSeq`: at most `limit`, and about 1 MB. `latestSeq` is the chat's highest `seq`; `hasMore`
+   * says whether more messages follow.
    */
   async readAfter(
     organizationId: string,
@@ -158,7 +158,7 @@ export class MessagesService {
     return { messages: rows.map(toMessageView), latestSeq, hasMore: last !== undefined && last.seq < latestSeq };
   }
 
-  /** The same backwards: the messages before `beforeSeq`, in order; `hasMore` tells whether there are earlier ones. */
+  /** The same backwards: the messages before `beforeSeq`, in order. `hasMore` says whether earlier ones exist. */
   async readBefore(
     organizationId: string,
     chatId: string,
@@ -187,7 +187,7 @@ export class MessagesService {
     return stored ?? turn(() => this.storeAlone(context, message));
   }
 
-  /** Returns the kept result of an earlier request, null when this one stored the message. */
+  /** Returns the stored result of an earlier request; null if this one stored the message. */
   private async storeOnce(
     context: RequestContext,
     message: NewMessage,
@@ -209,7 +209,7 @@ export class MessagesService {
     throw unavailable('The idempotency key is being used by another request');
   }
 
-  /** Returns the message that has this `clientMessageId` already, else stores it. */
+  /** Returns the existing message with this `clientMessageId`, or stores this one. */
   private async storeAlone(context: RequestContext, message: NewMessage): Promise<MessageView> {
     const append = { message, reservation: null };
     const stored = await this.findByClientMessageId(message);
@@ -218,7 +218,7 @@ export class MessagesService {
       const appended = message.replyTo ? null : await this.appender.appendAlone(append);
       return appended ?? (await this.storeLocked(context, append)) ?? notFound('Chat');
     } catch (error) {
-      // The same message was stored meanwhile; the first click of a double click has ended the offer.
+      // The same message was stored concurrently: the first click of a double click has ended the choices.
       const isOver = error instanceof Problem && error.code === 'offer_over';
       if (!isOver && violatedConstraint(error) !== 'uq_messages_client_message_id') throw error;
       const first = await this.findByClientMessageId(message);
@@ -228,8 +228,8 @@ export class MessagesService {
   }
 
   /**
-   * Stores a message that the statement alone cannot judge, or of which it said that the chat does not take it as it is:
-   * reopens a chat that has ended, else finds out why. Returns null, and changes nothing, when the idempotency key is taken.
+   * Stores a message that the statement refused, or can't judge alone, under the chat's lock: reopens an ended chat, or finds out
+   * why it was refused. Returns null, and changes nothing, if the idempotency key is taken.
    * @throws Problem not_found, not_owner, not_assigned, offer_over
    */
   private async storeLocked(context: RequestContext, append: Append): Promise<MessageView | null> {
@@ -237,7 +237,7 @@ export class MessagesService {
     try {
       return await transaction(this.messages.manager, async (tx) => {
         const { chat, hasBot } = await this.transitions.lockExistingWithBot(tx, context, message.chatId);
-        await this.checkTaken(tx, message, chat);
+        await this.checkAccepted(tx, message, chat);
         const next = { at: message.createdAt, isResponse: message.sender.type !== 'VISITOR' };
         if (!isOpen(chat.status)) await this.closing.reopen(tx, context, chat, hasBot, next);
         const stored = await this.appender.appendIn(tx, append);
@@ -250,7 +250,7 @@ export class MessagesService {
     }
   }
 
-  private async checkTaken(tx: EntityManager, message: NewMessage, chat: LockedChat): Promise<void> {
+  private async checkAccepted(tx: EntityManager, message: NewMessage, chat: LockedChat): Promise<void> {
     const { sender } = message;
     if (sender.type === 'VISITOR' && sender.id !== chat.visitorId) notFound('Chat');
     const owner = ownerOf(chat.status, chat.agentId);
@@ -260,7 +260,7 @@ export class MessagesService {
     if (sender.type === 'AGENT' && isOpen(chat.status) && chat.agentId !== sender.id) {
       throw await notAssigned(tx, message.organizationId, chat);
     }
-    if (message.replyTo) await this.replies.checkOpen(tx, message.organizationId, chat.id, message.replyTo);
+    if (message.replyTo) await this.choices.checkOpen(tx, message.organizationId, chat.id, message.replyTo);
   }
 
   private async findByClientMessageId(message: NewMessage): Promise<MessageView | null> {
@@ -271,10 +271,10 @@ export class MessagesService {
   }
 }
 
-/** The idempotency key of a message was taken meanwhile. */
+/** The idempotency key of a message is taken. */
 class KeyTaken extends Error {}
 
-/** What the request of a message means; `ifOwner` is part of it only when it is given, as older requests had none. */
+/** The request's meaning. `ifOwner` is part of it only if given, because older requests didn't have it. */
 function meaningOf({ chatId, type, content, metadata }: NewMessage, ifOwner?: 'BOT'): unknown[] {
   return [chatId, type, content, metadata ?? {}, ...(ifOwner === undefined ? [] : [ifOwner])];
 }

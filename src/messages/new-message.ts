@@ -10,7 +10,7 @@ interface MessageOptions {
   createdAt?: Date;
 }
 
-/** A message on its way into a chat, with its id and its time. */
+/** Makes a message with its id and its time. */
 export function newMessage(
   { organizationId, traceparent }: RequestContext,
   chatId: string,

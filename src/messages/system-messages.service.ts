@@ -6,13 +6,13 @@ import { appendMessage, appendToClosed } from './append.queries.js';
 import { AppenderService } from './appender.service.js';
 import { newMessage } from './new-message.js';
 
-/** A system message that tells of a transition; `metadata.event` is the name of the transition's event. */
+/** The system message of a transition. `metadata.event` is the name of the transition's event. */
 export interface Notice {
   content: string;
   metadata: { event: string } & Record<string, unknown>;
 }
 
-/** Stores messages of the service itself, in the transaction of `tx`, which has locked the chat. */
+/** Stores system messages in the transaction of `tx`, which has locked the chat. */
 @Injectable()
 export class SystemMessages {
   constructor(private readonly appender: AppenderService) {}

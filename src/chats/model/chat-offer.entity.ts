@@ -7,7 +7,7 @@ import { Chat } from './chat.entity.js';
 export const OFFER_ENDS = ['ACCEPTED', 'DECLINED', 'EXPIRED', 'WITHDRAWN'] as const;
 export type OfferEnd = (typeof OFFER_ENDS)[number];
 
-/** A waiting chat that one agent is asked to take. A chat has at most one that is pending. */
+/** An offer of a waiting chat to one agent. A chat has at most one pending offer. */
 @Entity('chat_offers')
 @Check('ck_chat_offers_reason', `reason IN ('ACCEPTED', 'DECLINED', 'EXPIRED', 'WITHDRAWN')`)
 @Check('ck_chat_offers_ended', '(ended_at IS NULL) = (reason IS NULL)')

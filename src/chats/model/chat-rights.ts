@@ -1,16 +1,16 @@
 import { isAtLeast, type Role } from '../../agents/role.js';
 
-// May an agent see a chat (CONTRACT section 7)? Its agent may, agents of its group, and supervisors. The rule stands here alone,
-// in memory and in SQL; test/agent/chat-rights compares the two on random cases.
+// May an agent see a chat (CONTRACT section 7)? The chat's agent, agents of its group, and supervisors may. This file has the only
+// copy of the rule, in memory and in SQL. test/agent/chat-rights compares the two on random cases.
 
-/** What decides which chats an agent may see. */
+/** An agent's rights, which decide the chats that the agent may see. */
 export interface Rights {
   agentId: string;
   role: Role;
   groupIds: ReadonlySet<string>;
 }
 
-/** The agent for whom chats are read. */
+/** The agent who reads chats. */
 export interface Viewer {
   organizationId: string;
   agentId: string;
@@ -22,7 +22,7 @@ export function seesAllGroups(role: Role): boolean {
   return isAtLeast(role, 'SUPERVISOR');
 }
 
-/** Whether an agent may see a chat that is not erased. */
+/** Whether an agent may see a chat that isn't erased. */
 export function maySee(
   { agentId, role, groupIds }: Rights,
   chat: { agentId: string | null; groupId: string },
@@ -39,7 +39,7 @@ const sqlMaySee = (chat: string, agentId: string, seesAll: string) => `
 export const sqlAgentMaySee = (agent: string, chat: string) =>
   sqlMaySee(chat, `${agent}.id`, `${agent}.role <> 'AGENT'`);
 
-/** The value of the parameter of `isSeen`: null for a viewer who sees all groups. */
+/** The value for the parameter of `isSeen`: null for a viewer who sees all groups. */
 export function seenAs({ role, agentId }: Viewer): string | null {
   return seesAllGroups(role) ? null : agentId;
 }

@@ -3,15 +3,15 @@ import type { OnUnanswered } from '../../groups/routing.js';
 /** Why a chat was taken from its agent. */
 export type UnassignReason = 'RELEASED' | 'OFFLINE' | 'DISABLED' | 'DELETED' | 'LEFT_GROUP';
 
-/** What a chat that is queued waits for. */
+/** What a queued chat waits for. */
 export interface HandoffRequest {
   groupId: string;
-  /** Why; the visitor and the webhooks see it. */
+  /** Why the chat is transferred. The visitor and webhooks see it. */
   reason?: string | null;
-  /** What agents should know; only agents see it. */
+  /** For agents only. */
   summary?: string | null;
-  /** After how long it is unanswered, in seconds; 0: never; omitted: as the group says. */
+  /** Seconds until the chat is unanswered; 0: never. Defaults to the group's value. */
   maxWaitSeconds?: number | null;
-  /** Omitted: as the group says. */
+  /** Defaults to the group's value. */
   onUnanswered?: OnUnanswered | null;
 }

@@ -63,7 +63,7 @@ export class Chat {
   @TimeColumn('first_response_at', { nullable: true })
   firstResponseAt!: Date | null;
 
-  /** When the chat stopped taking messages, because its visitor is erased or it is being removed. */
+  /** When the chat stopped taking messages, because its visitor was erased or it is being removed. */
   @TimeColumn('erased_at', { nullable: true })
   erasedAt!: Date | null;
 
@@ -71,7 +71,7 @@ export class Chat {
   @Column({ name: 'deleted_seq', type: 'integer', default: 0 })
   deletedSeq!: number;
 
-  /** The agent who had it before, also after the chat's end. The agent may have been removed. */
+  /** The last agent, even after the chat's end. The agent may have been removed. */
   @CodeColumn('last_agent_id', { nullable: true })
   lastAgentId!: string | null;
 
@@ -79,11 +79,11 @@ export class Chat {
   @TimeColumn('queued_at', { nullable: true })
   queuedAt!: Date | null;
 
-  /** Rises with every change that is no message. */
+  /** Rises with every change other than a message. */
   @Column({ type: 'integer', default: 0 })
   rev!: number;
 
-  /** The first message of the visitor that neither a bot nor an agent has answered. */
+  /** The time of the visitor's first message without an answer from a bot or an agent. */
   @TimeColumn('waiting_since', { nullable: true })
   waitingSince!: Date | null;
 
@@ -91,15 +91,15 @@ export class Chat {
   @Column({ name: 'last_visitor_seq', type: 'integer', default: 0 })
   lastVisitorSeq!: number;
 
-  /** When its agent got it. */
+  /** When it was assigned to its agent. */
   @TimeColumn('assigned_at', { nullable: true })
   assignedAt!: Date | null;
 
-  /** The first message of an agent since it was assigned. */
+  /** The agent's first message since the assignment. */
   @TimeColumn('agent_replied_at', { nullable: true })
   agentRepliedAt!: Date | null;
 
-  /** The last message of an agent. */
+  /** The last message from an agent. */
   @TimeColumn('agent_wrote_at', { nullable: true })
   agentWroteAt!: Date | null;
 

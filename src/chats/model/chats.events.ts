@@ -1,6 +1,6 @@
 import type { OfferEnd } from './chat-offer.entity.js';
 
-/** A chat was created; no other event is emitted for its first state. */
+/** A chat was created. Its first state causes no other event. */
 export interface ChatCreated {
   organizationId: string;
   chatId: string;
@@ -10,27 +10,27 @@ export interface ChatCreated {
 export interface ChatChanged {
   organizationId: string;
   chatId: string;
-  /** The group it left, if any: agents who watched it there are told that it is gone. */
+  /** The group that it left. Agents who watched it there get a `gone` row. */
   previousGroupId?: string;
-  /** Where it is now, when that was set: agents who may not see it there get none of the messages that follow. */
+  /** Its new group and agent, if they were set. Agents who can't see it there get none of the messages that follow. */
   place?: { groupId: string; agentId: string | null };
-  /** Whether it has ended by this change, or was erased: nothing is written in it any more. */
+  /** Whether the chat ended or was erased, so that its typing ends. */
   hasEnded?: boolean;
 }
 
-/** The same for many chats, when their group was removed. */
+/** The same for many chats whose group was removed. */
 export interface ChatsChanged {
   organizationId: string;
   previousGroupId: string;
   chats: readonly { id: string; groupId: string; agentId: string | null }[];
 }
 
-/** A chat waits, or an agent has room again: routing may go on. */
+/** A chat waits, or an agent has room again, so routing may proceed. */
 export interface QueueChanged {
   organizationId: string;
 }
 
-/** An agent is asked to take a chat. */
+/** A waiting chat was offered to an agent. */
 export interface ChatOfferMade {
   organizationId: string;
   offerId: string;

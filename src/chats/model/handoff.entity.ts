@@ -11,7 +11,7 @@ export type HandoffOutcome = 'ASSIGNED' | 'RETURNED' | 'MOVED' | 'CLOSED';
 export const HOWS = ['CLAIMED', 'OFFERED', 'AUTOMATIC', 'ASSIGNED'] as const;
 export type How = (typeof HOWS)[number];
 
-/** A stay of a chat in the queue of a group, from its beginning to its end. A QUEUED chat has exactly one that runs. */
+/** A chat's stay in a group's queue, from start to end. A QUEUED chat has exactly one running hand-off. */
 @Entity('handoffs')
 @Check('ck_handoffs_outcome', `outcome IN ('ASSIGNED', 'RETURNED', 'MOVED', 'CLOSED')`)
 @Check('ck_handoffs_ended', '(ended_at IS NULL) = (outcome IS NULL)')
@@ -35,7 +35,7 @@ export class Handoff {
   @CodeColumn('group_id')
   groupId!: string;
 
-  /** Who queued the chat, with the name of that time. */
+  /** Who queued the chat, with their name at that time. */
   @CodeColumn('by_type')
   byType!: ActorType;
 
@@ -45,15 +45,15 @@ export class Handoff {
   @Column({ name: 'by_name', type: 'text', nullable: true })
   byName!: string | null;
 
-  /** Why the bot hands the chat over; the visitor sees it. */
+  /** Why the bot transferred the chat. The visitor sees it. */
   @Column({ type: 'text', nullable: true })
   reason!: string | null;
 
-  /** What the agents should know; visitors never see it. */
+  /** For agents; visitors never see it. */
   @Column({ type: 'text', nullable: true })
   summary!: string | null;
 
-  /** What an agent told the bot when the chat was returned. */
+  /** The agent's note to the bot when the chat was returned. */
   @Column({ type: 'text', nullable: true })
   note!: string | null;
 
@@ -64,11 +64,11 @@ export class Handoff {
   @TimeColumn('began_at')
   beganAt!: Date;
 
-  /** Since when the visitor waits: earlier than `beganAt` when the chat was queued before and nobody wrote. */
+  /** Since when the visitor waits: earlier than `beganAt` if the chat was queued before and no agent wrote since. */
   @TimeColumn('queued_at')
   queuedAt!: Date;
 
-  /** When the chat is unanswered; null: never. */
+  /** When the chat counts as unanswered; null: never. */
   @TimeColumn('due_at', { nullable: true })
   dueAt!: Date | null;
 
@@ -87,11 +87,11 @@ export class Handoff {
   @CodeColumn('how', { nullable: true })
   how!: How | null;
 
-  /** The agent to whom the chat was assigned. */
+  /** The agent who was assigned the chat. */
   @CodeColumn('agent_id', { nullable: true })
   agentId!: string | null;
 
-  /** The first message of that agent, written when the agent gives the chat away. */
+  /** That agent's first message. Stored when the chat leaves the agent. */
   @TimeColumn('first_reply_at', { nullable: true })
   firstReplyAt!: Date | null;
 

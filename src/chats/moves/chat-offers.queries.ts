@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { OfferEnd } from '../model/chat-offer.entity.js';
 import type { LockedChat } from './chat-transitions.queries.js';
 
-/** The agent who is asked, and for how long. */
+/** The agent who gets the offer, and for how long. */
 export interface OfferedAgent {
   id: string;
   offerSeconds: number;
@@ -28,7 +28,7 @@ export async function insertOffer(
 const END_OFFER = `
   UPDATE chat_offers SET ended_at = $3, reason = $4 WHERE organization_id = $1 AND id = $2 AND ended_at IS NULL`;
 
-/** Ends a pending offer. The agent's counter is changed with `addLoad`. */
+/** Ends a pending offer. `addLoad` updates the agent's counter. */
 export async function endOffer(tx: EntityManager, organizationId: string, id: string, at: Date, reason: OfferEnd) {
   await tx.query(END_OFFER, [organizationId, id, at, reason]);
 }
@@ -38,14 +38,13 @@ const WITHDRAW_OFFERS = `
   WHERE organization_id = $1 AND chat_id = ANY ($2) AND ended_at IS NULL
   RETURNING id AS "offerId", chat_id AS "chatId", agent_id AS "agentId"`;
 
-/** An offer that was withdrawn. */
 interface WithdrawnOffer {
   offerId: string;
   chatId: string;
   agentId: string;
 }
 
-/** Withdraws the pending offers of these chats, whose rows are locked. The agents' counters are changed with `addLoad`. */
+/** Withdraws the pending offers of these locked chats. `addLoad` updates the agents' counters. */
 export async function withdrawOffers(
   tx: EntityManager,
   organizationId: string,

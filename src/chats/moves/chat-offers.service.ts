@@ -8,14 +8,14 @@ import { addLoad, type LoadChange, type LockedChat, raiseRev } from './chat-tran
 import '../model/chats.events.js';
 
 /**
- * The life of an offer: no other class writes one. Its chat is locked. `end` and `withdraw` return the load that they take from
- * agents, which the caller gives to `addLoad` together with the rest: agents are locked once, in one order.
+ * Makes and ends offers; no other class writes them. The chat is locked. `end` and `withdraw` return the load that they take from
+ * agents. The caller passes it to `addLoad` together with other changes, so that agents are locked once, in one order.
  */
 @Injectable()
 export class ChatOffers {
   constructor(private readonly events: DomainEventBus) {}
 
-  /** Asks an agent, who is locked, to take a waiting chat. */
+  /** Offers a waiting chat to an agent, who is locked. */
   async make(tx: EntityManager, organizationId: string, chat: LockedChat, agent: OfferedAgent): Promise<void> {
     const offerId = newId('off');
     const agentId = agent.id;
@@ -26,7 +26,7 @@ export class ChatOffers {
     this.events.emit('chat.changed', { organizationId, chatId: chat.id }, tx);
   }
 
-  /** Ends the chat's pending offer, if there is one, for a chat that changes. */
+  /** Ends the pending offer, if any, of a chat that changes. */
   async end(tx: EntityManager, organizationId: string, chat: LockedChat, reason: OfferEnd): Promise<LoadChange[]> {
     const { id: chatId, offer, now } = chat;
     if (!offer) return [];
@@ -36,7 +36,7 @@ export class ChatOffers {
     return [{ agentId, chats: 0, offers: -1 }];
   }
 
-  /** Ends the pending offer of a chat that goes on waiting, and changes nothing else. */
+  /** Ends the pending offer of a chat that keeps waiting, and changes nothing else. */
   async endAlone(tx: EntityManager, organizationId: string, chat: LockedChat, reason: OfferEnd): Promise<void> {
     const load = await this.end(tx, organizationId, chat, reason);
     if (load.length === 0) return;
@@ -46,7 +46,7 @@ export class ChatOffers {
     this.events.emit('queue.changed', { organizationId }, tx);
   }
 
-  /** Withdraws the pending offers of these chats, whose rows are locked. */
+  /** Withdraws the pending offers of these locked chats. */
   async withdraw(tx: EntityManager, organizationId: string, chatIds: readonly string[]): Promise<LoadChange[]> {
     const offers = await withdrawOffers(tx, organizationId, chatIds);
     for (const offer of offers)

@@ -7,22 +7,22 @@ import type { LockedChat } from './chat-transitions.queries.js';
 
 const TAKEN = 'Another agent has this chat';
 
-/** The 409 of what only the agent who has the chat may do. */
+/** The 409 for an action that only the chat's agent may take. */
 export function notAssigned(tx: EntityManager, organizationId: string, chat: LockedChat): Promise<Problem> {
   return refuse(tx, organizationId, chat, 'not_assigned', 'You do not have this chat');
 }
 
-/** The 409 of what needs a chat that no other agent has. */
+/** The 409 for an action that needs a chat without another agent. */
 export function alreadyAssigned(tx: EntityManager, organizationId: string, chat: LockedChat): Promise<Problem> {
   return refuse(tx, organizationId, chat, 'already_assigned', TAKEN);
 }
 
-/** The same for an agent who is known to have the chat. */
+/** The same, for a known agent. */
 export function takenBy(assignedTo: Named): Problem {
   return problemWith('already_assigned', TAKEN, { owner: 'AGENT', assignedTo });
 }
 
-/** The 409 of what only the owner that is asked for may do. */
+/** The 409 for a request with `ifOwner`, while someone else has the chat. */
 export function notOwner(owner: Owner): Problem {
   return problemWith('not_owner', `The chat is with ${owner}`, { owner });
 }

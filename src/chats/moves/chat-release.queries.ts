@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 const FIND_AGENTS = `
   SELECT agent_id AS "agentId" FROM chats WHERE organization_id = $1 AND id = ANY ($2) AND agent_id IS NOT NULL`;
 
-/** The agents who have these chats, one for each chat. */
+/** The agents of these chats, one entry per chat. */
 export async function findAgentsOf(tx: EntityManager, organizationId: string, chatIds: readonly string[]) {
   const rows: { agentId: string }[] = await tx.query(FIND_AGENTS, [organizationId, chatIds]);
   return rows.map(({ agentId }) => agentId);
@@ -13,7 +13,7 @@ const REMOVE = ['chat_offers', 'handoffs', 'notes'].map(
   (table) => `DELETE FROM ${table} WHERE organization_id = $1 AND chat_id = ANY ($2)`,
 );
 
-/** Removes what agents and routing wrote about these chats. */
+/** Removes the offers, hand-offs and notes of these chats. */
 export async function removeHandoffData(tx: EntityManager, organizationId: string, chatIds: readonly string[]) {
   for (const statement of REMOVE) await tx.query(statement, [organizationId, chatIds]);
 }

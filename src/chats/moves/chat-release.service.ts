@@ -6,7 +6,7 @@ import { findAgentsOf, removeHandoffData } from './chat-release.queries.js';
 import { addLoad } from './chat-transitions.queries.js';
 import '../model/chats.events.js';
 
-/** Takes chats that are erased or removed from the agents. No webhook is told. */
+/** Takes erased or removed chats from their agents. Sends no webhook. */
 @Injectable()
 export class ChatReleaseService {
   constructor(
@@ -15,8 +15,8 @@ export class ChatReleaseService {
   ) {}
 
   /**
-   * Withdraws the offers of these chats, frees the room that they took of their agents, and removes their hand-offs, offers
-   * and notes. To be called in the transaction of `tx` that has locked the chats, before it takes the agents from them.
+   * Withdraws the offers of these chats, reduces their agents' load, and removes their hand-offs, offers and notes. Call this in
+   * the transaction that has locked the chats, before it clears their agents.
    */
   async release(tx: EntityManager, organizationId: string, chatIds: readonly string[]): Promise<void> {
     const agentIds = await findAgentsOf(tx, organizationId, chatIds);

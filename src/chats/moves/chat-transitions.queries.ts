@@ -3,11 +3,11 @@ import type { OnUnanswered } from '../../groups/routing.js';
 import type { ChatStatus } from '../model/chat-status.js';
 import type { HandoffOutcome, How } from '../model/handoff.entity.js';
 
-// The only SQL that changes the status, the agent or the group of a chat, its hand-offs, and the counters of its agents. Only
-// an ACTIVE chat has an agent (`ck_chats_agent`); only a QUEUED chat has a running hand-off. Locks are taken in this order:
-// group, bot, visitor, chat, hand-off, offer, agents by id.
+// The only SQL that changes a chat's status, agent or group, its hand-offs, and its agents' counters. Only an ACTIVE chat has an
+// agent (`ck_chats_agent`), and only a QUEUED chat has a running hand-off. Locks are taken in this order: group, bot, visitor,
+// chat, hand-off, offer, agents by id.
 
-/** Columns of an UPDATE: a chat that is erased or being removed stays ARCHIVED. */
+/** SET columns of an UPDATE that erases or removes a chat: it stays ARCHIVED. */
 export const ARCHIVED_FOR_GOOD = `agent_id = NULL, status = 'ARCHIVED', rev = rev + 1`;
 
 /** A chat whose row is locked until the end of the transaction. */
@@ -18,14 +18,14 @@ export interface LockedChat {
   groupId: string;
   visitorId: string;
   queuedAt: Date | null;
-  /** The first message of its agent since it was assigned. */
+  /** The agent's first message since the assignment. */
   agentRepliedAt: Date | null;
   erasedAt: Date | null;
-  /** The time of the database once the row was locked: the time of the change. */
+  /** The database's time when the row was locked. It is the time of the change. */
   now: Date;
-  /** The hand-off that runs while it is QUEUED; null also for a chat that a node of the release before queued. */
+  /** The hand-off while it is QUEUED; null for a chat that a node of the previous release queued. */
   handoff: RunningHandoff | null;
-  /** The offer that waits for an answer. */
+  /** The pending offer. */
   offer: PendingOffer | null;
 }
 
@@ -50,7 +50,7 @@ const LOCK = `
     agent_replied_at AS "agentRepliedAt", erased_at AS "erasedAt"
   FROM chats WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE`;
 
-// The hand-off and the offer belong to the chat: who changes them has locked it.
+// The hand-off and the offer change only under the chat's lock.
 const FIND_WAITING = `
   SELECT date_trunc('milliseconds', clock_timestamp()) AS now,
     h.id AS "handoffId", h.began_at AS "beganAt", h.queued_at AS "queuedAt", h.due_at AS "dueAt",
@@ -69,7 +69,7 @@ interface WaitingRow extends RunningHandoff {
   expiresAt: Date;
 }
 
-/** Locks a chat; null for an unknown one. */
+/** Locks a chat; null for an unknown chat. */
 export async function lockChat(tx: EntityManager, organizationId: string, id: string): Promise<LockedChat | null> {
   const [chat]: Omit<LockedChat, 'now' | 'handoff' | 'offer'>[] = await tx.query(LOCK, [organizationId, id]);
   if (!chat) return null;
@@ -87,11 +87,11 @@ export interface ChangedChat {
   /** Null unless the status is ACTIVE. */
   agentId: string | null;
   groupId: string;
-  /** Since when the visitor waits: kept while an agent has the chat, for its way back to the queue. */
+  /** Since when the visitor waits. Kept while an agent has the chat, in case it returns to the queue. */
   queuedAt: Date | null;
 }
 
-// A chat that has ended already keeps the time of its end.
+// A chat that has already ended keeps its end time.
 const CHANGE = `
   UPDATE chats SET status = $3, agent_id = $4, group_id = $5, queued_at = $6,
     status_changed_at = CASE WHEN status IN ('CLOSED', 'ARCHIVED') AND $3 IN ('CLOSED', 'ARCHIVED') THEN status_changed_at ELSE $7 END,
@@ -111,22 +111,22 @@ export async function changeChat(
   await tx.query(CHANGE, [organizationId, id, status, agentId, groupId, queuedAt, now]);
 }
 
-/** A hand-off that begins. */
+/** A hand-off to start. */
 export interface NewHandoff {
   id: string;
   by: { type: string; id: string | null; name: string | null };
   reason: string | null;
   summary: string | null;
   previousAgentId: string | null;
-  /** Null: as long as the group says. */
+  /** Null: the group's value. */
   maxWaitSeconds: number | null;
-  /** Null: as the group says. */
+  /** Null: the group's value. */
   onUnanswered: OnUnanswered | null;
   /** Since when the visitor waits. */
   queuedAt: Date;
 }
 
-// 0 seconds mean: never.
+// 0 seconds means never.
 const BEGIN_HANDOFF = `
   INSERT INTO handoffs (organization_id, id, chat_id, group_id, by_type, by_id, by_name, reason, summary, previous_agent_id,
     began_at, queued_at, due_at, on_unanswered)
@@ -136,7 +136,7 @@ const BEGIN_HANDOFF = `
   FROM groups g WHERE g.organization_id = $1 AND g.id = $4
   RETURNING due_at AS "dueAt", on_unanswered AS "onUnanswered"`;
 
-/** Begins a hand-off; its deadline runs from the time at which the chat was locked. */
+/** Starts a hand-off. Its deadline counts from the time when the chat was locked. */
 export async function beginHandoff(
   tx: EntityManager,
   organizationId: string,
@@ -180,24 +180,24 @@ export interface HandoffEnd {
   outcome: HandoffOutcome;
   how?: How | null;
   agentId?: string | null;
-  /** What the agent told the bot. */
+  /** The agent's note to the bot. */
   note?: string | null;
 }
 
 /**
- * SQL: whether a row of `handoffs` is a stay in the queue, and not that an agent got the chat without one.
+ * SQL: whether a row of `handoffs` is a stay in the queue, and not a direct assignment to an agent.
  * @param handoff its alias
  */
 export const isStay = (handoff: string) =>
   `(${handoff}.outcome IS DISTINCT FROM 'MOVED' OR ${handoff}.agent_id IS NULL)`;
 
-// The agent's last hand-off of the chat is the one that gave it to this agent.
+// The chat's last hand-off is the one that gave it to this agent.
 const KEEP_FIRST_REPLY = `
   UPDATE handoffs SET first_reply_at = $4 WHERE organization_id = $1 AND id = (
     SELECT h.id FROM handoffs h WHERE h.organization_id = $1 AND h.chat_id = $2 AND h.ended_at IS NOT NULL AND ${isStay('h')}
     ORDER BY h.id DESC LIMIT 1) AND agent_id = $3 AND first_reply_at IS NULL`;
 
-/** Keeps when the agent, who gives the chat away, wrote first: reports count it. */
+/** Stores when the agent, who loses the chat, wrote first. Reports use it. */
 export async function keepFirstReply(
   tx: EntityManager,
   organizationId: string,
@@ -206,7 +206,7 @@ export async function keepFirstReply(
   if (agentRepliedAt) await tx.query(KEEP_FIRST_REPLY, [organizationId, id, agentId, agentRepliedAt]);
 }
 
-// The two parts of `held` go by an index each; with OR, every chat of the organization would be read.
+// Each part of `held` uses an index. With OR, PostgreSQL would read every chat of the organization.
 const UNSEEN_CHATS = `
   WITH held AS (
     SELECT c.id, c.group_id, c.status FROM chats c WHERE c.organization_id = $1 AND c.agent_id = $2
@@ -220,7 +220,7 @@ const UNSEEN_CHATS = `
     SELECT FROM agent_groups m WHERE m.organization_id = $1 AND m.group_id = held.group_id AND m.agent_id = $2)
   ORDER BY held.id`;
 
-/** The chats that an agent has, or is asked to take, in groups whose chats the agent may not see. */
+/** An agent's chats and offered chats that the agent can no longer see. */
 export async function findUnseenChats(manager: EntityManager, organizationId: string, agentId: string) {
   const rows: { id: string }[] = await manager.query(UNSEEN_CHATS, [organizationId, agentId]);
   return rows.map(({ id }) => id);
@@ -230,7 +230,7 @@ const PENDING_OFFERS = `
   SELECT id, chat_id AS "chatId" FROM chat_offers
   WHERE organization_id = $1 AND agent_id = $2 AND ended_at IS NULL ORDER BY id`;
 
-/** The offers that wait for an agent's answer. */
+/** An agent's pending offers. */
 export function findPendingOffers(
   manager: EntityManager,
   organizationId: string,
@@ -239,12 +239,12 @@ export function findPendingOffers(
   return manager.query(PENDING_OFFERS, [organizationId, agentId]);
 }
 
-/** Marks a change of a chat that is no message. */
+/** Raises the `rev` of a chat, for a change other than a message. */
 export async function raiseRev(tx: EntityManager, organizationId: string, id: string): Promise<void> {
   await tx.query('UPDATE chats SET rev = rev + 1 WHERE organization_id = $1 AND id = $2', [organizationId, id]);
 }
 
-/** A change of an agent's counters. */
+/** A change to an agent's counters. */
 export interface LoadChange {
   agentId: string;
   chats: number;
@@ -257,7 +257,7 @@ const ADD_LOAD = `
     missed_offers = CASE WHEN $3 > 0 THEN 0 ELSE missed_offers END
   WHERE organization_id = $1 AND id = $2`;
 
-/** Changes the counters of agents, who are locked in the order of their ids. */
+/** Changes agents' counters. Locks the agents in the order of their ids. */
 export async function addLoad(tx: EntityManager, organizationId: string, changes: readonly LoadChange[], at: Date) {
   for (const { agentId, chats, offers } of sumByAgent(changes)) {
     if (chats !== 0 || offers !== 0) await tx.query(ADD_LOAD, [organizationId, agentId, chats, offers, at]);
@@ -273,7 +273,7 @@ function sumByAgent(changes: readonly LoadChange[]): LoadChange[] {
   return [...sums.values()].toSorted((a, b) => (a.agentId < b.agentId ? -1 : 1));
 }
 
-/** Whether the organization has a bot; it cannot be removed until the end of the transaction. */
+/** Whether the organization has a bot. Locks it against removal until the end of the transaction. */
 export async function lockBot(tx: EntityManager, organizationId: string): Promise<boolean> {
   const rows: unknown[] = await tx.query(
     'SELECT FROM bots WHERE organization_id = $1 ORDER BY id LIMIT 1 FOR KEY SHARE',
@@ -284,16 +284,16 @@ export async function lockBot(tx: EntityManager, organizationId: string): Promis
 
 const CHATS_OF_AGENT = `SELECT id FROM chats WHERE organization_id = $1 AND agent_id = $2 ORDER BY id LIMIT $3`;
 
-/** Some chats of an agent. */
+/** The ids of some of an agent's chats. */
 export async function findChatsOfAgent(manager: EntityManager, organizationId: string, agentId: string, limit: number) {
   const rows: { id: string }[] = await manager.query(CHATS_OF_AGENT, [organizationId, agentId, limit]);
   return rows.map(({ id }) => id);
 }
 
 /** The most chats that `moveSomeChatsToDefault` moves. */
-export const MOVED_AT_ONCE = 500;
+export const MOVE_BATCH = 500;
 
-// A chat that waits keeps `queued_at`, and its hand-off moves with it.
+// A waiting chat keeps `queued_at`, and its hand-off moves with it.
 const moveToDefault = (which: string) => `
   WITH target AS (
     SELECT id FROM groups WHERE organization_id = $1 AND is_default AND id <> $2 FOR KEY SHARE
@@ -310,10 +310,10 @@ const moveToDefault = (which: string) => `
   SELECT id, group_id AS "groupId", agent_id AS "agentId", status IN ('ACTIVE', 'QUEUED') AS "isOpen" FROM moved`;
 
 const MOVE_ALL = moveToDefault('FOR NO KEY UPDATE');
-// Chats that wait may be offered to an agent, and chats that are in use do not keep others waiting: they are moved last.
-const MOVE_SOME = moveToDefault(`AND status <> 'QUEUED' LIMIT ${MOVED_AT_ONCE} FOR NO KEY UPDATE SKIP LOCKED`);
+// Waiting chats, which may be offered, and locked chats are left for the last statement, so that they don't delay the others.
+const MOVE_SOME = moveToDefault(`AND status <> 'QUEUED' LIMIT ${MOVE_BATCH} FOR NO KEY UPDATE SKIP LOCKED`);
 
-/** A chat that was moved, and where it is now. */
+/** A moved chat, in its new group. */
 export interface MovedChat {
   id: string;
   groupId: string;
@@ -321,7 +321,7 @@ export interface MovedChat {
   isOpen: boolean;
 }
 
-/** Moves some chats of a group to the default group; none when the group is the default group. */
+/** Moves some of a group's chats to the default group. Moves none if the group is the default group. */
 export function moveSomeChatsToDefault(
   tx: EntityManager,
   organizationId: string,
@@ -330,7 +330,7 @@ export function moveSomeChatsToDefault(
   return tx.query(MOVE_SOME, [organizationId, groupId]);
 }
 
-/** Moves every chat of a group to the default group. */
+/** Moves all of a group's chats to the default group. */
 export function moveChatsToDefault(tx: EntityManager, organizationId: string, groupId: string): Promise<MovedChat[]> {
   return tx.query(MOVE_ALL, [organizationId, groupId]);
 }

@@ -30,10 +30,10 @@ import type { HandoffRequest, UnassignReason } from '../model/chat-transitions.j
 import type { How } from '../model/handoff.entity.js';
 
 /**
- * The transitions of a chat (CONTRACT section 8): who has it. Besides this class, only removing groups and erasing write a
- * chat's status, agent or group. Each transition takes the chat that `lock` has locked, in the transaction of `tx`. It ends
- * what the chat leaves (a hand-off, an offer, an agent's share of the load), queues the event for the webhooks, and is
- * announced after the commit. `next` is what the caller stores in the same transaction, after the event.
+ * A chat's transitions (CONTRACT section 8), which decide who has it. Besides this class, only removing groups and erasing
+ * change a chat's status, agent or group. Each transition takes a chat that `lock` has locked, in the transaction of `tx`. It ends
+ * the current hand-off and offer, updates the agents' load, and queues the webhook event. The change is announced after the
+ * commit. `next` describes the messages that the caller stores afterwards in the same transaction.
  */
 @Injectable()
 export class ChatTransitions {
@@ -49,13 +49,13 @@ export class ChatTransitions {
     return chat;
   }
 
-  /** The same for messages and agents, for which a chat whose visitor was erased does not exist. @throws Problem not_found */
+  /** The same for messages and agents, where a chat with an erased visitor is a 404. @throws Problem not_found */
   async lockExisting(tx: EntityManager, { organizationId }: RequestContext, id: string): Promise<LockedChat> {
     const chat = await lockChat(tx, organizationId, id);
     return chat && !chat.erasedAt ? chat : notFound('Chat');
   }
 
-  /** The same for what needs to know whether the organization has a bot, which then stays until the end of the transaction. */
+  /** Also returns whether the organization has a bot, which can't be removed until the end of the transaction. */
   async lockWithBot(
     tx: EntityManager,
     context: RequestContext,
@@ -65,7 +65,7 @@ export class ChatTransitions {
     return { chat: await this.lock(tx, context, id), hasBot };
   }
 
-  /** The same as `lockWithBot`, for messages and agents. @throws Problem not_found */
+  /** `lockExisting` and `lockWithBot` combined. @throws Problem not_found */
   async lockExistingWithBot(
     tx: EntityManager,
     context: RequestContext,
@@ -75,7 +75,7 @@ export class ChatTransitions {
     return { chat: await this.lockExisting(tx, context, id), hasBot };
   }
 
-  /** Makes the chat wait for an agent of a group; returns the hand-off that begins. */
+  /** Queues the chat for a group's agents. Returns the new hand-off. */
   async queue(
     tx: EntityManager,
     context: RequestContext,
@@ -89,7 +89,7 @@ export class ChatTransitions {
     await this.queueEvent(tx, context, chat.id, 'chat.transferred', next, {
       previousGroupId: chat.groupId,
       bot: actor.type === 'BOT' ? { id: actor.id, name: actor.name } : null,
-      // What an agent writes for the next one is in no event.
+      // An agent's text for the next agent is in no event.
       reason: request.reason ?? null,
       by: actor,
       handoffId: handoff.id,
@@ -98,7 +98,7 @@ export class ChatTransitions {
     return handoff;
   }
 
-  /** Takes the chat from its agent, and queues it in its group. */
+  /** Takes the chat from its agent, and queues it for its group. */
   async unassign(
     tx: EntityManager,
     context: RequestContext,
@@ -111,7 +111,7 @@ export class ChatTransitions {
     await this.queueEvent(tx, context, chat.id, 'chat.unassigned', next, { agent, reason });
   }
 
-  /** Gives an open chat to an agent. */
+  /** Assigns an open chat to an agent. */
   async assign(
     tx: EntityManager,
     context: RequestContext,
@@ -123,7 +123,7 @@ export class ChatTransitions {
     const previousAgent = await this.findAgent(tx, context, chat.agentId);
     const { queuedAt, groupId, now } = chat;
     const end: HandoffEnd = { outcome: 'ASSIGNED', how, agentId: agent.id };
-    const waitsSince = keepsItsPlace(chat) ? queuedAt : null;
+    const waitsSince = keepsWaiting(chat) ? queuedAt : null;
     await this.change(tx, context, chat, { status: 'ACTIVE', agentId: agent.id, groupId, queuedAt: waitsSince }, end);
     const waited = chat.status === 'QUEUED' && queuedAt ? now.getTime() - queuedAt.getTime() : 0;
     await this.queueEvent(tx, context, chat.id, 'chat.assigned', next, {
@@ -135,7 +135,7 @@ export class ChatTransitions {
     });
   }
 
-  /** Gives an open chat to the bots. @param note what an agent tells the bot */
+  /** Returns an open chat to the bots. @param note the agent's note to the bot */
   async returnToBot(
     tx: EntityManager,
     context: RequestContext,
@@ -147,7 +147,7 @@ export class ChatTransitions {
     await this.queueEvent(tx, context, chat.id, 'chat.returned', next, { by: context.actor, note });
   }
 
-  /** Notes that a waiting chat was not taken in time; `isReturned` gives it to the bots. */
+  /** Marks a waiting chat that no agent took in time. With `isReturned`, it returns to the bots. */
   async unanswered(
     tx: EntityManager,
     context: RequestContext,
@@ -168,7 +168,7 @@ export class ChatTransitions {
     });
   }
 
-  /** Closes an open chat, and queues `chat.closed`; a chat that has ended becomes CLOSED without an event. */
+  /** Closes an open chat, and queues `chat.closed`. An ended chat becomes CLOSED without an event. */
   async close(tx: EntityManager, context: RequestContext, chat: LockedChat, next?: NextMessage): Promise<void> {
     await this.finish(tx, context, chat, 'CLOSED');
     if (isOpen(chat.status)) {
@@ -182,8 +182,8 @@ export class ChatTransitions {
   }
 
   /**
-   * Opens a chat that has ended: for the agent who does it, for the bots when a bot does it or when there is one, else for the
-   * agents of its group. Returns the new owner.
+   * Reopens an ended chat: for the agent who reopens it; for the bots if a bot reopens it or the organization has one; otherwise
+   * for its group's agents. Returns the new owner.
    */
   async reopen(
     tx: EntityManager,
@@ -222,7 +222,7 @@ export class ChatTransitions {
     { groupId, reason = null, summary = null, maxWaitSeconds = null, onUnanswered = null }: HandoffRequest,
   ): Promise<RunningHandoff> {
     const { organizationId, actor } = context;
-    const queuedAt = (keepsItsPlace(chat) && chat.queuedAt) || chat.now;
+    const queuedAt = (keepsWaiting(chat) && chat.queuedAt) || chat.now;
     await this.change(tx, context, chat, { status: 'QUEUED', agentId: null, groupId, queuedAt }, { outcome: 'MOVED' });
     return beginHandoff(tx, organizationId, chat, groupId, {
       id: newId('hof'),
@@ -289,7 +289,7 @@ export class ChatTransitions {
   }
 }
 
-/** Whether a chat that changes hands keeps the time since when its visitor waits: no agent has written since. */
-function keepsItsPlace({ status, agentId, agentRepliedAt }: LockedChat): boolean {
+/** Whether the visitor keeps waiting since `queuedAt` when the chat changes hands: no agent has written since. */
+function keepsWaiting({ status, agentId, agentRepliedAt }: LockedChat): boolean {
   return status === 'QUEUED' || (agentId !== null && agentRepliedAt === null);
 }

@@ -14,9 +14,9 @@ import '../model/chats.events.js';
 import { findRating, type Rating, storeRating } from '../reading/ratings.queries.js';
 
 /** How long a rating can be changed after it was given, or after the chat's end if that is later, in milliseconds. */
-const CHANGEABLE = 24 * 60 * 60 * 1000;
+const CHANGEABLE_MS = 24 * 60 * 60 * 1000;
 
-/** What a visitor says of a chat. */
+/** A visitor's rating of a chat. */
 export interface GivenRating {
   /** 1 to 5; 5 is the best. */
   score: number;
@@ -24,7 +24,7 @@ export interface GivenRating {
   comment?: string | null;
 }
 
-/** The ratings of chats that have ended: one a chat (CONTRACT section 13). */
+/** The ratings of ended chats, one per chat (CONTRACT section 13). */
 @Injectable()
 export class RatingsService {
   constructor(
@@ -35,9 +35,9 @@ export class RatingsService {
   ) {}
 
   /**
-   * Rates the chat of the visitor who is the context's actor, or changes the rating. The same rating again changes nothing.
-   * @throws Problem not_found for a chat of another visitor; rating_off when the organization does not ask; not_ended;
-   * rating_over when it is too late for a change
+   * Rates a chat of the visitor who is the context's actor, or changes the rating. Repeating the same rating changes nothing.
+   * @throws Problem not_found for another visitor's chat; rating_off if the organization has ratings disabled; not_ended;
+   * rating_over if it is too late for a change
    */
   rate(context: RequestContext, chatId: string, { score, comment = null }: GivenRating): Promise<Rating> {
     return transaction(this.manager, async (tx) => {
@@ -74,5 +74,5 @@ export class RatingsService {
 }
 
 function isOver({ ratedAt }: Rating, endedAt: Date, now: Date): boolean {
-  return now.getTime() > Math.max(endedAt.getTime(), Date.parse(ratedAt)) + CHANGEABLE;
+  return now.getTime() > Math.max(endedAt.getTime(), Date.parse(ratedAt)) + CHANGEABLE_MS;
 }

@@ -1,11 +1,11 @@
 import type { EntityManager } from 'typeorm';
 
-// Every statement that locks several visitors locks them in the order of their ids, so that no two deadlock.
+// Every statement that locks several visitors locks them in the order of their ids, to prevent deadlocks.
 const LOCK_VISITORS = `
   SELECT id, external_id IS NULL AS "isAnonymous" FROM visitors
   WHERE organization_id = $1 AND id = ANY ($2) AND erasing_since IS NULL ORDER BY id FOR NO KEY UPDATE`;
 
-/** Whether `from` is anonymous and another visitor than `to`. Locks both until the transaction's end. */
+/** Whether `from` is anonymous and differs from `to`. Locks both until the end of the transaction. */
 export async function lockToMerge(
   tx: EntityManager,
   organizationId: string,
@@ -22,8 +22,8 @@ const LOCK_CHATS = `
 
 const MOVE_CHATS = `UPDATE chats SET visitor_id = $3, rev = rev + 1 WHERE organization_id = $1 AND id = ANY ($2)`;
 
-// Every message gets the signed name. A message keeps its sender when the other visitor has used its clientMessageId
-// too, because sender and clientMessageId must be unique together.
+// Every message gets the signed name. A message keeps its sender if the other visitor has used the same clientMessageId,
+// because sender and clientMessageId must be unique together.
 const MOVE_MESSAGES = `
   UPDATE messages m SET
     sender_id = CASE WHEN EXISTS (SELECT FROM messages o
@@ -31,15 +31,15 @@ const MOVE_MESSAGES = `
     sender_name = (SELECT v.name FROM visitors v WHERE v.organization_id = $1 AND v.id = $4)
   WHERE m.organization_id = $1 AND m.chat_id = ANY ($2) AND m.sender_type = 'VISITOR' AND m.sender_id = $3`;
 
-// Removes the name, email and metadata of a visitor who has no chats left: that visitor is now the other person.
+// Removes the name, email and metadata of a visitor without chats: that visitor is now the other person.
 const FORGET = `
   UPDATE visitors v SET name = NULL, email = NULL, metadata = NULL
   WHERE v.organization_id = $1 AND v.id = $2
     AND NOT EXISTS (SELECT FROM chats c WHERE c.organization_id = $1 AND c.visitor_id = $2)`;
 
 /**
- * Moves the open chats of a visitor, with their messages, to another visitor; returns the ids of the chats. It waits for
- * messages that are being stored. A later message of the old visitor is refused, because the chat is no longer theirs.
+ * Moves a visitor's open chats, with their messages, to another visitor. Returns the ids of the chats. It waits for messages
+ * that are being stored. Later messages of the old visitor are refused, because the chat is no longer theirs.
  */
 export async function moveOpenChats(
   tx: EntityManager,

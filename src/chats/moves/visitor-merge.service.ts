@@ -6,7 +6,7 @@ import { DomainEventBus } from '../../platform/database/domain-events.js';
 import '../model/chats.events.js';
 import { lockToMerge, moveOpenChats } from './visitor-merge.queries.js';
 
-/** Moves what a visitor began anonymously to the person they identify as. */
+/** Moves an anonymous visitor's chats to the person they identify as. */
 @Injectable()
 export class VisitorMergeService {
   constructor(
@@ -15,8 +15,8 @@ export class VisitorMergeService {
   ) {}
 
   /**
-   * Moves the open chats of an anonymous visitor to a signed person. Never moves those of another signed person: on a shared
-   * computer the token may belong to the person before.
+   * Moves an anonymous visitor's open chats to a signed person. Never moves the chats of another signed person: on a shared
+   * computer, the token may belong to the previous person.
    */
   async merge(organizationId: string, from: string, to: string): Promise<void> {
     const move = () =>
@@ -24,7 +24,7 @@ export class VisitorMergeService {
         (await lockToMerge(tx, organizationId, from, to)) ? moveOpenChats(tx, organizationId, from, to) : [],
       );
     const moved = await move().catch((error: unknown) => {
-      // A message with the same clientMessageId was stored meanwhile; the second attempt sees it.
+      // A message with the same clientMessageId was stored concurrently. The second attempt sees it.
       if (violatedConstraint(error) !== 'uq_messages_client_message_id') throw error;
       return move();
     });

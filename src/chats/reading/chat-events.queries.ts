@@ -5,7 +5,7 @@ import { idSuffix, INTO_DELIVERIES, jsonEvent, LANES, wants } from '../../outbox
 import { newId } from '../../platform/lib/ids.js';
 import { jsonChat } from './chat-json.queries.js';
 
-// The chat as it is after the messages ($10 of them) that the same transaction is about to store, at the time $8.
+// The chat as it will be after the messages ($10 of them) that the same transaction stores next, at the time $8.
 const WITH_NEXT_MESSAGE = {
   messageCount: '(c.message_count + $10::integer)',
   lastMessageAt: 'COALESCE($8::timestamptz, c.last_message_at)',
@@ -28,20 +28,19 @@ const QUEUE_CHAT_EVENT = `
   )
   ${LANES}`;
 
-/** What the transaction stores after the event: an event's chat is the one after the whole transaction. */
+/** The messages that the transaction stores after the event. An event's chat is the one after the whole transaction. */
 export interface NextMessage {
   at: Date;
-  /** How many messages; one when omitted. */
+  /** Defaults to one message. */
   count?: number;
-  /** Whether a bot or an agent sends it. */
+  /** Whether a bot or an agent sends them. */
   isResponse?: boolean;
 }
 
 /**
- * Queues an event about a chat, in the transaction of `tx`, for every webhook that wants it. Returns the lanes in which it
- * waits; none when no webhook wants it.
+ * Queues an event about a chat, in the transaction of `tx`, for every webhook that wants it. Returns the lanes that got it.
  * @param traceparent the trace that caused the event
- * @param more members of the event's data beside the chat
+ * @param more other members of the event's data
  */
 export async function queueChatEvent(
   tx: EntityManager,

@@ -3,8 +3,8 @@ import { CHANNELS } from '../model/channel.js';
 import { sqlOwner } from '../model/chat-owner.js';
 import { sqlIsVerified } from '../../visitors/visitors.queries.js';
 
-// The statement does not see a group or visitor that was created after it began. When the chat was moved to one of these while
-// the statement waited for its lock, only the id is known, and the members of `more` are those of `unknown`.
+// The statement can't see a group or visitor that was created after it started. If the chat was moved to one of these while the
+// statement waited for its lock, only the id is known, and the members of `unknown` replace those of `more`.
 const jsonNamed = (
   table: string,
   id: string,
@@ -18,12 +18,12 @@ const jsonNamed = (
 const VISITOR = { email: jsonText('r.email'), isVerified: `${sqlIsVerified('r')}::text` };
 const UNKNOWN_VISITOR = { email: `'null'`, isVerified: `'false'` };
 
-/** What the statement of a message writes while there is one channel. It reads `c.channel` once there is a second one. */
+/** The channel that a message's statement writes while only one exists. With a second one, it must read `c.channel`. */
 export const ONLY_CHANNEL = `'"${CHANNELS[0]}"'`;
 
 /**
- * The chat of an event, from a row of `chats` called `c`: the chat of the bot API without messages. Names
- * are looked up row by row, because PostgreSQL plans joins of a few rows of large tables badly.
+ * An event's chat, from a row of `chats` called `c`: the bot API's chat without messages. Names are looked up row by row, because
+ * PostgreSQL plans joins of a few rows of large tables badly.
  */
 export const jsonChat = ({
   channel = jsonId('c.channel'),

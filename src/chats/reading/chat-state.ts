@@ -6,7 +6,7 @@ import { estimateWait } from './queue-sql.js';
 import type { Rating } from './ratings.queries.js';
 import type { ReadRow } from './reads.queries.js';
 
-/** The highest `seq` a chat can reach. */
+/** The highest `seq` that a chat can reach. */
 export const MAX_SEQ = 2_147_483_647;
 
 /** A group or an agent of a chat. */
@@ -15,7 +15,7 @@ export interface Named {
   name: string;
 }
 
-/** The `seq` up to which each side has read; 0 for nothing. */
+/** The `seq` of the last message that each side has read; 0 for none. */
 export interface ReadState {
   visitor: number;
   /** Bots and agents together. */
@@ -28,17 +28,17 @@ export interface ChatState {
   status: ChatStatus;
   channel: Channel;
   group: Named | null;
-  /** The agent who has it. Visitors see the agent's name. */
+  /** The chat's agent. Visitors see the name. */
   assignedTo: (Named & { avatarUrl: string | null }) | null;
   owner: Owner;
-  /** The place among the chats that wait; null when it does not wait. */
+  /** The position in the queue; null unless it waits. */
   queue: { position: number; estimatedWaitSeconds: number | null } | null;
   createdAt: string;
   lastMessageAt: string | null;
   messageCount: number;
   metadata: Record<string, unknown>;
   read: ReadState;
-  /** What the visitor says of it, since it ended; null: nothing. */
+  /** The visitor's rating, possible once it has ended. */
   rating: Rating | null;
 }
 
@@ -66,7 +66,7 @@ export function toReadState({ readByVisitor, readByOrganization }: ReadRow): Rea
   return { visitor: readByVisitor, organization: readByOrganization };
 }
 
-/** The agent who has a chat. */
+/** The chat's agent. */
 export function toAssignee({ agentId, agentName }: ChatRow): Named | null {
   return agentId === null ? null : { id: agentId, name: agentName ?? '' };
 }

@@ -33,13 +33,13 @@ export type ChatStateRow = ChatRow &
   ReadRow & {
     agentAvatarUrl: string | null;
     rating: Rating | null;
-    /** The place in the queue; null when the chat does not wait. */
+    /** The position in the queue; null unless the chat waits. */
     position: number | null;
-    /** The time between two assignments of its group, in seconds; null when it is not known. */
+    /** The median time between two assignments of its group, in seconds; null if unknown. */
     pace: number | null;
   };
 
-/** The columns of a ChatRow, of the tables that CHAT_NAMES joins to `chats c`. */
+/** The columns of a ChatRow, from the tables that CHAT_NAMES joins to `chats c`. */
 export const CHAT_COLUMNS = `
   c.id, c.status, c.channel, c.metadata, c.message_count AS "messageCount", c.created_at AS "createdAt",
   c.last_message_at AS "lastMessageAt", c.first_response_at AS "firstResponseAt",
@@ -48,8 +48,8 @@ export const CHAT_COLUMNS = `
   g.id AS "groupId", g.name AS "groupName", a.id AS "agentId", a.name AS "agentName"`;
 
 /**
- * A joined table of one row, found by its whole key. With plain joins PostgreSQL, when it expects few chats, reads all
- * groups of the organization for each chat.
+ * Joins one row by its whole key. With a plain join, PostgreSQL reads all groups of the organization for each chat if it expects
+ * few chats.
  * @param from the alias of the row with the id
  */
 export const lookUpByKey = (table: string, name: string, id: string, from = 'c') =>
@@ -68,7 +68,7 @@ const STATE = `
   WHERE c.organization_id = $1 AND c.id = $2`;
 const STATE_OF_VISITOR = `${STATE} AND c.visitor_id = $3`;
 
-/** @param visitorId when given, the chat must be this visitor's */
+/** @param visitorId if given, the chat must be this visitor's */
 export async function findChatState(
   manager: EntityManager,
   organizationId: string,
@@ -87,7 +87,7 @@ const OF_VISITOR = `
   FROM chats c JOIN visitors v ON v.organization_id = c.organization_id AND v.id = c.visitor_id
   WHERE c.organization_id = $1 AND c.visitor_id = $2 AND c.id = $3`;
 
-/** What a visitor's requests need of the visitor's chat. */
+/** The part of a chat that a visitor's requests need. */
 export interface OwnChat {
   organizationId: string;
   id: string;
@@ -96,7 +96,7 @@ export interface OwnChat {
   visitorName: string | null;
 }
 
-/** Null for a chat of another visitor. */
+/** Null for another visitor's chat. */
 export async function findChatOfVisitor(
   pool: Pool,
   organizationId: string,
@@ -108,8 +108,8 @@ export async function findChatOfVisitor(
   return rows[0] ?? null;
 }
 
-// The lock keeps the group from being deleted meanwhile. The chat is ACTIVE when the organization has a bot, else QUEUED. The
-// times of the queue are the database's, which all nodes share.
+// The lock keeps the group from being deleted during the transaction. The chat is ACTIVE if the organization has a bot, otherwise
+// QUEUED. Queue times are the database's, which all nodes share.
 const createIn = (group: string) => `
   WITH target AS MATERIALIZED (
     SELECT g.id, g.max_wait_seconds, g.on_unanswered,
@@ -144,8 +144,7 @@ export interface NewChat {
 }
 
 /**
- * Inserts a chat, and its hand-off when it waits for an agent. Returns whether it waits; null for an unknown group.
- * @param handoffId the id of the hand-off
+ * Inserts a chat, and its hand-off if it waits for an agent. Returns whether it waits; null for an unknown group.
  * @param by who creates the chat
  */
 export async function insertChat(

@@ -38,17 +38,17 @@ export class ChatsService {
     return (await this.chats.findOneBy({ organizationId, id })) ?? notFound('Chat');
   }
 
-  /** @throws Problem not_found, also for a chat whose visitor is erased: it takes no messages */
+  /** @throws Problem not_found, also for a chat whose visitor was erased, which takes no messages */
   async getForMessages(organizationId: string, id: string): Promise<Chat> {
     return (await this.chats.findOneBy({ organizationId, id, erasedAt: IsNull() })) ?? notFound('Chat');
   }
 
-  /** A chat of this visitor, with the visitor as they are now. @throws Problem not_found, also for a chat of another visitor */
+  /** A chat of this visitor, with their current profile. @throws Problem not_found, also for another visitor's chat */
   async getOfVisitor(organizationId: string, visitorId: string, id: string): Promise<OwnChat> {
     return (await findChatOfVisitor(this.pool, organizationId, visitorId, id)) ?? notFound('Chat');
   }
 
-  /** The visitor's newest chat that is neither closed nor archived. */
+  /** The visitor's newest open chat. */
   findOpen(
     organizationId: string,
     visitorId: string,
@@ -63,14 +63,14 @@ export class ChatsService {
     return toChatState((await findChatState(this.chats.manager, organizationId, id)) ?? notFound('Chat'));
   }
 
-  /** The same, null for a chat of another visitor. */
+  /** The same, or null for another visitor's chat. */
   async findStateOfVisitor(organizationId: string, visitorId: string, id: string): Promise<ChatState | null> {
     const row = await findChatState(this.chats.manager, organizationId, id, visitorId);
     return row && toChatState(row);
   }
 
   /**
-   * Creates a chat inside the transaction of `manager`; returns its id.
+   * Creates a chat in the transaction of `manager`. Returns its id.
    * @throws Problem validation_failed for an unknown group
    */
   async create(
@@ -81,7 +81,7 @@ export class ChatsService {
   ): Promise<string> {
     const { organizationId } = context;
     const chat = { organizationId, id: newId('cht'), visitorId, groupId, channel, metadata, createdAt: new Date() };
-    // The default group may change while the statement waits for its row; the next attempt sees the new one.
+    // The default group may change while the statement waits for its row. The next attempt sees the new one.
     for (let attempt = 0; attempt < 3; attempt++) {
       const waits = await insertChat(manager, chat, newId('hof'), context.actor);
       if (waits !== null) {

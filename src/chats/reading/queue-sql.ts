@@ -1,10 +1,10 @@
-/** A count of waiting chats goes no further. */
+/** Counting waiting chats stops here. */
 export const MAX_COUNTED = 1_000;
-/** The assignments that an estimate needs, and how far back they may lie, in minutes. */
-const ENOUGH = 3;
-const WINDOW = 30;
+/** An estimate needs this many assignments within this many minutes. */
+const MIN_ASSIGNMENTS = 3;
+const WINDOW_MINUTES = 30;
 
-/** The place of a chat, a row of `chats`, in its group's queue, from 1 to 1,000; the longest wait comes first. */
+/** The position of a row of `chats` in its group's queue, from 1 to 1,000. The longest wait is first. */
 export const sqlPosition = (chat: string) => `
   (SELECT 1 + count(*)::integer FROM (
     SELECT FROM chats o
@@ -12,27 +12,24 @@ export const sqlPosition = (chat: string) => `
       AND o.erased_at IS NULL AND (o.queued_at, o.id) < (${chat}.queued_at, ${chat}.id)
     LIMIT ${MAX_COUNTED - 1}) AS earlier)`;
 
-/** The first 999 chats of a group's queue with their places. @param group the alias of what has the organization and the group */
-export const sqlPlaces = (group: string) => `
+/** The first 999 chats of a group's queue with their positions. @param group an alias with `organization_id` and `group_id` */
+export const sqlPositions = (group: string) => `
   SELECT o.id, row_number() OVER (ORDER BY o.queued_at, o.id)::integer AS position
   FROM chats o
   WHERE o.organization_id = ${group}.organization_id AND o.group_id = ${group}.group_id AND o.status = 'QUEUED'
     AND o.erased_at IS NULL
   ORDER BY o.queued_at, o.id LIMIT ${MAX_COUNTED - 1}`;
 
-/**
- * The median time between two assignments of a group in the last 30 minutes, in seconds; null when there were fewer than
- * three.
- */
+/** The median time between two of a group's assignments in the last 30 minutes, in seconds; null with fewer than three. */
 export const sqlPace = (organizationId: string, groupId: string) => `
-  (SELECT CASE WHEN count(*) >= ${ENOUGH - 1} THEN percentile_cont(0.5) WITHIN GROUP (ORDER BY gap) END FROM (
+  (SELECT CASE WHEN count(*) >= ${MIN_ASSIGNMENTS - 1} THEN percentile_cont(0.5) WITHIN GROUP (ORDER BY gap) END FROM (
     SELECT extract(epoch FROM h.ended_at - lag(h.ended_at) OVER (ORDER BY h.ended_at)) AS gap
     FROM handoffs h
     WHERE h.organization_id = ${organizationId} AND h.group_id = ${groupId} AND h.outcome = 'ASSIGNED'
-      AND h.ended_at > clock_timestamp() - interval '${WINDOW} min') AS gaps
+      AND h.ended_at > clock_timestamp() - interval '${WINDOW_MINUTES} min') AS gaps
   WHERE gap IS NOT NULL)`;
 
-/** How long the chat at a place will wait, in seconds: never invented. */
+/** How long the chat at a position will wait, in seconds; null without enough data. */
 export function estimateWait(position: number, pace: number | null): number | null {
   return pace === null ? null : Math.round(position * pace);
 }

@@ -6,9 +6,9 @@ export interface Rating {
   /** 1 to 5; 5 is the best. */
   score: number;
   comment: string | null;
-  /** When it was given first. */
+  /** When it was first given. */
   ratedAt: string;
-  /** When it was changed last; null: never. */
+  /** When it was last changed; null if never. */
   changedAt: string | null;
 }
 
@@ -22,15 +22,15 @@ const JSON_OF_RATING = jsonObject({
 const ofChat = (columns: string) =>
   `(SELECT ${columns} FROM ratings r WHERE r.organization_id = c.organization_id AND r.chat_id = c.id)`;
 
-/** The column of a Rating, or null, of the chat `c`. */
+/** A column with the Rating of the chat `c`, or null. */
 export const RATING_COLUMN = `${ofChat(`(${JSON_OF_RATING})::json`)} AS rating`;
-/** The column of a rating's score, or null, of the chat `c`. */
+/** A column with the score of the chat `c`, or null. */
 export const SCORE_COLUMN = `${ofChat('r.score')} AS score`;
 
 const FIND = `
   SELECT c.status_changed_at AS "endedAt", ${RATING_COLUMN} FROM chats c WHERE c.organization_id = $1 AND c.id = $2`;
 
-/** When a chat ended, and its rating. The chat is locked and has ended. */
+/** The end time and the rating of a chat, which is locked and has ended. */
 export async function findRating(
   tx: EntityManager,
   organizationId: string,
@@ -46,7 +46,7 @@ const STORE = `
     SET score = excluded.score, comment = excluded.comment, changed_at = excluded.rated_at
   RETURNING (${JSON_OF_RATING})::json AS rating`;
 
-/** Stores a rating, or changes the one that there is. */
+/** Stores or changes a rating. */
 export async function storeRating(
   tx: EntityManager,
   organizationId: string,

@@ -4,9 +4,9 @@ import type { Side } from '../model/chat-read.entity.js';
 const readBy = (side: Side) => `COALESCE((
   SELECT r.seq FROM chat_reads r WHERE r.organization_id = c.organization_id AND r.chat_id = c.id AND r.side = '${side}'), 0)`;
 
-/** How far the visitor and the organization have read the chat `c`. */
+/** The read marks of the visitor and the organization in the chat `c`. */
 export const READ_COLUMNS = `${readBy('visitor')} AS "readByVisitor", ${readBy('organization')} AS "readByOrganization"`;
-/** How far the agents have read the chat `c`. */
+/** The agents' read mark in the chat `c`. */
 export const READ_BY_AGENTS = readBy('agents');
 
 export interface ReadRow {
@@ -14,14 +14,14 @@ export interface ReadRow {
   readByOrganization: number;
 }
 
-// A lower mark changes nothing, also when two come at once: the row decides.
+// A lower mark changes nothing, even with concurrent requests: the row decides.
 const ADVANCE = `
   INSERT INTO chat_reads AS r (organization_id, chat_id, side, seq, updated_at) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT (organization_id, chat_id, side) DO UPDATE SET seq = excluded.seq, updated_at = excluded.updated_at
     WHERE r.seq < excluded.seq
   RETURNING seq`;
 
-/** Moves a side's mark forward; returns false when it is there or further already. */
+/** Raises a side's mark. Returns false if it is already as high. */
 export async function advanceRead(
   manager: EntityManager,
   organizationId: string,
@@ -45,7 +45,7 @@ export async function findReads(
   return rows[0] ?? null;
 }
 
-// The chat is locked before its marks, as when it is erased. An agents' mark raises the organization's too.
+// Locks the chat before its marks, as erasing does. The agents' mark also raises the organization's.
 const ADVANCE_BY_AGENTS = `
   WITH chat AS MATERIALIZED (
     SELECT c.id FROM chats c
@@ -61,7 +61,7 @@ const ADVANCE_BY_AGENTS = `
   UPDATE chats SET rev = rev + 1
   WHERE organization_id = $1 AND id = $2 AND EXISTS (SELECT FROM marked WHERE side = 'agents')`;
 
-/** Moves the agents' mark forward, and with it the organization's; returns false when it is there or further already. */
+/** Raises the agents' mark, and with it the organization's. Returns false if it is already as high. */
 export async function advanceReadByAgents(
   manager: EntityManager,
   organizationId: string,

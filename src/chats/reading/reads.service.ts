@@ -9,10 +9,10 @@ import { ChatsService } from './chats.service.js';
 import '../model/chats.events.js';
 import { advanceRead, advanceReadByAgents, findReads } from './reads.queries.js';
 
-/** What is needed of a chat to mark it as read. */
+/** The part of a chat that read marks need. */
 type ReadableChat = Pick<Chat, 'organizationId' | 'id' | 'messageCount'>;
 
-/** How far each side has read a chat. */
+/** The read marks of each side. */
 @Injectable()
 export class ReadsService {
   private readonly logger = new Logger(ReadsService.name);
@@ -25,7 +25,7 @@ export class ReadsService {
 
   /**
    * Marks everything up to `seq` as read by a side. A mark never goes back. Returns the mark.
-   * @throws Problem validation_failed for a `seq` that the chat does not have yet
+   * @throws Problem validation_failed for a `seq` above the chat's highest
    */
   mark(chat: ReadableChat, side: 'visitor' | 'organization', seq: number): Promise<number> {
     const { organizationId, id } = chat;
@@ -38,22 +38,21 @@ export class ReadsService {
     return { chatId, seq: await this.mark(chat, 'organization', seq) };
   }
 
-  /** The same for the agents, whose mark raises the organization's too, and the chat's `rev`. */
+  /** The same for the agents. Their mark also raises the organization's, and the chat's `rev`. */
   markByAgents(chat: ReadableChat, seq: number): Promise<number> {
     const { organizationId, id } = chat;
     return this.advance(chat, 'agents', seq, () => advanceReadByAgents(this.manager, organizationId, id, seq));
   }
 
   /**
-   * The same for the message of an agent and all before it. It never fails: the message is stored, and its sender must not be
-   * told otherwise.
+   * Marks an agent's message and everything before it as read. Never fails: the message is stored, so the request must succeed.
    */
   async markWritten(organizationId: string, chatId: string, seq: number): Promise<void> {
     try {
       if (!(await advanceReadByAgents(this.manager, organizationId, chatId, seq))) return;
       this.events.emit('chat.changed', { organizationId, chatId });
     } catch (err) {
-      this.logger.warn({ err, chatId }, 'the message of an agent did not raise the read mark');
+      this.logger.warn({ err, chatId }, 'failed to raise the read mark after an agent’s message');
     }
   }
 

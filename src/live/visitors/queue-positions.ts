@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { ChatState } from '../../chats/reading/chat-state.js';
-import { MAX_COUNTED, sqlPlaces } from '../../chats/reading/queue-sql.js';
+import { MAX_COUNTED, sqlPositions } from '../../chats/reading/queue-sql.js';
 import { POOL } from '../../platform/database/pool.js';
 import { PeriodicJob } from '../../platform/lib/periodic-job.js';
 import { VisitorFeed } from '../feeds/visitor-feed.js';
@@ -19,7 +19,7 @@ const FIND = `
     WHERE c.status = 'QUEUED' AND c.erased_at IS NULL
   ), places AS (
     SELECT g.organization_id, place.id, place.position
-    FROM (SELECT DISTINCT organization_id, group_id FROM asked) g CROSS JOIN LATERAL (${sqlPlaces('g')}) place
+    FROM (SELECT DISTINCT organization_id, group_id FROM asked) g CROSS JOIN LATERAL (${sqlPositions('g')}) place
   )
   SELECT a.id, COALESCE(p.position, ${MAX_COUNTED}) AS position
   FROM asked a LEFT JOIN places p ON p.organization_id = a.organization_id AND p.id = a.id`;

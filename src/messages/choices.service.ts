@@ -7,16 +7,16 @@ import { sha256 } from '../platform/lib/secrets.js';
 import { POOL } from '../platform/database/pool.js';
 import type { ReplyTo } from './message.js';
 
-// The condition on types is that of ix_messages_offers. Offers of visitors do not count: they could forge what they answer.
-const FIND_OFFER = `
+// The condition on types matches ix_messages_offers. Visitors' own choices don't count, so that they can't forge what they answer.
+const FIND_CHOICES = `
   SELECT metadata FROM messages
   WHERE organization_id = $1 AND chat_id = $2 AND id = $3 AND type IN ('QUICK_REPLY', 'BUTTON')
     AND sender_type IN ('BOT', 'AGENT')`;
 
-/** How many of the newest offers are looked at: ids sort by the clocks of nodes, which may differ a little. */
+/** How many of the newest choices are compared: ids sort by the nodes' clocks, which may differ slightly. */
 const NEWEST = 20;
 
-// Reads the chat of its offers alone: the visitor's newest message is a column of the chat.
+// Reads only the chat's messages with choices: the visitor's newest message is a column of the chat.
 const IS_OVER = `
   SELECT o.seq < c.last_visitor_seq OR o.seq < (
     SELECT max(seq) FROM (
@@ -27,26 +27,26 @@ const IS_OVER = `
   FROM messages o JOIN chats c ON c.organization_id = o.organization_id AND c.id = o.chat_id
   WHERE o.organization_id = $1 AND o.chat_id = $2 AND o.id = $3`;
 
-/** Characters of the hash that distinguishes the answers to one message. */
-const HASH_LENGTH = 16;
+/** The length of the hash that distinguishes the answers to one message. */
+const HASH_CHARACTERS = 16;
 
-/** Answers to the options of a QUICK_REPLY or a BUTTON. */
+/** Checks answers to the choices of a QUICK_REPLY or a BUTTON. */
 @Injectable()
-export class RepliesService {
+export class ChoicesService {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
-  /** @throws Problem validation_failed unless a bot or an agent offered that value in that message of that very chat (CONTRACT section 3) */
+  /** @throws Problem validation_failed unless a bot's or an agent's message in this chat has that value (CONTRACT section 3) */
   async check(organizationId: string, chatId: string, { messageId, value }: ReplyTo): Promise<void> {
-    const query = { name: 'find-offer', text: FIND_OFFER, values: [organizationId, chatId, messageId] };
+    const query = { name: 'find-offer', text: FIND_CHOICES, values: [organizationId, chatId, messageId] };
     const { rows } = await this.pool.query<{ metadata: unknown }>(query);
     if (!rows[0])
       throw invalid('/replyTo/messageId', 'must be a QUICK_REPLY or BUTTON of a bot or an agent in this chat');
-    if (!offers(rows[0].metadata, value)) throw invalid('/replyTo/value', 'is none of the values it offered');
+    if (!hasChoice(rows[0].metadata, value)) throw invalid('/replyTo/value', 'is none of the values it offered');
   }
 
   /**
-   * Checks that an offer still waits for an answer, in the transaction that has locked its chat: a later offer of a bot or an
-   * agent ends it, and so does any later message of the visitor (ADR 19). @throws Problem offer_over
+   * Checks that a message's choices are still open, in the transaction that has locked its chat. Later choices of a bot or an
+   * agent end them, and so does any later message of the visitor (ADR 19). @throws Problem offer_over
    */
   async checkOpen(tx: EntityManager, organizationId: string, chatId: string, { messageId }: ReplyTo): Promise<void> {
     const [row]: { isOver: boolean | null }[] = await tx.query(IS_OVER, [organizationId, chatId, messageId]);
@@ -54,12 +54,12 @@ export class RepliesService {
   }
 }
 
-/** The clientMessageId of an answer without one: the same answer to the same message is stored once. */
-export function nameReply({ messageId, value }: ReplyTo): string {
-  return `reply_${messageId}_${sha256(value).toString('base64url').slice(0, HASH_LENGTH)}`;
+/** The clientMessageId of an answer without one, so that the same answer to the same message is stored once. */
+export function clientMessageIdOf({ messageId, value }: ReplyTo): string {
+  return `reply_${messageId}_${sha256(value).toString('base64url').slice(0, HASH_CHARACTERS)}`;
 }
 
-function offers(metadata: unknown, value: string): boolean {
+function hasChoice(metadata: unknown, value: string): boolean {
   const options = isJsonObject(metadata) ? metadata.options : undefined;
   return Array.isArray(options) && options.some((option) => isJsonObject(option) && option.value === value);
 }

@@ -2,7 +2,7 @@ import { Check, Column, Entity, Index, ManyToOne } from 'typeorm';
 import { JoinInOrganization, KeyColumn, TimeColumn } from '../../platform/database/columns.js';
 import { Chat } from './chat.entity.js';
 
-/** What a visitor says of a chat that has ended: one rating a chat. */
+/** A visitor's rating of an ended chat, one per chat. */
 @Entity('ratings')
 @Check('ck_ratings_score', 'score BETWEEN 1 AND 5')
 @Index('ix_ratings_rated', ['organizationId', 'ratedAt'])
@@ -20,11 +20,11 @@ export class RatingRow {
   @Column({ type: 'text', nullable: true })
   comment!: string | null;
 
-  /** When it was given first. */
+  /** When it was first given. */
   @TimeColumn('rated_at')
   ratedAt!: Date;
 
-  /** When it was changed last. */
+  /** When it was last changed. */
   @TimeColumn('changed_at', { nullable: true })
   changedAt!: Date | null;
 
