@@ -40,7 +40,7 @@ export interface components {
             visitor: number;
             /** @description Bots and agents together */
             organization: number;
-            /** @description All agents have one mark */
+            /** @description All agents share one mark */
             agents: number;
         };
         AssignRequest: {
@@ -76,7 +76,7 @@ export interface components {
             read: components["schemas"]["AllReadMarks"];
             /**
              * Format: date-time
-             * @description The visitor’s first message that neither a bot nor an agent answered
+             * @description The time of the visitor’s first message without an answer from a bot or an agent
              */
             waitingSince: string | null;
             /**
@@ -90,11 +90,11 @@ export interface components {
             lastMessageAt: string | null;
             /** Format: date-time */
             closedAt: string | null;
-            /** @description Rises with every change that is no message: a row is newer when (`rev`, `messageCount`) is */
+            /** @description Rises with every change other than a message. Of two rows, the one with the higher `rev` or `messageCount` is newer */
             rev: number;
             /** @description The visitor’s rating */
             score: number | null;
-            /** @description The agent who is asked to take it */
+            /** @description The pending offer to an agent */
             offer: components["schemas"]["PendingOffer"] | null;
             metadata: {
                 [key: string]: unknown;
@@ -105,7 +105,7 @@ export interface components {
             viewers: components["schemas"]["Named"][];
             /** @description Up to 10 of the same visitor, latest first */
             earlierChats: components["schemas"]["EarlierChat"][];
-            /** @description What the visitor says of it */
+            /** @description The visitor’s rating */
             rating: components["schemas"]["Rating"] | null;
         };
         ChatRow: {
@@ -134,7 +134,7 @@ export interface components {
             read: components["schemas"]["AllReadMarks"];
             /**
              * Format: date-time
-             * @description The visitor’s first message that neither a bot nor an agent answered
+             * @description The time of the visitor’s first message without an answer from a bot or an agent
              */
             waitingSince: string | null;
             /**
@@ -148,11 +148,11 @@ export interface components {
             lastMessageAt: string | null;
             /** Format: date-time */
             closedAt: string | null;
-            /** @description Rises with every change that is no message: a row is newer when (`rev`, `messageCount`) is */
+            /** @description Rises with every change other than a message. Of two rows, the one with the higher `rev` or `messageCount` is newer */
             rev: number;
             /** @description The visitor’s rating */
             score: number | null;
-            /** @description The agent who is asked to take it */
+            /** @description The pending offer to an agent */
             offer: components["schemas"]["PendingOffer"] | null;
         };
         ChatRows: {
@@ -246,9 +246,9 @@ export interface components {
         Handoff: {
             /** @example hof_01h455vb4pex5vsknk084sn02q */
             id: string;
-            /** @description Why the bot handed it over; the visitor saw it */
+            /** @description Why the bot transferred it; the visitor saw it */
             reason: string | null;
-            /** @description What agents should know; visitors never see it */
+            /** @description For agents; visitors never see it */
             summary: string | null;
             /** Format: date-time */
             queuedAt: string;
@@ -317,7 +317,7 @@ export interface components {
         };
         NewNoteRequest: {
             /**
-             * @description Agents alone see it
+             * @description Only agents see it
              * @example Has called before
              */
             content: string;
@@ -343,7 +343,7 @@ export interface components {
             /** @example not_01h455vb4pex5vsknk084sn02q */
             id: string;
             content: string;
-            /** @description With the name of that time */
+            /** @description With the name at that time */
             author: components["schemas"]["Named"];
             /** @description The chat’s highest `seq` when it was written */
             afterSeq: number;
@@ -554,7 +554,7 @@ export interface components {
             medianWaitSeconds: number | null;
             /** @description Of these hand-offs: from queuing to the agent’s first message */
             medianFirstReplySeconds: number | null;
-            /** @description Chats that ended, and have not been reopened */
+            /** @description Chats that ended and weren’t reopened */
             closed: number;
             /** @description Chats that visitors rated */
             rated: number;

@@ -12,7 +12,7 @@ import { Note } from './note.entity.js';
 import { NotesService } from './notes.service.js';
 import { ReportsService } from './reports.service.js';
 
-/** What agents see, and what they write that changes no owner (CONTRACT section 10). */
+/** What agents see, and writes that don't change a chat's owner (CONTRACT section 10). */
 @Module({
   imports: [
     ChatsModule,

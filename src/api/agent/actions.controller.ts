@@ -17,7 +17,7 @@ import { AgentMessageDto, AgentTransferDto, AssignDto, ReturnDto } from './actio
 
 const ROW_OR_GONE = [ChatRowResponse, GoneRowResponse];
 
-/** What agents do with chats (CONTRACT section 10). Each answers the chat's row after it. */
+/** Agents' actions on chats (CONTRACT section 10). Each responds with the chat's row after it. */
 @AgentApi('', 'Chats')
 export class ActionsController {
   constructor(
@@ -174,7 +174,7 @@ export class ActionsController {
     return this.rowOf(agent, chatId);
   }
 
-  // An agent who has handed the chat to a group of others does not learn what becomes of it.
+  // An agent who has transferred the chat to a group of others no longer sees it.
   private async rowOf(
     { organizationId, agentId }: AgentIdentity,
     chatId: string,

@@ -5,8 +5,8 @@ import { TokenBodyGuard } from '../../platform/http/requests/json-body.guard.js'
 import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 
 /**
- * A controller under `/api/agent` that requires an agent's session and authenticates before it reads the body.
- * @param tag its section in the documentation
+ * A controller under `/api/agent`. It requires an agent's session, and authenticates before it reads the body.
+ * @param tag its section in the API reference
  */
 export function AgentApi(path: string, tag = 'Session'): ClassDecorator {
   return applyDecorators(

@@ -5,7 +5,7 @@ import { MessagesModule } from '../../messages/messages.module.js';
 import { ActionsController } from './actions.controller.js';
 import { AgentLiveModule } from './agent-live.module.js';
 import { InboxApiModule } from './inbox-api.module.js';
-import { SessionAnswers } from './session-answers.js';
+import { SessionResponses } from './session-responses.js';
 import { SessionController } from './session.controller.js';
 import { SignInController } from './sign-in.controller.js';
 
@@ -13,6 +13,6 @@ import { SignInController } from './sign-in.controller.js';
 @Module({
   imports: [AgentLiveModule, HandoffModule, InboxApiModule, InboxModule, MessagesModule],
   controllers: [ActionsController, SignInController, SessionController],
-  providers: [SessionAnswers],
+  providers: [SessionResponses],
 })
 export class AgentApiModule {}

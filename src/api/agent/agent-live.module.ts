@@ -7,7 +7,7 @@ import { AgentSocketsService } from './agent-sockets.service.js';
 import { AgentsGateway } from './agents.gateway.js';
 import { PresenceController } from './presence.controller.js';
 
-/** The sockets of agents, and their presence (CONTRACT sections 9 and 10). */
+/** Agents' sockets and presence (CONTRACT sections 9 and 10). */
 @Module({
   imports: [AgentsModule, InboxModule, LiveModule, MessagesModule],
   controllers: [PresenceController],

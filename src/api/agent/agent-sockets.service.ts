@@ -12,7 +12,7 @@ import { MAX_MESSAGES, type MessagePage } from '../../messages/message.js';
 import { notFound } from '../../platform/errors/problem.js';
 import type { FollowDto, WatchDto } from './sockets.dto.js';
 
-/** What a socket of an agent follows and watches (CONTRACT section 10). */
+/** What an agent's socket follows and watches (CONTRACT section 10). */
 @Injectable()
 export class AgentSocketsService {
   constructor(
@@ -26,7 +26,7 @@ export class AgentSocketsService {
   ) {}
 
   /**
-   * Listens to a chat before it is read, so that messages committed after the read arrive by the socket, without a gap.
+   * Listens to a chat, then reads it, so that messages committed after the read arrive over the socket without a gap.
    * @throws Problem not_found; too_many
    */
   async follow(socket: AgentSocket, { chatId, afterSeq = 0 }: FollowDto): Promise<{ chat: ViewedChat } & MessagePage> {
@@ -40,7 +40,7 @@ export class AgentSocketsService {
         this.messages.list(agent, chatId, { afterSeq, limit: MAX_MESSAGES }),
       ]);
       const tracked = toTrackedChat(agent.organizationId, chat);
-      // What the agent may see may have changed since the chat was read.
+      // The agent's rights may have changed since the chat was read.
       if (!(await this.permissions.maySee(agent, tracked)) || !followed.has(chatId)) notFound('Chat');
       this.chats.add(tracked);
       this.follows.onRead(socket, chatId, page.latestSeq);
@@ -51,7 +51,7 @@ export class AgentSocketsService {
     }
   }
 
-  /** Watches a view instead of the one before; its rows are to be read afterwards. @throws Problem not_found for a group that is not visible */
+  /** Replaces the watched view. The client reads its rows afterwards. @throws Problem not_found for an invisible group */
   async watch(socket: AgentSocket, { view, groupId }: WatchDto): Promise<void> {
     if (view !== null && groupId !== undefined) await this.inbox.checkGroup(socket.data.agent, groupId);
     this.views.watch(socket, view && { view, groupId });

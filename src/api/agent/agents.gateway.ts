@@ -36,7 +36,7 @@ import {
 
 const REQUESTS = new Set<string>(AGENT_REQUESTS);
 
-/** The sockets of agents: handshake and requests (CONTRACT section 10). */
+/** Agents' sockets: handshake and requests (CONTRACT section 10). */
 @WebSocketGateway({ namespace: '/agent' })
 @UseFilters(AckFilter)
 export class AgentsGateway
@@ -106,7 +106,7 @@ export class AgentsGateway
   async type(@ConnectedSocket() socket: AgentSocket, @MessageBody() { chatId, ...report }: AgentTypingDto) {
     const { data } = socket;
     await inOrder(data, 'typing', () => this.typing.report(data.agent, chatId, report, socket.id));
-    // It may have disconnected while the chat was read.
+    // The socket may have disconnected while the chat was read, and its typing would never end.
     if (!socket.connected) this.typing.leave(socket.id);
     return { ok: true };
   }
@@ -124,7 +124,7 @@ export class AgentsGateway
     await this.connections.admit(socket);
   }
 
-  // Reads the session with every request, as REST does: what ends it and what changes the role holds at once.
+  // Reads the session with every request, as REST does, so that its end or a new role takes effect immediately.
   private async check(socket: AgentSocket): Promise<void> {
     socket.data.agent = await this.auth.authenticate(socket.request, socket.handshake.auth);
   }

@@ -18,10 +18,10 @@ class HandoffResponse implements HandoffSummary {
   @ApiProperty({ example: 'hof_01h455vb4pex5vsknk084sn02q' })
   id!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Why the bot handed it over; the visitor saw it' })
+  @ApiProperty({ type: String, nullable: true, description: 'Why the bot transferred it; the visitor saw it' })
   reason!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'What agents should know; visitors never see it' })
+  @ApiProperty({ type: String, nullable: true, description: 'For agents; visitors never see it' })
   summary!: string | null;
 
   @ApiProperty({ type: String, format: 'date-time' })
@@ -66,6 +66,6 @@ export class ChatDetailResponse extends ChatRowResponse implements ViewedChat {
   @ApiProperty({ type: () => [EarlierChatResponse], description: 'Up to 10 of the same visitor, latest first' })
   earlierChats!: EarlierChatResponse[];
 
-  @ApiProperty({ type: () => RatingResponse, nullable: true, description: 'What the visitor says of it' })
+  @ApiProperty({ type: () => RatingResponse, nullable: true, description: 'The visitor’s rating' })
   rating!: RatingResponse | null;
 }

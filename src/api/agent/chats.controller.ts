@@ -12,7 +12,7 @@ import { AgentApi } from './agent-api.decorator.js';
 import { ChatDetailResponse } from './chat-detail.dto.js';
 import { AgentMessagesQuery, ChatRowsResponse, CountsResponse, ViewQuery } from './chats.dto.js';
 
-/** What agents read of chats (CONTRACT section 10). */
+/** Chats as agents read them (CONTRACT section 10). */
 @AgentApi('/chats', 'Chats')
 export class AgentChatsController {
   constructor(

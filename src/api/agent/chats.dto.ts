@@ -22,7 +22,7 @@ export class ViewQuery {
   @Text(1, 64, { optional: true, description: 'Only chats of this group' })
   groupId?: string;
 
-  @QueryInteger(1, MAX_ROWS, { default: 50, description: 'How many to answer at most' })
+  @QueryInteger(1, MAX_ROWS, { default: 50, description: 'The most items in the response' })
   limit: number = 50;
 
   @PositionCursor()
@@ -34,11 +34,11 @@ export class AgentMessagesQuery {
   @QueryInteger(0, MAX_SEQ, { description: 'Only messages after this `seq`; omitted: 0' })
   afterSeq?: number;
 
-  @QueryInteger(1, MAX_SEQ, { description: 'The messages before this `seq`, instead of those after one' })
+  @QueryInteger(1, MAX_SEQ, { description: 'The messages before this `seq`; not together with `afterSeq`' })
   @Check('oneDirection', findDirectionFault)
   beforeSeq?: number;
 
-  @QueryInteger(1, MAX_MESSAGES, { default: 50, description: 'How many to answer at most' })
+  @QueryInteger(1, MAX_MESSAGES, { default: 50, description: 'The most items in the response' })
   limit: number = 50;
 }
 
@@ -89,7 +89,7 @@ class LastMessageResponse implements LastMessage {
 }
 
 class AllReadMarks extends ReadMarks {
-  @ApiProperty({ type: 'integer', description: 'All agents have one mark' })
+  @ApiProperty({ type: 'integer', description: 'All agents share one mark' })
   agents!: number;
 }
 
@@ -147,7 +147,7 @@ export class ChatRowResponse implements InboxRow {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'The visitor’s first message that neither a bot nor an agent answered',
+    description: 'The time of the visitor’s first message without an answer from a bot or an agent',
   })
   waitingSince!: string | null;
 
@@ -165,14 +165,15 @@ export class ChatRowResponse implements InboxRow {
 
   @ApiProperty({
     type: 'integer',
-    description: 'Rises with every change that is no message: a row is newer when (`rev`, `messageCount`) is',
+    description:
+      'Rises with every change other than a message. Of two rows, the one with the higher `rev` or `messageCount` is newer',
   })
   rev!: number;
 
   @ApiProperty({ type: 'integer', minimum: 1, maximum: 5, nullable: true, description: 'The visitor’s rating' })
   score!: number | null;
 
-  @ApiProperty({ type: () => PendingOfferResponse, nullable: true, description: 'The agent who is asked to take it' })
+  @ApiProperty({ type: () => PendingOfferResponse, nullable: true, description: 'The pending offer to an agent' })
   offer!: PendingOfferResponse | null;
 }
 

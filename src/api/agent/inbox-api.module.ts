@@ -10,7 +10,7 @@ import { RepliesController } from './replies.controller.js';
 import { ReportsController } from './reports.controller.js';
 import { AgentSignalsController } from './signals.controller.js';
 
-/** What agents read, and what they write that changes no owner (CONTRACT section 10). */
+/** Agents' reads, and writes that don't change a chat's owner (CONTRACT section 10). */
 @Module({
   imports: [AgentsModule, InboxModule, LiveModule],
   controllers: [

@@ -4,7 +4,7 @@ import { Text } from '../../platform/validation/validators.js';
 import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
 
 export class NewNoteDto {
-  @Text(1, 5000, { example: 'Has called before', description: 'Agents alone see it' })
+  @Text(1, 5000, { example: 'Has called before', description: 'Only agents see it' })
   content!: string;
 }
 
@@ -15,7 +15,7 @@ export class NoteResponse implements NoteView {
   @ApiProperty()
   content!: string;
 
-  @ApiProperty({ type: () => NamedResponse, description: 'With the name of that time' })
+  @ApiProperty({ type: () => NamedResponse, description: 'With the name at that time' })
   author!: NamedResponse;
 
   @ApiProperty({ type: 'integer', description: 'The chat’s highest `seq` when it was written' })

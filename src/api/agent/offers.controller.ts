@@ -6,7 +6,7 @@ import { InboxService } from '../../inbox/inbox.service.js';
 import { AgentApi } from './agent-api.decorator.js';
 import { OffersResponse } from './offers.dto.js';
 
-/** The offers that wait for the agent's answer (CONTRACT section 10). */
+/** The agent's pending offers (CONTRACT section 10). */
 @AgentApi('/offers', 'Offers')
 export class OffersController {
   constructor(private readonly inbox: InboxService) {}

@@ -7,7 +7,7 @@ import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { AgentApi } from './agent-api.decorator.js';
 import { ReportQuery, ReportResponse } from './reports.dto.js';
 
-/** What happened each day (CONTRACT section 10). */
+/** Daily reports (CONTRACT section 10). */
 @AgentApi('/reports', 'Reports')
 @RequireRole('SUPERVISOR')
 export class ReportsController {

@@ -53,7 +53,7 @@ class ReportDayResponse implements ReportDay {
   })
   medianFirstReplySeconds!: number | null;
 
-  @ApiProperty({ type: 'integer', description: 'Chats that ended, and have not been reopened' })
+  @ApiProperty({ type: 'integer', description: 'Chats that ended and weren’t reopened' })
   closed!: number;
 
   @ApiProperty({ type: 'integer', description: 'Chats that visitors rated' })

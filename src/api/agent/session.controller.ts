@@ -10,7 +10,7 @@ import { PageQuery } from '../../platform/validation/paging.js';
 import { AgentApi } from './agent-api.decorator.js';
 import { BODY, Describes } from '../describes.js';
 import { ChangePasswordDto, SessionResponse, SessionsResponse, toSessionResponse } from './session.dto.js';
-import { SessionAnswers } from './session-answers.js';
+import { SessionResponses } from './session-responses.js';
 
 const REMOVED_COOKIE = {
   'Set-Cookie': { description: 'Removes the cookie of the session', schema: { type: 'string' as const } },
@@ -23,7 +23,7 @@ export class SessionController {
     private readonly profiles: AgentProfileService,
     private readonly sessions: AgentSessionsService,
     private readonly passwords: PasswordChange,
-    private readonly answers: SessionAnswers,
+    private readonly responses: SessionResponses,
   ) {}
 
   @Get('session')
@@ -49,7 +49,7 @@ export class SessionController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<void> {
-    await this.answers.end(agent, agent.sessionId, { request, response });
+    await this.responses.end(agent, agent.sessionId, { request, response });
   }
 
   @Get('sessions')
@@ -77,7 +77,7 @@ export class SessionController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<void> {
-    await this.answers.end(agent, id, { request, response });
+    await this.responses.end(agent, id, { request, response });
   }
 
   @Put('password')

@@ -9,14 +9,14 @@ import { IsOptional } from 'class-validator';
 import type { AgentIdentity, SessionRow } from '../../auth/agents/agent-sessions.queries.js';
 
 const MODES = ['cookie', 'token'] as const;
-/** The longest email address, password and token that are looked at, in characters. */
+/** The longest accepted email address, password and token, in characters. */
 const MAX_EMAIL = 320;
 const MAX_PASSWORD = 256;
 const MAX_TOKEN = 320;
 /** The fewest characters of a new password. */
 const MIN_PASSWORD = 12;
 
-// A text of any form: a wrong one is 401, not 400.
+// A text of any form, because a wrong one is a 401, not a 400.
 function AnyText(max: number, isRequired = true): PropertyDecorator {
   const isText = (value: unknown) => typeof value === 'string' && value !== '' && hasAtMost(max, value);
   return applyDecorators(
@@ -55,7 +55,7 @@ export class LinkSignInDto extends SignInDto {
 }
 
 export class ChangePasswordDto {
-  /** Not needed while the agent has no password. */
+  /** Not needed if the agent has no password. */
   @IsOptional()
   @AnyText(MAX_PASSWORD, false)
   current?: string;

@@ -8,9 +8,9 @@ import { RouteLimits } from '../../platform/http/requests/route-limits.js';
 import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { BODY, Describes } from '../describes.js';
 import { LinkSignInDto, NewSessionResponse, PasswordSignInDto } from './session.dto.js';
-import { SessionAnswers } from './session-answers.js';
+import { SessionResponses } from './session-responses.js';
 
-/** The most bytes of a body: enough for every agent's address, password and organization, however they are escaped. */
+/** The most bytes of a body: enough for any address, password and organization, even fully escaped. */
 const MAX_BYTES = 8_192;
 
 const SET_COOKIE = {
@@ -25,7 +25,7 @@ const SET_COOKIE = {
 export class SignInController {
   constructor(
     private readonly signIn: SignInService,
-    private readonly answers: SessionAnswers,
+    private readonly responses: SessionResponses,
   ) {}
 
   @Post()
@@ -43,7 +43,7 @@ export class SignInController {
     @Res({ passthrough: true }) response: Response,
     @Body() { mode, ...given }: PasswordSignInDto,
   ) {
-    return this.answers.signIn({ request, response, mode }, (source) => this.signIn.withPassword(given, source));
+    return this.responses.signIn({ request, response, mode }, (source) => this.signIn.withPassword(given, source));
   }
 
   @Post('link')
@@ -60,6 +60,8 @@ export class SignInController {
     @Res({ passthrough: true }) response: Response,
     @Body() { mode, token, password }: LinkSignInDto,
   ) {
-    return this.answers.signIn({ request, response, mode }, (source) => this.signIn.withLink(token, password, source));
+    return this.responses.signIn({ request, response, mode }, (source) =>
+      this.signIn.withLink(token, password, source),
+    );
   }
 }

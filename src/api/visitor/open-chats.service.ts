@@ -17,18 +17,18 @@ import { type ChatResponse, toChatResponse } from '../chats.dto.js';
 import type { MessagesResponse } from '../messages.dto.js';
 import type { OpenChatDto } from './visitors.dto.js';
 
-/** A chat in the list of its visitor. */
+/** A chat in its visitor's list. */
 export interface VisitorChat extends ChatResponse {
   read: ReadState;
 }
 
 export interface OpenedChat extends MessagesResponse {
   chat: ChatState;
-  /** Whether the agent who has the chat sees what the visitor is writing. */
+  /** Whether the chat's agent sees what the visitor is writing. */
   typingPreview: boolean;
 }
 
-/** What a widget shows of chats: opened ones, the list, and who types (CONTRACT section 3). */
+/** Opens and lists chats for widgets (CONTRACT section 3). */
 @Injectable()
 export class OpenChatsService {
   constructor(
@@ -43,9 +43,9 @@ export class OpenChatsService {
   ) {}
 
   /**
-   * Opens a chat: the named one, else the visitor's open chat, else a new one. `join` is called before the chat is
-   * read, so that messages committed after the read arrive on the live feed, without a gap.
-   * @throws Problem not_found; rate_limited when a new chat exceeds an anonymous visitor's quota
+   * Opens the given chat; without one, the visitor's open chat or a new one. Calls `join` before it reads the chat, so that
+   * messages committed after the read arrive over the socket without a gap.
+   * @throws Problem not_found; rate_limited if a new chat exceeds an anonymous visitor's quota
    */
   async open(
     visitor: VisitorIdentity,
@@ -75,7 +75,7 @@ export class OpenChatsService {
     afterSeq: number,
   ): Promise<OpenedChat> {
     const chat = await this.chats.findStateOfVisitor(organizationId, visitorId, id);
-    // The chat moved to another visitor before the socket joined, so the move could not remove the socket from it.
+    // The chat moved to another visitor before the socket joined, so the move couldn't remove the socket.
     if (!chat) {
       await this.feed.leave(visitorId, id);
       return notFound('Chat');

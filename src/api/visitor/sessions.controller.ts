@@ -12,7 +12,7 @@ import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { BODY, Describes } from '../describes.js';
 import { CreateSessionDto, VisitorSessionResponse } from './visitors.dto.js';
 
-/** Sessions of visitors. Every client with the public widget key may begin one. */
+/** Visitors' sessions. Any client with the public widget key may start one. */
 @Controller('api/visitor/sessions')
 @ApiTags('Sessions')
 @ApiProblems('unauthorized', 'forbidden', 'rate_limited', 'internal_error', 'unavailable')

@@ -17,11 +17,11 @@ import { VisitorMergeService } from '../../chats/moves/visitor-merge.service.js'
 import { VisitorQueue } from '../../auth/limits/visitor-queue.js';
 import type { CreateSessionDto, VisitorSessionResponse } from './visitors.dto.js';
 
-/** The longest validity of an identity, in seconds, which limits the use of a leaked one. */
+/** The longest validity of an identity, in seconds. It limits the use of a leaked one. */
 const MAX_IDENTITY_SECONDS = 24 * 60 * 60;
 const CLOCK_TOLERANCE_SECONDS = 60;
 
-/** Begins and renews the sessions of visitors (CONTRACT section 3). */
+/** Starts and renews visitors' sessions (CONTRACT section 3). */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -36,12 +36,12 @@ export class SessionsService {
   ) {}
 
   /**
-   * Begins or renews a session. Its visitor is the person in `identity`, which the customer's server signed; without
-   * `identity`, the visitor of the `session` to renew; without both, a new visitor. With `identity`, `session` and
-   * `merge`, the person takes over the open chats of the session's visitor if that visitor is anonymous. Without
-   * `merge`, the old session stays as it is, because on a shared computer it may belong to another person.
-   * @throws Problem unauthorized for a token of another organization or a bad identity; not_found for an unknown widget
-   * key; forbidden for an origin outside the allow-list; rate_limited when its address begins or stores too much
+   * Starts or renews a session. Its visitor is the person in `identity`, which the customer's server signed; without `identity`,
+   * the visitor of the `session` to renew; without both, a new visitor. With `identity`, `session` and `merge`, the person takes
+   * over the open chats of the session's visitor if that visitor is anonymous. Without `merge`, the old session stays unchanged,
+   * because on a shared computer it may belong to another person.
+   * @throws Problem unauthorized for a token of another organization or an invalid identity; not_found for an unknown widget
+   * key; forbidden for an origin outside the allow-list; rate_limited if its address starts or stores too much
    */
   async create(
     body: CreateSessionDto,
@@ -53,7 +53,7 @@ export class SessionsService {
     return this.turns.run(address, () => this.begin(body, session, origin, address));
   }
 
-  // A token can be ended, which stores something that the quota does not refuse: so those who have used it up get few.
+  // Ending a token stores a row that the quota doesn't refuse. So visitors who have used up the quota get few tokens.
   private isBounded(session: VisitorIdentity | null): boolean {
     return session === null || this.quota.isOver(session, ENDED_TOKEN);
   }
@@ -91,7 +91,7 @@ export class SessionsService {
     });
   }
 
-  // Name and email come from the identity only; the metadata is unsigned and comes from the page.
+  // Name and email come only from the identity. The metadata is unsigned and comes from the page.
   private async identify(
     { id }: Organization,
     identity: string,
@@ -118,7 +118,7 @@ export class SessionsService {
     visitorId: string,
   ): Promise<VisitorSessionResponse> {
     const visitor = await this.visitors.find(organizationId, visitorId);
-    if (!visitor) throw unauthorized('The visitor of this token is gone');
+    if (!visitor) throw unauthorized('The visitor of this token was deleted');
     const { token, expiresAt } = await this.tokens.sign(organizationId, visitorId);
     const { id, name, email } = visitor;
     return { token, expiresAt: expiresAt.toISOString(), visitor: { id, name, email }, typingPreview };

@@ -84,7 +84,7 @@ export class ReplyToDto implements ReplyTo {
   @Text(1, 64, { description: 'A `QUICK_REPLY` or `BUTTON` message in the same chat' })
   messageId!: string;
 
-  /** May be empty; at most as long as metadata, which has it. */
+  /** May be empty. At most as long as the metadata that contains it. */
   @Sized(sizeOfBytes(MAX_METADATA_BYTES))
   @Text(0, MAX_METADATA_BYTES, { description: 'The `value` of one of its options' })
   value!: string;

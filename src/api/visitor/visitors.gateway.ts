@@ -41,7 +41,7 @@ type VisitorSocket = Socket<never, never, never, SocketData>;
 
 const REQUESTS = new Set<string>(SOCKET_REQUESTS);
 
-/** The sockets of visitors: handshake, requests, rooms (CONTRACT section 3). */
+/** Visitors' sockets: handshake and requests (CONTRACT section 3). */
 @WebSocketGateway({ namespace: '/visitor' })
 @UseFilters(AckFilter)
 export class VisitorsGateway
@@ -98,7 +98,7 @@ export class VisitorsGateway
   @SubscribeMessage('typing')
   async type(@ConnectedSocket() socket: VisitorSocket, @MessageBody() { chatId, ...report }: VisitorTypingDto) {
     await inOrder(socket.data, 'typing', () => this.typing.report(socket.data.visitor, chatId, report, socket.id));
-    // It may have disconnected while its chat was read, and what it types would never end.
+    // The socket may have disconnected while the chat was read, and its typing would never end.
     if (!socket.connected) this.typing.leave(socket.id);
     return { ok: true };
   }

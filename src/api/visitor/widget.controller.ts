@@ -12,9 +12,9 @@ import { PublicWidgetResponse, WidgetQuery } from './widget.dto.js';
 import { WidgetService } from './widget.service.js';
 
 /** How long browsers and caches may keep the settings, in seconds. */
-const MAX_AGE = 300;
+const MAX_AGE_SECONDS = 300;
 
-/** What the widget of an organization shows, for every page with its public key (CONTRACT section 13). */
+/** An organization's widget settings, for any page with its public key (CONTRACT section 13). */
 @Controller('api/visitor/widget')
 @ApiTags('Widget')
 @ApiProblems('rate_limited', 'internal_error', 'unavailable')
@@ -42,10 +42,10 @@ export class WidgetController {
   }
 }
 
-// A cache must not answer a page of another origin with what this one got: its origin may be on no allow-list.
+// `Vary`: a cache must not serve this response to another origin, which the allow-list may forbid.
 function answer({ headers }: Request, response: Response, { json, version }: PublicWidget): void {
   const etag = `"${version}"`;
-  response.set({ ETag: etag, 'Cache-Control': `public, max-age=${MAX_AGE}`, Vary: 'Origin' });
+  response.set({ ETag: etag, 'Cache-Control': `public, max-age=${MAX_AGE_SECONDS}`, Vary: 'Origin' });
   if (headers['if-none-match']?.includes(etag)) return void response.status(304).end();
   response.json(new JsonText(json));
 }

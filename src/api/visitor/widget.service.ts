@@ -3,7 +3,7 @@ import { checkOrigin } from '../../auth/visitors/visitor-auth.service.js';
 import { VisitorQueue } from '../../auth/limits/visitor-queue.js';
 import { type PublicWidget, PublicWidgets } from '../../organizations/public-widgets.js';
 
-/** The public settings of widgets, for pages. */
+/** The public settings of widgets. */
 @Injectable()
 export class WidgetService {
   constructor(

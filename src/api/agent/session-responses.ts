@@ -12,9 +12,9 @@ interface Exchange {
   response: Response;
 }
 
-/** How the beginning and the end of a session are answered: with a token, or with a cookie. */
+/** Responds to the start and the end of a session, with a token or a cookie. */
 @Injectable()
-export class SessionAnswers {
+export class SessionResponses {
   constructor(
     private readonly profiles: AgentProfileService,
     private readonly sessions: AgentSessionsService,
@@ -22,7 +22,7 @@ export class SessionAnswers {
   ) {}
 
   /**
-   * Signs in, and answers with the token or sets the cookie. A page of another origin cannot sign a browser in.
+   * Signs in, and returns the token or sets the cookie. A page of another origin can't sign a browser in.
    * @throws Problem forbidden for a cookie from another origin, and what `signIn` throws
    */
   async signIn(
@@ -42,7 +42,7 @@ export class SessionAnswers {
     return profile;
   }
 
-  /** Ends a session, and removes the cookie with the current one. @throws Problem not_found */
+  /** Ends a session. If it is the current one, also removes the cookie. @throws Problem not_found */
   async end(agent: AgentIdentity, sessionId: string, { request, response }: Exchange): Promise<void> {
     await this.sessions.end(agent, sessionId);
     if (sessionId !== agent.sessionId) return;
