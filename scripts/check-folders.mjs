@@ -10,13 +10,7 @@ const ROOTS = ['src', 'console', 'widget', 'packages', 'headless'];
 const MAX_FILES = 20;
 const DOOR = /^src\/api\/[^/]+$/;
 /** Folders that still have more, and how many files they may have. A split lowers the number or removes the line. */
-const PENDING = {
-  'console/admin': 28,
-  'console/state': 22,
-  'console/ui': 27,
-  'src/platform/http': 22,
-  'widget/panel': 30,
-};
+const PENDING = {};
 
 const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...ROOTS], {
   encoding: 'utf8',

@@ -3,7 +3,7 @@ import { fill } from '../../headless/text.js';
 import type { Fields } from '../lib/merge.js';
 import { shortDate } from '../lib/times.js';
 import { adminStrings } from '../locales/admin-strings.js';
-import { language, plural, strings } from '../locales/strings.js';
+import { locale, plural, strings } from '../locales/strings.js';
 import { now } from '../state/clock.js';
 import { notify } from '../state/notices.js';
 import { loadSession } from '../state/session.js';
@@ -185,7 +185,7 @@ function removesMore(days: unknown, before: number | null): boolean {
 /** What time it is in a zone, so that one sees whether it is the right one. */
 function timeIn(timeZone: string): string {
   try {
-    const time = new Intl.DateTimeFormat(language.value, { timeZone, timeStyle: 'short', dateStyle: 'medium' });
+    const time = new Intl.DateTimeFormat(locale.value, { timeZone, timeStyle: 'short', dateStyle: 'medium' });
     return fill(adminStrings.value.timeThere, { time: time.format(now.value) });
   } catch {
     return '';

@@ -1,7 +1,7 @@
 import { fill } from '../../headless/text.js';
 import type { Message, Sender } from '../../headless/types.js';
 import type { Row } from '../api/types.js';
-import { language, strings } from '../locales/strings.js';
+import { locale, strings } from '../locales/strings.js';
 import { session } from '../state/session.js';
 
 /** What a visitor is called who may have no name. */
@@ -17,7 +17,7 @@ export function senderName({ type, name }: Sender, visitor: string): string {
 
 /** Names as a sentence joins them: "Ada, Bob and Cleo". */
 export function listNames(names: readonly string[]): string {
-  return new Intl.ListFormat(language.value, { type: 'conjunction' }).format(names);
+  return new Intl.ListFormat(locale.value, { type: 'conjunction' }).format(names);
 }
 
 /** The last words of a chat, and who said them. */

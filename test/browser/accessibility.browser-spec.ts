@@ -29,7 +29,7 @@ describe('axe finds nothing wrong', () => {
     'when the chat was closed': async (visit) => {
       await visit.say('Hello');
       await stage.tenant.admin.patch(`/chats/${await stage.chatId()}`, { status: 'CLOSED' }).expect(200);
-      await visit.button('Start again').waitFor();
+      await visit.button('Start a new chat').waitFor();
     },
     'with chips and buttons to choose from': async (visit) => {
       await visit.say('Hello');

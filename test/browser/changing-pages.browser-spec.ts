@@ -62,7 +62,7 @@ describe('on a site whose pages change', () => {
     await visit.say('Hello');
     await visit.composer.fill('Half a sen');
     await stage.tenant.admin.patch(`/chats/${await stage.chatId()}`, { status: 'CLOSED' }).expect(200);
-    await visit.button('Start again').click();
+    await visit.button('Start a new chat').click();
     await visit.composer.waitFor();
     expect(await visit.composer.inputValue()).toBe('Half a sen');
   });
@@ -153,12 +153,12 @@ describe('on a site whose pages change', () => {
     visit.page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()));
     await run(`Parley('on', 'error', ({ code }) => (window.failure = code)); Parley('identify', 'no.jwt.atall')`);
     await visit.launcher.click();
-    await visit.panel.getByText('The chat is not available just now').waitFor();
+    await visit.panel.getByText('Chat is unavailable right now').waitFor();
     expect(await visit.panel.innerText()).not.toMatch(/JWT|identity/i);
     expect(await run('window.failure')).toBe('unauthorized');
     expect(warnings.join()).toMatch(/^Parley: .*JWT/);
     await visit.button('Try again').click();
-    await visit.panel.getByText('The chat is not available just now').waitFor();
+    await visit.panel.getByText('Chat is unavailable right now').waitFor();
   });
 
   it('names no group and no agent before anyone has spoken, and marks bots', async () => {
@@ -167,7 +167,7 @@ describe('on a site whose pages change', () => {
     await visit.say('Hello');
     expect(await visit.panel.locator('.status').count()).toBe(0);
     await stage.say('Hi');
-    await visit.panel.getByText('You are talking to').waitFor();
+    await visit.panel.getByText("You're chatting with").waitFor();
     await run(`Parley('set', { strings: { bot: 'Robot' } })`);
     await visit.panel.locator('.theirs .name').getByText(' · Robot').waitFor();
   });

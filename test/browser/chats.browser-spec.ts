@@ -23,7 +23,7 @@ describe('the list of one’s chats', () => {
     await stage.say('It **comes** today');
     await visit.sees('About my order', 'It comes today');
     await close();
-    await visit.button('Start again').click();
+    await visit.button('Start a new chat').click();
     await visit.composer.waitFor();
     await visit.say('Something else');
   };
@@ -39,7 +39,7 @@ describe('the list of one’s chats', () => {
     expect(colors).toEqual([colors[0], colors[0]]);
     await rows().nth(1).click();
     await visit.sees('About my order', 'It comes today');
-    await visit.button('Start again').waitFor();
+    await visit.button('Start a new chat').waitFor();
     await visit.button('Your chats').click();
     await rows().nth(0).click();
     await visit.sees('Something else');
@@ -63,7 +63,7 @@ describe('the list of one’s chats', () => {
     await visit.composer.press('Enter');
     await visit.panel.getByText(/Gesendet/).waitFor();
     await visit.button('Ihre Chats').click();
-    await rows().getByText('Sie warten jetzt auf').waitFor();
+    await rows().getByText('Sie warten auf').waitFor();
   });
 
   it('marks what was not read', async () => {
@@ -98,7 +98,7 @@ describe('the list of one’s chats', () => {
     await begin();
     await visit.page.route(/api\/visitor\/chats\?/, (route) => route.abort());
     await visit.button('Your chats').click();
-    await visit.panel.getByText('The chat is not available just now').waitFor();
+    await visit.panel.getByText('Chat is unavailable right now').waitFor();
     await visit.page.unroute(/api\/visitor\/chats\?/);
     await visit.button('Try again').click();
     await rows().nth(1).waitFor();
@@ -113,7 +113,7 @@ describe('the list of one’s chats', () => {
     await visit.button('End chat').click();
     await visit.panel.getByText('End this chat?').waitFor();
     await visit.button('End chat').click();
-    await visit.button('Start again').waitFor();
+    await visit.button('Start a new chat').waitFor();
     const { body } = await stage.tenant.bot.get(`/chats/${await stage.chatId()}`).expect(200);
     expect(body.status).toBe('CLOSED');
   });

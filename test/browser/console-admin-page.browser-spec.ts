@@ -59,8 +59,8 @@ describe('the pages of the administration', () => {
       expect([path, await ida.page.evaluate('window.reports'), await ida.page.evaluate(HARM)]).toEqual([path, [], 0]);
     }
     await ida.goTo(pages[1]!);
-    await ida.page.getByLabel('Add a member').selectOption({ label: 'Ida' });
-    await ida.isTold('Ida is in <img');
+    await ida.page.getByLabel('Add member').selectOption({ label: 'Ida' });
+    await ida.isTold('Ida was added to <img');
     await ida.goTo(pages[4]!);
     await ida.button('Erase').click();
     await ida.page.getByRole('heading', { name: "attacked('svg')" }).last().waitFor();
@@ -88,11 +88,11 @@ describe('the pages of the administration', () => {
     await type('Bob');
     await page.keyboard.type('bob@example.com');
     await page.keyboard.press('Enter');
-    const link = page.getByRole('dialog', { name: 'A link for Bob' });
+    const link = page.getByRole('dialog', { name: 'Sign-in link for Bob' });
     await link.waitFor();
     // What is shown once is not lost by a key: its own button closes it.
     await page.keyboard.press('Escape');
-    await link.getByRole('button', { name: 'I have kept it' }).press('Enter');
+    await link.getByRole('button', { name: "I've saved it" }).press('Enter');
     await link.waitFor({ state: 'detached' });
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').waitFor();
@@ -114,7 +114,7 @@ describe('the pages of the administration', () => {
     await ida.button('Account').click();
     await ida.page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
     await ida.button('Neue Gruppe').waitFor();
-    await ida.line('General').getByText('Alle sehen ihn').waitFor();
+    await ida.line('General').getByText('Alle wählen selbst').waitFor();
     await ida.page.reload();
     await ida.button('Neue Gruppe').waitFor();
   });
@@ -133,13 +133,13 @@ describe('the pages of the administration', () => {
       await ida.button('Invite').click();
       expect(await findViolations(ida.desk.visit)).toEqual([]);
       await ida.page.getByRole('textbox', { name: 'Name' }).fill('Bob');
-      await ida.page.getByLabel('E-mail').fill('bob@localhost');
-      await ida.button('Make the invitation').click();
+      await ida.page.getByLabel('Email').fill('bob@localhost');
+      await ida.button('Create invitation').click();
       await ida.page.locator('.fault').waitFor();
       expect(await findViolations(ida.desk.visit)).toEqual([]);
-      await ida.page.getByLabel('E-mail').fill('bob@example.com');
-      await ida.button('Make the invitation').click();
-      await ida.dialog.getByText('This is shown once.').waitFor();
+      await ida.page.getByLabel('Email').fill('bob@example.com');
+      await ida.button('Create invitation').click();
+      await ida.dialog.getByText('Copy it now.').waitFor();
       expect(await findViolations(ida.desk.visit)).toEqual([]);
       await ida.takeSecret();
       await ida.goTo(pages[4]!);

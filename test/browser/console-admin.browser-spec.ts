@@ -28,17 +28,17 @@ describe('the administration', () => {
     const { page } = ida;
     await ida.button('Invite').click();
     await page.getByLabel('Name').fill('Bob');
-    await page.getByLabel('E-mail').fill('bob@localhost');
-    await ida.button('Make the invitation').click();
-    await page.getByText('Enter an e-mail address, such as ada@example.com.').waitFor();
-    expect(await page.getByLabel('E-mail').getAttribute('aria-invalid')).toBe('true');
-    await page.getByLabel('E-mail').fill(ida.desk.email);
-    await ida.button('Make the invitation').click();
-    await page.getByText('Another person of your organization has this e-mail address.').waitFor();
-    await page.getByLabel('E-mail').fill('bob@example.com');
+    await page.getByLabel('Email').fill('bob@localhost');
+    await ida.button('Create invitation').click();
+    await page.getByText('Enter an email address, such as ada@example.com.').waitFor();
+    expect(await page.getByLabel('Email').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('Email').fill(ida.desk.email);
+    await ida.button('Create invitation').click();
+    await page.getByText('Someone else in your organization uses this email address.').waitFor();
+    await page.getByLabel('Email').fill('bob@example.com');
     await page.getByLabel('Supervisor').check();
-    await ida.button('Make the invitation').click();
-    await ida.dialog.getByText('This is shown once.').waitFor();
+    await ida.button('Create invitation').click();
+    await ida.dialog.getByText('Copy it now.').waitFor();
     // A click beside the dialog does not lose the link.
     await page.mouse.click(5, 5);
     const link = await ida.takeSecret();
@@ -55,10 +55,10 @@ describe('the administration', () => {
     const bob = await Desk.open(stage, { name: 'Bob' });
     const ida = await open(`people/${bob.agentId}`);
     await ida.page.getByLabel('Administrator').check();
-    await ida.page.getByLabel('Chats at once').fill('0');
+    await ida.page.getByLabel('Chats at a time').fill('0');
     await ida.button('Save').click();
     expect(await ida.page.locator('input[name=capacity]:invalid').count()).toBe(1);
-    await ida.page.getByLabel('Chats at once').fill('3');
+    await ida.page.getByLabel('Chats at a time').fill('3');
     await ida.page.getByLabel('General').uncheck();
     await ida.button('Save').click();
     await ida.isTold('Saved');
@@ -68,14 +68,14 @@ describe('the administration', () => {
     await ida.button('Disable').click();
     await ida.dialog.getByRole('button', { name: 'Disable' }).click();
     await ida.isTold('Bob is disabled');
-    await bob.page.getByText('An administrator has disabled your account.').waitFor();
+    await bob.page.getByText('Your account was disabled.').waitFor();
     await ida.button('Enable').click();
     await ida.isTold('Bob is enabled');
     await ida.button('Remove').click();
     await ida.dialog.getByRole('button', { name: 'Remove' }).click();
     await ida.isTold('Bob was removed');
     await ida.line('Ida').getByRole('link').click();
-    await ida.page.getByText('Another administrator can make a link for you').waitFor();
+    await ida.page.getByText('Another administrator can create a link for you').waitFor();
     expect(await ida.button('Disable').count()).toBe(0);
     expect(await ida.page.getByLabel('Supervisor').isDisabled()).toBe(true);
   });
@@ -87,17 +87,17 @@ describe('the administration', () => {
     await page.getByLabel('Name').fill('Sales');
     await ida.button('Add group').click();
     await page.getByRole('heading', { name: 'Sales' }).waitFor();
-    await page.getByLabel('One after the other is asked').check();
-    await page.getByLabel('Time to answer an offer').fill('45');
-    await page.getByLabel('Longest wait').fill('600');
+    await page.getByLabel('Offered to one person at a time').check();
+    await page.getByLabel('Time to accept an offer').fill('45');
+    await page.getByLabel('Maximum wait').fill('600');
     await page.getByText('seconds · 10 minutes').waitFor();
-    await page.getByLabel('It goes back to the bot').check();
+    await page.getByLabel('Return it to the bot').check();
     await ida.button('Save').click();
     await ida.isTold('Saved');
-    await page.getByLabel('Add a member').selectOption({ label: 'Ida' });
-    await ida.isTold('Ida is in Sales now');
-    await ida.button('Make it the default').click();
-    await ida.isTold('Sales is the default group now');
+    await page.getByLabel('Add member').selectOption({ label: 'Ida' });
+    await ida.isTold('Ida was added to Sales');
+    await ida.button('Make default').click();
+    await ida.isTold('Sales is now the default group');
     const { groups } = (await stage.tenant.admin.get('/groups').expect(200)).body;
     const sales = groups.find(({ name }: { name: string }) => name === 'Sales');
     const settings = { routing: 'OFFER', offerSeconds: 45, maxWaitSeconds: 600, onUnanswered: 'RETURN_TO_BOT' };
@@ -120,12 +120,12 @@ describe('the administration', () => {
     await ida.button('New bot').click();
     await page.getByLabel('Name').fill('Helper');
     await ida.button('Add bot').click();
-    await page.getByText('There is no token yet').waitFor();
+    await page.getByText('No tokens yet').waitFor();
     await ida.button('New token').click();
     await page.getByLabel('Name (optional)').fill('production');
     await page.getByLabel('After 30 days').check();
-    await ida.button('Make the token').click();
-    await ida.dialog.getByText('This is shown once.').waitFor();
+    await ida.button('Create token').click();
+    await ida.dialog.getByText('Copy it now.').waitFor();
     const token = await ida.takeSecret();
     await ida.line('production').getByText('Never used').waitFor();
     await stage.parley.bot(token).get('/groups').expect(200);
@@ -140,7 +140,7 @@ describe('the administration', () => {
     );
     await ida.button('Revoke production').click();
     await ida.dialog.getByRole('button', { name: 'Revoke' }).click();
-    await ida.isTold('The token is revoked');
+    await ida.isTold('Token revoked');
     await stage.parley.bot(token).get('/groups').expect(401);
   });
 
@@ -148,23 +148,23 @@ describe('the administration', () => {
     const receiver = await Receiver.start((_, response) => void response.writeHead(500).end());
     const ida = await open('webhooks');
     const { page } = ida;
-    await page.getByText('There is no webhook yet').waitFor();
+    await page.getByText('No webhooks yet').waitFor();
     await ida.button('New webhook').click();
-    await page.getByLabel('Address').fill('http://10.0.0.1/hook');
+    await page.getByLabel('URL').fill('http://10.0.0.1/hook');
     await ida.button('Add webhook').click();
     await page.locator('.fault').waitFor();
-    await page.getByLabel('Address').fill(receiver.url);
+    await page.getByLabel('URL').fill(receiver.url);
     await page.getByLabel('chat.created').uncheck();
     await ida.button('Add webhook').click();
-    await ida.dialog.getByText('This is shown once.').waitFor();
+    await ida.dialog.getByText('Copy it now.').waitFor();
     expect(await ida.takeSecret()).toMatch(/^whsec_/);
-    await ida.line('9 kinds of events').getByRole('link').click();
-    await ida.button('Send a test').click();
-    await page.getByText('It does not work.').waitFor();
-    await page.locator('.outcome').getByText('The receiver answered 500').waitFor();
+    await ida.line('9 event types').getByRole('link').click();
+    await ida.button('Send test event').click();
+    await page.getByText('Test failed.').waitFor();
+    await page.locator('.outcome').getByText('The receiver returned 500').waitFor();
 
     await waitingChat(stage);
-    const givenUp = page.locator('.delivery').filter({ hasText: 'Given up' }).filter({ hasText: 'message.created' });
+    const givenUp = page.locator('.delivery').filter({ hasText: 'Failed' }).filter({ hasText: 'message.created' });
     // None is on its way any more: what comes first stays first.
     const underWay = page.locator('.delivery').filter({ hasText: /Waits|Being sent/ });
     await eventually(
@@ -175,14 +175,14 @@ describe('the administration', () => {
       ([done, left]) => done === 2 && left === 0,
     );
     await givenUp.first().locator('summary').click();
-    await givenUp.first().getByRole('cell', { name: 'The receiver answered 500' }).first().waitFor();
-    expect(await givenUp.first().getByLabel('What was sent').inputValue()).toContain('"message.created"');
+    await givenUp.first().getByRole('cell', { name: 'The receiver returned 500' }).first().waitFor();
+    expect(await givenUp.first().getByLabel('Payload').inputValue()).toContain('"message.created"');
 
     receiver.become((_, response) => void response.end());
-    await ida.button('Send what was given up again…').click();
-    await ida.dialog.getByRole('button', { name: 'Send again' }).click();
-    await ida.isTold(/sent again$/);
-    await page.getByLabel('State').selectOption({ label: 'Delivered' });
+    await ida.button('Resend failed…').click();
+    await ida.dialog.getByRole('button', { name: 'Resend' }).click();
+    await ida.isTold(/^Resending \d/);
+    await page.getByLabel('Status').selectOption({ label: 'Delivered' });
     const delivered = page.locator('.delivery').filter({ hasText: 'message.created' });
     await eventually(
       async () => {
@@ -192,10 +192,10 @@ describe('the administration', () => {
       (count) => count > 0,
     );
     await delivered.first().locator('summary').click();
-    await delivered.first().getByRole('button', { name: 'Send again' }).click();
-    await ida.isTold('It is being sent again');
-    await ida.button('Send a test').click();
-    await page.getByText('It works.').waitFor();
+    await delivered.first().getByRole('button', { name: 'Resend' }).click();
+    await ida.isTold('Resending this event');
+    await ida.button('Send test event').click();
+    await page.getByText('Test succeeded.').waitFor();
     await receiver.close();
   });
 
@@ -206,7 +206,7 @@ describe('the administration', () => {
     await ida.button('New secret').click();
     await ida.dialog.getByRole('button', { name: 'New secret' }).click();
     expect(await ida.takeSecret()).not.toBe(body.secret);
-    await page.getByText('The old secret signs beside the new one until').waitFor();
+    await page.getByText('Both secrets sign events until').waitFor();
     await ida.button('Turn off').click();
     await ida.button('Turn on').click();
     await ida.button('Turn off').waitFor();
@@ -217,6 +217,6 @@ describe('the administration', () => {
     expect(changed).toMatchObject({ isEnabled: true, senderTypes: ['BOT', 'AGENT', 'SYSTEM'] });
     await ida.button('Remove').click();
     await ida.dialog.getByRole('button', { name: 'Remove' }).click();
-    await page.getByText('There is no webhook yet').waitFor();
+    await page.getByText('No webhooks yet').waitFor();
   });
 });

@@ -28,10 +28,10 @@ describe('what an agent is alerted of', () => {
     await ada.go(true);
     await route('AUTOMATIC');
     await waitingChat(stage);
-    await ada.isTold('Vera is yours now');
+    await ada.isTold('Vera was assigned to you');
     await ada.hears(2);
     await write('Are you there?');
-    await ada.isTold('Vera has written');
+    await ada.isTold('New message from Vera');
     expect((await ada.told()).at(-1)!.body).toBe('Are you there?');
     await eventually(
       () => ada.desk.page.title(),
@@ -53,7 +53,7 @@ describe('what an agent is alerted of', () => {
     await ada.desk.sees('Seen at once');
     expect([await ada.tones(), await ada.told()]).toEqual([0, []]);
     await ada.desk.page.keyboard.press('2');
-    await ada.desk.page.getByText('Nobody is waiting').waitFor();
+    await ada.desk.page.getByText('No one is waiting').waitFor();
     await write('Not seen');
     await ada.hears(2);
     expect(await ada.told()).toEqual([]);
@@ -65,13 +65,13 @@ describe('what an agent is alerted of', () => {
     await anotherChat(stage, 'Walter', 'Hello');
     await ada.desk.page.getByRole('link', { name: /^Waiting.*1 waiting/ }).waitFor();
     expect(await ada.told()).toEqual([]);
-    await choose(ada, 'A new chat waits');
+    await choose(ada, 'A new chat is waiting');
     await anotherChat(stage, 'Wilma', 'Hello');
-    await ada.isTold('Wilma waits for a person');
+    await ada.isTold('Wilma is waiting for a person');
     await ada.desk.page.reload();
     await ada.desk.isLive();
-    await choose(ada, 'A new chat waits');
-    await choose(ada, 'A chat is given to me');
+    await choose(ada, 'A new chat is waiting');
+    await choose(ada, 'A chat is assigned to me');
     await ada.go(true);
     await route('AUTOMATIC');
     await ada.desk.rows.filter({ hasText: 'Walter' }).first().waitFor();
@@ -89,7 +89,7 @@ describe('what an agent is alerted of', () => {
     const both = async () => [...(await ada.told()), ...(await beside.told())].map(({ title }) => title);
     await eventually(both, (told) => told.length > 0);
     for (const { desk } of [ada, beside]) await desk.rows.filter({ hasText: 'Vera' }).waitFor();
-    expect(await both()).toEqual(['Vera is yours now']);
+    expect(await both()).toEqual(['Vera was assigned to you']);
     await eventually(
       async () => (await ada.tones()) + (await beside.tones()),
       (count) => count === 2,
@@ -97,14 +97,14 @@ describe('what an agent is alerted of', () => {
     await beside.go(false);
     await write('Here');
     for (const { desk } of [ada, beside]) await desk.rows.filter({ hasText: 'Here' }).waitFor();
-    expect(await both()).toEqual(['Vera is yours now']);
+    expect(await both()).toEqual(['Vera was assigned to you']);
   });
 
   it('can be tried', async () => {
     const ada = await open();
     await ada.desk.button(/^Your presence/).click();
-    await ada.desk.button('Try an alert').click();
-    await ada.isTold('This is an alert');
+    await ada.desk.button('Send a test alert').click();
+    await ada.isTold('Test alert');
     await ada.hears(2);
   });
 
@@ -112,12 +112,12 @@ describe('what an agent is alerted of', () => {
     await route('OFFER', { offerSeconds: 10, maxPendingOffers: 10 });
     const ada = await open();
     await Promise.all(['One', 'Two', 'Three'].map((name) => anotherChat(stage, name, 'Hello')));
-    await ada.desk.page.getByText('2 more are offered').waitFor();
+    await ada.desk.page.getByText('2 more offers').waitFor();
     expect(await ada.desk.page.getByRole('alertdialog').count()).toBe(1);
     await ada.hears(2);
     await ada.desk.page
       .locator('.notices')
-      .getByText(/^Missed: /)
+      .getByText(/^Missed offer: /)
       .first()
       .waitFor();
   });
@@ -128,10 +128,10 @@ describe('what an agent is alerted of', () => {
     const bob = await makeAgent(stage, { name: 'Bob', groupIds: [] });
     const password = await givePassword(stage, bob.id);
     await waitingChat(stage);
-    await desk.isTold('Missed: Vera');
+    await desk.isTold('Missed offer: Vera');
     await desk.button('Account').click();
     await desk.page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await desk.page.getByLabel('E-mail').fill(bob.email);
+    await desk.page.getByLabel('Email').fill(bob.email);
     await desk.page.getByLabel('Password').fill(password);
     await desk.button('Sign in').click();
     await desk.isLive();

@@ -17,7 +17,7 @@ describe('colleagues in the console', () => {
 
     const watchers = sue.page.locator('.watchers');
     await watchers.waitFor();
-    expect(await watchers.getAttribute('title')).toBe('Agnes Agent is looking at this chat');
+    expect(await watchers.getAttribute('title')).toBe('Agnes Agent is viewing this chat');
     const name = watchers.locator('bdi');
     expect(await name.innerText()).toBe('Agnes Agent');
     const isWhole = `(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('.watchers bdi'))`;
@@ -34,9 +34,9 @@ describe('colleagues in the console', () => {
     await ada.composer.fill('For later');
     await ada.visit.context.setOffline(true);
     stage.road.cut();
-    await ada.page.getByText('notes wait in their field').waitFor();
+    await ada.page.getByText('notes stay in their field').waitFor();
     await ada.composer.press('Enter');
-    await ada.isTold('The service cannot be reached');
+    await ada.isTold("Can't reach the service");
     expect(await ada.composer.inputValue()).toBe('For later');
   });
 

@@ -21,7 +21,7 @@ describe('details of the console', () => {
       stage.tenant.chatId,
     ]);
     await ada.page.reload();
-    await row.getByText(/The bot has not answered for 5:\d\d/).waitFor();
+    await row.getByText(/The bot hasn't answered for 5:\d\d/).waitFor();
   });
 
   it('a group lists those first who wait, and its other chats by a click', async () => {
@@ -48,7 +48,7 @@ describe('details of the console', () => {
     const { body: group } = await stage.tenant.admin.post('/groups', { name: 'Refunds' }).expect(201);
     const ada = await Desk.open(stage, {}, { viewport: { width: 1440, height: 900 } });
     await ada.page.goto(`${stage.road.url}/console/groups/${group.id}`);
-    await ada.page.getByText('You cannot see this group').waitFor();
+    await ada.page.getByText("You can't see this group").waitFor();
     await ada.page.goto(`${stage.road.url}/console/open/cht_01h00000000000000000000000`);
     await ada.page.getByRole('heading', { name: 'You can no longer see this chat' }).waitFor();
     expect(await ada.page.locator('.side').count()).toBe(0);
@@ -63,7 +63,7 @@ describe('details of the console', () => {
     const field = ida.page.getByLabel('Reply', { exact: true });
     await field.fill('Long words');
     for (let times = 0; times < 3; times++) await ida.page.keyboard.press('Escape');
-    await ida.button('Go on writing').click();
+    await ida.button('Keep editing').click();
     expect(await field.inputValue()).toBe('Long words');
     await ida.page.mouse.click(5, 5);
     await ida.button('Discard').click();
@@ -72,8 +72,8 @@ describe('details of the console', () => {
     await ida.goTo('people');
     await ida.button('Invite').click();
     await ida.page.getByLabel('Name').fill('Bob');
-    await ida.page.getByLabel('E-mail').fill('bob@example.com');
-    await ida.button('Make the invitation').click();
+    await ida.page.getByLabel('Email').fill('bob@example.com');
+    await ida.button('Create invitation').click();
     const secret = ida.dialog.locator('.copy-field input');
     await secret.waitFor();
     for (let times = 0; times < 3; times++) await ida.page.keyboard.press('Escape');
@@ -96,7 +96,7 @@ describe('details of the console', () => {
     const field = ida.page.getByLabel('Reply', { exact: true });
     await field.fill('Long words');
     await closeNatively();
-    await ida.button('Go on writing').click();
+    await ida.button('Keep editing').click();
     expect(await field.inputValue()).toBe('Long words');
     await closeNatively();
     await ida.button('Discard').click();
@@ -111,16 +111,16 @@ describe('details of the console', () => {
     await ada.composer.waitFor();
     await ada.page.locator('.chat-head h1').click();
     await ada.page.keyboard.press('t');
-    const dialog = ada.page.getByRole('dialog', { name: 'Transfer this chat' });
+    const dialog = ada.page.getByRole('dialog', { name: 'Transfer chat' });
     const note = dialog.getByLabel(/^Note for/);
     await note.fill('Long story');
     await ada.page.keyboard.press('Escape');
-    await ada.button('Go on writing').click();
+    await ada.button('Keep editing').click();
     expect(await note.inputValue()).toBe('Long story');
     await dialog.getByText('Samuel').waitFor();
     await dialog.getByRole('searchbox').fill('sam');
     await ada.page.keyboard.press('Enter');
-    await dialog.getByText('Samuel is offline: the chat will wait.').waitFor();
+    await dialog.getByText('Samuel is offline. The chat will wait.').waitFor();
     await ada.page.keyboard.press('Enter');
     await ada.isTold('Transferred to Samuel');
   });
@@ -175,7 +175,7 @@ describe('details of the console', () => {
       route.fulfill({ status: 500, contentType: 'application/problem+json', body }),
     );
     await ada.page.keyboard.press('c');
-    await ada.isTold(/That did not work.*req-1/);
+    await ada.isTold(/Something went wrong.*req-1/);
   });
 
   it('comes up by itself when the service is back', async () => {
@@ -185,7 +185,7 @@ describe('details of the console', () => {
     await ada.page.route('**/api/agent/session', (route) => route.abort());
     stage.road.isCut = false;
     await ada.page.reload();
-    await ada.page.getByText('The service cannot be reached. Check').waitFor();
+    await ada.page.getByText("Can't reach the service. Check").waitFor();
     await ada.page.unroute('**/api/agent/session');
     await ada.isLive();
   });
@@ -195,7 +195,7 @@ describe('details of the console', () => {
     const sue = await Desk.open(stage, { name: 'Sue', role: 'SUPERVISOR' });
     await sue.page.route('**/api/agent/reports**', (route) => route.abort());
     await sue.page.keyboard.press('6');
-    const failure = sue.page.getByRole('alert').getByText('The service cannot be reached');
+    const failure = sue.page.getByRole('alert').getByText("Can't reach the service");
     await failure.waitFor();
     expect(await failure.count()).toBe(1);
     await sue.page.unroute('**/api/agent/reports**');
@@ -234,10 +234,10 @@ describe('details of the console', () => {
 
   it('the preview of the widget stays in sight while its settings are edited, and shows them', async () => {
     const ida = await Office.open(stage, 'widget', { viewport: { width: 1440, height: 900 } });
-    await ida.page.getByLabel('First questions, one in each line').fill('One?\nTwo?');
+    await ida.page.getByLabel('Suggested questions, one per line').fill('One?\nTwo?');
     const preview = ida.page.locator('.preview-panel');
     await preview.getByText('Two?').waitFor();
-    await ida.page.getByLabel('Ask for a rating when a chat has ended').scrollIntoViewIfNeeded();
+    await ida.page.getByLabel('Ask for a rating when a chat ends').scrollIntoViewIfNeeded();
     const box = (await preview.boundingBox())!;
     expect(box.y).toBeGreaterThanOrEqual(0);
     expect(box.y + box.height).toBeLessThanOrEqual(900);

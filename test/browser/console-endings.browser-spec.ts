@@ -29,7 +29,7 @@ describe('what agents end, miss and write twice', () => {
     await ada.goTo(ids[2]!, 'mine');
     await isAt(ada, 'Three');
     await ada.page.keyboard.press('e');
-    await ada.isTold('The chat with Three has ended');
+    await ada.isTold('Chat with Three ended');
     await isAt(ada, 'Two');
     expect(await ada.rows.count()).toBe(3);
     await ada.page.locator('.notices').getByRole('button', { name: 'Undo' }).click();
@@ -42,13 +42,13 @@ describe('what agents end, miss and write twice', () => {
     const { ada, ids } = await withChats('One');
     await ada.goTo(ids[0]!, 'mine');
     await ada.composer.fill('I will');
-    await ada.button('End the chat').click();
+    await ada.button('End chat').click();
     const dialog = ada.page.getByRole('dialog', { name: 'End the chat with One?' });
-    await dialog.getByRole('button', { name: 'Go on writing' }).click();
+    await dialog.getByRole('button', { name: 'Keep editing' }).click();
     await ada.page.getByLabel('Message to One').waitFor();
-    await ada.button('End the chat').click();
+    await ada.button('End chat').click();
     await dialog.getByRole('button', { name: 'End without sending' }).click();
-    await ada.isTold('The chat with One has ended');
+    await ada.isTold('Chat with One ended');
   });
 
   it('j goes on from where a chat was that a colleague has taken out of the list', async () => {
@@ -91,12 +91,12 @@ describe('what agents end, miss and write twice', () => {
   it('a pause by its key is told and taken back; r is among the keys', async () => {
     const { ada } = await withChats();
     await ada.page.keyboard.press('p');
-    await ada.isTold('Paused: you get no new chats');
+    await ada.isTold("Paused. You won't get new chats.");
     await ada.button(/^Your presence:.*Paused$/).waitFor();
     await ada.page.locator('.notices').getByRole('button', { name: 'Undo' }).click();
     await ada.button(/^Your presence:.*Accepting chats$/).waitFor();
     await ada.page.keyboard.press('?');
-    await ada.page.getByRole('dialog').getByText('Write an answer').waitFor();
+    await ada.page.getByRole('dialog').getByText('Write a reply').waitFor();
   });
 
   it('supervisors read to whom a chat is offered, and what the bot says of it without its marks', async () => {

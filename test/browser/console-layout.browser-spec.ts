@@ -69,20 +69,15 @@ describe('the console on every screen', () => {
     const waiting = await anotherChat(stage, 'Waltraud with a name that is longer than a line', 'I wait');
     const others = await anotherChat(stage, 'Xenia', 'I am with Bob');
     await bob.goTo(others);
-    await bob.button(/^Take the chat/).click();
+    await bob.button(/^Take chat/).click();
     const own = await waitingChat(stage);
     await sue.goTo(own);
-    await sue.button(/^Take the chat/).click();
+    await sue.button(/^Take chat/).click();
     await sue.composer.waitFor();
     const expected: Record<string, string[]> = {
-      [own]: ['Transfer…', 'End the chat', 'Return to the bot…', 'Give it back to the queue'],
-      [waiting]: ['Transfer…', 'End the chat', 'Return to the bot…'],
-      [others]: [
-        'Take it from Bartholomäus Oberhuber-Schwarzenberger',
-        'Transfer…',
-        'End the chat',
-        'Return to the bot…',
-      ],
+      [own]: ['Transfer…', 'End chat', 'Return to bot…', 'Return to queue'],
+      [waiting]: ['Transfer…', 'End chat', 'Return to bot…'],
+      [others]: ['Take over from Bartholomäus Oberhuber-Schwarzenberger', 'Transfer…', 'End chat', 'Return to bot…'],
     };
     for (const [chatId, names] of Object.entries(expected)) {
       await sue.page.setViewportSize({ width: 1440, height: 900 });

@@ -43,11 +43,11 @@ describe('the overview', () => {
     const sue = await open();
     const { page } = sue;
     const plot = (name: RegExp) => page.getByRole('img', { name });
-    await plot(/^Chats: 2 in 7 days, most on .+ with 2$/).waitFor();
-    await plot(/^Hand-offs: 2 in 7 days, most on .+ with 1$/).waitFor();
-    await plot(/^Unanswered: nothing in 7 days$/).waitFor();
-    await page.getByText('The same as a table').click();
-    const days = page.getByRole('group', { name: 'The same as a table' }).getByRole('row');
+    await plot(/^Chats: 2 in 7 days, most on .+ \(2\)$/).waitFor();
+    await plot(/^Handoffs: 2 in 7 days, most on .+ \(1\)$/).waitFor();
+    await plot(/^Unanswered: none in 7 days$/).waitFor();
+    await page.getByText('Show as table').click();
+    const days = page.getByRole('group', { name: 'Show as table' }).getByRole('row');
     expect(await days.count()).toBe(8);
     expect(await days.nth(1).getByRole('cell').allInnerTexts()).toEqual(['2', '1', '0', '–', '–']);
     expect(await days.nth(3).getByRole('cell').allInnerTexts()).toEqual(['0', '1', '0', '–', '–']);
@@ -60,10 +60,10 @@ describe('the overview', () => {
     ).toEqual(['1', '1', '0%', '0', '0', '–']);
 
     await page.getByRole('combobox', { name: 'Group' }).selectOption({ label: 'Sales' });
-    await plot(/^Hand-offs: 1 in 7 days/).waitFor();
+    await plot(/^Handoffs: 1 in 7 days/).waitFor();
     await shows(sue, 'Online', /^0$/);
     await page.getByRole('button', { name: '30 days' }).click();
-    await plot(/^Hand-offs: 1 in 30 days/).waitFor();
+    await plot(/^Handoffs: 1 in 30 days/).waitFor();
   });
 
   it.each(Object.entries(LOOKS))('has nothing that axe finds wrong on %s', async (_look, options) => {
@@ -71,7 +71,7 @@ describe('the overview', () => {
     await waitingChat(stage);
     const sue = await open(options);
     await sue.page.getByRole('group', { name: 'By group' }).last().waitFor();
-    await sue.page.getByText('The same as a table').click();
+    await sue.page.getByText('Show as table').click();
     expect(await findViolations(sue.visit)).toEqual([]);
     expect(await sue.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   });

@@ -33,7 +33,7 @@ describe('the page of the console', () => {
     await ada.page.getByText('Reconnecting…').waitFor();
     await ada.composer.fill('Are you there?');
     await ada.composer.press('Enter');
-    await ada.page.getByText('Waits for the connection').waitFor();
+    await ada.page.getByText('Waiting for connection').waitFor();
     await stage.parley
       .visitor(stage.tenant.visitorToken)
       .post(`/chats/${chatId}/messages`, { content: 'Said meanwhile' })
@@ -62,7 +62,7 @@ describe('the page of the console', () => {
     await ada.rows.filter({ hasText: 'Vera' }).click();
     await ada.composer.fill('Are you there?');
     await ada.composer.press('Enter');
-    await ada.page.getByText('Waits for the connection').waitFor();
+    await ada.page.getByText('Waiting for connection').waitFor();
     stage.road.isCut = false;
     await ada.sees('Early bird');
     await ada.page.locator('.message.pending').waitFor({ state: 'detached' });
@@ -218,8 +218,8 @@ describe('the page of the console', () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').waitFor();
-    await page.keyboard.type('end the');
-    await page.getByRole('option', { name: 'End the chat' }).waitFor();
+    await page.keyboard.type('end ch');
+    await page.getByRole('option', { name: 'End chat' }).waitFor();
     await page.keyboard.press('Enter');
     await ada.button('Reopen').waitFor();
   });
@@ -306,7 +306,7 @@ describe('the page of the console', () => {
       await page.locator('.note-line').waitFor();
       await page.keyboard.press('Escape');
       await page.keyboard.press('t');
-      await page.getByRole('dialog', { name: 'Transfer this chat' }).waitFor();
+      await page.getByRole('dialog', { name: 'Transfer chat' }).waitFor();
       expect(await findViolations(ada.visit)).toEqual([]);
       await page.keyboard.press('Escape');
       await page.keyboard.press('Control+k');

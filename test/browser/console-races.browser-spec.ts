@@ -57,7 +57,7 @@ describe('what comes at an awkward moment, in the console', () => {
     await accept.waitFor();
     await ada.page.route('**/accept', (route) => route.abort(), { times: 1 });
     await accept.click();
-    await ada.isTold(/cannot be reached/i);
+    await ada.isTold(/Can't reach the service/i);
     await accept.click();
     await ada.page.getByLabel('Message to Vera').waitFor();
   });
@@ -69,10 +69,10 @@ describe('what comes at an awkward moment, in the console', () => {
     await page.getByText('Reconnecting…').waitFor();
     await ada.composer.fill('Are you there?');
     await ada.composer.press('Enter');
-    await page.getByText('Waits for the connection').waitFor();
+    await page.getByText('Waiting for connection').waitFor();
     await page.evaluate(`{ const now = Date.now; Date.now = () => now() + 3 * 3600_000; }`);
     stage.road.isCut = false;
-    await page.getByText('it was kept for a while').waitFor();
+    await page.getByText('a few minutes old').waitFor();
     const said = async () => {
       const { messages } = (await stage.tenant.bot.get(`/chats/${chatId}/messages?limit=200`).expect(200)).body;
       return (messages as { content: string }[]).filter(({ content }) => content === 'Are you there?');
@@ -101,7 +101,7 @@ describe('what comes at an awkward moment, in the console', () => {
     await ada.page.route('**/assets/de-*.js', (route) => route.abort());
     await ada.button(/^Account/).click();
     await ada.page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
-    await ada.isTold(/cannot be reached/i);
+    await ada.isTold(/Can't reach the service/i);
     await ada.page.getByRole('link', { name: /^Waiting/ }).waitFor();
   });
 
@@ -117,7 +117,7 @@ describe('what comes at an awkward moment, in the console', () => {
     await field.click();
     await field.press('End');
     await client.post(`/chats/${chatId}/claim`, {}).expect(200);
-    await ada.button('Answer').waitFor();
+    await ada.button('Reply').waitFor();
     await ada.page.keyboard.type(' angry');
     await ada.page.keyboard.press('Enter');
     await ada.page.locator('.note-line').getByText('She is angry').waitFor();
@@ -174,12 +174,12 @@ describe('what comes at an awkward moment, in the console', () => {
     const { ada } = await claimed();
     const other = await anotherChat(stage, 'Walter', 'Hello');
     await ada.page.keyboard.press('t');
-    const dialog = ada.page.getByRole('dialog', { name: 'Transfer this chat' });
+    const dialog = ada.page.getByRole('dialog', { name: 'Transfer chat' });
     await dialog.getByText('General').click();
     await dialog.getByLabel(/^Note for/).fill('Long story');
     await ada.page.route('**/transfer', (route) => route.abort(), { times: 1 });
     await dialog.getByRole('button', { name: /^Transfer to/ }).click();
-    await ada.isTold(/cannot be reached/i);
+    await ada.isTold(/Can't reach the service/i);
     expect(await dialog.getByLabel(/^Note for/).inputValue()).toBe('Long story');
     await ada.page.evaluate(
       `history.pushState(null, '', '/console/waiting/${other}'); history.pushState(null, '', '/console'); history.back()`,

@@ -12,12 +12,12 @@ describe('what an administrator sets', () => {
   it('canned replies, which can be inserted at once', async () => {
     const ida = await open('replies');
     const { page } = ida;
-    await page.getByText('There is no canned reply yet').waitFor();
+    await page.getByText('No canned replies yet').waitFor();
     await ida.button('New reply').click();
     await page.getByLabel('Shortcut').fill('Opening Hours');
     await page.getByLabel('Reply', { exact: true }).fill('We are here from 9 to 17.');
     await ida.button('Save').click();
-    await page.locator('.fault').getByText('1 to 40 of a to z').waitFor();
+    await page.locator('.fault').getByText('1 to 40 characters').waitFor();
     await page.getByLabel('Shortcut').fill('hours');
     await ida.button('Save').click();
     await ida.line('/hours').waitFor();
@@ -25,7 +25,7 @@ describe('what an administrator sets', () => {
     await page.getByLabel('Shortcut').fill('hours');
     await page.getByLabel('Reply', { exact: true }).fill('Again');
     await ida.button('Save').click();
-    await page.getByText('There is another reply with this shortcut.').waitFor();
+    await page.getByText('Another reply already has this shortcut.').waitFor();
     await page.keyboard.press('Escape');
     await ida.button('Discard').click();
 
@@ -43,7 +43,7 @@ describe('what an administrator sets', () => {
     await ida.line('8 to 18').waitFor();
     await ida.button('Remove /hours').click();
     await ida.dialog.getByRole('button', { name: 'Remove' }).click();
-    await page.getByText('There is no canned reply yet').waitFor();
+    await page.getByText('No canned replies yet').waitFor();
   });
 
   it('name, time zone and retention, which asks before it removes anything', async () => {
@@ -52,16 +52,16 @@ describe('what an administrator sets', () => {
     await page.getByLabel('Name').fill('Acme & Daughters');
     await page.getByLabel('Time zone').fill('Mars/Olympus');
     await ida.button('Save').click();
-    await page.getByText('Enter a time zone of the list, such as Europe/Berlin.').waitFor();
+    await page.getByText('Choose a time zone from the list, such as Europe/Berlin.').waitFor();
     await page.getByLabel('Time zone').fill('Europe/Berlin');
-    await page.getByLabel('For a number of days').check();
-    await page.getByLabel('Seen by the agent who has the chat').check();
+    await page.getByLabel('Delete after a number of days').check();
+    await page.getByLabel('see what visitors type before they send it').check();
     await page.getByLabel('Days', { exact: true }).fill('90');
     await ida.button('Save').click();
-    await ida.dialog.getByText('What is older than 90 days is removed for good').waitFor();
+    await ida.dialog.getByText('Messages older than 90 days are permanently deleted').waitFor();
     const stored = async () => (await stage.tenant.admin.get('').expect(200)).body;
     expect(await stored()).toMatchObject({ retentionDays: null });
-    await ida.button('Save and remove').click();
+    await ida.button('Save and delete').click();
     await ida.isTold('Saved');
     const changed = { name: 'Acme & Daughters', timeZone: 'Europe/Berlin', retentionDays: 90, typingPreview: true };
     expect(await stored()).toMatchObject(changed);
@@ -71,17 +71,17 @@ describe('what an administrator sets', () => {
   it('the line that embeds the chat, how it looks and what it asks, and the sites where it may be', async () => {
     const ida = await open('widget');
     const { page } = ida;
-    const look = page.getByRole('region', { name: 'How it looks and what it asks' });
+    const look = page.getByRole('region', { name: 'Appearance and questions' });
     const save = (part: typeof look) => part.getByRole('button', { name: 'Save' }).click();
     await page.getByLabel('Heading').fill('Say "hello"');
     await page.getByLabel('Greeting', { exact: true }).fill('<b>Hi</b> & welcome');
-    await page.getByLabel('Corner').selectOption({ label: 'Left' });
-    await page.getByLabel('Colour', { exact: true }).fill('reddish');
-    await page.getByLabel('First questions, one in each line').fill('Where is it?\n\nWho are you?');
-    await page.getByLabel('Ask for a rating when a chat has ended').selectOption({ label: 'On' });
+    await page.getByLabel('Position').selectOption({ label: 'Left' });
+    await page.getByLabel('Color', { exact: true }).fill('reddish');
+    await page.getByLabel('Suggested questions, one per line').fill('Where is it?\n\nWho are you?');
+    await page.getByLabel('Ask for a rating when a chat ends').selectOption({ label: 'On' });
     await save(look);
-    await look.getByText('Must be a CSS colour').waitFor();
-    await page.getByLabel('Colour', { exact: true }).fill('#1f6f54');
+    await look.getByText('Enter a CSS color').waitFor();
+    await page.getByLabel('Color', { exact: true }).fill('#1f6f54');
     await page.locator('.preview').getByText('<b>Hi</b> & welcome').waitFor();
     await save(look);
     await ida.isTold('Saved');
@@ -96,7 +96,7 @@ describe('what an administrator sets', () => {
       askEmail: null,
     });
 
-    const snippet = await page.getByLabel('Copy this into your pages').inputValue();
+    const snippet = await page.getByLabel('Code for your pages').inputValue();
     stage.site.page.attributes = '';
     stage.site.page.head = snippet.replace(' async', '');
     const visitor = await stage.visit();
@@ -107,12 +107,12 @@ describe('what an administrator sets', () => {
     const color = `getComputedStyle(document.querySelector('parley-widget')).getPropertyValue('--parley-color')`;
     expect(await visitor.page.evaluate(color)).toBe('#1f6f54');
 
-    const origins = page.getByRole('region', { name: 'Where it may be' });
-    await page.getByLabel('Addresses of your sites, one in each line').fill('https://example.com/path');
+    const origins = page.getByRole('region', { name: 'Allowed sites' });
+    await page.getByLabel('Addresses of your sites, one per line').fill('https://example.com/path');
     await save(origins);
-    await page.getByText('Each line must be an address without a path').waitFor();
+    await page.getByText('Enter one address per line').waitFor();
     await page
-      .getByLabel('Addresses of your sites, one in each line')
+      .getByLabel('Addresses of your sites, one per line')
       .fill('https://example.com\n\nhttps://www.example.com\n');
     await save(origins);
     const stored = async () => (await stage.tenant.admin.get('').expect(200)).body.allowedOrigins;
@@ -135,7 +135,7 @@ describe('what an administrator sets', () => {
     }
     await page.getByLabel('Find a visitor').fill('nobody@example.com');
     await page.keyboard.press('Enter');
-    await page.getByText('No visitor found').waitFor();
+    await page.getByText('No results').waitFor();
     await page.getByLabel('Find a visitor').fill(tenant.visitorId);
     await page.keyboard.press('Enter');
     await ida.line('Vera').getByRole('link').click();
@@ -144,10 +144,10 @@ describe('what an administrator sets', () => {
     expect(await readFile(await (await download).path(), 'utf8')).toContain('My secret');
 
     await ida.button('Erase').click();
-    expect(await ida.button('Erase for good').isDisabled()).toBe(true);
+    expect(await ida.button('Erase permanently').isDisabled()).toBe(true);
     await ida.dialog.getByRole('textbox').fill('ERASE');
     await page.keyboard.press('Enter');
-    await ida.isTold('The visitor is erased.');
+    await ida.isTold('Visitor erased.');
     await tenant.admin.get(`/visitors/${tenant.visitorId}`).expect(404);
     await ida.goTo('audit');
     await page.getByRole('row').filter({ hasText: 'Erased' }).filter({ hasText: tenant.visitorId }).waitFor();
@@ -187,10 +187,10 @@ describe('what an administrator sets', () => {
     await ida.line('General').getByRole('link').click();
     await page.getByLabel('Name').fill('Changed');
     await page.getByRole('link', { name: 'People' }).click();
-    await ida.dialog.getByText('What you changed on this page is not saved.').waitFor();
-    await ida.button('Stay here').click();
+    await ida.dialog.getByText("Your changes on this page aren't saved.").waitFor();
+    await ida.button('Keep editing').click();
     await page.goBack();
-    await ida.button('Stay here').click();
+    await ida.button('Keep editing').click();
     expect(await page.getByLabel('Name').inputValue()).toBe('Changed');
     await page.getByRole('link', { name: 'People' }).click();
     await ida.button('Leave without saving').click();
@@ -202,12 +202,12 @@ describe('what an administrator sets', () => {
     await ida.line('Ida').waitFor();
     await ida.page.route('**/api/admin/**', (route) => route.abort());
     await ida.page.getByRole('link', { name: 'Groups' }).click();
-    await ida.page.getByRole('alert').getByText('The service cannot be reached. Try again.').waitFor();
+    await ida.page.getByRole('alert').getByText("Can't reach the service. Try again.").waitFor();
     await ida.page.unroute('**/api/admin/**');
     await ida.button('Try again').click();
     await ida.line('General').waitFor();
     await ida.page.goto(`${stage.road.url}/console/admin/people/agt_00000000000000000000000000`);
-    await ida.page.getByText('This does not exist any more.').waitFor();
+    await ida.page.getByText('Not found. It may have been deleted.').waitFor();
   });
 
   it('learns at once that the role was taken', async () => {

@@ -10,7 +10,7 @@ describe('signing in to the console', () => {
   const stage = Stage.set();
   const open = (path = '', options = {}) => stage.visit(options, `${stage.road.url}/console${path}`);
   const enter = async ({ page }: Visit, email: string, password: string) => {
-    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
   };
@@ -23,7 +23,7 @@ describe('signing in to the console', () => {
     const visit = await open(link);
     await visit.page.getByLabel('New password').fill('too short');
     await visit.page.getByRole('button', { name: 'Set password and sign in' }).click();
-    await visit.page.getByText('The password needs at least 12 characters.').waitFor();
+    await visit.page.getByText('Use at least 12 characters.').waitFor();
     await visit.page.getByLabel('New password').fill('correct horse battery');
     await visit.page.getByRole('button', { name: 'Set password and sign in' }).click();
     await visit.page.getByRole('heading', { name: 'Mine' }).waitFor();
@@ -32,11 +32,11 @@ describe('signing in to the console', () => {
 
     const used = await open(link);
     await used.page.getByRole('button', { name: 'Skip for now' }).click();
-    await used.page.getByText('This link was used already or has expired.').waitFor();
+    await used.page.getByText('This link has expired or was already used.').waitFor();
 
     const other = await open();
     await enter(other, email, 'something else');
-    await other.page.getByText('E-mail and password do not match.').waitFor();
+    await other.page.getByText('Wrong email or password.').waitFor();
     await enter(other, email, 'correct horse battery');
     await other.page.getByRole('heading', { name: 'Mine' }).waitFor();
   });
@@ -49,7 +49,7 @@ describe('signing in to the console', () => {
     }
     const visit = await open();
     await enter(visit, email, password);
-    await visit.page.getByText(/Too many attempts\. For safety, wait \d+ (minutes?|seconds?) and try again/).waitFor();
+    await visit.page.getByText(/Too many attempts\. Try again in \d+ (minutes?|seconds?)/).waitFor();
   });
 
   it('asks which organization is meant when several fit', async () => {
@@ -89,7 +89,7 @@ describe('signing in to the console', () => {
         (count) => count < left,
       );
     }
-    await second.page.getByText('This session was ended from another device. Your drafts are kept.').waitFor();
+    await second.page.getByText('You were signed out from another device. Your drafts are saved.').waitFor();
     await enter(second, desk.email, password);
     await second.page.getByLabel('Message to Vera').waitFor();
     expect(await second.page.getByLabel('Message to Vera').inputValue()).toBe('Half a sente');
@@ -110,7 +110,7 @@ describe('signing in to the console', () => {
     await page.clock.install();
     await page.route('**/api/agent/session', (route) => route.abort());
     await page.goto(`${stage.road.url}/console`);
-    await page.getByText('The service cannot be reached. Check').waitFor();
+    await page.getByText("Can't reach the service. Check").waitFor();
     await page.unroute('**/api/agent/session');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));

@@ -39,7 +39,7 @@ describe('agents at work', () => {
     for (const desk of [ada, bob]) {
       await desk.page.getByRole('link', { name: /^Waiting/ }).click();
       await desk.rows.filter({ hasText: 'Vera' }).click();
-      await desk.button(/^Take the chat/).waitFor();
+      await desk.button(/^Take chat/).waitFor();
     }
     // Neither goes on its way before both have begun.
     const claims = await Promise.all([ada, bob].map((desk) => holdClaim(desk)));
@@ -53,8 +53,8 @@ describe('agents at work', () => {
       ? [ada, bob]
       : [bob, ada];
     const name = winner === ada ? 'Ada' : 'Bob';
-    await loser.isTold(`${name} was faster: the chat is with ${name} now.`);
-    await loser.page.getByText(`${name} has this chat.`).waitFor();
+    await loser.isTold(`${name} was faster and has the chat now.`);
+    await loser.page.getByText(`${name} is handling this chat.`).waitFor();
 
     const visitor = await stage.parley.connectVisitor(stage.tenant.visitorToken);
     await visitor.ask('chat:open', { chatId });
@@ -66,7 +66,7 @@ describe('agents at work', () => {
     for (const desk of [winner, loser]) await desk.sees('My tent is torn');
     await winner.composer.pressSequentially('It is');
     await loser.page.locator('.typists').getByText(`${name} is typing…`).waitFor();
-    await loser.page.getByText(`${name} is looking at this chat`).first().waitFor();
+    await loser.page.getByText(`${name} is viewing this chat`).first().waitFor();
   });
 
   it('a chat goes to a colleague with a note, back to the queue, to the bot, to its end and is reopened', async () => {
@@ -79,24 +79,24 @@ describe('agents at work', () => {
     await ada.page.keyboard.press('t');
     await ada.page.getByRole('dialog').getByText('Online · 0 open chats').waitFor();
     await ada.page.getByLabel(/Bob/).check();
-    await ada.page.getByLabel('Note for whoever takes it (optional)').fill('Knows us for years');
+    await ada.page.getByLabel('Note for the next agent (optional)').fill('Knows us for years');
     await ada.button('Transfer to Bob').click();
     await ada.isTold('Transferred to Bob');
-    await ada.page.getByText('Bob has this chat.').waitFor();
+    await ada.page.getByText('Bob is handling this chat.').waitFor();
 
     await bob.rows.filter({ hasText: 'Vera' }).click();
     await bob.say('Hello from Bob');
     await bob.button('More').click();
-    await bob.page.getByRole('menuitem', { name: 'Give it back to the queue' }).click();
-    await bob.button(/^Take the chat/).click();
+    await bob.page.getByRole('menuitem', { name: 'Return to queue' }).click();
+    await bob.button(/^Take chat/).click();
     await bob.button('More').click();
-    await bob.page.getByRole('menuitem', { name: 'Return to the bot…' }).click();
-    await bob.button('Return to the bot').click();
+    await bob.page.getByRole('menuitem', { name: 'Return to bot…' }).click();
+    await bob.button('Return to bot').click();
     await bob.button(/^Take over/).click();
-    await bob.button('End the chat').click();
+    await bob.button('End chat').click();
     await bob.page.locator('.conversation').getByText('Bob ended the chat').waitFor();
     await bob.button('Reopen').click();
-    await bob.button('End the chat').waitFor();
+    await bob.button('End chat').waitFor();
     await bob.page.locator('.conversation').getByText('Bob reopened the chat').waitFor();
     await bob.page.getByRole('link', { name: /^Mine/ }).click();
     await eventually(
@@ -172,7 +172,7 @@ describe('agents at work', () => {
     await ada.page.locator('.note-line').getByText('Be careful').waitFor();
     await ada.page.keyboard.press('Escape');
     await ada.page.keyboard.press('c');
-    await ada.button(/^Take the chat/).waitFor({ state: 'detached' });
+    await ada.button(/^Take chat/).waitFor({ state: 'detached' });
     await ada.page.keyboard.press('/');
     await ada.page.getByRole('option', { name: /hello/ }).waitFor();
     await ada.composer.pressSequentially('hel');
@@ -196,7 +196,7 @@ describe('agents at work', () => {
     await offer.getByText('Charged twice').waitFor();
     await eventually(
       () => ada.page.title(),
-      (title) => title === '(1) Chat offered: Vera · Parley',
+      (title) => title === '(1) New chat: Vera · Parley',
     );
     await ada.page.keyboard.press('c');
     await ada.page.getByLabel('Message to Vera').waitFor();
@@ -212,8 +212,8 @@ describe('agents at work', () => {
       );
       await card.waitFor({ state: 'detached' });
     }
-    await ada.page.getByText('You missed two offers in a row, so you are paused.').waitFor();
-    await ada.button('Go on accepting').click();
+    await ada.page.getByText("You missed two offers in a row, so you're paused.").waitFor();
+    await ada.button('Accept chats again').click();
     await ada.button(/^Your presence:.*Accepting chats$/).waitFor();
   });
 

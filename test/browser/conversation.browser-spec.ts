@@ -130,7 +130,7 @@ describe('the whole loop: a bot over REST, a visitor in a browser', () => {
     await visit.panel.getByText('Sending…').waitFor();
     await say('What else?', { type: 'BUTTON', metadata: { options: [{ label: 'Tea', value: 'tea' }] } });
     stage.road.isCut = false;
-    await visit.panel.getByText('Not sent: this choice has ended').waitFor();
+    await visit.panel.getByText('Not sent: this choice has expired').waitFor();
     expect(await visit.button('Retry').count()).toBe(0);
     await visit.button('Delete').click();
     await visit.sees('Shall I cancel?', 'What else?');
@@ -162,11 +162,11 @@ describe('the whole loop: a bot over REST, a visitor in a browser', () => {
     await tenant.bot.post(`/chats/${id}/typing`, { isTyping: false }).expect(200);
     await visit.panel.getByText('Bot is typing').waitFor({ state: 'detached' });
     await tenant.bot.post('/transfer', { chatId: id }).expect(200);
-    await visit.panel.getByRole('listitem').filter({ hasText: 'You are now waiting for General' }).waitFor();
+    await visit.panel.getByRole('listitem').filter({ hasText: "You're waiting for General" }).waitFor();
     await tenant.admin.patch(`/chats/${id}`, { status: 'CLOSED' }).expect(200);
     await visit.panel.getByText('This chat has ended').waitFor();
     expect(await visit.composer.count()).toBe(0);
-    await visit.button('Start again').click();
+    await visit.button('Start a new chat').click();
     await visit.composer.waitFor();
     await visit.say('Me again');
     await visit.sees('Me again');

@@ -59,7 +59,7 @@ describe('the demo', () => {
     await runLine('Image');
     await visit.panel.getByRole('img', { name: 'A green bag of coffee' }).waitFor();
     await runLine('Hand over');
-    await visit.panel.getByRole('listitem').filter({ hasText: 'You are now waiting for' }).waitFor();
+    await visit.panel.getByRole('listitem').filter({ hasText: "You're waiting for" }).waitFor();
     const events = visit.page.getByRole('list', { name: 'Events' });
     await events.getByText('Demo visitor: Espresso').waitFor();
     await events.getByText('Demo bot: How do you brew?').waitFor();

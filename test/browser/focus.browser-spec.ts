@@ -53,7 +53,7 @@ describe('the focus', () => {
     await open();
     await visit.say('Is anybody there?');
     await stage.tenant.bot.post('/transfer', { chatId: await stage.chatId(), maxWaitSeconds: 1 }).expect(200);
-    await visit.panel.getByLabel('E-mail').fill('vera@example.com');
+    await visit.panel.getByLabel('Email').fill('vera@example.com');
     await visit.button('Submit').press('Enter');
     await visit.panel.getByText('Our team will write to vera@example.com').waitFor();
     await isOn('textarea');
@@ -68,7 +68,7 @@ describe('the focus', () => {
     await visit.composer.fill('And then');
     await isOn('textarea');
     await stage.tenant.admin.patch(`/chats/${await stage.chatId()}`, { status: 'CLOSED' }).expect(200);
-    await visit.button('Start again').waitFor();
+    await visit.button('Start a new chat').waitFor();
     await isOn('h2');
     await visit.panel.getByRole('radio', { name: '4 of 5' }).check();
     await visit.button('Submit').press('Enter');

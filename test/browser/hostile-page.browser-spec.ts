@@ -37,7 +37,7 @@ describe('on a page that does it no favours', () => {
     await visit.page.getByRole('group', { name: 'New message from Bot' }).getByText('Still there?').click();
     await stage.tenant.admin.patch(`/chats/${await stage.chatId()}`, { status: 'CLOSED' }).expect(200);
     await visit.panel.getByRole('radio', { name: '5 of 5' }).waitFor();
-    await visit.button('Start again').click();
+    await visit.button('Start a new chat').click();
     await visit.say('Something else');
     await visit.button('Your chats').click();
     await visit.panel.locator('.chat').nth(1).waitFor();

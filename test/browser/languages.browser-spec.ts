@@ -66,7 +66,7 @@ describe('the languages of the widget', () => {
     await other.page.route(/words\./, (route) => route.abort());
     await other.page.goto(stage.site.url);
     await other.launcher.click();
-    await other.page.getByRole('button', { name: 'Chat could not be loaded. Try again' }).waitFor();
+    await other.page.getByRole('button', { name: "Chat couldn't load. Try again" }).waitFor();
     await other.page.unroute(/words\./);
     await other.launcher.click();
     await other.panel.getByText('Ciao! Come possiamo aiutarti?').waitFor();
@@ -97,6 +97,17 @@ describe('the languages of the widget', () => {
       expect(isWhole).toBe(true);
     },
   );
+
+  it.each([
+    ['en-GB', /^\d{1,2}:\d\d$/],
+    ['en-US', /^\d{1,2}:\d\d\s[AP]M$/],
+  ])('times on an English page follow the region of a browser in %s', async (locale, time) => {
+    stage.site.page.root = 'lang="en"';
+    const visit = await stage.visit({ locale });
+    await visit.open();
+    await visit.say('Hello');
+    await visit.panel.locator('.receipt time').getByText(time).waitFor();
+  });
 
   it.each([
     ['a desktop', {}],

@@ -127,7 +127,7 @@ describe('live text in the widget', () => {
   });
 
   it('of the visitor is sent to the agent who has the chat where the organization allows it, and the widget says so', async () => {
-    const notice = () => visit.panel.getByText('We can see what you write before you send it');
+    const notice = () => visit.panel.getByText('We can see what you type before you send it');
     expect(await notice().count()).toBe(0);
     await stage.parley.admin.patch(`/${tenant.id}`, { typingPreview: true }).expect(200);
     const [{ id: groupId }] = (await tenant.bot.get('/groups').expect(200)).body;

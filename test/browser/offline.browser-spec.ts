@@ -97,7 +97,7 @@ describe('without a connection', () => {
     await other.launcher.waitFor();
     stage.road.cut();
     await other.launcher.click();
-    const retry = other.page.getByRole('button', { name: 'Chat could not be loaded. Try again' });
+    const retry = other.page.getByRole('button', { name: "Chat couldn't load. Try again" });
     await retry.waitFor();
     stage.road.isCut = false;
     await retry.click();

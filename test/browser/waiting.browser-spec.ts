@@ -36,23 +36,23 @@ describe('while a chat changes hands', () => {
   it('says whose turn it is, who came, who left, and that the bot goes on', async () => {
     const agent = await hire();
     await begin();
-    await status('You are talking to Bot');
+    await status("You're chatting with Bot");
     const chatId = await stage.chatId();
     await stage.tenant.bot.post('/transfer', { chatId }).expect(200);
-    await status("You're number 1 in line");
-    await told('You are now waiting for');
+    await status("You're next in line");
+    await told("You're waiting for");
     await agent.client.post(`/chats/${chatId}/claim`).expect(200);
-    await status('You are talking to Ada');
+    await status("You're chatting with Ada");
     await told('Ada joined the chat');
     await visit.panel.locator('header img').waitFor();
     await agent.client.post(`/chats/${chatId}/release`).expect(200);
-    await told('Ada left; somebody else will take over');
-    await status("You're number 1 in line");
+    await told('Ada left. Someone else will take over.');
+    await status("You're next in line");
     await agent.client.post(`/chats/${chatId}/claim`).expect(200);
-    await status('You are talking to Ada');
+    await status("You're chatting with Ada");
     await agent.client.post(`/chats/${chatId}/return`, {}).expect(200);
     await told('The chat continues with the bot');
-    await status('You are talking to Bot');
+    await status("You're chatting with Bot");
   });
 
   it('says that no agent is there, asks for an address, and marks a chat as attended only while a bot or an agent has it', async () => {
@@ -61,21 +61,21 @@ describe('while a chat changes hands', () => {
         `getComputedStyle(document.querySelector('parley-widget').shadowRoot.querySelector('.status'), '::before').content !== 'none'`,
       );
     await begin();
-    await status('You are talking to Bot');
+    await status("You're chatting with Bot");
     expect(await isMarked()).toBe(true);
     const chatId = await stage.chatId();
     await stage.tenant.bot.post('/transfer', { chatId, maxWaitSeconds: 1 }).expect(200);
-    await status("You're number 1 in line");
+    await status("You're next in line");
     expect(await isMarked()).toBe(false);
     await told('No one is available right now');
-    await visit.panel.getByText('Leave your e-mail address').waitFor();
-    await status("You're number 1 in line");
+    await visit.panel.getByText('Leave your email address').waitFor();
+    await status("You're next in line");
     expect(await findViolations(visit)).toEqual([]);
     const agent = await hire();
     await agent.client.post(`/chats/${chatId}/claim`).expect(200);
-    await status('You are talking to Ada');
+    await status("You're chatting with Ada");
     expect(await isMarked()).toBe(true);
-    await visit.panel.getByText('Leave your e-mail address').waitFor({ state: 'detached' });
+    await visit.panel.getByText('Leave your email address').waitFor({ state: 'detached' });
   });
 
   it('says who ended the chat, and who reopened it', async () => {
@@ -111,7 +111,7 @@ describe('while a chat changes hands', () => {
     await visit.panel.getByText(/Gesendet/).waitFor();
     const chatId = await stage.chatId();
     await stage.tenant.bot.post('/transfer', { chatId }).expect(200);
-    await status('Sie sind Nummer 1 in der Warteschlange');
+    await status('Sie sind als Nächstes dran');
     await agent.client.post(`/chats/${chatId}/claim`).expect(200);
     await told('Ada ist jetzt im Chat');
     await status('Sie schreiben mit Ada');
@@ -125,10 +125,10 @@ describe('while a chat changes hands', () => {
       await begin(options);
       const chatId = await stage.chatId();
       await stage.tenant.bot.post('/transfer', { chatId }).expect(200);
-      await status("You're number 1 in line");
+      await status("You're next in line");
       expect(await findViolations(visit)).toEqual([]);
       await agent.client.post(`/chats/${chatId}/claim`).expect(200);
-      await status('You are talking to Ada');
+      await status("You're chatting with Ada");
       await agent.client.post(`/chats/${chatId}/typing`, { isTyping: true }).expect(200);
       await visit.panel.locator('.dots').waitFor();
       expect(await findViolations(visit)).toEqual([]);

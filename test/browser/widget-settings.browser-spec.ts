@@ -97,16 +97,16 @@ describe('what an organization chose for its widget', () => {
     it('that are asked before the first message, and kept unverified', async () => {
       const visit = await stage.visit(PHONE);
       await visit.launcher.tap();
-      await visit.panel.getByLabel('E-mail').waitFor();
+      await visit.panel.getByLabel('Email').waitFor();
       expect(await visit.panel.getByRole('textbox', { name: 'Message' }).isVisible()).toBe(false);
       expect(await visit.button('Why?').count()).toBe(0);
       expect(await findViolations(visit)).toEqual([]);
       await visit.button('Submit').tap();
-      await visit.panel.getByLabel('E-mail').fill('nobody');
+      await visit.panel.getByLabel('Email').fill('nobody');
       await visit.button('Submit').tap();
       expect(await visit.panel.getByRole('textbox', { name: 'Message' }).isVisible()).toBe(false);
       await visit.panel.getByLabel('Name').fill('Vera');
-      await visit.panel.getByLabel('E-mail').fill('vera@example.com');
+      await visit.panel.getByLabel('Email').fill('vera@example.com');
       await visit.button('Submit').tap();
       await visit.button('Why?').tap();
       await visit.sees('Why?');
@@ -131,9 +131,9 @@ describe('what an organization chose for its widget', () => {
     const chatId = await stage.chatId();
     const wait = { chatId, maxWaitSeconds: 1, onUnanswered: 'RETURN_TO_BOT' };
     await stage.tenant.bot.post('/transfer', wait).expect(200);
-    await visit.panel.getByText('Leave your e-mail address').waitFor();
+    await visit.panel.getByText('Leave your email address').waitFor();
     expect(await findViolations(visit)).toEqual([]);
-    await visit.panel.getByLabel('E-mail').fill('vera@example.com');
+    await visit.panel.getByLabel('Email').fill('vera@example.com');
     await visit.button('Submit').click();
     await visit.panel.getByText('Our team will write to vera@example.com').waitFor();
     expect(await findViolations(visit)).toEqual([]);
@@ -141,7 +141,7 @@ describe('what an organization chose for its widget', () => {
     await visit.page.reload();
     await visit.panel.getByText('Our team will write to vera@example.com').waitFor();
     await visit.button('Change').click();
-    await visit.panel.getByLabel('E-mail').fill('vera@example.net');
+    await visit.panel.getByLabel('Email').fill('vera@example.net');
     await visit.button('Submit').click();
     await visit.panel.getByText('Our team will write to vera@example.net').waitFor();
     expect(await visitor()).toMatchObject({ email: 'vera@example.net' });
@@ -206,7 +206,7 @@ describe('what an organization chose for its widget', () => {
     await visit.button('Submit').click();
     await visit.panel.getByText('5 of 5').waitFor();
     expect(await rating()).toMatchObject({ score: 5, comment: 'Quick' });
-    await visit.button('Start again').click();
+    await visit.button('Start a new chat').click();
     await visit.say('Hello again');
     expect(await visit.panel.getByText('Thank you!').count()).toBe(0);
   });

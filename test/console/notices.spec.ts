@@ -18,14 +18,14 @@ describe('notices', () => {
   });
 
   it('notices keep the actions for two chats apart, even if both visitors have the same name', () => {
-    notifyWith('The chat with Vera has ended', undo, { key: 'cht_1' });
-    notifyWith('The chat with Vera has ended', undo, { key: 'cht_2' });
-    notifyWith('The chat with Vera has ended', undo, { key: 'cht_2' });
+    notifyWith('Chat with Vera ended', undo, { key: 'cht_1' });
+    notifyWith('Chat with Vera ended', undo, { key: 'cht_2' });
+    notifyWith('Chat with Vera ended', undo, { key: 'cht_2' });
     expect(texts()).toHaveLength(2);
   });
 
   it('notices are removed when the agent signs out', () => {
-    notifyWith('Missed: Vera', undo);
+    notifyWith('Missed offer: Vera', undo);
     forgetNotices();
     expect(texts()).toEqual([]);
   });

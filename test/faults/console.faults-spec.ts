@@ -85,7 +85,7 @@ const isSoak = process.env.FAULT_MINUTES !== undefined;
       await ada.page.getByText('Reconnecting…').waitFor();
       await ada.composer.fill('Written meanwhile');
       await ada.composer.press('Enter');
-      await ada.page.getByText('Waits for the connection').waitFor();
+      await ada.page.getByText('Waiting for connection').waitFor();
       await visitor.post(`/chats/${chatId}/messages`, { content: 'Said meanwhile' }).expect(201);
       const waiting = await anotherChat({ tenant: elsewhere }, 'Walter', 'I waited meanwhile');
 

@@ -7,7 +7,7 @@ type Words = Record<string, string>;
 const FOLDER = new URL('../../widget/locales/', import.meta.url);
 const LANGUAGES = readdirSync(FOLDER).map((name) => name.replace('.ts', ''));
 /** The texts whose number decides their form. */
-const PLURALS = ['openUnread', 'queuedFor', 'unread'];
+const PLURALS = ['openUnread', 'wait', 'unread'];
 
 const wordsOf = async (language: string): Promise<Words> =>
   ((await import(`../../widget/locales/${language}.ts`)) as Record<string, Words>)[language]!;

@@ -264,7 +264,7 @@ export class Widget implements Host {
   /** What the button says without the panel. */
   #labelAlone(): string {
     const { strings } = this.settings;
-    if (this.#hasFailed) return strings.loadFailed ?? this.words?.loadFailed ?? 'Chat could not be loaded. Try again';
+    if (this.#hasFailed) return strings.loadFailed ?? this.words?.loadFailed ?? "Chat couldn't load. Try again";
     return strings.open ?? this.words?.open ?? 'Open chat';
   }
 }

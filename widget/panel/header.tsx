@@ -77,9 +77,9 @@ function statusOf(
 }
 
 function placeOf({ position, estimatedWaitSeconds }: NonNullable<Chat['queue']>, strings: Strings): string {
-  if (estimatedWaitSeconds === null) return fill(strings.queued, { position });
-  const minutes = Math.max(1, Math.round(estimatedWaitSeconds / 60));
-  return fill(counted(strings, 'queuedFor', minutes), { position });
+  const place = position === 1 ? strings.next : fill(strings.queued, { position });
+  if (estimatedWaitSeconds === null) return place;
+  return place + counted(strings, 'wait', Math.max(1, Math.round(estimatedWaitSeconds / 60)));
 }
 
 export function isOver({ status }: Chat): boolean {

@@ -70,7 +70,7 @@ export class Office {
   async takeSecret(): Promise<string> {
     const field = this.dialog.locator('.copy-field input');
     const value = await field.inputValue();
-    await this.button('I have kept it').click();
+    await this.button("I've saved it").click();
     await field.waitFor({ state: 'detached' });
     return value;
   }

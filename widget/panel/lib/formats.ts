@@ -7,8 +7,14 @@ export interface Formats {
   day(at: string): string;
 }
 
-/** Each format is made when it is first needed: that takes tens of milliseconds, for which an empty panel need not wait. */
-export function createFormats(locale: string): Formats {
+/** A language with the region that the browser has for it: `en-GB` for `en`. */
+export function regional(locale: string): string {
+  return navigator.languages.find((tag) => tag.startsWith(`${locale}-`)) ?? locale;
+}
+
+/** Creates each format when it's first needed: that takes tens of milliseconds, and an empty panel doesn't wait for it. */
+export function createFormats(language: string): Formats {
+  const locale = regional(language);
   const time = once(() => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }));
   const date = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }));
   const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));

@@ -8,6 +8,6 @@ export function withOwn(words: Strings, own: Partial<Strings>): Strings {
 }
 
 /** A text with a number, in the form that the language has for it. */
-export function counted(strings: Strings, key: 'openUnread' | 'queuedFor' | 'unread', count: number): string {
+export function counted(strings: Strings, key: 'openUnread' | 'wait' | 'unread', count: number): string {
   return fill(pluralOf(strings, key, strings.language, count), { count });
 }

@@ -3,6 +3,7 @@ import { fill } from '../../../headless/text.js';
 import { isMarkdown } from '../../../headless/markdown/marks.js';
 import type { Strings } from '../../locales/en.js';
 import type { Settings } from '../../types.js';
+import { regional } from '../../panel/lib/formats.js';
 import { systemWords } from '../../panel/conversation/senders.js';
 
 /** Saves the whole conversation as a text file, after reading what was not read yet. */
@@ -12,7 +13,7 @@ export async function saveTranscript(
   { title, locale }: Settings,
 ): Promise<void> {
   while (await client.loadEarlier().catch(() => false));
-  const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const time = new Intl.DateTimeFormat(regional(locale), { dateStyle: 'medium', timeStyle: 'short' });
   const lines = client.messages.value.map((message) => lineOf(message, strings, time));
   const address = URL.createObjectURL(new Blob([lines.join('\n')], { type: 'text/plain;charset=utf-8' }));
   const link = document.createElement('a');
