@@ -65,7 +65,7 @@ export const en = {
   capacity: 'Chats at a time',
   capacityUnit: 'chats',
   capacityHint:
-    'With this many open chats, the person isn't offered or assigned another. They can still take chats themselves.',
+    "With this many open chats, the person isn't offered or assigned another. They can still take chats themselves.",
   loadOf: '{open} of {capacity} chats',
   disabled: 'Disabled',
   linkTitle: 'Sign-in link for {name}',
@@ -107,7 +107,7 @@ export const en = {
   offerSecondsHint:
     '10 to 600 seconds. After that, the next person is asked. Two missed offers in a row pause a person; simultaneous offers count as one.',
   maxPendingOffers: 'Offers at a time',
-  maxPendingOffersHint: '1 to 100. A person with this many unanswered offers isn't offered another chat.',
+  maxPendingOffersHint: "1 to 100. A person with this many unanswered offers isn't offered another chat.",
   maxWaitSeconds: 'Maximum wait',
   maxWaitSecondsHint: 'After this wait, a chat counts as unanswered. 0 means never.',
   onUnanswered: 'When a chat is unanswered',
