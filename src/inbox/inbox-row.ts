@@ -45,6 +45,13 @@ export interface InboxRow {
   offer: PendingOffer | null;
 }
 
+/** The last row of a chat that the agent can no longer see (CONTRACT section 10). */
+export interface GoneRow {
+  id: string;
+  rev: number;
+  isGone: true;
+}
+
 export function toInboxRow(row: StoredRow): InboxRow {
   const { id, status, channel, messageCount, isUnread, rev, score } = row;
   return {

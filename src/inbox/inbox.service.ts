@@ -9,7 +9,7 @@ import type { Page } from '../platform/validation/paging.js';
 import { type ChatDetail, toChatDetail } from './chat-detail.js';
 import { type Counts, countChats } from './counts.queries.js';
 import { findDetail } from './detail.queries.js';
-import { type InboxRow, toInboxRow } from './inbox-row.js';
+import { type GoneRow, type InboxRow, toInboxRow } from './inbox-row.js';
 import { findOffered, findRows } from './rows.queries.js';
 import { findView, positionIn, type ViewFilter } from './views.queries.js';
 import { findSeenChat, findWhoMaySee, type SeenChat, seesGroup } from './visibility.queries.js';
@@ -81,6 +81,14 @@ export class InboxService {
   /** The current rows of these chats, in this order. Erased and removed chats are left out. */
   async findRows(organizationId: string, chatIds: readonly string[]): Promise<InboxRow[]> {
     return (await findRows(this.pool, organizationId, chatIds)).map(toInboxRow);
+  }
+
+  /** A chat's current row, or a `gone` row for a viewer who can't see it, for example after a transfer. @throws Problem not_found */
+  async getRowOrGone({ organizationId, agentId }: Viewer, chatId: string): Promise<InboxRow | GoneRow> {
+    const [row] = await this.findRows(organizationId, [chatId]);
+    const seen = await this.findWhoMaySee(organizationId, [chatId], [agentId]);
+    if (!row) return notFound('Chat');
+    return seen.get(chatId)?.has(agentId) ? row : { id: row.id, rev: row.rev, isGone: true };
   }
 
   /** The agents, of these, who may see each of these chats. The set of an erased chat is empty. */

@@ -7,7 +7,7 @@ import { OfferAnswersService } from '../../handoff/offer-answers.service.js';
 import { InboxService } from '../../inbox/inbox.service.js';
 import { MessagesService } from '../../messages/messages.service.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
-import { invalid, notFound } from '../../platform/errors/problem.js';
+import { invalid } from '../../platform/errors/problem.js';
 import { ApiTags } from '@nestjs/swagger';
 import { BODY, Describes } from '../describes.js';
 import { StoredMessageResponse } from '../messages.dto.js';
@@ -149,7 +149,7 @@ export class ActionsController {
     problems: [...BODY, 'not_found', 'offer_ended'],
   })
   async accept(@CurrentAgent() agent: AgentIdentity, @Context() context: RequestContext, @Id('offerId') id: string) {
-    return this.rowOf(agent, await this.answers.accept(context, id));
+    return this.inbox.getRowOrGone(agent, await this.answers.accept(context, id));
   }
 
   @Post('offers/:offerId/decline')
@@ -171,17 +171,6 @@ export class ActionsController {
     work: (acting: ActingAgent) => Promise<void>,
   ): Promise<ChatRowResponse | GoneRowResponse> {
     await work({ context, role: agent.role });
-    return this.rowOf(agent, chatId);
-  }
-
-  // An agent who has transferred the chat to a group of others no longer sees it.
-  private async rowOf(
-    { organizationId, agentId }: AgentIdentity,
-    chatId: string,
-  ): Promise<ChatRowResponse | GoneRowResponse> {
-    const [row] = await this.inbox.findRows(organizationId, [chatId]);
-    const seen = await this.inbox.findWhoMaySee(organizationId, [chatId], [agentId]);
-    if (!row) return notFound('Chat');
-    return seen.get(chatId)?.has(agentId) ? row : { id: row.id, rev: row.rev, isGone: true };
+    return this.inbox.getRowOrGone(agent, chatId);
   }
 }

@@ -5,7 +5,7 @@ import type { PauseReason } from '../../agents/agents.events.js';
 import type { AgentIdentity } from '../../auth/agents/agent-sessions.queries.js';
 import type { Named } from '../../chats/reading/chat-state.js';
 import type { OfferEnd } from '../../chats/model/chat-offer.entity.js';
-import type { InboxRow } from '../../inbox/inbox-row.js';
+import type { GoneRow, InboxRow } from '../../inbox/inbox-row.js';
 import type { MessageView } from '../../messages/message.js';
 import { OtherNodes } from '../../platform/cluster/other-nodes.js';
 import { Feed, type FeedSocket } from '../feeds/feed.js';
@@ -16,13 +16,6 @@ import type { SessionEndReason } from '../../auth/context/auth.events.js';
 import type { TypingEvent } from '../feeds/typing-event.js';
 import type { Watched } from './watched-view.js';
 import type { RequestOrder } from '../connections/request-order.js';
-
-/** The last row of a chat that the agent can no longer see (CONTRACT section 10). */
-export interface GoneRow {
-  id: string;
-  rev: number;
-  isGone: true;
-}
 
 /** What the namespace `/agent` sends (CONTRACT section 10). */
 export type AgentEvents = {
