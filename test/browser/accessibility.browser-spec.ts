@@ -4,7 +4,7 @@ import { LOOKS } from './support/looks.js';
 import { Stage } from './support/stage.js';
 import type { Visit } from './support/visit.js';
 
-describe('axe finds nothing wrong', () => {
+describe('accessibility', () => {
   const stage = Stage.set();
 
   const STATES: Record<string, (visit: Visit) => Promise<unknown>> = {
@@ -67,7 +67,7 @@ describe('axe finds nothing wrong', () => {
         });
       }
 
-      it('while it is closed, and on a page that is written from right to left', async () => {
+      it("axe finds no violation in the widget while it's closed, and on a right-to-left page", async () => {
         stage.site.page.body = '<main><h1>موقع</h1></main>';
         stage.site.page.root = 'lang="ar" dir="rtl"';
         const visit = await stage.visit(options);

@@ -19,7 +19,7 @@ describe('the page of the bot API', () => {
     await parley.stop();
   });
 
-  it('shows the operations and tries one, with nothing that its policy forbids', async () => {
+  it('the page of the bot API shows the operations and tries one, within its policy', async () => {
     const visit = await Visit.to(browser, `${parley.url}/docs`, {});
     const { page } = visit;
     await page.getByRole('button', { name: 'Authorize' }).click();
@@ -34,7 +34,7 @@ describe('the page of the bot API', () => {
     await visit.close();
   });
 
-  it('is shown in no frame of another site', async () => {
+  it("the page of the bot API can't be framed by another site", async () => {
     const site = await Site.start(parley.url, { body: `<iframe src="${parley.url}/docs"></iframe>` });
     const visit = await Visit.to(browser, site.url, {});
     const { page } = visit;

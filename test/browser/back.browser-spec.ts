@@ -18,7 +18,7 @@ describe('Back on a phone', () => {
   const state = () => visit.page.evaluate<object | null>('history.state');
   const pops = () => visit.page.evaluate<unknown[]>('window.pops');
 
-  it('closes the panel, and the page’s router is told of the place where it is', async () => {
+  it('Back closes the panel, and the page’s router sees its own location', async () => {
     await visit.open();
     expect(await state()).toMatchObject({ key: 'own' });
     await visit.page.goBack();
@@ -29,7 +29,7 @@ describe('Back on a phone', () => {
     await visit.composer.waitFor();
   });
 
-  it('leaves the page with one press after the panel was closed by its button', async () => {
+  it('Back leaves the page with one press after the panel was closed by its button', async () => {
     await visit.page.goto(`${stage.site.url}/#second`);
     await visit.launcher.tap();
     await visit.online();
@@ -43,7 +43,7 @@ describe('Back on a phone', () => {
     );
   });
 
-  it('goes where the page has gone meanwhile', async () => {
+  it('Back goes where the page has navigated since', async () => {
     await visit.open();
     await visit.page.evaluate(`Parley('close'); history.pushState({ key: 'next' }, '', '/#next')`);
     await visit.panel.waitFor({ state: 'hidden' });

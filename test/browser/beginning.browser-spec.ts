@@ -11,7 +11,7 @@ describe('the beginning of a chat', () => {
   const visitors = () => stage.parley.query('SELECT id FROM visitors WHERE organization_id = $1', [stage.tenant.id]);
   const chats = async () => (await stage.tenant.bot.get('/chats').expect(200)).body.chats as { id: string }[];
 
-  it('is the first message: nothing is made or stored before', async () => {
+  it('a chat is created with the first message, and nothing is stored before', async () => {
     await stage.tenant.admin.patch('/widget', { consent: 'We keep what you write.' }).expect(200);
     const before = [(await visitors()).length, (await chats()).length];
     const visit = await stage.visit();
@@ -31,7 +31,7 @@ describe('the beginning of a chat', () => {
     expect(visit.complaints).toEqual([]);
   });
 
-  it('is where a customer left off, who signs in again on the same page', async () => {
+  it('a customer who signs in again on the same page continues their chat', async () => {
     const identity = await signIdentity(stage.tenant, { sub: 'zoe' });
     const visit = await stage.visit();
     await call(visit, 'identify', identity);
@@ -45,7 +45,7 @@ describe('the beginning of a chat', () => {
     expect(await chats()).toHaveLength(length);
   });
 
-  it('is where a customer left off on another device, and counts what is unread before it is opened', async () => {
+  it('a customer continues their chat on another device, and sees its unread count before opening it', async () => {
     const identity = await signIdentity(stage.tenant, { sub: 'zoe' });
     stage.site.page.attributes += ` data-identity="${identity}"`;
     const phone = await stage.visit();
@@ -59,7 +59,7 @@ describe('the beginning of a chat', () => {
     await visit.sees('My order', 'It comes today');
   });
 
-  it('begins at its top, in the lowest window', async () => {
+  it('a chat starts at its top in the lowest window', async () => {
     const visit = await stage.visit({ viewport: { width: 568, height: 320 } });
     await visit.open();
     await eventually(
@@ -68,7 +68,7 @@ describe('the beginning of a chat', () => {
     );
   });
 
-  it('has no button where the service refuses the key or the site', async () => {
+  it('the button is hidden when the service rejects the key or the site', async () => {
     stage.site.page.attributes = 'data-widget-key="prl_wk_0000000000000000000000"';
     const visit = await stage.visit();
     await visit.launcher.waitFor({ state: 'hidden' });
@@ -78,7 +78,7 @@ describe('the beginning of a chat', () => {
     await visit.launcher.waitFor({ state: 'hidden' });
   });
 
-  it('keeps its button where a proxy refuses the settings', async () => {
+  it('the button stays when a proxy rejects the settings', async () => {
     const visit = await stage.visit();
     await visit.page.route(/api\/visitor\/widget/, (route) =>
       route.fulfill({ status: 403, json: { error: 'blocked' } }),
@@ -90,7 +90,7 @@ describe('the beginning of a chat', () => {
     visit.complaints.splice(0);
   });
 
-  it('is of one key: a second script with another is named in the console', async () => {
+  it("a second script with another key is reported in the browser's console", async () => {
     const visit = await stage.visit();
     await visit.launcher.waitFor();
     const warned = visit.page.waitForEvent('console', (message) =>
@@ -106,7 +106,7 @@ describe('the beginning of a chat', () => {
     expect(await visit.page.locator('parley-widget').count()).toBe(1);
   });
 
-  it('is in the size of text that the visitor chose in the browser', async () => {
+  it('the widget uses the text size chosen in the browser', async () => {
     const visit = await stage.visit();
     await visit.open();
     const size = () =>
@@ -119,7 +119,7 @@ describe('the beginning of a chat', () => {
     await eventually(size, (now) => Math.abs(now / usual - 2) < 0.01);
   });
 
-  it('in one tab is seen in another that is open too', async () => {
+  it('a chat started in one tab appears in another open tab', async () => {
     const visit = await stage.visit();
     await visit.open();
     const tab = await visit.newTab(stage.site.url);
@@ -130,7 +130,7 @@ describe('the beginning of a chat', () => {
     await Promise.all([visit.sees('Hello', 'Good day'), tab.sees('Hello', 'Good day')]);
   });
 
-  it('is where a customer left off, whom the page names after it has loaded', async () => {
+  it('a customer whom the page identifies after loading continues their chat', async () => {
     const identity = await signIdentity(stage.tenant, { sub: 'zoe' });
     const phone = await stage.visit();
     await call(phone, 'identify', identity);

@@ -5,7 +5,7 @@ import type { Visit } from './support/visit.js';
 const HOST = 'document.querySelector("parley-widget")';
 const LAUNCHER = `${HOST}.shadowRoot.querySelector(".launcher")`;
 
-describe('on a site whose pages change', () => {
+describe('the widget on sites whose pages change', () => {
   const stage = Stage.set();
   let visit: Visit;
 
@@ -15,7 +15,7 @@ describe('on a site whose pages change', () => {
 
   const run = (code: string) => visit.page.evaluate(code);
 
-  it('stays, with what is open and written, when the body is replaced and the script runs again', async () => {
+  it('the widget stays, open and with its draft, when the body is replaced and the script runs again', async () => {
     await visit.open();
     await visit.say('Hello');
     await visit.composer.fill('Half a sen');
@@ -37,7 +37,7 @@ describe('on a site whose pages change', () => {
     expect(visit.complaints).toEqual([]);
   });
 
-  it('stays when the content of the body is set anew', async () => {
+  it("the widget stays when the body's content is replaced", async () => {
     await visit.open();
     await visit.say('Hello');
     await run(`document.body.innerHTML = '<h1>Another page</h1>'`);
@@ -45,7 +45,7 @@ describe('on a site whose pages change', () => {
     await visit.sees('Hello', 'Still here');
   });
 
-  it('is open on the next page if it was, with the draft', async () => {
+  it('the widget is open on the next page if it was, with the draft', async () => {
     await visit.open();
     await visit.say('Hello');
     await visit.composer.fill('Half a sen');
@@ -57,7 +57,7 @@ describe('on a site whose pages change', () => {
     await visit.page.getByRole('button', { name: 'Open chat', exact: true }).waitFor();
   });
 
-  it('keeps the draft when the chat is closed meanwhile', async () => {
+  it('the draft is kept when the chat is closed in between', async () => {
     await visit.open();
     await visit.say('Hello');
     await visit.composer.fill('Half a sen');
@@ -67,14 +67,14 @@ describe('on a site whose pages change', () => {
     expect(await visit.composer.inputValue()).toBe('Half a sen');
   });
 
-  it('is not open on the next page of a phone, which it would cover', async () => {
+  it("the widget isn't open on a phone's next page, which it would cover", async () => {
     const phone = await stage.visit({ viewport: { width: 390, height: 844 } });
     await phone.open();
     await phone.page.reload();
     await phone.page.getByRole('button', { name: 'Open chat', exact: true }).waitFor();
   });
 
-  it('is taken off the page by shutdown, and comes back with boot', async () => {
+  it('shutdown removes the widget from the page, and boot restores it', async () => {
     await visit.open();
     await visit.say('Hello');
     const sockets = () => run(`performance.getEntriesByType('resource').length`);
@@ -98,7 +98,7 @@ describe('on a site whose pages change', () => {
     ['is not there before its time', `Parley('shutdown')`, 0],
     ['is not there for a part that is left again', `Parley('boot'); Parley('shutdown')`, 0],
     ['is there for the part after it', `Parley('boot'); Parley('shutdown'); Parley('boot')`, 1],
-  ])('%s when the page says so before the script has loaded', async (_, calls, count) => {
+  ])('the widget %s when the page says so before the script has loaded', async (_, calls, count) => {
     stage.site.page.head = `<script>
       window.Parley = function () { (Parley.q = Parley.q || []).push(arguments); };
       ${calls}
@@ -111,7 +111,7 @@ describe('on a site whose pages change', () => {
     expect(other.complaints).toEqual([]);
   });
 
-  it('is where it belongs on a page whose body is moved about', async () => {
+  it('the widget stays in its place on a page that moves its body', async () => {
     stage.site.page.head = '<style>body { transform: scale(0.5); filter: blur(0); contain: layout; zoom: 0.5 }</style>';
     const other = await stage.visit();
     await other.launcher.waitFor();
@@ -124,7 +124,7 @@ describe('on a site whose pages change', () => {
     });
   });
 
-  it('takes variables that are set above it', async () => {
+  it('the widget takes variables that are set above it', async () => {
     stage.site.page.head = '<style>:root { --parley-color: rgb(200, 0, 0); --parley-offset-x: 50px }</style>';
     const other = await stage.visit();
     await other.launcher.waitFor();
@@ -143,12 +143,12 @@ describe('on a site whose pages change', () => {
     ['hsl(50 100% 50% / 0.9)', 'rgb(6, 6, 6)'],
     ['rebeccapurple', 'rgb(255, 255, 255)'],
   ];
-  it.each(TEXTS)('writes on %s so that it can be read', async (color, text) => {
+  it.each(TEXTS)('text on %s is readable', async (color, text) => {
     await run(`Parley('set', { color: '${color}' })`);
     expect(await run(`getComputedStyle(${LAUNCHER}).color`)).toBe(text);
   });
 
-  it('says in plain words that it cannot be used, and to developers why', async () => {
+  it("visitors read in plain words that the widget can't be used, and developers read why", async () => {
     const warnings: string[] = [];
     visit.page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()));
     await run(`Parley('on', 'error', ({ code }) => (window.failure = code)); Parley('identify', 'no.jwt.atall')`);
@@ -161,7 +161,7 @@ describe('on a site whose pages change', () => {
     await visit.panel.getByText('Chat is unavailable right now').waitFor();
   });
 
-  it('names no group and no agent before anyone has spoken, and marks bots', async () => {
+  it('the widget names no group and no agent before the first message, and marks bots', async () => {
     await visit.launcher.click();
     await visit.composer.waitFor();
     await visit.say('Hello');
@@ -172,7 +172,7 @@ describe('on a site whose pages change', () => {
     await visit.panel.locator('.theirs .name').getByText(' · Robot').waitFor();
   });
 
-  it('shows every one of eight long buttons whole', async () => {
+  it('all of eight long buttons are fully visible', async () => {
     await visit.open();
     await visit.say('Hello');
     const options = Array.from({ length: 8 }, (_, place) => ({
@@ -189,7 +189,7 @@ describe('on a site whose pages change', () => {
     expect(clipped).toBe(0);
   });
 
-  it('makes links of addresses without a scheme and of telephone numbers', async () => {
+  it('addresses without a scheme and telephone numbers become links', async () => {
     await visit.open();
     await visit.say('Hello');
     await stage.say('See www.example.com/a, call tel:+4930123456 or write mailto:a@example.com');

@@ -5,7 +5,7 @@ import { LOOKS } from './support/looks.js';
 import { Stage } from './support/stage.js';
 import type { Visit } from './support/visit.js';
 
-describe('the list of one’s chats', () => {
+describe('the list of chats', () => {
   const stage = Stage.set();
   let visit: Visit;
 
@@ -14,7 +14,7 @@ describe('the list of one’s chats', () => {
   const rows = () => visit.panel.locator('.chat');
   const close = async () =>
     stage.tenant.admin.patch(`/chats/${await stage.chatId()}`, { status: 'CLOSED' }).expect(200);
-  /** Has one chat that has ended, with an answer, and one that is open. */
+  /** Has one ended chat with an answer, and an open one. */
   const begin = async (options = {}) => {
     stage.site.page.body = '<main><h1>A site</h1></main>';
     visit = await stage.visit(options);
@@ -28,7 +28,7 @@ describe('the list of one’s chats', () => {
     await visit.say('Something else');
   };
 
-  it('has the open one first, and the older one is not lost', async () => {
+  it('the list has the open chat first, and keeps the older one', async () => {
     await begin();
     await visit.button('Your chats').click();
     await rows().nth(1).waitFor();
@@ -46,7 +46,7 @@ describe('the list of one’s chats', () => {
     await visit.composer.waitFor();
   });
 
-  it('says what the service tells in the visitor’s language', async () => {
+  it('system messages in the list are in the visitor’s language', async () => {
     stage.site.page.root = 'lang="de"';
     visit = await stage.visit();
     const { body: chat } = await stage.tenant.admin.post('/chats', {}).expect(201);
@@ -66,7 +66,7 @@ describe('the list of one’s chats', () => {
     await rows().getByText('Sie warten auf').waitFor();
   });
 
-  it('marks what was not read', async () => {
+  it('unread chats are marked in the list', async () => {
     await begin();
     const { body } = await stage.tenant.bot.get('/chats').expect(200);
     const older = (body.chats as { id: string; status: string }[]).find(({ status }) => status === 'CLOSED')!;
@@ -79,7 +79,7 @@ describe('the list of one’s chats', () => {
     expect(await visit.button(/new message/).count()).toBe(0);
   });
 
-  it('can be left by the keyboard, and by closing the panel', async () => {
+  it('the list is left with the keyboard, and by closing the panel', async () => {
     await begin();
     await visit.button('Your chats').press('Enter');
     await rows().first().waitFor();
@@ -94,7 +94,7 @@ describe('the list of one’s chats', () => {
     await visit.composer.waitFor();
   });
 
-  it('says when it cannot be read, and reads it then', async () => {
+  it("a list that can't be loaded says so, and loads later", async () => {
     await begin();
     await visit.page.route(/api\/visitor\/chats\?/, (route) => route.abort());
     await visit.button('Your chats').click();
@@ -105,7 +105,7 @@ describe('the list of one’s chats', () => {
     visit.complaints.splice(0);
   });
 
-  it('lets the visitor end the chat, after asking', async () => {
+  it('the visitor ends a chat after a confirmation', async () => {
     await begin();
     await visit.button('Your chats').click();
     await visit.button('End chat').click();
@@ -118,7 +118,7 @@ describe('the list of one’s chats', () => {
     expect(body.status).toBe('CLOSED');
   });
 
-  it('saves the whole conversation as a text', async () => {
+  it('the visitor saves the whole conversation as text', async () => {
     await begin();
     await stage.say('It **is** [here](https://acme.example), in ~2 * 3 * 4 days');
     await visit.sees('Something else', 'It is here, in ~2 * 3 * 4 days');
@@ -131,7 +131,7 @@ describe('the list of one’s chats', () => {
   });
 
   for (const [look, options] of Object.entries(LOOKS)) {
-    it(`has nothing that axe finds wrong, on ${look}`, async () => {
+    it(`axe finds no violation in the list of chats on ${look}`, async () => {
       await begin(options);
       await visit.button('Your chats').click();
       await rows().nth(1).waitFor();

@@ -5,7 +5,7 @@ import { LOOKS } from './support/looks.js';
 import { Office } from './support/office.js';
 import { Stage } from './support/stage.js';
 
-/** Reports of the Content-Security-Policy, and whatever an attack would have run. */
+/** Reports of the Content-Security-Policy, and anything an attack would have run. */
 const WATCH = `
   window.reports = [];
   addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
@@ -20,7 +20,7 @@ const HOSTILE = [
 const HARM = `document.querySelectorAll('[onerror], [onload], .desk script, [href^="javascript:"], .desk img[src="x"]').length`;
 const SECTIONS = ['people', 'groups', 'bots', 'webhooks', 'replies', 'widget', 'visitors', 'organization', 'audit'];
 
-/** One of everything that the administration lists; answers with where each has a page. */
+/** One of everything that the administration lists. Returns the path of each page. */
 async function furnish({ tenant, parley }: Stage, words: string): Promise<string[]> {
   const { admin, bot } = tenant;
   const { body: group } = await admin.post('/groups', { name: words }).expect(201);
@@ -45,10 +45,10 @@ async function furnish({ tenant, parley }: Stage, words: string): Promise<string
   ];
 }
 
-describe('the pages of the administration', () => {
+describe("the administration's pages", () => {
   const stage = Stage.set();
 
-  it('show what anyone has written as text, and run none of it', async () => {
+  it("the administration shows users' text as text, and runs none of it", async () => {
     const pages = await furnish(stage, HOSTILE);
     await stage.tenant.admin.patch('', { name: HOSTILE }).expect(200);
     const ida = await Office.open(stage, 'people');
@@ -73,7 +73,7 @@ describe('the pages of the administration', () => {
     expect([await ida.page.evaluate('window.reports'), await ida.page.evaluate(HARM)]).toEqual([[], 0]);
   });
 
-  it('can be used by the keyboard alone', async () => {
+  it('the administration can be used with the keyboard alone', async () => {
     const ada = await Desk.open(stage, { name: 'Ida', role: 'ADMIN' });
     const { page } = ada;
     const type = async (text: string) => {
@@ -90,7 +90,7 @@ describe('the pages of the administration', () => {
     await page.keyboard.press('Enter');
     const link = page.getByRole('dialog', { name: 'Sign-in link for Bob' });
     await link.waitFor();
-    // What is shown once is not lost by a key: its own button closes it.
+    // A secret shown once isn't lost by a key: only its own button closes it.
     await page.keyboard.press('Escape');
     await link.getByRole('button', { name: "I've saved it" }).press('Enter');
     await link.waitFor({ state: 'detached' });
@@ -109,7 +109,7 @@ describe('the pages of the administration', () => {
     await page.getByRole('heading', { name: 'Mine' }).waitFor();
   });
 
-  it('speak German as well', async () => {
+  it('the administration speaks German as well', async () => {
     const ida = await Office.open(stage, 'groups');
     await ida.button('Account').click();
     await ida.page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
@@ -119,8 +119,8 @@ describe('the pages of the administration', () => {
     await ida.button('Neue Gruppe').waitFor();
   });
 
-  describe('axe finds nothing wrong', () => {
-    it.each(Object.entries(LOOKS))('on %s', async (_look, options) => {
+  describe('axe finds no violation in the administration', () => {
+    it.each(Object.entries(LOOKS))('axe finds no violation on %s', async (_look, options) => {
       const pages = await furnish(stage, 'A name');
       const ida = await Office.open(stage, 'people', options);
       for (const path of [...SECTIONS, ...pages]) {

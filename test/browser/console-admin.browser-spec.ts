@@ -8,7 +8,7 @@ import { Stage } from './support/stage.js';
 describe('the administration', () => {
   const stage = Stage.set({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', WEBHOOK_RETRY_SECONDS: '1' });
   const complaints: string[][] = [];
-  // A request that the service refuses is in the console of the browser.
+  // The browser's console reports rejected requests.
   afterEach(() =>
     expect(
       complaints
@@ -23,7 +23,7 @@ describe('the administration', () => {
     return office;
   };
 
-  it('invites a colleague by a link that signs in, and says what is wrong at its field', async () => {
+  it('an administrator invites an agent by a link that signs in, and sees errors at their fields', async () => {
     const ida = await open();
     const { page } = ida;
     await ida.button('Invite').click();
@@ -39,7 +39,7 @@ describe('the administration', () => {
     await page.getByLabel('Supervisor').check();
     await ida.button('Create invitation').click();
     await ida.dialog.getByText('Copy it now.').waitFor();
-    // A click beside the dialog does not lose the link.
+    // A click beside the dialog doesn't lose the link.
     await page.mouse.click(5, 5);
     const link = await ida.takeSecret();
     await ida.line('Bob').getByText('Supervisor').waitFor();
@@ -51,7 +51,7 @@ describe('the administration', () => {
     expect(await bob.page.getByRole('link', { name: 'Administration' }).count()).toBe(0);
   });
 
-  it('changes what a person may do, disables, enables and removes them, and spares oneself', async () => {
+  it("an administrator changes an agent's role, disables, enables, and deletes them, but not themselves", async () => {
     const bob = await Desk.open(stage, { name: 'Bob' });
     const ida = await open(`people/${bob.agentId}`);
     await ida.page.getByLabel('Administrator').check();
@@ -80,7 +80,7 @@ describe('the administration', () => {
     expect(await ida.page.getByLabel('Supervisor').isDisabled()).toBe(true);
   });
 
-  it('sets a group to ask one after the other, makes it the default, fills it and removes another', async () => {
+  it("an administrator sets a group's routing to offers, makes it the default, adds agents, and deletes another", async () => {
     const ida = await open('groups');
     const { page } = ida;
     await page.keyboard.press('n');
@@ -114,7 +114,7 @@ describe('the administration', () => {
     expect(await ida.page.locator('.lines > li').count()).toBe(1);
   });
 
-  it('adds a bot with a token that works, shows when it was used, and revokes it', async () => {
+  it('an administrator adds a bot with a working token, sees when it was used, and revokes it', async () => {
     const ida = await open('bots');
     const { page } = ida;
     await ida.button('New bot').click();
@@ -144,7 +144,7 @@ describe('the administration', () => {
     await stage.parley.bot(token).get('/groups').expect(401);
   });
 
-  it('adds a webhook, tests it, shows why deliveries fail and sends them again', async () => {
+  it('an administrator adds a webhook, tests it, sees why deliveries fail, and sends them again', async () => {
     const receiver = await Receiver.start((_, response) => void response.writeHead(500).end());
     const ida = await open('webhooks');
     const { page } = ida;
@@ -165,8 +165,8 @@ describe('the administration', () => {
 
     await waitingChat(stage);
     const givenUp = page.locator('.delivery').filter({ hasText: 'Failed' }).filter({ hasText: 'message.created' });
-    // None is on its way any more: what comes first stays first.
-    const underWay = page.locator('.delivery').filter({ hasText: /Waits|Being sent/ });
+    // No delivery is in flight, so the order is final.
+    const underWay = page.locator('.delivery').filter({ hasText: /Pending|Sending/ });
     await eventually(
       async () => {
         await ida.button('Refresh').click();
@@ -199,7 +199,7 @@ describe('the administration', () => {
     await receiver.close();
   });
 
-  it('replaces the secret of a webhook, turns it off and on, changes and removes it', async () => {
+  it("an administrator replaces a webhook's secret, disables, enables, changes, and deletes it", async () => {
     const { body } = await stage.tenant.admin.post('/webhooks', { url: 'http://127.0.0.1:9/hook' }).expect(201);
     const ida = await open(`webhooks/${body.id}`);
     const { page } = ida;

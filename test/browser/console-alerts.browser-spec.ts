@@ -4,7 +4,7 @@ import { Alerted } from './support/alerted.js';
 import { anotherChat, Desk, givePassword, makeAgent, waitingChat } from './support/desk.js';
 import { Stage } from './support/stage.js';
 
-describe('what an agent is alerted of', () => {
+describe("agents' alerts", () => {
   const stage = Stage.set();
 
   const write = (content: string) =>
@@ -23,7 +23,7 @@ describe('what an agent is alerted of', () => {
     await desk.page.keyboard.press('Escape');
   };
 
-  it('a chat that is given to them, and what its visitor writes; a click opens the chat', async () => {
+  it("an assigned chat and its visitor's messages cause alerts, and a click opens the chat", async () => {
     const ada = await open();
     await ada.go(true);
     await route('AUTOMATIC');
@@ -42,7 +42,7 @@ describe('what an agent is alerted of', () => {
     await ada.desk.page.getByRole('heading', { name: 'Vera', level: 1 }).waitFor();
   });
 
-  it('nothing of a chat that they look at, nor of what they do themselves; a sound when they are at another', async () => {
+  it('a chat that the agent is viewing causes no alert, only a sound while they view another one', async () => {
     const ada = await open();
     const chatId = await waitingChat(stage);
     await ada.desk.goTo(chatId);
@@ -59,7 +59,7 @@ describe('what an agent is alerted of', () => {
     expect(await ada.told()).toEqual([]);
   });
 
-  it('a chat that waits, if they want that, and nothing that they do not want', async () => {
+  it('a waiting chat causes an alert if the agent wants that, and nothing unwanted does', async () => {
     const ada = await open();
     await ada.go(true);
     await anotherChat(stage, 'Walter', 'Hello');
@@ -78,7 +78,7 @@ describe('what an agent is alerted of', () => {
     expect(await ada.told()).toEqual([]);
   });
 
-  it('once, also in two tabs, and not at all on the desktop while one of them is looked at', async () => {
+  it('an alert appears once across tabs, and not on the desktop while a tab is focused', async () => {
     const ada = await open();
     const page = await ada.desk.visit.newTab(`${stage.road.url}/console`);
     const beside = await ada.beside(ada.desk.inTab(page));
@@ -100,7 +100,7 @@ describe('what an agent is alerted of', () => {
     expect(await both()).toEqual(['Vera was assigned to you']);
   });
 
-  it('can be tried', async () => {
+  it('alerts can be tried', async () => {
     const ada = await open();
     await ada.desk.button(/^Your presence/).click();
     await ada.desk.button('Send a test alert').click();
@@ -108,7 +108,7 @@ describe('what an agent is alerted of', () => {
     await ada.hears(2);
   });
 
-  it('many offers are one card, one sound, and each that was missed is told', async () => {
+  it('many offers are one card and one sound, and each missed one is reported', async () => {
     await route('OFFER', { offerSeconds: 10, maxPendingOffers: 10 });
     const ada = await open();
     await Promise.all(['One', 'Two', 'Three'].map((name) => anotherChat(stage, name, 'Hello')));
@@ -122,7 +122,7 @@ describe('what an agent is alerted of', () => {
       .waitFor();
   });
 
-  it('nothing that another agent missed who used this tab before', async () => {
+  it("offers missed by the previous agent of this tab aren't reported", async () => {
     await route('OFFER', { offerSeconds: 10 });
     const { desk } = await open();
     const bob = await makeAgent(stage, { name: 'Bob', groupIds: [] });

@@ -5,7 +5,7 @@ import { Stage } from './support/stage.js';
 describe('colleagues in the console', () => {
   const stage = Stage.set();
 
-  it('are named when they type and watch, and a note written offline waits in its field', async () => {
+  it('colleagues are named when they type and view, and a note written offline stays in its field', async () => {
     const wide = { viewport: { width: 1440, height: 900 } };
     const chatId = await waitingChat(stage);
     const ada = await Desk.open(stage, { name: 'Agnes Agent' }, wide);
@@ -40,9 +40,9 @@ describe('colleagues in the console', () => {
     expect(await ada.composer.inputValue()).toBe('For later');
   });
 
-  it('see the answers that a bot offers at the end of its line, below its question', async () => {
+  it("a bot's choices appear below its question, in the last line", async () => {
     const chatId = await waitingChat(stage);
-    // So many that they take more than one line, whose last is short.
+    // Enough options for more than one line, with a short last line.
     const labels = [...Array.from({ length: 7 }, (_, index) => `Send it back by parcel service ${index}`), 'No'];
     const metadata = { options: labels.map((label) => ({ label, value: label })) };
     const content = 'Do you want to send the tent back to us?';

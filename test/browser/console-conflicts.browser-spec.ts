@@ -4,7 +4,7 @@ import { Client } from '../support/client.js';
 import { Office } from './support/office.js';
 import { Stage } from './support/stage.js';
 
-/** Holds back the next change of something, by the end of its path. */
+/** two administrators with the same settings */
 async function holdChange({ page }: Office, path: string): Promise<{ asked: Promise<unknown>; release: () => void }> {
   let release!: () => void;
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -19,7 +19,7 @@ async function holdChange({ page }: Office, path: string): Promise<{ asked: Prom
   return { asked, release };
 }
 
-describe('two administrators at the same settings', () => {
+describe('saving a name keeps a retention that another administrator set in between, and removes nothing', () => {
   const stage = Stage.set();
   let ada: Client;
 
@@ -30,7 +30,7 @@ describe('two administrators at the same settings', () => {
     ada = new Client(`${stage.parley.url}/api/admin/organizations/${stage.tenant.id}`, token);
   });
 
-  it('a name is saved beside a retention that another has set meanwhile, which removes nothing', async () => {
+  it('text typed while the form is being saved stays, to be saved next', async () => {
     await ada.patch('', { retentionDays: 30 }).expect(200);
     const ida = await Office.open(stage, 'organization');
     await ada.patch('', { retentionDays: 3_650, timeZone: 'Asia/Tokyo' }).expect(200);
@@ -41,7 +41,7 @@ describe('two administrators at the same settings', () => {
     expect(await ida.page.getByLabel('Days', { exact: true }).inputValue()).toBe('3650');
   });
 
-  it('keeps what is typed while the form is being saved, to be saved next', async () => {
+  it('a role that was taken away in between stays taken away when the name is saved', async () => {
     const ida = await Office.open(stage, 'organization');
     const [name, save] = [ida.page.getByLabel('Name'), ida.button('Save')];
     const held = await holdChange(ida, stage.tenant.id);
@@ -61,7 +61,7 @@ describe('two administrators at the same settings', () => {
     );
   });
 
-  it('a role that was taken from a person meanwhile stays taken when the name is saved', async () => {
+  it('an administrator who changes the same field chooses between both values, and sees whose the other is', async () => {
     const { id } = await stage.parley.signInAgent(stage.tenant, { name: 'Bob', role: 'ADMIN' });
     const ida = await Office.open(stage, `people/${id}`);
     await ada.patch(`/agents/${id}`, { role: 'AGENT', capacity: 3 }).expect(200);
@@ -71,7 +71,7 @@ describe('two administrators at the same settings', () => {
     expect(await stored(`/agents/${id}`)).toMatchObject({ name: 'Robert', role: 'AGENT', capacity: 3 });
   });
 
-  it('who changes the same field chooses between both values, and is told whose the other is', async () => {
+  it('a longer retention than the one set in between asks again before it removes anything', async () => {
     const ida = await Office.open(stage, 'groups');
     await ida.line('General').getByRole('link').click();
     const path = `/groups/${ida.page.url().split('/').at(-1)}`;
@@ -99,7 +99,7 @@ describe('two administrators at the same settings', () => {
     expect((await stored(path)).name).toBe('Help');
   });
 
-  it('a longer time than another has set meanwhile is asked about once more before it removes anything', async () => {
+  it('saving a heading of the widget keeps a greeting that another administrator set in between', async () => {
     await ada.patch('', { retentionDays: 90 }).expect(200);
     const ida = await Office.open(stage, 'organization');
     await ada.patch('', { retentionDays: null }).expect(200);
@@ -117,7 +117,7 @@ describe('two administrators at the same settings', () => {
     expect((await stored('')).retentionDays).toBe(365);
   });
 
-  it('a heading of the widget is saved beside a greeting that another has set meanwhile', async () => {
+  it("two changes of a canned reply's text are both kept", async () => {
     const ida = await Office.open(stage, 'widget');
     const field = ida.page.getByLabel('Heading', { exact: true });
     await field.waitFor();

@@ -4,10 +4,10 @@ import { anotherChat, Desk, makeAgent, waitingChat } from './support/desk.js';
 import { Office } from './support/office.js';
 import { Stage } from './support/stage.js';
 
-describe('details of the console', () => {
+describe('console details', () => {
   const stage = Stage.set();
 
-  it('a chat that the bot leads is not unread, but marked when the bot leaves its visitor alone', async () => {
+  it("a chat with the bot isn't unread, but is marked when the bot leaves its visitor without an answer", async () => {
     const ada = await Desk.open(stage);
     await stage.parley
       .visitor(stage.tenant.visitorToken)
@@ -24,7 +24,7 @@ describe('details of the console', () => {
     await row.getByText(/The bot hasn't answered for 5:\d\d/).waitFor();
   });
 
-  it('a group lists those first who wait, and its other chats by a click', async () => {
+  it('a group lists waiting chats first, and its other chats after a click', async () => {
     const ada = await Desk.open(stage);
     await waitingChat(stage);
     await anotherChat(stage, 'Walter', 'Hello');
@@ -44,7 +44,7 @@ describe('details of the console', () => {
     await ada.page.getByText('No chats yet').waitFor();
   });
 
-  it('a group that the agent may not see is told as such, and a chat that is gone leaves no column beside it', async () => {
+  it('the console says when the agent may not see a group, and a deleted chat leaves no column behind', async () => {
     const { body: group } = await stage.tenant.admin.post('/groups', { name: 'Refunds' }).expect(201);
     const ada = await Desk.open(stage, {}, { viewport: { width: 1440, height: 900 } });
     await ada.page.goto(`${stage.road.url}/console/groups/${group.id}`);
@@ -54,7 +54,7 @@ describe('details of the console', () => {
     expect(await ada.page.locator('.side').count()).toBe(0);
   });
 
-  it('what was typed into a dialog goes by a question, and a secret by its button alone', async () => {
+  it('a dialog asks before typed text is lost, and a secret is closed only by its button', async () => {
     const ida = await Office.open(stage, 'replies');
     await ida.button('New reply').click();
     await ida.page.keyboard.press('Escape');
@@ -85,7 +85,7 @@ describe('details of the console', () => {
     await ida.takeSecret();
   });
 
-  it('a dialog that the browser closes is closed for the page too, unless something in it would be lost', async () => {
+  it('a dialog closed by the browser is closed for the page too, unless something in it would be lost', async () => {
     const ida = await Office.open(stage, 'replies');
     const closeNatively = () => ida.page.evaluate(`document.querySelector('dialog').close()`);
     await ida.button('New reply').click();
@@ -103,7 +103,7 @@ describe('details of the console', () => {
     await ida.page.locator('dialog').waitFor({ state: 'detached' });
   });
 
-  it('the note of a transfer is asked about; Enter takes the first who fits, and offline is told', async () => {
+  it('a transfer asks about its note, Enter takes the first match, and offline colleagues are marked', async () => {
     const ada = await Desk.open(stage);
     await makeAgent(stage, { name: 'Samuel' });
     await ada.goTo(await waitingChat(stage));
@@ -155,7 +155,7 @@ describe('details of the console', () => {
     expect(await ada.page.getByRole('option').count()).toBe(0);
   });
 
-  it('a canned reply replaces what was typed after the slash and nothing before it', async () => {
+  it('a canned reply replaces the text after the slash, and nothing before it', async () => {
     const { client } = await stage.parley.signInAgent(stage.tenant, { name: 'Sue', role: 'SUPERVISOR' });
     await client.post('/replies', { shortcut: 'back', content: 'İade iki hafta sürer' }).expect(201);
     const ada = await Desk.open(stage);
@@ -167,7 +167,7 @@ describe('details of the console', () => {
     expect(await ada.composer.inputValue()).toBe('Merhaba İade iki hafta sürer');
   });
 
-  it('an unexpected failure is told in the page’s own words, with the id of the request', async () => {
+  it("an unexpected error is shown in the page’s own words, with the request's id", async () => {
     const ada = await Desk.open(stage);
     await ada.goTo(await waitingChat(stage));
     const body = JSON.stringify({ code: 'internal_error', detail: 'Internal server error', requestId: 'req-1' });
@@ -178,7 +178,7 @@ describe('details of the console', () => {
     await ada.isTold(/Something went wrong.*req-1/);
   });
 
-  it('comes up by itself when the service is back', async () => {
+  it('the console loads by itself when the service is back', async () => {
     const ada = await Desk.open(stage);
     stage.road.cut();
     await ada.page.getByText('Reconnecting…').waitFor();
@@ -190,7 +190,7 @@ describe('details of the console', () => {
     await ada.isLive();
   });
 
-  it('the overview heals after a lost connection, and says once that it is lost', async () => {
+  it("the overview recovers from a lost connection, and says once that it's lost", async () => {
     await stage.tenant.admin.post('/groups', { name: 'Refunds' }).expect(201);
     const sue = await Desk.open(stage, { name: 'Sue', role: 'SUPERVISOR' });
     await sue.page.route('**/api/agent/reports**', (route) => route.abort());
@@ -218,7 +218,7 @@ describe('details of the console', () => {
     expect((await time.innerText()).trim()).toMatch(form);
   });
 
-  it('a name that runs from right to left begins beside its avatar', async () => {
+  it('a name written right to left begins beside its avatar', async () => {
     const ada = await Desk.open(stage);
     await anotherChat(stage, 'نور الهدى', 'Hello');
     await ada.page.keyboard.press('2');
@@ -232,7 +232,7 @@ describe('details of the console', () => {
     expect(Math.abs(Number(await ada.page.evaluate(starts)))).toBeLessThan(2);
   });
 
-  it('the preview of the widget stays in sight while its settings are edited, and shows them', async () => {
+  it("the widget's preview stays visible while its settings are edited, and shows them", async () => {
     const ida = await Office.open(stage, 'widget', { viewport: { width: 1440, height: 900 } });
     await ida.page.getByLabel('Suggested questions, one per line').fill('One?\nTwo?');
     const preview = ida.page.locator('.preview-panel');

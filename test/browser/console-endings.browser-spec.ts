@@ -3,7 +3,7 @@ import { eventually } from '../support/eventually.js';
 import { anotherChat, Desk, waitingChat } from './support/desk.js';
 import { Stage } from './support/stage.js';
 
-describe('what agents end, miss and write twice', () => {
+describe('chats that agents end, miss, and write twice', () => {
   const stage = Stage.set();
 
   /** An agent with a chat of each of these visitors. */
@@ -24,7 +24,7 @@ describe('what agents end, miss and write twice', () => {
   };
   const isAt = ({ page }: Desk, name: string) => page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
 
-  it('an ended chat can be taken back, and the next one of the list follows', async () => {
+  it('an ended chat can be restored with Undo, and the next chat of the list opens', async () => {
     const { ada, ids } = await withChats('One', 'Two', 'Three', 'Four');
     await ada.goTo(ids[2]!, 'mine');
     await isAt(ada, 'Three');
@@ -38,7 +38,7 @@ describe('what agents end, miss and write twice', () => {
     expect(await ada.rows.count()).toBe(4);
   });
 
-  it('a chat with a half-written answer ends only when that is meant', async () => {
+  it('a chat with a half-written answer ends only after a confirmation', async () => {
     const { ada, ids } = await withChats('One');
     await ada.goTo(ids[0]!, 'mine');
     await ada.composer.fill('I will');
@@ -51,7 +51,7 @@ describe('what agents end, miss and write twice', () => {
     await ada.isTold('Chat with One ended');
   });
 
-  it('j goes on from where a chat was that a colleague has taken out of the list', async () => {
+  it('j continues from the place of a chat that a colleague took out of the list', async () => {
     const { ada, ids } = await withChats('One', 'Two', 'Three', 'Four');
     await ada.goTo(ids[2]!, 'mine');
     await ada.page.locator('.row[aria-current=true]').waitFor();
@@ -65,7 +65,7 @@ describe('what agents end, miss and write twice', () => {
     await isAt(ada, 'Two');
   });
 
-  it('what is sent in one tab is not kept in another to be sent again', async () => {
+  it("a draft that is sent in one tab isn't kept in another", async () => {
     const { ada, ids } = await withChats('One');
     await ada.goTo(ids[0]!, 'mine');
     const other = ada.inTab(await ada.visit.newTab(`${stage.road.url}/console/mine/${ids[0]}`));
@@ -88,7 +88,7 @@ describe('what agents end, miss and write twice', () => {
     expect(said).toHaveLength(1);
   });
 
-  it('a pause by its key is told and taken back; r is among the keys', async () => {
+  it('a pause by its key is announced and can be undone, and r is one of the keys', async () => {
     const { ada } = await withChats();
     await ada.page.keyboard.press('p');
     await ada.isTold("Paused. You won't get new chats.");
@@ -99,7 +99,7 @@ describe('what agents end, miss and write twice', () => {
     await ada.page.getByRole('dialog').getByText('Write a reply').waitFor();
   });
 
-  it('supervisors read to whom a chat is offered, and what the bot says of it without its marks', async () => {
+  it("supervisors see which agent a chat is offered to, and the bot's summary without Markdown marks", async () => {
     const { body } = await stage.tenant.admin.get('/groups').expect(200);
     const ada = await Desk.open(stage, { name: 'Ada' });
     const sue = await Desk.open(stage, { name: 'Sue', role: 'SUPERVISOR', groupIds: [] });
@@ -112,23 +112,28 @@ describe('what agents end, miss and write twice', () => {
     await sue.page.locator('.side li').getByText('torn').waitFor();
   });
 
-  it.each([-2, 2])('a clock that is wrong by %s hours changes no countdown and no waiting time', async (hours) => {
-    const ada = await Desk.open(stage, { name: 'Ada' });
-    await ada.visit.context.addInitScript(`{ const now = Date.now; Date.now = () => now() + ${hours} * 3600_000; }`);
-    await ada.page.reload();
-    await ada.isLive();
-    await anotherChat(stage, 'Walter', 'Hello');
-    await ada.page.getByRole('link', { name: /^Waiting/ }).click();
-    await eventually(
-      () => ada.rows.locator('.wait').allInnerTexts(),
-      ([time]) => time !== undefined && /^0:[0-5]\d$/.test(time.trim()),
-    );
-    const { body } = await stage.tenant.admin.get('/groups').expect(200);
-    await stage.tenant.admin.patch(`/groups/${body.groups[0].id}`, { routing: 'OFFER', offerSeconds: 20 }).expect(200);
-    const count = ada.page.locator('.countdown');
-    await count.waitFor();
-    const seconds = Number(await count.innerText());
-    expect(seconds).toBeGreaterThan(0);
-    expect(seconds).toBeLessThanOrEqual(20);
-  });
+  it.each([-2, 2])(
+    "a computer's clock that is wrong by %s hours changes no countdown and no waiting time",
+    async (hours) => {
+      const ada = await Desk.open(stage, { name: 'Ada' });
+      await ada.visit.context.addInitScript(`{ const now = Date.now; Date.now = () => now() + ${hours} * 3600_000; }`);
+      await ada.page.reload();
+      await ada.isLive();
+      await anotherChat(stage, 'Walter', 'Hello');
+      await ada.page.getByRole('link', { name: /^Waiting/ }).click();
+      await eventually(
+        () => ada.rows.locator('.wait').allInnerTexts(),
+        ([time]) => time !== undefined && /^0:[0-5]\d$/.test(time.trim()),
+      );
+      const { body } = await stage.tenant.admin.get('/groups').expect(200);
+      await stage.tenant.admin
+        .patch(`/groups/${body.groups[0].id}`, { routing: 'OFFER', offerSeconds: 20 })
+        .expect(200);
+      const count = ada.page.locator('.countdown');
+      await count.waitFor();
+      const seconds = Number(await count.innerText());
+      expect(seconds).toBeGreaterThan(0);
+      expect(seconds).toBeLessThanOrEqual(20);
+    },
+  );
 });

@@ -3,7 +3,7 @@ import { eventually } from '../support/eventually.js';
 import { anotherChat, Desk, waitingChat } from './support/desk.js';
 import { Stage } from './support/stage.js';
 
-/** The sizes that the console is drawn for; the last but one is 1280 by 800 at a zoom of 200 %. */
+/** The sizes that the console is designed for; the last but one is 1280 by 800 at a zoom of 200 %. */
 const SIZES = [
   [1440, 900],
   [1280, 800],
@@ -15,10 +15,10 @@ const SIZES = [
   [390, 844],
   [320, 568],
 ] as const;
-/** From this width on the details are beside the chat, and not over it. */
+/** From this width on, the details are beside the chat instead of over it. */
 const BESIDE_FROM = 1280;
 
-/** What of the buttons in these places cannot be clicked, at their middle or at either end. */
+/** The buttons in these places that can't be clicked at their middle or at either end. */
 const cutOff = (places: string) => `[...document.querySelectorAll('${places}')]
   .filter((button) => button.checkVisibility())
   .filter((button) => {
@@ -35,7 +35,7 @@ const IN_DIALOG = cutOff('.dialog button');
 describe('the console on every screen', () => {
   const stage = Stage.set();
 
-  /** Waits until nothing is cut off: what is shown follows the size of the page a moment later. */
+  /** Waits until nothing is cut off: the layout follows the page's size a moment later. */
   const isWhole = async ({ page }: Desk, script: string) =>
     expect(
       await eventually(
@@ -49,7 +49,7 @@ describe('the console on every screen', () => {
     if (((await button.getAttribute('aria-pressed')) === 'true') !== areShown) await button.click();
   };
 
-  /** The actions of the open chat, in the bar and in its menu. */
+  /** The open chat's actions, in the bar and in its menu. */
   const actions = async ({ page }: Desk): Promise<string[]> => {
     const named: string[] = await page
       .locator('.chat-actions > button:not([popovertarget])')
@@ -63,7 +63,7 @@ describe('the console on every screen', () => {
     return [...named, ...items];
   };
 
-  it('cuts no action of a chat off, with and without the details', async () => {
+  it('no action of a chat is cut off, with and without the details', async () => {
     const sue = await Desk.open(stage, { name: 'Sue', role: 'SUPERVISOR' });
     const bob = await Desk.open(stage, { name: 'Bartholomäus Oberhuber-Schwarzenberger', role: 'AGENT' });
     const waiting = await anotherChat(stage, 'Waltraud with a name that is longer than a line', 'I wait');
@@ -86,7 +86,7 @@ describe('the console on every screen', () => {
         await sue.page.setViewportSize({ width, height });
         if (width >= BESIDE_FROM) await showDetails(sue, false);
         await isWhole(sue, AT_WORK);
-        // The bar has its buttons and its menu the rest a moment after the size has changed.
+        // The bar and its menu share the buttons a moment after the size has changed.
         const shown = await eventually(
           () => actions(sue),
           (found) => found.length === names.length,

@@ -17,7 +17,7 @@ describe('the overview', () => {
     return desk;
   };
 
-  it('shows how it stands now, without a reload', async () => {
+  it('the overview shows the current state without a reload', async () => {
     const sue = await open();
     await shows(sue, 'Waiting', /^0$/);
     await shows(sue, 'Longest wait', 'None');
@@ -33,7 +33,7 @@ describe('the overview', () => {
     await shows(sue, 'Answered today', /^1$/);
   });
 
-  it('draws the last days, of all groups or of one, also as a table', async () => {
+  it('the overview draws the last days, of all groups or of one, and as a table', async () => {
     const { body: sales } = await stage.tenant.admin.post('/groups', { name: 'Sales' }).expect(201);
     await waitingChat(stage, 'Help', { targetGroupId: sales.id });
     await anotherChat(stage, 'Walter', 'Hello');
@@ -66,7 +66,7 @@ describe('the overview', () => {
     await plot(/^Handoffs: 1 in 30 days/).waitFor();
   });
 
-  it.each(Object.entries(LOOKS))('has nothing that axe finds wrong on %s', async (_look, options) => {
+  it.each(Object.entries(LOOKS))('axe finds no violation in the overview on %s', async (_look, options) => {
     await stage.tenant.admin.post('/groups', { name: 'Sales' }).expect(201);
     await waitingChat(stage);
     const sue = await open(options);

@@ -5,7 +5,7 @@ import { anotherChat, Desk, waitingChat } from './support/desk.js';
 import { LOOKS } from './support/looks.js';
 import { Stage } from './support/stage.js';
 
-/** Reports of the Content-Security-Policy, and whatever an attack would have run. */
+/** Reports of the Content-Security-Policy, and anything an attack would have run. */
 const WATCH = `
   window.reports = [];
   addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
@@ -20,10 +20,10 @@ const ATTACKS = [
 ];
 const HOSTILE = ATTACKS.join(' ');
 
-describe('the page of the console', () => {
+describe("the console's page", () => {
   const stage = Stage.set();
 
-  it('is right again after the connection was lost, says so while it is not, and sends what was written meanwhile', async () => {
+  it("the console recovers from a lost connection, says that it's lost, and sends what was written until then", async () => {
     const ada = await Desk.open(stage);
     const chatId = await waitingChat(stage);
     await ada.goTo(chatId);
@@ -50,7 +50,7 @@ describe('the page of the console', () => {
     expect(texts.filter((text) => text === 'Are you there?')).toHaveLength(1);
   });
 
-  it('shows what is written in a chat that could not be read yet, and sends it when it can', async () => {
+  it("a message written into a chat that hasn't loaded is shown, and sent when possible", async () => {
     const ada = await Desk.open(stage);
     await ada.goTo(await waitingChat(stage, 'Early bird'));
     await ada.page.keyboard.press('c');
@@ -70,7 +70,7 @@ describe('the page of the console', () => {
     expect(shown).toEqual(['Early bird', 'Are you there?']);
   });
 
-  it('asks for little: one socket, and no request while nothing happens', async () => {
+  it('an idle console has one socket and sends no requests', async () => {
     const asked: string[] = [];
     const ada = await Desk.open(stage);
     const sockets: string[] = [];
@@ -84,7 +84,7 @@ describe('the page of the console', () => {
     for (const path of new Set(reads)) expect(reads.filter((other) => other === path).length).toBeLessThanOrEqual(3);
   });
 
-  it('shows what was seen, noted and is typed by what the socket sends, and asks for nothing while a chat is open and idle', async () => {
+  it('read marks, notes, and typing arrive over the socket, without a request while a chat is open and idle', async () => {
     const ada = await Desk.open(stage);
     const sockets: { beats: number }[] = [];
     ada.page.on('websocket', (socket) => {
@@ -103,7 +103,7 @@ describe('the page of the console', () => {
     const asked: string[] = [];
     ada.page.on('request', (request) => {
       const { pathname } = new URL(request.url());
-      // The tab's icon changes with what is unread: the browser has both, and reports them as asked for all the same.
+      // The tab's icon changes with the unread count: the browser has both, and still reports a request.
       if (!pathname.startsWith('/console/assets/favicon-')) asked.push(pathname);
     });
     const { latestSeq } = await visitor.ask('chat:open', { chatId });
@@ -118,7 +118,7 @@ describe('the page of the console', () => {
       () => sockets.at(-1)!.beats,
       (beats) => beats >= before + 2,
     );
-    // The count of unread chats of the message, and of its reading, is all that is asked.
+    // The message's unread count, and its read mark, are the only requests.
     expect(asked.filter((path) => !path.endsWith('/chats/counts'))).toEqual([]);
     expect(asked.length).toBeLessThanOrEqual(2);
     await bob.client.post(`/chats/${chatId}/notes`, { content: 'Noted by Bob' }).expect(201);
@@ -126,7 +126,7 @@ describe('the page of the console', () => {
     expect(asked.filter((path) => path.endsWith('/notes'))).toHaveLength(1);
   });
 
-  it('shows what anyone has written as text, and runs none of it', async () => {
+  it("the console shows users' text as text, and runs none of it", async () => {
     const { admin, bot } = stage.tenant;
     const { body: group } = await admin.post('/groups', { name: HOSTILE.slice(0, 90) }).expect(201);
     const ada = await Desk.open(stage, { name: `Ada ${ATTACKS[0]}`, role: 'SUPERVISOR' });
@@ -172,10 +172,10 @@ describe('the page of the console', () => {
     expect(await ada.page.evaluate(`${harm}.length`)).toBe(0);
   });
 
-  it('takes what is typed behind a key at once, however fast', async () => {
+  it('a key followed by fast typing loses no letter', async () => {
     const ada = await Desk.open(stage);
     await ada.goTo(await waitingChat(stage));
-    // The next key may come as soon as what the one before has changed is drawn, long before a frame is.
+    // The next key may come as soon as the previous one's change is drawn, long before a frame is.
     const focusBehind = (key: string, ctrlKey = false) =>
       ada.page.evaluate<string>(`(async () => {
         document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', ctrlKey: ${ctrlKey}, bubbles: true }));
@@ -187,7 +187,7 @@ describe('the page of the console', () => {
     expect(await focusBehind('k', true)).toBe('Find a chat or an action');
   });
 
-  it('can be used by the keyboard alone, from signing in to the end of a chat', async () => {
+  it('the console can be used with the keyboard alone, from signing in to ending a chat', async () => {
     const ada = await Desk.open(stage);
     const { page } = ada;
     await waitingChat(stage, 'By keys');
@@ -224,7 +224,7 @@ describe('the page of the console', () => {
     await ada.button('Reopen').waitFor();
   });
 
-  it('reads a list on as far as the screen is high, and to its end when it is scrolled, with few rows in the page', async () => {
+  it("a list loads as much as the screen shows, and the rest when it's scrolled, with few rows in the page", async () => {
     const ada = await Desk.open(stage, { role: 'SUPERVISOR' }, { viewport: { width: 1200, height: 5_000 } });
     const chats = 130;
     await stage.parley.query(
@@ -244,7 +244,7 @@ describe('the page of the console', () => {
     };
     await eventually(scroll, (count) => count === chats);
     expect(await ada.rows.count()).toBeLessThanOrEqual(60);
-    // A list that is left while it is scrolled is told of the scrolling when it is gone.
+    // A list that is left while it's scrolled gets its scroll event after it was removed.
     await ada.page.evaluate(
       `document.querySelector('.rows').scrollTop -= 1_000, document.querySelector('nav a[href="/console/overview"]').click()`,
     );
@@ -253,7 +253,7 @@ describe('the page of the console', () => {
     expect(ada.visit.complaints).toEqual([]);
   });
 
-  it('has at most 60 lines of a long conversation in the page, and reads earlier ones when they are scrolled to', async () => {
+  it("a long conversation has at most 60 lines in the page, and loads earlier ones when they're scrolled to", async () => {
     const ada = await Desk.open(stage);
     const chatId = await waitingChat(stage);
     await stage.parley.query(
@@ -279,7 +279,7 @@ describe('the page of the console', () => {
       await eventually(scrollUp, (higher) => higher > before);
     }
     expect(await lines.count()).toBeLessThanOrEqual(60);
-    // A conversation that is left while it is scrolled is told of the scrolling when it is gone.
+    // A conversation that is left while it's scrolled gets its scroll event after it was removed.
     await ada.page.evaluate(
       `document.querySelector('.scroller').scrollTop += 1_000, document.querySelector('nav a[href="/console/closed"]').click()`,
     );
@@ -288,8 +288,8 @@ describe('the page of the console', () => {
     expect(ada.visit.complaints).toEqual([]);
   });
 
-  describe('axe finds nothing wrong', () => {
-    it.each(Object.entries(LOOKS))('on %s', async (_look, options) => {
+  describe('axe finds no violation in the console', () => {
+    it.each(Object.entries(LOOKS))('axe finds no violation on %s', async (_look, options) => {
       const ada = await Desk.open(stage, { role: 'SUPERVISOR' }, options);
       const { page } = ada;
       expect(await findViolations(ada.visit)).toEqual([]);

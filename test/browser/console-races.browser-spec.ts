@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.js';
 import { anotherChat, Desk, waitingChat } from './support/desk.js';
 import { Stage } from './support/stage.js';
 
-describe('what comes at an awkward moment, in the console', () => {
+describe('unlucky timing in the console', () => {
   const stage = Stage.set();
 
   const claimed = async (words?: string) => {
@@ -16,7 +16,7 @@ describe('what comes at an awkward moment, in the console', () => {
     return { ada, chatId };
   };
 
-  it('a pause and a new group, set while the connection was lost, are known with the next one', async () => {
+  it("a pause and a new group that were set during a lost connection are known after it's restored", async () => {
     const ada = await Desk.open(stage);
     const { client } = await stage.parley.signInAgain(stage.tenant, ada.agentId);
     const { body: group } = await stage.tenant.admin.post('/groups', { name: 'Refunds' }).expect(201);
@@ -29,7 +29,7 @@ describe('what comes at an awkward moment, in the console', () => {
     await ada.page.getByRole('link', { name: /^Refunds/ }).waitFor();
   });
 
-  it('a group that the agent may not see leaves the rest as sure as it is', async () => {
+  it('a group that the agent may not see leaves the rest of the page working', async () => {
     const { body: group } = await stage.tenant.admin.post('/groups', { name: 'Refunds' }).expect(201);
     const ada = await Desk.open(stage);
     await ada.page.goto('about:blank');
@@ -48,7 +48,7 @@ describe('what comes at an awkward moment, in the console', () => {
     expect(asked.filter((path) => path.endsWith('/offers'))).toHaveLength(1);
   });
 
-  it('an offer that could not be accepted for a moment can be accepted in the next', async () => {
+  it("an offer that couldn't be accepted once can be accepted a moment later", async () => {
     const { body } = await stage.tenant.admin.get('/groups').expect(200);
     await stage.tenant.admin.patch(`/groups/${body.groups[0].id}`, { routing: 'OFFER' }).expect(200);
     const ada = await Desk.open(stage);
@@ -62,7 +62,7 @@ describe('what comes at an awkward moment, in the console', () => {
     await ada.page.getByLabel('Message to Vera').waitFor();
   });
 
-  it('a message that waited for hours, while the computer slept, is sent when its author says so', async () => {
+  it('a message that waited for hours while the computer slept is sent after its author confirms', async () => {
     const { ada, chatId } = await claimed();
     const { page } = ada;
     stage.road.cut();
@@ -83,7 +83,7 @@ describe('what comes at an awkward moment, in the console', () => {
     expect(await said()).toHaveLength(1);
   });
 
-  it('a row words a message of the service as the transcript does, in German too', async () => {
+  it('a row words a system message like the transcript, in German too', async () => {
     const ada = await Desk.open(stage);
     const chatId = await waitingChat(stage, 'I need a person', { reason: 'Rückzahlung' });
     await ada.goTo(chatId);
@@ -96,7 +96,7 @@ describe('what comes at an awkward moment, in the console', () => {
     await ada.rows.getByText(/^An .* übergeben: Rückzahlung$/).waitFor();
   });
 
-  it('a language whose words cannot be loaded changes nothing, and the agent is told', async () => {
+  it("a language whose words can't be loaded changes nothing, and the agent sees an error", async () => {
     const ada = await Desk.open(stage);
     await ada.page.route('**/assets/de-*.js', (route) => route.abort());
     await ada.button(/^Account/).click();
@@ -105,7 +105,7 @@ describe('what comes at an awkward moment, in the console', () => {
     await ada.page.getByRole('link', { name: /^Waiting/ }).waitFor();
   });
 
-  it('a note that is being written stays one when the chat becomes one’s own', async () => {
+  it('a note that is being written stays a note when the chat is assigned to its author', async () => {
     const ada = await Desk.open(stage);
     const { client } = await stage.parley.signInAgain(stage.tenant, ada.agentId);
     const chatId = await waitingChat(stage);
@@ -125,7 +125,7 @@ describe('what comes at an awkward moment, in the console', () => {
     expect(JSON.stringify(messages)).not.toContain('angry');
   });
 
-  it('letters that are typed when the field has just gone do nothing', async () => {
+  it('letters typed after the field has disappeared do nothing', async () => {
     const { ada, chatId } = await claimed();
     const bob = await stage.parley.signInAgent(stage.tenant, { name: 'Bob', role: 'SUPERVISOR' });
     const changes: string[] = [];
@@ -140,7 +140,7 @@ describe('what comes at an awkward moment, in the console', () => {
     expect(changes).toEqual([]);
   });
 
-  it('what is written while a note is saved stays, and so does a note that could not be saved', async () => {
+  it("text written while a note is being saved stays, and so does a note that couldn't be saved", async () => {
     const { ada } = await claimed();
     await ada.page.keyboard.press('n');
     const field = ada.page.getByLabel('Note for colleagues');
@@ -170,7 +170,7 @@ describe('what comes at an awkward moment, in the console', () => {
     );
   });
 
-  it('a transfer that did not work keeps its note, and one that is being chosen ends with its chat', async () => {
+  it('a failed transfer keeps its note, and an open transfer dialog closes with its chat', async () => {
     const { ada } = await claimed();
     const other = await anotherChat(stage, 'Walter', 'Hello');
     await ada.page.keyboard.press('t');

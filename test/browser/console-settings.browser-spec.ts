@@ -5,11 +5,11 @@ import { Desk } from './support/desk.js';
 import { Office } from './support/office.js';
 import { Stage } from './support/stage.js';
 
-describe('what an administrator sets', () => {
+describe("administrators' settings", () => {
   const stage = Stage.set();
   const open = (section: string) => Office.open(stage, section);
 
-  it('canned replies, which can be inserted at once', async () => {
+  it('a new canned reply can be inserted immediately', async () => {
     const ida = await open('replies');
     const { page } = ida;
     await page.getByText('No canned replies yet').waitFor();
@@ -46,7 +46,7 @@ describe('what an administrator sets', () => {
     await page.getByText('No canned replies yet').waitFor();
   });
 
-  it('name, time zone and retention, which asks before it removes anything', async () => {
+  it('name, time zone, and retention are saved, and retention asks before it removes anything', async () => {
     const ida = await open('organization');
     const { page } = ida;
     await page.getByLabel('Name').fill('Acme & Daughters');
@@ -68,7 +68,7 @@ describe('what an administrator sets', () => {
     await page.locator('.organization').getByText('Acme & Daughters').waitFor();
   });
 
-  it('the line that embeds the chat, how it looks and what it asks, and the sites where it may be', async () => {
+  it('the line that embeds the widget, its looks, its questions, and its sites are set', async () => {
     const ida = await open('widget');
     const { page } = ida;
     const look = page.getByRole('region', { name: 'Appearance and questions' });
@@ -120,7 +120,7 @@ describe('what an administrator sets', () => {
     expect(await stored()).toEqual(['https://example.com', 'https://www.example.com']);
   });
 
-  it('what becomes of a visitor, who is found, exported and erased with a typed word', async () => {
+  it('a visitor is found, exported, and erased with a typed word', async () => {
     const { tenant } = stage;
     await stage.parley.visitor(tenant.visitorToken).post(`/chats/${tenant.chatId}/messages`, { content: 'My secret' });
     await tenant.admin.post('/chats', { visitor: { name: 'Walter' } }).expect(201);
@@ -154,7 +154,7 @@ describe('what an administrator sets', () => {
     await page.getByRole('row').filter({ hasText: 'Exported' }).getByText('Ida').waitFor();
   });
 
-  it('lists that go on are read page by page', async () => {
+  it('long lists are read page by page', async () => {
     const made = Array.from({ length: 51 }, (_, index) => `v${index}`);
     for (const name of made) await stage.tenant.admin.post('/chats', { visitor: { name } }).expect(201);
     const ida = await open('visitors');
@@ -166,7 +166,7 @@ describe('what an administrator sets', () => {
     expect(await ida.button('Show more').count()).toBe(0);
   });
 
-  it('is closed to others, who read why', async () => {
+  it("agents who aren't administrators read why the settings are closed", async () => {
     const bob = await Desk.open(stage, { name: 'Bob' });
     expect(await bob.page.getByRole('link', { name: /Administration|Overview/ }).count()).toBe(0);
     for (const path of ['admin/people', 'admin/webhooks', 'overview']) {
@@ -181,7 +181,7 @@ describe('what an administrator sets', () => {
     await sue.page.getByRole('heading', { name: 'Only administrators can open this page' }).waitFor();
   });
 
-  it('asks before unsaved changes are left, also by the way back', async () => {
+  it("unsaved changes ask before they're left, even by Back", async () => {
     const ida = await open('groups');
     const { page } = ida;
     await ida.line('General').getByRole('link').click();
@@ -197,7 +197,7 @@ describe('what an administrator sets', () => {
     await page.getByRole('heading', { name: 'People' }).waitFor();
   });
 
-  it('says that something could not be read, and reads it again', async () => {
+  it("a setting that couldn't be read says so, and can be read again", async () => {
     const ida = await open('people');
     await ida.line('Ida').waitFor();
     await ida.page.route('**/api/admin/**', (route) => route.abort());
@@ -210,7 +210,7 @@ describe('what an administrator sets', () => {
     await ida.page.getByText('Not found. It may have been deleted.').waitFor();
   });
 
-  it('learns at once that the role was taken', async () => {
+  it('the settings close immediately when the role is taken away', async () => {
     const ida = await open('people');
     await stage.tenant.admin.patch(`/agents/${ida.desk.agentId}`, { role: 'AGENT' }).expect(200);
     await ida.page.getByRole('link', { name: 'Bots and tokens' }).click();

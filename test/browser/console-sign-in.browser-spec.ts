@@ -15,7 +15,7 @@ describe('signing in to the console', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
   };
 
-  it('by a link that a look at it does not use up, with a password that works afterwards', async () => {
+  it('a link signs in even after a preview fetched it, and the password set with it works', async () => {
     const { id, email } = await makeAgent(stage);
     const link = `/link#${await stage.parley.mintLink(stage.tenant, id)}`;
     await fetch(`${stage.road.url}/console${link}`);
@@ -41,7 +41,7 @@ describe('signing in to the console', () => {
     await other.page.getByRole('heading', { name: 'Mine' }).waitFor();
   });
 
-  it('says kindly how long to wait after too many attempts', async () => {
+  it('the page says how long to wait after too many attempts', async () => {
     const { id, email } = await makeAgent(stage);
     const password = await givePassword(stage, id);
     for (let attempt = 0; attempt < 11; attempt++) {
@@ -52,7 +52,7 @@ describe('signing in to the console', () => {
     await visit.page.getByText(/Too many attempts\. Try again in \d+ (minutes?|seconds?)/).waitFor();
   });
 
-  it('asks which organization is meant when several fit', async () => {
+  it('the page asks for the organization when several match', async () => {
     const { id, email } = await makeAgent(stage);
     const password = await givePassword(stage, id);
     const second = await stage.parley.createTenant({ name: 'Beta' });
@@ -64,7 +64,7 @@ describe('signing in to the console', () => {
     await visit.page.getByText('Ada of Beta').waitFor();
   });
 
-  it('lists sessions, and tells a page whose session was ended elsewhere why, with its draft kept', async () => {
+  it('an agent lists sessions, and a page whose session ended elsewhere says why and keeps its draft', async () => {
     const desk = await Desk.open(stage);
     const password = await givePassword(stage, desk.agentId);
     const second = await open();
@@ -99,13 +99,13 @@ describe('signing in to the console', () => {
     await second.page.getByRole('button', { name: 'Account' }).click();
     await second.page.getByRole('menuitem', { name: 'Sign out' }).click();
     await second.page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    // Others may use the browser next.
+    // Someone else may use the browser next.
     expect(await eventually(drafts, (left) => !left)).toBe(false);
     await second.page.reload();
     await second.page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
-  it('tries again by itself only until it has succeeded', async () => {
+  it('the console retries by itself only until it has succeeded', async () => {
     const { page } = await stage.visit();
     await page.clock.install();
     await page.route('**/api/agent/session', (route) => route.abort());
@@ -117,12 +117,12 @@ describe('signing in to the console', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.clock.runFor(30_000);
-    // Comes after every request that the page has begun.
+    // Comes after every request that the page has started.
     await page.evaluate(`fetch('/health/live')`);
     expect(asked.filter((path) => path.startsWith('/api/'))).toEqual(['/api/agent/session']);
   });
 
-  it('speaks the language of the browser, or the one that is chosen', async () => {
+  it("the console speaks the browser's language, or the chosen one", async () => {
     const visit = await open('', { locale: 'de-DE' });
     await visit.page.getByRole('heading', { name: 'Anmelden' }).waitFor();
     expect(await visit.page.locator('html').getAttribute('lang')).toBe('de');
@@ -132,7 +132,7 @@ describe('signing in to the console', () => {
     await visit.page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
-  it.each(Object.entries(LOOKS))('has nothing that axe finds wrong on %s', async (_look, options) => {
+  it.each(Object.entries(LOOKS))('axe finds no violation in signing in on %s', async (_look, options) => {
     const visit = await open('', options);
     await visit.page.getByLabel('Password').waitFor();
     expect(await findViolations(visit)).toEqual([]);

@@ -4,11 +4,11 @@ import { eventually } from '../support/eventually.js';
 import { anotherChat, Desk, waitingChat } from './support/desk.js';
 import { Stage } from './support/stage.js';
 
-/** Claims the open chat by its key, and holds the request until the answer is called. */
+/** Claims the open chat by its key, and holds the request until the returned function is called. */
 async function holdClaim({ page }: Desk): Promise<() => Promise<void>> {
   let hold: (route: Route) => void;
   const held = new Promise<Route>((resolve) => (hold = resolve));
-  // The key comes after the page is watched: a request before that would pass unseen.
+  // The key comes after the page is watched: an earlier request would pass unseen.
   await page.route('**/claim', (route) => hold(route));
   await page.keyboard.press('c');
   const route = await held;
@@ -18,7 +18,7 @@ async function holdClaim({ page }: Desk): Promise<() => Promise<void>> {
 describe('agents at work', () => {
   const stage = Stage.set();
   const complaints: string[][] = [];
-  // A request that the service refuses is in the console of the browser: the loser of a race sees one.
+  // The browser's console reports rejected requests: the loser of a race sees one.
   afterEach(() =>
     expect(
       complaints
@@ -33,7 +33,7 @@ describe('agents at work', () => {
     return desk;
   };
 
-  it('of two who claim at once one has it, and the other reads who was faster; words go both ways', async () => {
+  it('one of two simultaneous claims wins, the other agent reads who was faster, and messages go both ways', async () => {
     const [ada, bob] = [await open({ name: 'Ada' }), await open({ name: 'Bob' })];
     const chatId = await waitingChat(stage);
     for (const desk of [ada, bob]) {
@@ -41,7 +41,7 @@ describe('agents at work', () => {
       await desk.rows.filter({ hasText: 'Vera' }).click();
       await desk.button(/^Take chat/).waitFor();
     }
-    // Neither goes on its way before both have begun.
+    // Neither is sent before both have started.
     const claims = await Promise.all([ada, bob].map((desk) => holdClaim(desk)));
     await Promise.all(claims.map((goOn) => goOn()));
     const [winner, loser] = (
@@ -69,7 +69,7 @@ describe('agents at work', () => {
     await loser.page.getByText(`${name} is viewing this chat`).first().waitFor();
   });
 
-  it('a chat goes to a colleague with a note, back to the queue, to the bot, to its end and is reopened', async () => {
+  it('a chat goes to a colleague with a note, back to the queue, to the bot, to its end, and is reopened', async () => {
     const [ada, bob] = [await open({ name: 'Ada' }), await open({ name: 'Bob' })];
     const chatId = await waitingChat(stage, 'Help', { reason: 'asks for a person', summary: 'Wants a refund' });
     await ada.goTo(chatId);
@@ -105,7 +105,7 @@ describe('agents at work', () => {
     );
   });
 
-  it('keeps a draft per chat beyond a reload, and sends it nowhere else', async () => {
+  it('a draft per chat survives a reload, and is sent nowhere else', async () => {
     const ada = await open();
     const [one, two] = [await waitingChat(stage), await anotherChat(stage, 'Walter', 'Another')];
     for (const chatId of [one, two]) {
@@ -137,7 +137,7 @@ describe('agents at work', () => {
     expect(await said(two)).toEqual(['For Walter alone\nsecond line']);
   });
 
-  it('lets the visitor see what is being written where the agent says so, and never what is not sent otherwise', async () => {
+  it('the visitor sees live text when the agent turns it on, and never unsent text otherwise', async () => {
     const ada = await open();
     const chatId = await waitingChat(stage);
     await ada.goTo(chatId);
@@ -160,7 +160,7 @@ describe('agents at work', () => {
     expect(texts()[0]).toBeUndefined();
   });
 
-  it('writes notes that are no messages, and inserts canned replies', async () => {
+  it("an agent writes notes that aren't messages, and inserts canned replies", async () => {
     const ada = await open({ role: 'SUPERVISOR' });
     const token = await stage.parley.signInAgain(stage.tenant, ada.agentId);
     await token.client.post('/replies', { shortcut: 'hello', content: 'Hello, how can I help?' }).expect(201);
@@ -187,7 +187,7 @@ describe('agents at work', () => {
     expect(contents).not.toContain('Be careful');
   });
 
-  it('shows an offer with what the bot said, and pauses and goes on after offers that were missed', async () => {
+  it("an offer shows the bot's summary, and missed offers pause the agent, who resumes", async () => {
     const { body } = await stage.tenant.admin.get('/groups').expect(200);
     await stage.tenant.admin.patch(`/groups/${body.groups[0].id}`, { routing: 'OFFER' }).expect(200);
     const ada = await open();
@@ -206,7 +206,7 @@ describe('agents at work', () => {
       await anotherChat(stage, name, 'Hello');
       const card = ada.page.getByRole('alertdialog', { name: `New chat for you: ${name}` });
       await card.waitFor();
-      // The time of the offer runs out at once, and not in half a minute.
+      // Lets the offer expire now instead of in half a minute.
       await stage.parley.query(
         `UPDATE chat_offers SET expires_at = now() - interval '1 second' WHERE ended_at IS NULL`,
       );
@@ -217,12 +217,12 @@ describe('agents at work', () => {
     await ada.button(/^Your presence:.*Accepting chats$/).waitFor();
   });
 
-  it('keeps an offer that comes while an answer is on its way that does not have it yet', async () => {
+  it('an offer that arrives during a response without it is kept', async () => {
     const { body } = await stage.tenant.admin.get('/groups').expect(200);
     await stage.tenant.admin.patch(`/groups/${body.groups[0].id}`, { routing: 'OFFER' }).expect(200);
     const ada = await open();
     const { page } = ada;
-    // What the page asks for now is not held.
+    // The page's next requests aren't held.
     await page.goto('about:blank');
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));

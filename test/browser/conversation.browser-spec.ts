@@ -19,7 +19,7 @@ describe('the whole loop: a bot over REST, a visitor in a browser', () => {
 
   const latest = async () => (await stage.stored()).at(-1)!;
 
-  it('shows what either side says, at once and once, and goes on after a reload', async () => {
+  it('messages of both sides appear immediately and once, and the chat continues after a reload', async () => {
     await visit.open();
     await visit.say('Hello');
     await visit.sees('Hello');
@@ -31,7 +31,7 @@ describe('the whole loop: a bot over REST, a visitor in a browser', () => {
     await visit.sees('Hello', 'Hi!\nHow can I help?');
   });
 
-  it('counts what is unread on the button, also after a reload, until it is read', async () => {
+  it("the button counts unread messages, even after a reload, until they're read", async () => {
     await visit.open();
     await visit.say('Hello');
     await visit.button('Close chat').click();
@@ -48,7 +48,7 @@ describe('the whole loop: a bot over REST, a visitor in a browser', () => {
     await visit.page.getByRole('button', { name: 'Open chat', exact: true }).waitFor();
   });
 
-  it('says the answers to choose from to screen readers, and shades a list of them only where it scrolls', async () => {
+  it('screen readers read the choices, and a list of them is shaded only where it scrolls', async () => {
     await visit.open();
     await visit.say('Hello');
     const options = (count: number) =>
@@ -64,7 +64,7 @@ describe('the whole loop: a bot over REST, a visitor in a browser', () => {
     await eventually(shade, (image) => image !== 'none');
   });
 
-  it('lets a quick reply be given once, by the label, and takes the chips away', async () => {
+  it('a quick reply is given once, by its label, and its chips disappear', async () => {
     await visit.openEmpty();
     const options = [
       { label: 'Yes, please', value: 'yes' },
@@ -78,7 +78,7 @@ describe('the whole loop: a bot over REST, a visitor in a browser', () => {
     expect(reply).toMatchObject({ content: 'Yes, please', seq: 2, replyTo: { messageId: id, value: 'yes' } });
   });
 
-  it('lets a button be pressed while its offer is open, greys the others, and opens links elsewhere', async () => {
+  it('a button can be pressed while its choice is open, greys the others, and opens links elsewhere', async () => {
     await visit.openEmpty();
     const options = [
       { label: 'Yes, cancel', value: 'cancel' },
@@ -102,7 +102,7 @@ describe('the whole loop: a bot over REST, a visitor in a browser', () => {
     await visit.sees('Shall I cancel?', 'Keep it', 'Thank you');
   });
 
-  it('takes no answer to an old question, be it typed over or followed by another', async () => {
+  it('an old question takes no answer after the visitor typed, or after another question', async () => {
     await visit.openEmpty();
     const old = { type: 'BUTTON', metadata: { options: [{ label: 'Yes, cancel', value: 'cancel' }] } };
     const chips = { type: 'QUICK_REPLY', metadata: { options: [{ label: 'Tea', value: 'tea' }] } };
@@ -117,7 +117,7 @@ describe('the whole loop: a bot over REST, a visitor in a browser', () => {
     expect(await visit.button('Yes, cancel').count()).toBe(2);
   });
 
-  it('says why an answer was not sent that came too late', async () => {
+  it("an answer that came too late says why it wasn't sent", async () => {
     await visit.openEmpty();
     await say('Shall I cancel?', {
       type: 'BUTTON',
@@ -137,7 +137,7 @@ describe('the whole loop: a bot over REST, a visitor in a browser', () => {
     visit.complaints.splice(0);
   });
 
-  it('shows an image, reserves its place, and opens it large', async () => {
+  it('an image reserves its place, is shown, and opens large', async () => {
     await visit.openEmpty();
     const metadata = { url: `${stage.site.url}/picture.svg`, alt: 'A pixel', width: 400, height: 300 };
     await say('Look', { type: 'IMAGE', metadata });
@@ -152,7 +152,7 @@ describe('the whole loop: a bot over REST, a visitor in a browser', () => {
     await visit.composer.waitFor();
   });
 
-  it('shows who types, and that the chat is handed over, closed and begun again', async () => {
+  it('the visitor sees who types, and that the chat is transferred, closed, and started again', async () => {
     await visit.open();
     await visit.say('Hello');
     await visit.sees('Hello');
@@ -174,7 +174,7 @@ describe('the whole loop: a bot over REST, a visitor in a browser', () => {
     expect(await latest()).toMatchObject({ content: 'Me again', seq: 1 });
   });
 
-  it('says when the bot has read', async () => {
+  it('the visitor sees when the bot has read', async () => {
     await visit.open();
     await visit.say('Hello');
     await visit.panel.getByText('Sent', { exact: false }).first().waitFor();

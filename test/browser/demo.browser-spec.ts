@@ -35,14 +35,14 @@ describe('the demo', () => {
     visit = await Visit.to(browser, `${parley.url}/demo#key=${key}`, options);
     await visit.launcher.waitFor();
   };
-  /** Runs in a shell what the page says one should. */
+  /** Runs a line that the page shows in a shell. */
   const runLine = async (tab: string) => {
     await visit.page.getByRole('tab', { name: tab }).click();
     const line = await visit.page.locator('#line').textContent();
     return JSON.parse((await run('sh', ['-c', `${line} --silent --fail`])).stdout) as { id: string };
   };
 
-  it('shows in the chat what its lines send, each of them', async () => {
+  it('each line that the demo shows has its effect in the chat', async () => {
     await enter();
     await visit.page.getByRole('button', { name: 'Ask us anything' }).click();
     await visit.online();
@@ -65,7 +65,7 @@ describe('the demo', () => {
     await events.getByText('Demo bot: How do you brew?').waitFor();
   });
 
-  it('is answered by a person in a second window: a hand-over, an offer, and a reply that the visitor reads', async () => {
+  it('an agent in a second window answers after a hand-over and an offer, and the visitor reads it', async () => {
     await enter();
     await visit.page.getByRole('button', { name: 'Ask us anything' }).click();
     await visit.online();
@@ -83,7 +83,7 @@ describe('the demo', () => {
     await visit.messages.filter({ hasText: 'A person is here' }).waitFor();
   });
 
-  it('goes on when one follows its links, and begins again', async () => {
+  it('the demo continues when its links are followed, and can start again', async () => {
     await enter();
     await visit.page.getByRole('link', { name: 'Be the bot' }).click();
     await visit.page.reload();
@@ -92,7 +92,7 @@ describe('the demo', () => {
     await visit.launcher.waitFor();
   });
 
-  it('says how to open it to who has no key', async () => {
+  it('the demo says how to open it without a key', async () => {
     visit = await Visit.to(browser, `${parley.url}/demo`, {});
     await visit.page.getByText('Open the address that npm start printed').waitFor();
     expect(await visit.page.locator('parley-widget').count()).toBe(0);
@@ -102,7 +102,7 @@ describe('the demo', () => {
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`goes with a ${colorScheme} system, and against it when one likes`, async () => {
+    it(`the demo follows a ${colorScheme} system, and can be switched`, async () => {
       await enter({ colorScheme });
       await visit.open();
       const isDark = (color: string) => Number(/\d+/.exec(color)) < 128;
@@ -138,7 +138,7 @@ describe('the demo', () => {
     });
   }
 
-  it('changes the side and the colour by the call that it shows', async () => {
+  it('the demo changes the side and the color by the call that it shows', async () => {
     await enter();
     await visit.page.getByRole('radio', { name: 'Left' }).check();
     await visit.page.getByRole('radio', { name: 'Yellow' }).check();
@@ -149,7 +149,7 @@ describe('the demo', () => {
 
   for (const [look, options] of Object.entries({ 'a desktop': {}, 'a phone': PHONE })) {
     for (const colorScheme of ['light', 'dark'] as const) {
-      it(`has nothing that axe finds, on ${look}, ${colorScheme}`, async () => {
+      it(`axe finds no violation in the demo on ${look}, ${colorScheme}`, async () => {
         await enter({ ...options, colorScheme });
         expect(await findViolations(visit)).toEqual([]);
         const overflow = await visit.page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');

@@ -3,13 +3,13 @@ import { eventually } from '../support/eventually.js';
 import { Stage } from './support/stage.js';
 import type { Visit } from './support/visit.js';
 
-/** What has the focus in the shadow root of the widget, by its element and its name; empty for the page's body. */
+/** The focused element in the widget's shadow root, by its tag and name; empty for the page's body. */
 const FOCUSED = `(() => {
   const { activeElement } = document.querySelector('parley-widget').shadowRoot;
   return activeElement ? activeElement.localName + (activeElement.name ? ' ' + activeElement.name : '') : '';
 })()`;
 
-describe('the focus', () => {
+describe("the widget's focus", () => {
   const stage = Stage.set();
   let visit: Visit;
 
@@ -29,7 +29,7 @@ describe('the focus', () => {
     await visit.panel.waitFor();
   };
 
-  it('is in the form before the first message, and in the text field after it', async () => {
+  it('the focus is in the form before the first message, and in the text field after it', async () => {
     await choose({ askName: 'required', askEmail: 'optional' });
     await open();
     await isOn('input name');
@@ -41,7 +41,7 @@ describe('the focus', () => {
     await visit.panel.waitFor({ state: 'hidden' });
   });
 
-  it('is in the text field after a first question', async () => {
+  it('the focus is in the text field after a first question', async () => {
     await choose({ questions: ['Why?'] });
     await open();
     await visit.button('Why?').press('Enter');
@@ -49,7 +49,7 @@ describe('the focus', () => {
     await isOn('textarea');
   });
 
-  it('is in the text field after an address, and in the form when the address is changed', async () => {
+  it("the focus is in the text field after an address was given, and in the form when it's changed", async () => {
     await open();
     await visit.say('Is anybody there?');
     await stage.tenant.bot.post('/transfer', { chatId: await stage.chatId(), maxWaitSeconds: 1 }).expect(200);
@@ -61,7 +61,7 @@ describe('the focus', () => {
     await isOn('input email');
   });
 
-  it('is at the title when the chat ends while the visitor writes, and after a rating', async () => {
+  it('the focus is at the title when the chat ends while the visitor writes, and after a rating', async () => {
     await choose({ rating: true });
     await open();
     await visit.say('Hello');
@@ -78,7 +78,7 @@ describe('the focus', () => {
     await isOn('h2');
   });
 
-  it('returns from the list of chats by Escape, which closes the panel only then', async () => {
+  it('Escape returns the focus from the list of chats, and closes the panel only the next time', async () => {
     await open();
     await visit.say('Hello');
     await visit.button('Your chats').press('Enter');
@@ -94,7 +94,7 @@ describe('the focus', () => {
 describe('with reduced motion', () => {
   const stage = Stage.set();
 
-  it('nothing moves', async () => {
+  it('nothing moves with reduced motion', async () => {
     const visit = await stage.visit({ reducedMotion: 'reduce' });
     await visit.open();
     await visit.say('Hello');

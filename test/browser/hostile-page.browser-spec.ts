@@ -5,11 +5,11 @@ const STRICT =
   "default-src 'none'; script-src {service}; connect-src {service} ws://127.0.0.1:*; img-src http: https:; " +
   "require-trusted-types-for 'script'";
 
-describe('on a page that does it no favours', () => {
+describe('the widget on a hostile page', () => {
   const stage = Stage.set();
   const say = stage.say.bind(stage);
 
-  it('works under a strict Content-Security-Policy, and complains of nothing', async () => {
+  it('the widget works under a strict Content-Security-Policy without a violation', async () => {
     stage.site.page.policy = STRICT;
     const visit = await stage.visit();
     await visit.open();
@@ -19,7 +19,7 @@ describe('on a page that does it no favours', () => {
     expect(visit.complaints).toEqual([]);
   });
 
-  it('loads all its parts under that policy', async () => {
+  it('the widget loads all its parts under a strict policy', async () => {
     stage.site.page.policy = STRICT;
     await stage.tenant.admin.patch('/widget', { rating: true }).expect(200);
     const visit = await stage.visit();
@@ -44,7 +44,7 @@ describe('on a page that does it no favours', () => {
     expect(visit.complaints).toEqual([]);
   });
 
-  it('keeps its looks under a style sheet that unsets everything', async () => {
+  it('the widget keeps its looks under a style sheet that unsets everything', async () => {
     stage.site.page.head = '<style>* { all: unset !important; }</style>';
     const visit = await stage.visit();
     await visit.open();
@@ -55,7 +55,7 @@ describe('on a page that does it no favours', () => {
     await visit.sees('Hello');
   });
 
-  it('takes nothing that is said for markup, and lets nothing out of its place', async () => {
+  it('messages are never taken as markup, and nothing leaves its place', async () => {
     const visit = await stage.visit();
     await visit.openEmpty();
     const texts = [
@@ -80,7 +80,7 @@ describe('on a page that does it no favours', () => {
     expect(visit.complaints).toEqual([]);
   });
 
-  it('can be used by the keyboard alone', async () => {
+  it('the widget can be used with the keyboard alone', async () => {
     const visit = await stage.visit();
     await visit.launcher.waitFor();
     await visit.page.keyboard.press('Tab');

@@ -4,11 +4,11 @@ import { PHONE } from './support/looks.js';
 import { Stage } from './support/stage.js';
 import type { Visit } from './support/visit.js';
 
-describe('the languages of the widget', () => {
+describe("the widget's languages", () => {
   const stage = Stage.set();
   const attributes = (more: string) => `data-widget-key="${stage.tenant.widgetKey}" ${more}`;
 
-  /** The files of words that a page has loaded. */
+  /** The word files that a page has loaded. */
   const watch = (visit: Visit): string[] => {
     const languages: string[] = [];
     visit.page.on('request', (request) => {
@@ -18,7 +18,7 @@ describe('the languages of the widget', () => {
     return languages;
   };
 
-  it('is that of the page, and no other is loaded', async () => {
+  it("the widget has the page's language, and loads no other", async () => {
     stage.site.page.root = 'lang="de-AT"';
     const visit = await stage.visit({ locale: 'fr-FR' }, 'about:blank');
     const languages = watch(visit);
@@ -38,7 +38,7 @@ describe('the languages of the widget', () => {
     ['the one that the script names', 'data-locale="pl"', 'lang="de"', 'Dzień dobry! Jak możemy pomóc?'],
     ['that of the browser on a page that names none', '', '', 'Bonjour ! Comment pouvons-nous vous aider ?'],
     ['English in a language that it does not speak', 'data-locale="fi"', 'lang="fi"', 'Hi there! How can we help?'],
-  ])('is %s', async (_, more, root, greeting) => {
+  ])("the widget's language is %s", async (_, more, root, greeting) => {
     stage.site.page.attributes = attributes(more);
     stage.site.page.root = root;
     const visit = await stage.visit({ locale: 'fr-FR' });
@@ -46,7 +46,7 @@ describe('the languages of the widget', () => {
     await visit.panel.getByText(greeting).waitFor();
   });
 
-  it('changes while the chat is open, but for what the site says itself', async () => {
+  it("the language changes while the chat is open, except for the site's own texts", async () => {
     const visit = await stage.visit();
     await visit.open();
     await visit.page.evaluate(`Parley('set', { locale: 'nl', strings: { write: 'Type away' } })`);
@@ -55,7 +55,7 @@ describe('the languages of the widget', () => {
     await visit.page.getByRole('button', { name: 'Chat sluiten' }).first().waitFor();
   });
 
-  it('is English when its words cannot be loaded, and not open when none can', async () => {
+  it("the widget is English when its words can't be loaded, and closed when none can", async () => {
     stage.site.page.root = 'lang="it"';
     const visit = await stage.visit({}, 'about:blank');
     await visit.page.route(/words\.it\./, (route) => route.abort());
@@ -73,7 +73,7 @@ describe('the languages of the widget', () => {
   });
 
   it.each('ar de en es fr it ja nl pl pt tr zh'.split(' '))(
-    'shows the whole place in the queue in %s, on the smallest phone',
+    'the whole place in the queue is visible in %s, on the smallest phone',
     async (language) => {
       stage.site.page.attributes = attributes(`data-locale="${language}"`);
       const visit = await stage.visit({ viewport: { width: 320, height: 568 } });
@@ -112,7 +112,7 @@ describe('the languages of the widget', () => {
   it.each([
     ['a desktop', {}],
     ['a phone', PHONE],
-  ])('is written from right to left where it is so, on %s', async (_, options) => {
+  ])('right-to-left languages are written right to left, on %s', async (_, options) => {
     stage.site.page = { attributes: attributes('data-locale="ar"'), body: '<main><h1>A site</h1></main>' };
     const visit = await stage.visit(options);
     await visit.launcher.click();

@@ -49,7 +49,7 @@ describe('live text in the widget', () => {
   const frames = () =>
     visit.page.evaluate(() => (globalThis as unknown as { frames: { texts: string[]; boxes: Box[] }[] }).frames);
 
-  it('is shown in the bubble of the bot, and the message takes its place without a jump, a flicker or a double', async () => {
+  it("live text is shown in the bot's bubble, and the message replaces it without a jump, a flicker, or a double", async () => {
     await stage.say('Let me see.');
     await visit.sees('Where is my order?', 'Let me see.');
     await write('It has left');
@@ -68,7 +68,7 @@ describe('live text in the widget', () => {
     expect(await visit.panel.locator('[data-id]').count()).toBe(3);
   });
 
-  it('is told to screen readers as typing, and the message alone is announced', async () => {
+  it('screen readers announce that the bot is typing, and then only the message', async () => {
     await write('Half a sen');
     await visit.sees('Where is my order?', 'Half a sen');
     await visit.panel.getByText('Bot is typing').waitFor({ state: 'attached' });
@@ -79,7 +79,7 @@ describe('live text in the widget', () => {
     expect(await visit.panel.getByRole('log').innerText()).not.toContain('Half a sen\n');
   });
 
-  it('gives way to the message that came first, and to one that comes by sync', async () => {
+  it('live text gives way to a message that came first, and to one that comes by sync', async () => {
     await write('First');
     await visit.sees('Where is my order?', 'First');
     stage.road.cut();
@@ -88,9 +88,9 @@ describe('live text in the widget', () => {
     stage.road.isCut = false;
     await visit.sees('Where is my order?', 'First and last');
     await visit.online();
-    // The browser complains of the connection that was cut.
+    // The browser reports the connection that was cut.
     visit.complaints.splice(0);
-    // One that the message has overtaken is not sent any more.
+    // A live text that the message has overtaken isn't sent.
     await tenant.bot.post(`/chats/${id}/typing`, { isTyping: true }).expect(200);
     await visit.panel.getByText('Bot is typing').waitFor({ state: 'attached' });
     await write('Second');
@@ -100,14 +100,14 @@ describe('live text in the widget', () => {
     expect(await visit.panel.locator('.theirs .bubble').count()).toBe(1);
   });
 
-  it('is there for a tab that opens the chat later', async () => {
+  it('live text is shown in a tab that opens the chat later', async () => {
     await write('Still writing');
     const tab = await visit.newTab(stage.site.url);
     await tab.open();
     await tab.sees('Where is my order?', 'Still writing');
   });
 
-  it('stays at the end of a long conversation while it grows', async () => {
+  it('live text stays at the end of a long conversation while it grows', async () => {
     for (let count = 0; count < 15; count++) await stage.say(`Line ${count}`);
     await visit.panel.getByText('Line 14', { exact: true }).first().waitFor();
     for (const part of [20, 200, 600]) {
@@ -126,7 +126,7 @@ describe('live text in the widget', () => {
     }
   });
 
-  it('of the visitor is sent to the agent who has the chat where the organization allows it, and the widget says so', async () => {
+  it("the visitor's live text is sent to the chat's agent if the organization allows it, and the widget says so", async () => {
     const notice = () => visit.panel.getByText('We can see what you type before you send it');
     expect(await notice().count()).toBe(0);
     await stage.parley.admin.patch(`/${tenant.id}`, { typingPreview: true }).expect(200);
@@ -148,7 +148,7 @@ describe('live text in the widget', () => {
 describe('live text in the console', () => {
   const stage = Stage.set();
 
-  it('of the bot and of the visitor is the last line of the conversation until the message is there', async () => {
+  it("live text of the bot and the visitor is the conversation's last line until the message arrives", async () => {
     const { tenant } = stage;
     const desk = await Desk.open(stage, { name: 'Ada' });
     const id = await waitingChat(stage, 'Where is my order?');
@@ -157,7 +157,7 @@ describe('live text in the console', () => {
     const words = desk.page.locator('.conversation .words');
     await tenant.bot.post(`/chats/${id}/typing`, { isTyping: true, text: 'A colleague will' }).expect(200);
     await live.getByText('A colleague will', { exact: true }).waitFor();
-    // Half-written Markdown is drawn as what it will be.
+    // Half-written Markdown is drawn like the complete one.
     await tenant.bot.post(`/chats/${id}/typing`, { isTyping: true, text: 'A **colleague wi' }).expect(200);
     await live.locator('strong').getByText('colleague wi', { exact: true }).waitFor();
     expect(await live.locator('.words').textContent()).toBe('A colleague wi');
@@ -172,7 +172,7 @@ describe('live text in the console', () => {
     await visitor.ask('chat:open', { chatId: id });
     await visitor.ask('typing', { chatId: id, isTyping: true, text: 'My *number* is' });
     await live.getByText('My *number* is', { exact: true }).waitFor();
-    // What the agent writes is told as typing alone.
+    // The agent's own text is sent as typing only.
     await desk.composer.pressSequentially('One moment');
     await visitor.until(() => visitor.all('typing').some(({ sender }) => sender.type === 'AGENT'));
     expect(visitor.all('typing').filter(({ sender, text }) => sender.type === 'AGENT' && text !== undefined)).toEqual(

@@ -8,7 +8,7 @@ import { type Visit } from './support/visit.js';
 const COUNT = 120;
 const VIEW = 'document.querySelector("parley-widget").shadowRoot.querySelector(".view")';
 
-/** A message that is seen, and where. */
+/** A visible message, and its position. */
 interface Seen {
   id: string;
   top: number;
@@ -25,7 +25,7 @@ describe('a long conversation', () => {
     await visit.open();
     await visit.say('Message 1');
     for (let place = 2; place <= COUNT; place++) await stage.say(`Message ${place}${'\nand more'.repeat(place % 3)}`);
-    // Else the divider of what is new stands above after the reload, and the view begins there.
+    // Otherwise the unread divider is above after the reload, and the view starts there.
     const readMark = `SELECT max(seq)::int AS seq FROM chat_reads WHERE side = 'visitor' AND chat_id = $1`;
     const chatId = await stage.chatId();
     await eventually(
@@ -40,8 +40,8 @@ describe('a long conversation', () => {
     );
   };
   /**
-   * Scrolls, unless there are other than so many messages, and answers one that is seen then and where its text is: in one
-   * go, so that nothing is loaded in between.
+   * Scrolls, unless the number of messages differs, and returns a visible message and its position in the same task, so
+   * that nothing loads in between.
    */
   const scrollTo = (top: string, shown: number) =>
     visit.page.evaluate<Seen | null>(`(() => {
@@ -55,7 +55,7 @@ describe('a long conversation', () => {
     })()`);
   const movedBy = async ({ id, top }: Seen) =>
     Math.abs((await visit.panel.locator(`[data-id="${id}"] .bubble`).boundingBox())!.y - top);
-  /** Goes up until more is there; again and again, as a hand would. Answers how far what was seen has moved by it. */
+  /** Scrolls up until more is loaded, again and again, like a hand. Returns how far the visible text has moved. */
   const readBack = async () => {
     const shown = await visit.messages.count();
     let seen: Seen;
@@ -72,7 +72,7 @@ describe('a long conversation', () => {
     visit.page.evaluate<boolean>(`${VIEW}.scrollHeight - ${VIEW}.scrollTop - ${VIEW}.clientHeight < 2`);
 
   for (const [screen, options] of Object.entries({ desktop: {}, phone: PHONE })) {
-    it(`is read back page by page, and what one reads stays where it is, on a ${screen}`, async () => {
+    it(`earlier messages load page by page without moving the visible ones, on a ${screen}`, async () => {
       await fill(options);
       expect(await isAtEnd()).toBe(true);
       expect(await visit.messages.count()).toBeLessThan(COUNT);
@@ -83,7 +83,7 @@ describe('a long conversation', () => {
     });
   }
 
-  it('does not move under who reads above when something is said below, and says so', async () => {
+  it("a new message doesn't move the view of a visitor who reads above, and is announced", async () => {
     await fill();
     await readBack();
     const seen = await scrollTo(`${VIEW}.scrollHeight / 2`, await visit.messages.count());
@@ -98,14 +98,14 @@ describe('a long conversation', () => {
     await eventually(isAtEnd, Boolean);
   });
 
-  it('goes to the end when the visitor says something', async () => {
+  it('the view moves to the end when the visitor sends a message', async () => {
     await fill();
     await readBack();
     await visit.say('Here I am');
     await eventually(isAtEnd, Boolean);
   });
 
-  it('may be left while it is scrolled', async () => {
+  it("a conversation can be left while it's scrolled", async () => {
     await fill();
     await visit.button('Your chats').click();
     await visit.button('Back').click();
@@ -116,7 +116,7 @@ describe('a long conversation', () => {
       view.closest('.panel').querySelector('[aria-label="Your chats"]').click();
     }`);
     await visit.button('Back').waitFor();
-    // Whoever scrolled is told of it with the next frame.
+    // The scroll event comes with the next frame.
     await visit.page.evaluate('new Promise(requestAnimationFrame)');
     expect(visit.complaints).toEqual([]);
   });

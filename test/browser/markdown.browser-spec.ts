@@ -25,7 +25,7 @@ const EVERYTHING = [
   '| Small | with **all** of it | 5 | x |',
 ].join('\n');
 
-describe('what bots write, with marks', () => {
+describe('Markdown from bots', () => {
   const stage = Stage.set();
   let visit: Visit;
 
@@ -39,7 +39,7 @@ describe('what bots write, with marks', () => {
   };
   const bubble = () => visit.messages.last();
 
-  it('is shown as it is meant, and its code is loaded for it alone', async () => {
+  it("Markdown is rendered, and its code loads only when it's needed", async () => {
     const parts: string[] = [];
     await begin({ permissions: ['clipboard-read', 'clipboard-write'] });
     visit.page.on('request', (request) => parts.push(/\/widget\/(\w+)\./.exec(request.url())?.[1] ?? ''));
@@ -56,7 +56,7 @@ describe('what bots write, with marks', () => {
     expect(await visit.page.evaluate('navigator.clipboard.readText()')).toMatch(/^npm install a-very/);
   });
 
-  it('has the direction of its own words, on any page', async () => {
+  it('Markdown has the direction of its own words, on any page', async () => {
     stage.site.page.root = 'dir="rtl"';
     await begin();
     const directions = () =>
@@ -72,7 +72,7 @@ describe('what bots write, with marks', () => {
     expect(await directions()).toEqual(['rtl', 'rtl', 'rtl']);
   });
 
-  it('stays as it is when a visitor writes it, and when the bot says so', async () => {
+  it("a visitor's text stays plain, and so does the bot's with format plain", async () => {
     await begin();
     await visit.say('**mine**');
     await stage.say('**plain**', { metadata: { format: 'plain' } });
@@ -80,7 +80,7 @@ describe('what bots write, with marks', () => {
     await visit.sees('Hello', '**mine**', '**plain**', 'bold');
   });
 
-  it('runs nothing, leads nowhere else, and never widens the panel', async () => {
+  it('Markdown runs nothing, leads nowhere else, and never widens the panel', async () => {
     await begin();
     const texts = [
       '<img src=x onerror="window.hacked=1"> **a** <script>window.hacked=1</script>',
@@ -112,7 +112,7 @@ describe('what bots write, with marks', () => {
     await visit.say('Still there');
   });
 
-  it('works under a strict policy of the page', async () => {
+  it("Markdown works under the page's strict policy", async () => {
     stage.site.page.policy =
       "default-src 'none'; script-src {service}; connect-src {service} ws://127.0.0.1:*; img-src http: https:; " +
       "require-trusted-types-for 'script'";
@@ -121,19 +121,19 @@ describe('what bots write, with marks', () => {
     await visit.panel.locator('.marked strong').waitFor();
   });
 
-  it('is shown with its marks where the code for them cannot be loaded', async () => {
+  it("Markdown is shown with its marks when its code can't be loaded", async () => {
     await begin();
     await visit.page.route(/widget\/markdown\./, (route) => route.fulfill({ status: 404, body: '' }));
     await stage.say('**bold** https://example.com/');
     await visit.sees('Hello', '**bold** https://example.com/');
-    // Of the file that is not there.
+    // The error of the missing file.
     await eventually(
       () => Promise.resolve(visit.complaints.splice(0)),
       ([complaint]) => !!complaint?.includes('404'),
     );
   });
 
-  it('is shown while it is written, without a mark that goes away', async () => {
+  it('streamed Markdown is rendered without a mark that disappears later', async () => {
     await begin();
     const chatId = await stage.chatId();
     const live = visit.panel.locator('[aria-hidden=true] .bubble');
@@ -159,7 +159,7 @@ describe('what bots write, with marks', () => {
   });
 
   for (const [look, options] of Object.entries(LOOKS)) {
-    it(`has nothing that axe finds wrong, on ${look}`, async () => {
+    it(`axe finds no violation in Markdown on ${look}`, async () => {
       await begin(options);
       await stage.say(EVERYTHING);
       await visit.panel.locator('.marked strong').first().waitFor();

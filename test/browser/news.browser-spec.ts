@@ -3,13 +3,13 @@ import { eventually } from '../support/eventually.js';
 import { Stage } from './support/stage.js';
 import type { Visit } from './support/visit.js';
 
-/** Counts the notes that are played: no machine of the tests can be heard. */
+/** Counts the notes that are played: the test machines have no sound. */
 const LISTEN = `
   window.notes = 0;
   const { start } = OscillatorNode.prototype;
   OscillatorNode.prototype.start = function (...args) { window.notes++; return start.apply(this, args); };`;
 
-describe('what is said while the panel is closed', () => {
+describe('messages while the panel is closed', () => {
   const stage = Stage.set();
   let visit: Visit;
 
@@ -17,7 +17,7 @@ describe('what is said while the panel is closed', () => {
 
   const preview = () => visit.page.getByRole('group', { name: 'New message from Bot' });
   const title = () => visit.page.title();
-  /** Has said something, and closed the panel. */
+  /** Sends a message, and closes the panel. */
   const begin = async (options = {}) => {
     stage.site.page.body = '<main><h1>A site</h1></main>';
     visit = await stage.visit(options, 'about:blank');
@@ -29,7 +29,7 @@ describe('what is said while the panel is closed', () => {
     await visit.panel.waitFor({ state: 'hidden' });
   };
 
-  it('is previewed, counted in the title, heard and announced', async () => {
+  it('a message is previewed, counted in the title, played as a sound, and announced', async () => {
     await begin();
     await stage.say('**Good** morning');
     await preview().getByText('Good morning').waitFor();
@@ -51,7 +51,7 @@ describe('what is said while the panel is closed', () => {
     await preview().waitFor({ state: 'detached' });
   });
 
-  it('can be dismissed, and does not come again with the next page', async () => {
+  it("a dismissed preview doesn't come back on the next page", async () => {
     await begin();
     await stage.say('Good morning');
     await preview().getByRole('button', { name: 'Dismiss' }).click();
@@ -64,7 +64,7 @@ describe('what is said while the panel is closed', () => {
     await preview().getByText('Still there?').waitFor();
   });
 
-  it('is silent where the site says so', async () => {
+  it('the site can turn the sound off', async () => {
     stage.site.page.attributes += ' data-sound="off"';
     await begin();
     await stage.say('Good morning');
@@ -72,7 +72,7 @@ describe('what is said while the panel is closed', () => {
     expect(await visit.page.evaluate('window.notes')).toBe(0);
   });
 
-  it('is silent where the organization says so', async () => {
+  it('the organization can turn the sound off', async () => {
     await stage.tenant.admin.patch('/widget', { sound: false }).expect(200);
     await begin();
     await stage.say('Good morning');
@@ -80,7 +80,7 @@ describe('what is said while the panel is closed', () => {
     expect(await visit.page.evaluate('window.notes')).toBe(0);
   });
 
-  it('leaves a title alone that counts itself', async () => {
+  it('a title that has its own counter stays unchanged', async () => {
     stage.site.page.head = `<script>Parley = function () { (Parley.q ??= []).push(arguments) };
       Parley('on', 'unread', (count) => (document.title = count ? '(' + count + ') Shop' : 'Shop'))</script>`;
     await begin();

@@ -3,7 +3,7 @@ import { Stage } from './support/stage.js';
 import { eventually } from '../support/eventually.js';
 import { type Visit } from './support/visit.js';
 
-describe('without a connection', () => {
+describe('the widget without a connection', () => {
   const stage = Stage.set();
   let visit: Visit;
 
@@ -31,7 +31,7 @@ describe('without a connection', () => {
       .waitFor();
   };
 
-  it('keeps what is said meanwhile, and sends it once and in order when the visitor is back', async () => {
+  it('messages written offline are sent once and in order when the connection returns', async () => {
     await goAway();
     await writeMeanwhile('one', 'two', 'three');
     await visit.sees('zero', 'one', 'two', 'three');
@@ -42,20 +42,20 @@ describe('without a connection', () => {
     await visit.panel.getByText('Sending…').first().waitFor({ state: 'detached' });
     await visit.panel.getByText(/Sent$/).waitFor();
     expect(await visit.panel.getByText(/Reconnecting|Not sent/).count()).toBe(0);
-    // Whatever was sent twice would come before the answer.
+    // A duplicate would arrive before the answer.
     await stage.say('four');
     await visit.sees('zero', 'one', 'two', 'three', 'four');
     expect(await contents()).toEqual(['zero', 'one', 'two', 'three', 'four']);
   });
 
-  it('sends what was said meanwhile also from the next page, when this one is left before', async () => {
+  it('messages written offline are sent from the next page if the visitor leaves this one', async () => {
     await goAway();
     await writeMeanwhile('one', 'two', 'three');
     await visit.page.goto('about:blank');
     expect(await contents()).toEqual(['zero']);
     await comeBack();
     await visit.page.goto(stage.site.url);
-    // Nobody need open the chat for that.
+    // That works without opening the chat.
     await eventually(contents, ({ length }) => length === 4);
     await visit.open();
     await visit.sees('zero', 'one', 'two', 'three');
@@ -64,7 +64,7 @@ describe('without a connection', () => {
     expect(await contents()).toEqual(['zero', 'one', 'two', 'three', 'four']);
   });
 
-  it('stores once what the service heard and could not confirm', async () => {
+  it("a message that the service stored but couldn't confirm is stored once", async () => {
     stage.road.losesAnswers = true;
     await visit.write('one');
     await eventually(contents, ({ length }) => length === 2);
@@ -77,7 +77,7 @@ describe('without a connection', () => {
     expect(await contents()).toEqual(['zero', 'one', 'two']);
   });
 
-  it('lets what the service refuses be tried again and thrown away, and sends the rest', async () => {
+  it('a rejected message can be retried or discarded, and the rest is sent', async () => {
     const tooLong = 'x'.repeat(5001);
     await visit.page.evaluate(`Parley('send', '${tooLong}')`);
     await visit.panel.getByText('Not sent').waitFor();
@@ -92,7 +92,7 @@ describe('without a connection', () => {
     await visit.sees('zero', 'one');
   });
 
-  it('says when the chat itself cannot be loaded, and loads it when it is asked again', async () => {
+  it("a chat that can't be loaded says so, and loads on a retry", async () => {
     const other = await stage.visit();
     await other.launcher.waitFor();
     stage.road.cut();
@@ -106,7 +106,7 @@ describe('without a connection', () => {
     expect(await contents()).toEqual(['Hello']);
   });
 
-  it('says that nothing connects also when nothing ever did, and sends when it does', async () => {
+  it("the widget says that it can't connect even if it never could, and sends when it can", async () => {
     const other = await stage.visit();
     await other.launcher.click();
     await other.composer.waitFor();
@@ -120,8 +120,8 @@ describe('without a connection', () => {
     expect(await contents()).toEqual(['Hello']);
   });
 
-  describe('where no WebSocket can be had', () => {
-    it('goes over to REST, and messages arrive in both directions', async () => {
+  describe('without WebSockets', () => {
+    it('the widget switches to REST, and messages arrive in both directions', async () => {
       stage.road.refusesSockets = true;
       const asked: string[] = [];
       const other = await stage.visit();

@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.js';
 import { signIdentity } from '../support/identity.js';
 import { type Visit } from './support/visit.js';
 
-describe("what a site's own code can do", () => {
+describe("the widget's JavaScript API", () => {
   const stage = Stage.set();
   let visit: Visit;
 
@@ -27,7 +27,7 @@ describe("what a site's own code can do", () => {
   const sign = (claims: object) => signIdentity(stage.tenant, { ...claims });
   const visitorOf = async (chatId: string) => (await stage.tenant.bot.get(`/chats/${chatId}`).expect(200)).body.visitor;
 
-  it('opens, closes and toggles the chat, and hears of it, also by calls made before the script was there', async () => {
+  it('the site opens, closes, and toggles the chat, and gets events, even with calls made before the script loaded', async () => {
     await hears(['ready', null]);
     await call('open');
     await visit.composer.waitFor();
@@ -44,7 +44,7 @@ describe("what a site's own code can do", () => {
     expect(visit.complaints).toEqual([]);
   });
 
-  it('sends without opening, and counts what is unread while the chat is closed', async () => {
+  it('the site sends without opening, and counts unread messages while the chat is closed', async () => {
     await call('send', 'From the page');
     await hears(['message', 'From the page']);
     expect(await visit.panel.count()).toBe(0);
@@ -63,7 +63,7 @@ describe("what a site's own code can do", () => {
     expect(messages).toEqual(['From the page', 'one', 'two']);
   });
 
-  it('no longer tells a listener that was ended', async () => {
+  it('a removed listener gets no events', async () => {
     await visit.page.evaluate(`
       window.late = [];
       const end = Parley('on', 'message', ({ content }) => { late.push(content); end(); });`);
@@ -74,7 +74,7 @@ describe("what a site's own code can do", () => {
     expect(await visit.page.evaluate('late')).toEqual(['one']);
   });
 
-  it('says who the visitor is: the open chat comes along, and goes on after a reload', async () => {
+  it('an identified visitor keeps their open chat, even after a reload', async () => {
     await visit.open();
     await visit.say('Who am I?');
     await stage.say('We shall see');
@@ -105,7 +105,7 @@ describe("what a site's own code can do", () => {
     expect(visit.complaints).toEqual([]);
   });
 
-  it('may name two people in two tabs: they leave each other alone', async () => {
+  it("two tabs with two identified people don't affect each other", async () => {
     let sessions = 0;
     visit.context.on('request', (request) => {
       sessions += Number(request.method() === 'POST' && request.url().endsWith('/sessions'));
@@ -124,7 +124,7 @@ describe("what a site's own code can do", () => {
     expect(sessions).toBeLessThanOrEqual(4);
   });
 
-  it('changes the profile while a chat runs', async () => {
+  it('the site changes the profile during a chat', async () => {
     await call('set', { visitor: { name: 'Ada' } });
     await visit.open();
     await visit.say('Hello');
@@ -140,7 +140,7 @@ describe("what a site's own code can do", () => {
     expect(visit.complaints).toEqual([]);
   });
 
-  it('shows the next person on a shared computer nothing of the last chat, whenever the page learns who they are', async () => {
+  it('the next person on a shared computer sees nothing of the last chat, even if identified late', async () => {
     await visit.open();
     await visit.say('The secret of the first');
     const first = await stage.chatId();
@@ -162,7 +162,7 @@ describe("what a site's own code can do", () => {
     expect(visit.complaints).toEqual([]);
   });
 
-  it('ends the session on the service too when the visitor logs out', async () => {
+  it('logging out ends the session on the service too', async () => {
     await call('identify', await sign({ sub: 'ada', name: 'Ada' }));
     await visit.open();
     await visit.say('Hello');
@@ -177,7 +177,7 @@ describe("what a site's own code can do", () => {
   });
 
   for (const state of ['open', 'closed', 'not loaded']) {
-    it(`forgets who the visitor was when they log out, while the chat is ${state}`, async () => {
+    it(`logging out forgets the visitor while the chat is ${state}`, async () => {
       const ada = await sign({ sub: 'ada', name: 'Ada' });
       await call('identify', ada);
       await visit.open();
@@ -203,7 +203,7 @@ describe("what a site's own code can do", () => {
     });
   }
 
-  it('does not throw away the chat of a page when an identity is refused', async () => {
+  it("a rejected identity doesn't discard the page's chat", async () => {
     await visit.open();
     await visit.say('Hello');
     const chatId = await stage.chatId();
@@ -214,7 +214,7 @@ describe("what a site's own code can do", () => {
     expect(await stage.chatId()).toBe(chatId);
   });
 
-  it('changes looks and words, at once', async () => {
+  it('looks and words change immediately', async () => {
     await visit.open();
     await call('set', { title: 'Ask us', theme: 'dark', position: 'left', strings: { write: 'Say it' }, zIndex: 7 });
     await visit.panel.getByRole('heading', { name: 'Ask us' }).waitFor();

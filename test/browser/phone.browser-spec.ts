@@ -6,7 +6,7 @@ import { type Visit } from './support/visit.js';
 
 const { width, height } = PHONE.viewport;
 
-// No browser opens a keyboard without a hand: this is what one that did would say of the part that is still seen.
+// No browser opens a keyboard without a hand. This is what it would report about the visible part.
 const KEYBOARD = `
   const seen = new EventTarget();
   let keyboard = 0;
@@ -18,7 +18,7 @@ const KEYBOARD = `
     seen.dispatchEvent(new Event('resize'));
   };`;
 
-describe('on a phone', () => {
+describe('the widget on a phone', () => {
   const stage = Stage.set();
   let visit: Visit;
 
@@ -38,7 +38,7 @@ describe('on a phone', () => {
     })()`);
   const boxOf = async (part: 'panel' | 'composer') => (await visit[part].boundingBox())!;
 
-  it('takes the whole screen as a modal dialog, and holds the page behind it still', async () => {
+  it("the panel takes the whole screen as a modal dialog, and the page behind it doesn't scroll", async () => {
     await visit.launcher.tap();
     await visit.online();
     expect(await boxOf('panel')).toEqual({ x: 0, y: 0, width, height });
@@ -57,7 +57,7 @@ describe('on a phone', () => {
     );
   });
 
-  it('keeps the focus in while it is open, does not call the keyboard up, and gives the focus back', async () => {
+  it("the panel keeps the focus while it's open, doesn't open the keyboard, and gives the focus back", async () => {
     await visit.launcher.tap();
     await visit.online();
     expect(await focused()).toBe('Acme');
@@ -73,7 +73,7 @@ describe('on a phone', () => {
     expect(await focused()).toBe('Open chat');
   });
 
-  it('gives the focus back to what opened it, when that is the site’s own button', async () => {
+  it('the focus goes back to the site’s own button that opened the panel', async () => {
     stage.site.page.attributes += ' data-launcher="hidden"';
     stage.site.page.body = `<button onclick="Parley('open')">Ask us</button>`;
     await visit.page.goto(stage.site.url);
@@ -85,7 +85,7 @@ describe('on a phone', () => {
     expect(await focused()).toBe('Ask us');
   });
 
-  it('keeps what one writes, and the newest message, above the keyboard', async () => {
+  it('the text field and the newest message stay above the keyboard', async () => {
     await visit.launcher.tap();
     await visit.online();
     for (let count = 1; count <= 12; count++) await visit.say(`Message ${count}`);
@@ -110,7 +110,7 @@ describe('on a phone', () => {
     );
   });
 
-  it('can be read and used in either direction of the phone', async () => {
+  it('the panel works in portrait and landscape', async () => {
     await visit.launcher.tap();
     await visit.online();
     await visit.say('Hello');
@@ -126,7 +126,7 @@ describe('on a phone', () => {
     await visit.sees('Hello', 'Turned');
   });
 
-  it('gives a finger enough to hit', async () => {
+  it('touch targets are large enough', async () => {
     await visit.launcher.tap();
     await visit.online();
     await visit.say('Hello');

@@ -10,10 +10,10 @@ const WATCH = `
     for (const { duration } of list.getEntries()) window.seen.blocking += duration - 50;
   }).observe({ type: 'longtask', buffered: true });`;
 
-describe('what the widget costs a page before it is opened', () => {
+describe("the widget's cost before it's opened", () => {
   const stage = Stage.set();
 
-  it('is one script of at most 4 kB, and no shift of the layout', async () => {
+  it('the widget is one script of at most 4 kB, and shifts no layout', async () => {
     const { site, road } = stage;
     const visit = await stage.visit({}, 'about:blank');
     const asked: string[] = [];
@@ -29,7 +29,7 @@ describe('what the widget costs a page before it is opened', () => {
     );
     const { shift, blocking } = await visit.page.evaluate<{ shift: number; blocking: number }>('window.seen');
     console.log(`widget.js took ${String(took)} ms; layout shift ${shift}; blocking ${blocking} ms`);
-    // When the page is idle, what the organization chose follows, with the words of one language.
+    // When the page is idle, the organization's settings follow, with the words of one language.
     const words = expect.stringMatching(/^\/widget\/words\.en\.[\w-]{8}\.js$/);
     expect(asked).toEqual(['/widget.js', words, '/api/visitor/widget']);
     expect(shift).toBe(0);
@@ -40,7 +40,7 @@ describe('what the widget costs a page before it is opened', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
-  it('is the panel once it is pointed at, drawn ahead, and no word about the visitor', async () => {
+  it('pointing at the button loads the panel, and sends no word about the visitor', async () => {
     const { page, launcher, panel } = await stage.visit();
     await page.waitForLoadState('networkidle');
     const asked: string[] = [];

@@ -11,7 +11,7 @@ import { Visit } from './support/visit.js';
 
 const ADMIN_TOKEN = 'admin-token-of-a-test-of-restarts';
 
-describe('a service that is killed under the open page', () => {
+describe('the service is killed under an open page', () => {
   let browser: Browser;
   let database: TestDatabase;
   let port: string;
@@ -33,7 +33,7 @@ describe('a service that is killed under the open page', () => {
     await service.prints(/listening on/);
   }
 
-  it('loses nothing that was said meanwhile in two tabs, and shows it once and in order', async () => {
+  it('messages in two tabs survive a killed service, once and in order', async () => {
     const url = `http://127.0.0.1:${port}`;
     const { bot: api, widgetKey } = await createTenant(url, ADMIN_TOKEN);
 

@@ -25,7 +25,7 @@ describe('signing out', () => {
     );
   const messages = async () => (await stage.tenant.bot.get('/chats').expect(200)).body.chats.length as number;
 
-  it('in one tab takes the draft and the chat out of every tab', async () => {
+  it('signing out in one tab removes the draft and the chat from every tab', async () => {
     await identify(visit, await sign('zoe'));
     await visit.open();
     await visit.say('My order');
@@ -47,7 +47,7 @@ describe('signing out', () => {
     expect((await stage.stored()).map(({ content }) => content)).toEqual(['Somebody else']);
   });
 
-  it('takes away a draft that was written before there was a chat', async () => {
+  it('signing out removes a draft that was written before there was a chat', async () => {
     await identify(visit, await sign('zoe'));
     await visit.open();
     const tab = await visit.newTab(stage.site.url);
@@ -60,7 +60,7 @@ describe('signing out', () => {
     expect(await messages()).toBe(1);
   });
 
-  it('happens too when another person takes the place of the first', async () => {
+  it("signing in as another person removes the first one's draft and chat", async () => {
     await identify(visit, await sign('zoe'));
     await visit.open();
     await visit.say('My order');
@@ -69,7 +69,7 @@ describe('signing out', () => {
     await draftIn(visit);
   });
 
-  it('in another tab is not undone when a page is changed without a load', async () => {
+  it("a page change without a load doesn't undo a sign-out in another tab", async () => {
     await identify(visit, await sign('zoe'));
     await visit.open();
     await visit.say('My order');

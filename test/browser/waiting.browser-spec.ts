@@ -10,7 +10,7 @@ const PICTURES = 'https://pictures.example';
 const PICTURE =
   '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40" fill="tan"/></svg>';
 
-describe('while a chat changes hands', () => {
+describe('a chat that changes hands', () => {
   const stage = Stage.set();
   let visit: Visit;
 
@@ -33,7 +33,7 @@ describe('while a chat changes hands', () => {
     await visit.sees('Hello', 'Hi');
   };
 
-  it('says whose turn it is, who came, who left, and that the bot goes on', async () => {
+  it('the widget shows the place in the queue, who joined, who left, and that the bot continues', async () => {
     const agent = await hire();
     await begin();
     await status("You're chatting with Bot");
@@ -55,7 +55,7 @@ describe('while a chat changes hands', () => {
     await status("You're chatting with Bot");
   });
 
-  it('says that no agent is there, asks for an address, and marks a chat as attended only while a bot or an agent has it', async () => {
+  it('the widget says that no agent is available, asks for an address, and marks a chat only while a bot or an agent has it', async () => {
     const isMarked = () =>
       visit.page.evaluate<boolean>(
         `getComputedStyle(document.querySelector('parley-widget').shadowRoot.querySelector('.status'), '::before').content !== 'none'`,
@@ -78,7 +78,7 @@ describe('while a chat changes hands', () => {
     await visit.panel.getByText('Leave your email address').waitFor({ state: 'detached' });
   });
 
-  it('says who ended the chat, and who reopened it', async () => {
+  it('the widget says who ended the chat, and who reopened it', async () => {
     const agent = await hire();
     await begin();
     const chatId = await stage.chatId();
@@ -99,7 +99,7 @@ describe('while a chat changes hands', () => {
     await visit.sees('Hello', 'Hi', 'One more thing');
   });
 
-  it('says it in the visitor’s language', async () => {
+  it('system messages are in the visitor’s language', async () => {
     stage.site.page.root = 'lang="de"';
     const agent = await hire();
     visit = await stage.visit();
@@ -120,7 +120,7 @@ describe('while a chat changes hands', () => {
   });
 
   for (const [look, options] of Object.entries(LOOKS)) {
-    it(`has nothing that axe finds wrong, on ${look}`, async () => {
+    it(`axe finds no violation in a waiting chat on ${look}`, async () => {
       const agent = await hire();
       await begin(options);
       const chatId = await stage.chatId();

@@ -6,9 +6,9 @@ import { PHONE } from './support/looks.js';
 import { Stage } from './support/stage.js';
 import type { Visit } from './support/visit.js';
 
-describe('what an organization chose for its widget', () => {
+describe("an organization's widget settings", () => {
   const stage = Stage.set();
-  // A page whose own content is in a landmark, so that axe looks for faults of the widget alone.
+  // A page with its own content in a landmark, so that axe finds violations of the widget only.
   beforeEach(() => void (stage.site.page.body = '<main><h1>A site</h1></main>'));
   const choose = (settings: object) => stage.tenant.admin.patch('/widget', settings).expect(200);
   const color = (visit: Visit) =>
@@ -17,7 +17,7 @@ describe('what an organization chose for its widget', () => {
     );
   const visitor = async () => (await stage.tenant.bot.get(`/chats/${await stage.chatId()}`).expect(200)).body.visitor;
 
-  it('is how it looks, before it is opened', async () => {
+  it("the settings decide the widget's looks before it's opened", async () => {
     await choose({ color: '#123456', position: 'left', theme: 'dark', locale: 'de', name: 'Hilfe', greeting: 'Moin!' });
     const visit = await stage.visit();
     await eventually(
@@ -32,7 +32,7 @@ describe('what an organization chose for its widget', () => {
     expect(visit.complaints).toEqual([]);
   });
 
-  it('is nothing against what the page says, in its attributes or its style', async () => {
+  it("the page's attributes and style override the settings", async () => {
     await choose({ color: '#123456', position: 'left', locale: 'de', name: 'Hilfe', greeting: 'Moin!' });
     stage.site.page.attributes += ' data-locale="fr" data-position="right" data-title="Bonjour" data-greeting="Salut"';
     stage.site.page.head = '<style>parley-widget { --parley-color: rgb(0 128 0) }</style>';
@@ -45,7 +45,7 @@ describe('what an organization chose for its widget', () => {
     await visit.panel.getByRole('heading', { name: 'Allo' }).waitFor();
   });
 
-  it('is read once, and the chat opens without it when it cannot be read', async () => {
+  it("the settings are loaded once, and the chat opens without them when they can't be loaded", async () => {
     await choose({ greeting: 'Never seen' });
     const visit = await stage.visit({}, 'about:blank');
     let reads = 0;
@@ -59,13 +59,13 @@ describe('what an organization chose for its widget', () => {
     expect(reads).toBe(1);
   });
 
-  it('names the organization at the head before anyone has spoken', async () => {
+  it('the header names the organization before the first message', async () => {
     const visit = await stage.visit();
     await visit.open();
     await visit.panel.getByRole('heading', { name: 'Acme' }).waitFor();
   });
 
-  it('is first questions, office hours and the privacy line, until the first word', async () => {
+  it('first questions, office hours, and the privacy line are shown until the first message', async () => {
     await choose({
       questions: ['Where is my order?', 'Who are you?'],
       officeHours: 'Mon to Fri, 9 to 17',
@@ -89,12 +89,12 @@ describe('what an organization chose for its widget', () => {
     await visit.button('Who are you?').waitFor({ state: 'detached' });
   });
 
-  describe('is a name and an address', () => {
+  describe('name and address', () => {
     beforeEach(async () => {
       await choose({ askName: 'optional', askEmail: 'required', questions: ['Why?'] });
     });
 
-    it('that are asked before the first message, and kept unverified', async () => {
+    it('a name and an address are asked for before the first message, and stored as unverified', async () => {
       const visit = await stage.visit(PHONE);
       await visit.launcher.tap();
       await visit.panel.getByLabel('Email').waitFor();
@@ -116,7 +116,7 @@ describe('what an organization chose for its widget', () => {
       await visit.sees('Why?');
     });
 
-    it('that are not asked of a person whom the site knows', async () => {
+    it("a known person isn't asked for name and address", async () => {
       stage.site.page.attributes += ` data-identity="${await signIdentity(stage.tenant, { sub: 'vera' })}"`;
       const visit = await stage.visit();
       await visit.open();
@@ -124,7 +124,7 @@ describe('what an organization chose for its widget', () => {
     });
   });
 
-  it('asks for an address where no person is free, beside the chat, which goes on', async () => {
+  it('the widget asks for an address when no agent is available, and the chat continues', async () => {
     const visit = await stage.visit();
     await visit.open();
     await visit.say('Is anybody there?');
@@ -153,10 +153,10 @@ describe('what an organization chose for its widget', () => {
     );
   });
 
-  describe('is a greeting beside the closed button', () => {
+  describe('a greeting beside the closed button', () => {
     const greeting = (visit: Visit) => visit.page.getByRole('button', { name: 'Can we help?' });
 
-    it('that opens the chat, once in a tab', async () => {
+    it('the greeting opens the chat, once per tab', async () => {
       await choose({ greeting: 'Can we help?', greetingAfterSeconds: 0, greetingPaths: ['/'] });
       const visit = await stage.visit();
       await greeting(visit).waitFor();
@@ -169,7 +169,7 @@ describe('what an organization chose for its widget', () => {
       expect(await greeting(visit).count()).toBe(0);
     });
 
-    it('that can be dismissed, and is shown on its paths alone', async () => {
+    it('the greeting can be dismissed, and appears only on its paths', async () => {
       await choose({ greeting: 'Can we help?', greetingAfterSeconds: 0 });
       const visit = await stage.visit();
       await greeting(visit).waitFor();
@@ -185,7 +185,7 @@ describe('what an organization chose for its widget', () => {
     });
   });
 
-  it('is a rating, asked for when the chat has ended, and changed', async () => {
+  it('the widget asks for a rating when the chat has ended, and the visitor can change it', async () => {
     await choose({ rating: true });
     const visit = await stage.visit();
     await visit.open();

@@ -24,7 +24,7 @@ import { limitOfBody } from '../../src/platform/http/requests/route-limits.js';
 
 const TABLE = readFileSync(new URL('../../docs/operate/security.md', import.meta.url), 'utf8');
 
-/** What each row of the table is about. */
+/** The subject of each row of the table. */
 const ROWS: [string, ...unknown[]][] = [
   ["a visitor's message", VisitorMessageDto],
   ['the message of a bot, of an agent', SendMessageDto, AgentMessageDto],
@@ -41,8 +41,8 @@ const ROWS: [string, ...unknown[]][] = [
   ['a new chat of an administrator', CreateChatDto],
 ];
 
-describe('the table of bodies in docs/operate/security.md', () => {
-  it.each(ROWS)('is right about %s', (row, ...classes) => {
+describe('the table of body limits in docs/operate/security.md', () => {
+  it.each(ROWS)('the table of body limits is right about %s', (row, ...classes) => {
     const limits = classes.map((type) => limitOfBody(type));
     const most = (of: 'bytes' | 'values') => Math.max(...limits.map((limit) => limit[of])).toLocaleString('en-US');
     const cells = TABLE.split('\n')

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PLACES = ['README.md', 'CONTRIBUTING.md', 'docs', 'examples', 'ops', 'docker', 'bench/README.md', '.env.example'];
 const TEXT = /\.(?:md|ya?ml|mjs|conf|example)$|^docker\/bin\//;
-/** The line that the start prints: its token is that of a demo that only this machine reaches. */
+/** The line that the start prints. Its token is for a demo that only this machine can reach. */
 const PRINTED = "curl -X POST http://127.0.0.1:3000/api/bot/messages -H 'Authorization: Bearer prl_pat_…'";
 
-// What a command is given in its arguments, a shell's variables among it, every user of the machine can read while it runs.
+// Every user of the machine can read a running command's arguments, with shell variables expanded.
 const FORBIDDEN: readonly RegExp[] = [
   /\b(?:curl|wget)\b.*Bearer (?:"?\$|prl_|whsec_)/,
   /\bcurl\b.* (?:-u|--user|--oauth2-bearer)\b/,
@@ -20,7 +20,7 @@ const FORBIDDEN: readonly RegExp[] = [
   /\b(?:echo|printf)\b.*\$\w*(?:TOKEN|KEY|PASSWORD|SECRET).*\| *(?:xargs|sudo)\b/,
 ];
 
-/** docker-compose 1.29 gives `exec` a terminal unless -T is there: a dump gets CR LF for LF, and from cron it fails. */
+/** docker-compose 1.29 gives `exec` a terminal without -T: a dump gets CR LF instead of LF, and under cron it fails. */
 const WITH_TERMINAL = /\bdocker[ -]compose\b[^`]*\bexec\b(?! -T\b)[^`]* [|<>]/;
 
 function filesIn(place: string): string[] {
@@ -29,7 +29,7 @@ function filesIn(place: string): string[] {
   return names.map((name) => `${place}/${name}`).filter((name) => TEXT.test(name) && !name.includes('node_modules'));
 }
 
-/** The lines of a text, those that end with a backslash together with the next. */
+/** A text's lines, with a line that ends in a backslash joined to the next. */
 function linesOf(text: string): string[] {
   return text.replaceAll(/\\\n/g, ' ').split('\n');
 }
@@ -39,12 +39,12 @@ const findIn = (text: string, patterns = FORBIDDEN) =>
     .filter((line) => !line.startsWith(PRINTED))
     .filter((line) => patterns.some((pattern) => pattern.test(line)));
 
-describe('the commands of our documents', () => {
-  it.each(PLACES.flatMap(filesIn))('show no secret in the list of processes: %s', (file) => {
+describe('commands in the documentation', () => {
+  it.each(PLACES.flatMap(filesIn))('commands show no secret in the list of processes: %s', (file) => {
     expect(findIn(readFileSync(`${ROOT}/${file}`, 'utf8'))).toEqual([]);
   });
 
-  it.each(PLACES.flatMap(filesIn))('redirect no terminal of a container: %s', (file) => {
+  it.each(PLACES.flatMap(filesIn))("commands redirect no container's terminal: %s", (file) => {
     expect(findIn(readFileSync(`${ROOT}/${file}`, 'utf8'), [WITH_TERMINAL])).toEqual([]);
   });
 
@@ -58,7 +58,7 @@ describe('the commands of our documents', () => {
     'redis-cli -a hush ping',
     'docker run -e ADMIN_TOKEN=hush parley',
     'parley --token hush organization list',
-  ])('would be found: %s', (command) => {
+  ])('the check finds a bad command: %s', (command) => {
     expect(findIn(command)).toHaveLength(1);
   });
 });

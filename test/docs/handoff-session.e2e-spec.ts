@@ -8,7 +8,7 @@ import type { VisitorSocket } from '../support/visitor.js';
 const PAGE = fileURLToPath(new URL('../../docs/bots/handoff-session.md', import.meta.url));
 const BLOCK = /```text\n([^]*?)```/;
 
-/** Lines of what travelled: when, who, over which door, what. */
+/** The recorded traffic: time, sender, API, content. */
 class Transcript {
   readonly lines: string[] = [];
   private readonly begin = performance.now();
@@ -30,7 +30,7 @@ class Transcript {
   }
 }
 
-/** The steps without what differs from run to run: times, and how long was waited. */
+/** The steps without what differs from run to run: times, and waiting times. */
 const steps = (text: string) => text.replaceAll(/^ *\d+\.\d{3}/gm, 'time').replaceAll(/("waitedSeconds":)\d+/g, '$1n');
 
 let parley: Parley;
@@ -48,8 +48,8 @@ afterAll(async () => {
   await receiver.close();
 });
 
-// The page is written anew with UPDATE_DOCS=1.
-it('a chat goes from the bot to people, back, and finds nobody: as docs/bots/handoff-session.md shows', async () => {
+// UPDATE_DOCS=1 rewrites the page.
+it('docs/bots/handoff-session.md shows a real session: from the bot to agents, back, and with no agent available', async () => {
   const transcript = new Transcript();
   await record(transcript);
   if (process.env.UPDATE_DOCS === '1') {

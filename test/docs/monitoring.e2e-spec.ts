@@ -7,11 +7,11 @@ import { Scrape } from '../support/scrape.js';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-/** Labels that Prometheus itself gives. */
+/** Labels that Prometheus adds. */
 const GIVEN = ['instance', 'job'];
 const NAME = /\b(?:parley|nodejs|process)_\w+/g;
 
-/** The names of metrics in an expression of PromQL, each with the labels it selects by. */
+/** The metric names in a PromQL expression, each with the labels it selects by. */
 function selectors(expression: string): [string, string[]][] {
   return [...expression.matchAll(/\b((?:parley|nodejs|process)_\w+)(?:\{([^}]*)\})?/g)].map(([, name, labels = '']) => [
     name!,
@@ -26,16 +26,16 @@ function shownLabels(text: string): string[] {
   return [...grouped, ...shown];
 }
 
-describe('what ops/ and docs/operate/monitoring.md say', () => {
+describe('ops/ and docs/operate/monitoring.md', () => {
   let parley: Parley;
   let scrape: Scrape;
 
   beforeAll(async () => {
-    // Redis is away, and told of.
+    // Redis is down, and reported as down.
     const REDIS_URL = `redis://127.0.0.1:${await freePort()}`;
     parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', REDIS_URL, BOT_RATE_LIMIT: '1000' });
     await beBusy(parley);
-    // What a scrape tells of itself is in the next one.
+    // A scrape's own figures are in the next one.
     await Scrape.of(parley.url);
     scrape = await Scrape.of(parley.url);
   });
@@ -56,7 +56,7 @@ describe('what ops/ and docs/operate/monitoring.md say', () => {
     const dashboard = JSON.parse(read('ops/grafana-dashboard.json'));
     const panels: any[] = dashboard.panels.filter(({ type }: any) => type !== 'row');
 
-    it('has its rows, and asks of the chosen data source alone', () => {
+    it('the dashboard has its rows, and queries only the chosen data source', () => {
       const rows = dashboard.panels.filter(({ type }: any) => type === 'row').map(({ title }: any) => title);
       expect(rows).toEqual(['Traffic', 'Latency', 'Live delivery', 'Webhooks', 'Database', 'Process', 'Agents']);
       expect(dashboard.templating.list[0]).toMatchObject({ name: 'datasource', type: 'datasource' });
@@ -70,13 +70,13 @@ describe('what ops/ and docs/operate/monitoring.md say', () => {
     });
 
     it.each(panels.map(({ title, targets }): [string, any[]] => [title, targets]))(
-      'asks for what there is: %s',
+      "the dashboard's panel queries existing metrics: %s",
       (_title, targets) => {
         for (const { expr, legendFormat } of targets) checkExpression(expr, legendFormat);
       },
     );
 
-    it('chooses nodes by what there is', () => {
+    it('the dashboard selects nodes by an existing label', () => {
       for (const { query } of dashboard.templating.list.slice(1))
         for (const [name] of query.query.matchAll(NAME)) expect(scrape.names).toContain(name);
     });
@@ -88,7 +88,7 @@ describe('what ops/ and docs/operate/monitoring.md say', () => {
       .slice(1)
       .map((text): [string, string] => [/^\w+/.exec(text)![0], text]);
 
-    it.each(alerts)('%s asks for what there is, and says what to do', (name, text) => {
+    it.each(alerts)('alert %s queries existing metrics, and says what to do', (name, text) => {
       const expression = /expr: (?:>-)?([\s\S]*?)\n {8}(?:for|labels):/.exec(text)![1]!;
       if (name === 'ParleyDown') expect(expression).toBe('up{job="parley"} == 0');
       else checkExpression(expression, text);
@@ -98,7 +98,7 @@ describe('what ops/ and docs/operate/monitoring.md say', () => {
       for (const [metric] of text.matchAll(NAME)) expect(scrape.names.join(' ')).toContain(metric);
     });
 
-    it('are all in the documentation, and no other', () => {
+    it('every alert is documented, and no other', () => {
       const documented = [...read('docs/operate/monitoring.md').matchAll(/^\| `(Parley\w+)`/gm)].map(
         ([, name]) => name,
       );
@@ -106,7 +106,7 @@ describe('what ops/ and docs/operate/monitoring.md say', () => {
     });
   });
 
-  it('the table has every metric with its type and labels, and no other', () => {
+  it('the documented table has every metric with its type and labels, and no other', () => {
     const rows = [...read('docs/operate/monitoring.md').matchAll(/^\| `(parley_\w+)` +\| (\w+) +\| ([^|]*)\|/gm)];
     const sorted = (texts: string[]) => texts.toSorted((a, b) => a.localeCompare(b));
     const documented = rows.map(([, name, type, labels]) => {

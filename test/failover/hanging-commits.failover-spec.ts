@@ -4,7 +4,7 @@ import { until } from '../support/eventually.js';
 import { Parley, PRODUCT_TIME_LIMITS, type Tenant } from '../support/parley.js';
 import { Pair } from './support/pair.js';
 
-describe('while the synchronous standby does not answer', () => {
+describe('while the synchronous standby is silent', () => {
   let pair: Pair;
   let parley: Parley;
   let tenant: Tenant;
@@ -30,7 +30,7 @@ describe('while the synchronous standby does not answer', () => {
 
   const isRefused = async () => (await send('refused')).headers['retry-after'] === '5';
 
-  it('A connection that had nothing to do for a while notices it too.', async () => {
+  it('an idle connection notices the silent standby too', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, index) => send(`before-${index}`)));
     const idle = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = 'parley' AND state = 'idle'
       AND state_change < now() - $1 * interval '1 ms'`;
@@ -41,7 +41,7 @@ describe('while the synchronous standby does not answer', () => {
     await until('writes are refused', isRefused);
   });
 
-  it('A node goes on at once, although another one is busy committing.', async () => {
+  it('a node fails fast even while another one is busy committing', async () => {
     const other = await Parley.start({}, pair.url, PRODUCT_TIME_LIMITS);
     other.database.on('error', () => undefined);
     let isOver = false;
@@ -64,7 +64,7 @@ describe('while the synchronous standby does not answer', () => {
     await other.stop();
   });
 
-  it('Events are fetched meanwhile, because their statement never waits for the standby.', async () => {
+  it('polls of events are answered, because their statement never waits for the standby', async () => {
     await tenant.bot.put('/subscription', {});
     pair.cutWire();
     await send('waits');
@@ -72,7 +72,7 @@ describe('while the synchronous standby does not answer', () => {
     expect((await tenant.bot.get('/events?wait=0')).status).toBe(200);
   });
 
-  it('A write is refused with the cause, a read is answered, and no further connection hangs.', async () => {
+  it('a write is rejected with the cause, a read is answered, and no further connection hangs', async () => {
     pair.cutWire();
     expect((await send('waits')).status).toBe(503);
     await until('writes are refused', isRefused);
@@ -95,7 +95,7 @@ describe('while the synchronous standby does not answer', () => {
     expect((await pair.waiting()).filter(({ pid }) => !known.has(pid))).toEqual([]);
   });
 
-  it('Writes work again by themselves once it answers, and each is stored once.', async () => {
+  it('writes work again by themselves once the standby answers, and each is stored once', async () => {
     pair.cutWire();
     await send('waits');
     await until('writes are refused', isRefused);
@@ -107,7 +107,7 @@ describe('while the synchronous standby does not answer', () => {
     expect(rows.map((row) => (row as { content: string }).content).toSorted()).toEqual(['refused', 'waits']);
   });
 
-  it('One commit at a time tries whether it is back, even when the waiting ones are ended from outside.', async () => {
+  it('one commit at a time checks whether the standby is back, even when waiting ones are terminated from outside', async () => {
     pair.cutWire();
     await send('waits');
     await until('writes are refused', isRefused);

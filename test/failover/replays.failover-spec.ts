@@ -4,10 +4,10 @@ import { Parley, PRODUCT_TIME_LIMITS, type Tenant } from '../support/parley.js';
 import { Road } from '../support/road.js';
 import { Pair } from './support/pair.js';
 
-/** What a client may see: an answer that acknowledges, or one that leaves the outcome open. */
+/** The outcomes that a client may see: a response that acknowledges, or one that leaves the outcome open. */
 type Answer = { status: number };
 
-describe('a request that is repeated after its commit lost its wait for the standby', () => {
+describe('a retry after the commit lost its wait for the standby', () => {
   let pair: Pair;
   let address: Road;
   let parley: Parley;
@@ -27,7 +27,7 @@ describe('a request that is repeated after its commit lost its wait for the stan
     await pair.stop();
   });
 
-  /** Ends the wait of every commit that has this in its statement: its rows are on the primary, and nowhere else. */
+  /** Ends the wait of every commit whose statement matches: its rows are on the primary only. */
   const endWaits = async (how: 'pg_terminate_backend' | 'pg_cancel_backend', pattern = /./) => {
     const isMeant = ({ query }: { query: string }) => pattern.test(query);
     await until('a commit waits for the standby', async () => (await pair.waiting()).some(isMeant));
@@ -48,12 +48,12 @@ describe('a request that is repeated after its commit lost its wait for the stan
   const sendAsBot = (content: string, key: string): Promise<Answer> =>
     tenant.bot.post('/messages', { chatId: tenant.chatId, content }).set('Idempotency-Key', key).then(noChange);
 
-  it('a message of a bot is answered 200 only when it is replicated', async () => {
+  it("a retried bot message is answered 200 only when it's replicated", async () => {
     pair.cutWire();
     const first = sendAsBot('first', 'k1');
     await endWaits('pg_terminate_backend');
     expect((await first).status).toBe(503);
-    // The commit of another message into the same chat waits for the standby, and holds the chat.
+    // The commit of another message into the same chat waits for the standby, and locks the chat.
     expect((await sendAsBot('second', 'k2')).status).toBe(503);
     const repeated = await sendAsBot('first', 'k1');
     await failOver();
@@ -62,7 +62,7 @@ describe('a request that is repeated after its commit lost its wait for the stan
     expect(await stored('first')).toHaveLength(1);
   });
 
-  it('a message of a visitor is acknowledged only when it is replicated', async () => {
+  it("a retried visitor message is acknowledged only when it's replicated", async () => {
     const { chatId, visitorToken } = tenant;
     const content = 'from the visitor';
     const send = async () => {
@@ -82,7 +82,7 @@ describe('a request that is repeated after its commit lost its wait for the stan
     expect(await stored(content)).toHaveLength(1);
   });
 
-  it('a transfer is answered 200 only when it is replicated', async () => {
+  it("a retried transfer is answered 200 only when it's replicated", async () => {
     const transfer = () =>
       tenant.bot.post('/transfer', { chatId: tenant.chatId }).set('Idempotency-Key', 't1').then(noChange);
     const queued = () => pair.standby.query(`SELECT FROM chats WHERE id = $1 AND status = 'QUEUED'`, [tenant.chatId]);
@@ -112,7 +112,7 @@ describe('a request that is repeated after its commit lost its wait for the stan
     if (statuses.includes(204)) expect(await signedIn()).toBe(401);
   });
 
-  it.each(['message', 'transfer'])('a %s whose wait is cancelled is answered 503', async (kind) => {
+  it.each(['message', 'transfer'])('a %s whose wait is canceled is answered 503', async (kind) => {
     const { bot, chatId } = tenant;
     pair.cutWire();
     const request = kind === 'message' ? sendAsBot('hello', 'k') : bot.post('/transfer', { chatId }).then(noChange);

@@ -34,14 +34,14 @@ describe('a DATABASE_URL with two hosts', () => {
     return rows.map(({ content }) => content);
   };
 
-  it('uses the one that accepts writes, and the other once it is promoted', async () => {
+  it('the service uses the host that accepts writes, and the other one after its promotion', async () => {
     expect(await send('before')).toBe(200);
     await pair.failOver();
     await sendUntilStored('after');
     expect(await contents()).toEqual(['before', 'after']);
   });
 
-  it('leaves a primary that stands still for the one that was promoted, and does not go back', async () => {
+  it("the service leaves a frozen primary for the promoted host, and doesn't go back", async () => {
     expect(await send('before')).toBe(200);
     pair.freezePrimary();
     await pair.promote();

@@ -10,21 +10,21 @@ import { ADMIN_TOKEN, Cluster } from './support/cluster.js';
 import { type Footprint, measureFootprint, openConsole, signInAgain } from './support/console.js';
 
 /**
- * The morning of a day, in less time: 40 chats with 8,000 messages of visitors. CONSOLE_DAY_MESSAGES=20000 with CONSOLE_DAY_CHATS=500
- * is a day of eight hours in five minutes; the chats are a multiple of 4.
+ * The morning of a day, in less time: 40 chats with 8,000 visitors' messages. CONSOLE_DAY_MESSAGES=20000 with
+ * CONSOLE_DAY_CHATS=500 is a day of eight hours in five minutes. The number of chats is a multiple of 4.
  */
 const CHATS = Number(process.env.CONSOLE_DAY_CHATS ?? 40);
 const MESSAGES = Number(process.env.CONSOLE_DAY_MESSAGES ?? 8_000) / CHATS;
-/** So many chats are begun before the agent has ended those before them. */
+/** How many chats start before the agent has ended the earlier ones. */
 const AHEAD = 6;
-/** So many messages a visitor sends at once. */
+/** How many messages a visitor sends together. */
 const TOGETHER = 20;
-/** Every so many chats are answered and ended in the page itself, the others by the agent's session elsewhere. */
+/** One in this many chats is answered and ended in the page itself, the others by another session of the agent. */
 const BY_HAND = 10;
-/** The most lines of a list that are in the page. */
+/** Maximum lines of a list in the page. */
 const MOST_LINES = 60;
 const LINES = `...['.transcript-line', '.row-item'].map((lines) => document.querySelectorAll(lines).length)`;
-/** In the page: opens a chat from the list, as soon as it is there, and waits until it says this. */
+/** In the page: opens a chat as soon as it's in the list, and waits until it shows this text. */
 const SHOWS = `((chatId, words) => new Promise((resolve) => {
   const look = () => {
     const row = document.querySelector('.row[data-id="' + chatId + '"]');
@@ -65,7 +65,7 @@ const isSoak = process.env.FAULT_MINUTES !== undefined;
     return desk;
   };
 
-  it('says that its node was killed, and is right again on another: nothing is lost, and nothing comes twice', async () => {
+  it('the console says that its node was killed and continues on another one, without a lost or doubled message', async () => {
     const ada = await open();
     const { chatId, token, visitorToken } = tenant;
     await tenant.bot.post('/transfer', { chatId }).expect(200);
@@ -115,7 +115,7 @@ const isSoak = process.env.FAULT_MINUTES !== undefined;
     }
   });
 
-  it(`stays as small as it was over a day of ${CHATS} chats with ${MESSAGES} messages each`, async () => {
+  it(`the console's memory doesn't grow over a day of ${CHATS} chats with ${MESSAGES} messages each`, async () => {
     const ada = await open();
     const { page } = ada;
     const session = await page.context().newCDPSession(page);

@@ -23,7 +23,7 @@ const isSoak = process.env.FAULT_MINUTES !== undefined;
   }, 60_000);
 
   it.each(FAULTS.map((fault, place): [string, Fault, number] => [fault.name, fault, place]))(
-    '%s',
+    'the service recovers from a fault: %s',
     async (name, fault, place) => {
       const seed = SEED + place * 1_000;
       await cluster.areReady();
@@ -42,7 +42,7 @@ const isSoak = process.env.FAULT_MINUTES !== undefined;
     },
   );
 
-  it('a bot on the SDK, a node and PostgreSQL are killed, again and again', async () => {
+  it('an SDK bot answers exactly once while the bot, a node, and PostgreSQL are killed repeatedly', async () => {
     await cluster.areReady();
     const random = new Random(SEED + FAULTS.length * 1_000);
     const talk = await Talk.start(cluster, random);

@@ -10,9 +10,12 @@ import { verify } from './support/verify.js';
 
 const SEED = Number(process.env.FAULT_SEED ?? Math.floor(Math.random() * 1_000_000) + 1);
 const MINUTES = Number(process.env.FAULT_MINUTES ?? 0);
-/** How long each fault's swarm goes on after it, in milliseconds. */
+/** How long each fault's swarm continues after it, in milliseconds. */
 const LOAD = 10_000;
-/** What a process may have more at the end: files and handles of what is just being closed, and bytes of a heap that has grown to its size. */
+/**
+ * Tolerated growth of a process: files and handles that are just being closed, and bytes of a heap that has grown to
+ * its size.
+ */
 const SPARE = { files: 20, heap: 64 * 1_048_576 };
 
 (MINUTES > 0 ? describe : describe.skip)(`faults for ${MINUTES} minutes, seed ${SEED}`, () => {
@@ -27,9 +30,9 @@ const SPARE = { files: 20, heap: 64 * 1_048_576 };
     await cluster?.stop();
   }, 60_000);
 
-  // The first node lives through all of it: what it holds at the end is what a leak would have left.
+  // The first node survives all faults, so a leak would show in its figures at the end.
   it(
-    'lose nothing, and the node that lives through them does not grow',
+    "random faults lose nothing, and the surviving node doesn't grow",
     async () => {
       const random = new Random(SEED);
       const [survivor, ...mortal] = cluster.nodes;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { FairQueue } from './fair-queue.js';
 
 describe('FairQueue', () => {
-  /** Work that the test ends, and the order in which it began. */
+  /** Work that the test ends, and the order it started in. */
   const setUp = (atOnce: number) => {
     const turns = new FairQueue(atOnce);
     const began: string[] = [];

@@ -2,7 +2,7 @@ import { describe } from '@jest/globals';
 import { Stage } from '../support/stage.js';
 import { type At, consoleScreens } from './support/console.js';
 
-describe('the layout of the pages of the administration', () => {
+describe("layout of the administration's pages", () => {
   const stage = Stage.set();
   const screen = consoleScreens(stage);
   const add = async ({ office }: At, section: string) => {

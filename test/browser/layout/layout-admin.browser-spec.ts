@@ -2,7 +2,7 @@ import { describe } from '@jest/globals';
 import { Stage } from '../support/stage.js';
 import { consoleScreens } from './support/console.js';
 
-describe('the layout of the administration', () => {
+describe('layout of the administration', () => {
   const stage = Stage.set();
   const screen = consoleScreens(stage);
 

@@ -3,11 +3,11 @@ import { Stage } from '../support/stage.js';
 import { type At, consoleScreens } from './support/console.js';
 import { TORTURE } from './support/torture.js';
 
-/** What waits to be sent is from long ago, and is not sent any more. */
+/** The unsent messages are old, and aren't sent automatically. */
 const MAKE_OLD = `for (const key of Object.keys(localStorage).filter((name) => name.endsWith(':outbox')))
   localStorage[key] = localStorage[key].replace(/"createdAt":"\\d+/, '"createdAt":"2020')`;
 
-describe('the layout of a conversation', () => {
+describe('layout of a conversation', () => {
   const stage = Stage.set();
   const screen = consoleScreens(stage);
   const takeChat = async ({ desk, furnished }: At) => {

@@ -2,7 +2,7 @@ import { describe } from '@jest/globals';
 import { Stage } from '../support/stage.js';
 import { type At, consoleScreens } from './support/console.js';
 
-describe('the layout of the inbox', () => {
+describe('layout of the inbox', () => {
   const stage = Stage.set();
   const screen = consoleScreens(stage);
   const showOpen = async ({ desk, furnished }: At) => {

@@ -5,7 +5,7 @@ import { Stage } from '../support/stage.js';
 import { PATIENCE } from './support/flaws.js';
 
 const COUNT = 1_000;
-/** The rows that are in the page, by their places in the list, and how far the first is from where it must be, in pixels. */
+/** The rows in the page, by their index in the list, and how far the first one is from its place, in pixels. */
 const LOOK = `(() => {
   const size = document.querySelector('.row-size').getBoundingClientRect().height;
   const list = document.querySelector('.row-list').getBoundingClientRect();
@@ -34,7 +34,7 @@ describe('a list of a thousand chats', () => {
   const stage = Stage.set();
 
   it(
-    'has rows that grow with the text, and keeps them in their places while it is scrolled',
+    "rows of a long list grow with the text, and keep their places while it's scrolled",
     async () => {
       await stage.parley.query(
         `INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, queued_at, message_count, created_at)

@@ -2,7 +2,7 @@ import { describe } from '@jest/globals';
 import { Stage } from '../support/stage.js';
 import { type At, consoleScreens } from './support/console.js';
 
-describe('the layout of what lies over the console', () => {
+describe("layout of the console's overlays", () => {
   const stage = Stage.set();
   const screen = consoleScreens(stage);
   const press = async ({ desk }: At, key: string, shown: string) => {

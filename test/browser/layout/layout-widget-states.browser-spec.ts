@@ -3,7 +3,7 @@ import { Stage } from '../support/stage.js';
 import { LONG_NAME, OPTIONS, TORTURE } from './support/torture.js';
 import { beginChat, type On, widgetScreens } from './support/widget.js';
 
-describe('the layout of the states of the widget', () => {
+describe("layout of the widget's states", () => {
   const stage = Stage.set();
   const screen = widgetScreens(stage);
   const begin = (on: On) => beginChat(stage, on, 'Guten Tag');

@@ -34,7 +34,7 @@ const WATCH = `{
   Object.defineProperty(document, 'visibilityState', { get: () => (window.isAway ? 'hidden' : 'visible') });
 }`;
 
-/** Counts what an agent's browser shows and sounds from now on: it allows both. */
+/** Counts the notifications and sounds of an agent's browser, which allows both. */
 export class Alerted {
   private constructor(readonly desk: Desk) {}
 
@@ -45,7 +45,7 @@ export class Alerted {
     return Alerted.heard(desk);
   }
 
-  /** The browser allows sounds from the first key on. */
+  /** The browser allows sounds after the first key. */
   private static async heard(desk: Desk): Promise<Alerted> {
     await desk.page.keyboard.press('Shift');
     await desk.page.waitForFunction(`window.audio?.state === 'running'`);
@@ -58,14 +58,14 @@ export class Alerted {
     return Alerted.heard(desk);
   }
 
-  /** The agent goes elsewhere, or comes back. */
+  /** The agent leaves the tab, or comes back. */
   async go(isAway: boolean): Promise<void> {
     await this.desk.page.evaluate(
       `isAway = ${isAway}; document.dispatchEvent(new Event('visibilitychange')); dispatchEvent(new Event('blur'))`,
     );
   }
 
-  /** Waits until so many tones were made. */
+  /** Waits until this many tones were played. */
   async hears(count: number): Promise<void> {
     await eventually(
       () => this.tones(),

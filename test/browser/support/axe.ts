@@ -6,7 +6,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const RUN =
   'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))';
 
-/** What axe finds wrong with the page as it is now, by all of its rules: the rule, and where it is broken. */
+/** The violations that axe finds in the page now, by all of its rules: the rule, and where it's broken. */
 export async function findViolations({ page }: Visit): Promise<unknown> {
   if (await page.evaluate(`typeof axe === 'undefined'`)) await page.evaluate(AXE);
   return page.evaluate(RUN);

@@ -6,7 +6,7 @@ import type { Visit } from './visit.js';
 
 const PASSWORD = 'correct horse battery';
 
-/** An agent with the console open, by the names that a screen reader would say. */
+/** An agent with the console open, with elements by their accessible names. */
 export class Desk {
   private constructor(
     readonly visit: Visit,
@@ -14,14 +14,14 @@ export class Desk {
     readonly email: string,
   ) {}
 
-  /** Makes an agent of the default group who has signed in by a link. */
+  /** Creates an agent of the default group, signed in by a link. */
   static async open(stage: Stage, fields: NewAgent = {}, options: BrowserContextOptions = {}): Promise<Desk> {
     const { id, email } = await makeAgent(stage, fields);
     const link = `${stage.road.url}/console/link#${await stage.parley.mintLink(stage.tenant, id)}`;
     return Desk.enter(await stage.visit(options, link), { id, email });
   }
 
-  /** An agent who has opened the link of an invitation, and chooses no password. */
+  /** An agent who has opened an invitation's link, and sets no password. */
   static async enter(visit: Visit, { id, email }: { id: string; email: string }): Promise<Desk> {
     await visit.page.getByRole('button', { name: 'Skip for now' }).click();
     const desk = new Desk(visit, id, email);
@@ -38,7 +38,7 @@ export class Desk {
     return this.visit.page;
   }
 
-  /** The rows of the list, by what they say. */
+  /** The list's rows, by their text. */
   get rows(): Locator {
     return this.page.locator('.row');
   }
@@ -51,19 +51,19 @@ export class Desk {
     return this.page.getByRole('button', { name });
   }
 
-  /** Waits until everything was read, and nothing says otherwise. */
+  /** Waits until everything is loaded and no warning is shown. */
   async isLive(): Promise<void> {
     await this.page.locator('.desk').waitFor();
     await this.page.locator('.rows[aria-busy=false]').waitFor();
   }
 
-  /** Opens a chat by its address. */
+  /** Opens a chat by its URL. */
   async goTo(chatId: string, view = 'waiting'): Promise<void> {
     await this.page.goto(`${new URL(this.page.url()).origin}/console/${view}/${chatId}`);
     await this.page.locator('.chat-head').waitFor();
   }
 
-  /** Writes a message, and waits until it is stored. */
+  /** Writes a message, and waits until it's stored. */
   async say(text: string): Promise<void> {
     await this.composer.fill(text);
     await this.composer.press('Enter');
@@ -71,12 +71,12 @@ export class Desk {
     await this.page.locator('.message.pending').waitFor({ state: 'detached' });
   }
 
-  /** Waits until a message or a note of the conversation says this. */
+  /** Waits until a message or a note of the conversation has this text. */
   async sees(text: string): Promise<void> {
     await this.page.locator('.conversation .words').filter({ hasText: text }).first().waitFor();
   }
 
-  /** Waits until the page tells this. */
+  /** Waits until the page shows this notice. */
   async isTold(text: string | RegExp): Promise<void> {
     await this.page.locator('.notices').getByText(text).waitFor();
   }
@@ -97,13 +97,13 @@ export async function makeAgent(
   return { id: made.id as string, email };
 }
 
-/** Gives an agent a password, and answers with it. */
+/** Gives an agent a password, and returns it. */
 export async function givePassword(stage: Stage, agentId: string): Promise<string> {
   await stage.parley.signInAgain(stage.tenant, agentId, PASSWORD);
   return PASSWORD;
 }
 
-/** A chat whose visitor has said something, and which waits for a person. */
+/** A chat whose visitor has written, and that waits for an agent. */
 export async function waitingChat(stage: Stage, words = 'I need a person', transfer: object = {}): Promise<string> {
   const { chatId, visitorToken } = stage.tenant;
   await stage.parley.visitor(visitorToken).post(`/chats/${chatId}/messages`, { content: words }).expect(201);
@@ -111,7 +111,7 @@ export async function waitingChat(stage: Stage, words = 'I need a person', trans
   return chatId;
 }
 
-/** One more chat of another visitor that waits. */
+/** A waiting chat of another visitor. */
 export async function anotherChat({ tenant }: Pick<Stage, 'tenant'>, name: string, words: string): Promise<string> {
   const { body: chat } = await tenant.admin.post('/chats', { visitor: { name } }).expect(201);
   await tenant.bot.post('/messages', { chatId: chat.id, content: words }).expect(200);

@@ -2,21 +2,21 @@ import type { BrowserContextOptions, Locator } from 'playwright-core';
 import { Desk } from './desk.js';
 import type { Stage } from './stage.js';
 
-/** Goes to an address as the browser's arrows do, and marks what was there before. */
+/** Navigates like the browser's arrows, and marks the previous content. */
 const goWithin = (address: string) => `{
   document.querySelector('.page-body')?.setAttribute('data-left', '');
   history.pushState(null, '', ${JSON.stringify(address)});
   dispatchEvent(new PopStateEvent('popstate'));
 }`;
 
-/** An administrator at work in the console, by the names that a screen reader would say. */
+/** An administrator in the console, with elements by their accessible names. */
 export class Office {
   private constructor(
     readonly desk: Desk,
     private readonly origin: string,
   ) {}
 
-  /** Makes an administrator who has opened a part of the administration. */
+  /** Creates an administrator who has opened a section of the administration. */
   static async open(stage: Stage, section = 'people', options: BrowserContextOptions = {}): Promise<Office> {
     const office = Office.of(await Desk.open(stage, { name: 'Ida', role: 'ADMIN' }, options), stage);
     await office.goTo(section);
@@ -36,12 +36,12 @@ export class Office {
     return this.page.getByRole('dialog');
   }
 
-  /** What the page complained of. */
+  /** Errors that the page reported. */
   get complaints(): string[] {
     return this.desk.visit.complaints;
   }
 
-  /** Opens a part of the administration, or one thing of it, by its address: without loading the console again. */
+  /** Opens a section of the administration, or one resource, by its path, without loading the console again. */
   async goTo(path: string): Promise<void> {
     const address = `${this.origin}/console/admin/${path}`;
     if (this.page.url() === address) await this.page.reload();
@@ -50,7 +50,7 @@ export class Office {
     await this.isRead();
   }
 
-  /** Waits until the page shows what it is about. */
+  /** Waits until the page shows its content. */
   async isRead(): Promise<void> {
     await this.page.locator('.page-body').first().waitFor();
     await this.page.locator('.page-body[aria-busy=true], .bones').first().waitFor({ state: 'detached' });
@@ -61,12 +61,12 @@ export class Office {
     return this.page.getByRole('button', { name, exact: typeof name === 'string' });
   }
 
-  /** A line of the list of the page. */
+  /** A line of the page's list. */
   line(words: string | RegExp): Locator {
     return this.page.locator('.lines > li').filter({ hasText: words });
   }
 
-  /** The value that is shown this once; the dialog is closed. */
+  /** Returns the value that is shown once, and closes the dialog. */
   async takeSecret(): Promise<string> {
     const field = this.dialog.locator('.copy-field input');
     const value = await field.inputValue();
@@ -75,7 +75,7 @@ export class Office {
     return value;
   }
 
-  /** Waits until the page tells this. */
+  /** Waits until the page shows this notice. */
   isTold(text: string | RegExp): Promise<void> {
     return this.desk.isTold(text);
   }

@@ -2,20 +2,20 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface SitePage {
-  /** Attributes of the script, beside its src: `data-widget-key="…"`. */
+  /** Attributes of the script besides its src: `data-widget-key="…"`. */
   attributes?: string;
   /** Attributes of the whole page: `lang="en"`. */
   root?: string;
   head?: string;
   body?: string;
-  /** The page's Content-Security-Policy; `{service}` is where the service is. */
+  /** The page's Content-Security-Policy; `{service}` stands for the service's origin. */
   policy?: string;
 }
 
 const PICTURE =
   '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300"><rect width="400" height="300" fill="tan"/></svg>';
 
-/** A customer's site, on an origin of its own: a page with the one line that embeds the widget. */
+/** A customer's site on its own origin: a page with the one line that embeds the widget. */
 export class Site {
   private constructor(
     private readonly server: Server,

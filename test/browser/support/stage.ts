@@ -7,8 +7,8 @@ import { Site } from './site.js';
 import { Visit } from './visit.js';
 
 /**
- * A browser and a service for all tests of a file, and for each test an organization, whose site reaches the service by a
- * road that can be cut. What a test opens is closed after it.
+ * A browser and a service for all tests of a file and, for each test, an organization whose site reaches the service
+ * through a connection that can be cut. Everything a test opens is closed after it.
  */
 export class Stage {
   browser!: Browser;
@@ -18,7 +18,7 @@ export class Stage {
   site!: Site;
   private readonly visits: Visit[] = [];
 
-  /** To be called where tests are described. */
+  /** Call this inside `describe`. */
   static set(environment: NodeJS.ProcessEnv = {}): Stage {
     const stage = new Stage();
     beforeAll(() => stage.raise(environment));
@@ -28,26 +28,26 @@ export class Stage {
     return stage;
   }
 
-  /** A new visitor, on the site unless another address is named. */
+  /** A new visitor, on the site unless another URL is given. */
   async visit(options: BrowserContextOptions = {}, url = this.site.url): Promise<Visit> {
     const visit = await Visit.to(this.browser, url, options);
     this.visits.push(visit);
     return visit;
   }
 
-  /** The chat in which something was said last. */
+  /** The chat with the latest message. */
   async chatId(): Promise<string> {
     const { chats } = (await this.tenant.bot.get('/chats').expect(200)).body;
     return chats[0].id as string;
   }
 
-  /** The bot says something in that chat. */
+  /** The bot sends a message to that chat. */
   async say(content: string, more: object = {}): Promise<{ id: string }> {
     const chatId = await this.chatId();
     return (await this.tenant.bot.post('/messages', { chatId, content, ...more }).expect(200)).body;
   }
 
-  /** What is stored of that chat, in order. */
+  /** The stored messages of that chat, in order. */
   async stored(): Promise<{ content: string; seq: number; sender: { type: string; name: string | null } }[]> {
     return (await this.tenant.bot.get(`/chats/${await this.chatId()}/messages?limit=200`).expect(200)).body.messages;
   }

@@ -1,9 +1,9 @@
 import { eventually } from '../../support/eventually.js';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 
-/** A visitor's look at a page with the widget: what they see, by the names that a screen reader would say. */
+/** A visitor on a page with the widget, with elements by their accessible names. */
 export class Visit {
-  /** What the page complained of. A test that expects nothing looks here. */
+  /** Errors that the page reported. A test that expects none checks this. */
   readonly complaints: string[] = [];
 
   private constructor(
@@ -43,7 +43,7 @@ export class Visit {
     return this.panel.getByRole('textbox');
   }
 
-  /** The texts of the conversation, in order. */
+  /** The conversation's texts, in order. */
   get messages(): Locator {
     return this.panel.locator('.bubble');
   }
@@ -52,7 +52,7 @@ export class Visit {
     return this.panel.getByRole('button', { name });
   }
 
-  /** Opens the chat, unless it was open on the page before, and waits until it can be written in. */
+  /** Opens the chat, unless it was open on the previous page, and waits until the visitor can write. */
   async open(): Promise<void> {
     await this.launcher.waitFor();
     if (!(await this.page.evaluate(`sessionStorage.getItem('parley:open')`))) await this.launcher.click();
@@ -60,7 +60,7 @@ export class Visit {
     await this.online();
   }
 
-  /** Opens a chat in which nothing was said yet, as a page with a client of its own makes one. */
+  /** Opens a chat without messages, as a page with its own client would create it. */
   async openEmpty(): Promise<void> {
     await this.page.evaluate(`(async () => {
       const { src, dataset: { widgetKey } } = document.querySelector('script[data-widget-key]');
@@ -79,13 +79,13 @@ export class Visit {
     await this.panel.locator('header.online').waitFor();
   }
 
-  /** Writes something and sends it off. */
+  /** Writes a message, and sends it. */
   async write(text: string): Promise<void> {
     await this.composer.fill(text);
     await this.composer.press('Enter');
   }
 
-  /** Says something, and waits until it is stored. */
+  /** Sends a message, and waits until it's stored. */
   async say(text: string): Promise<void> {
     await this.write(text);
     await eventually(
@@ -95,7 +95,7 @@ export class Visit {
     );
   }
 
-  /** Waits until these are the texts of the conversation, in this order. */
+  /** Waits until the conversation has exactly these texts, in this order. */
   async sees(...texts: string[]): Promise<void> {
     await eventually(
       () => this.messages.allInnerTexts(),
@@ -103,7 +103,7 @@ export class Visit {
     );
   }
 
-  /** Waits until messages arrive at once (again). Before the first message there is no connection to wait for. */
+  /** Waits until messages arrive over a socket (again). Before the first message there's no connection to wait for. */
   async online(): Promise<void> {
     await this.panel.locator('header:is(.online, .idle)').waitFor();
   }

@@ -10,7 +10,7 @@ import { disown, own, signal } from '../../support/owned.js';
 import { Road } from '../../support/road.js';
 import { childrenOf } from '../../faults/support/processes.js';
 
-/** A primary and its synchronous standby, with a wire between them that can be cut. */
+/** A primary and its synchronous standby, with a connection between them that can be cut. */
 export class Pair {
   private constructor(
     private readonly directory: string,
@@ -25,7 +25,7 @@ export class Pair {
     const first = await Server.start(join(directory, 'a'));
     await migrate(first.url);
     await first.stop();
-    // A copy of a cluster that is stopped is a base backup.
+    // A copy of a stopped cluster is a base backup.
     execFileSync('cp', ['-a', first.directory, join(directory, 'b')]);
     const primary = await Server.start(first.directory);
     const wire = await Road.to(`http://${new URL(primary.url).host}`);
@@ -50,7 +50,7 @@ export class Pair {
     return url.href.replace(url.host, `${other.host},${url.host}`) + '?target_session_attrs=read-write';
   }
 
-  /** Everything that the primary sends from now on is lost. */
+  /** Loses everything that the primary sends from now on. */
   cutWire(): void {
     this.wire.freeze();
   }
@@ -68,7 +68,7 @@ export class Pair {
     return this.primary.query<T>(text, values);
   }
 
-  /** The primary dies at once, and the standby takes its place with what it has. */
+  /** Kills the primary, and promotes the standby with the data it has. */
   async failOver(): Promise<void> {
     this.primary.kill();
     await this.promote();

@@ -3,7 +3,7 @@ import { Road } from '../../support/road.js';
 import type { Ledger } from './ledger.js';
 import type { Heard, Visitor } from './visitor.js';
 
-/** A visitor with the product's own client, behind a road that leads to another node when theirs is gone. */
+/** A visitor with the product's own client, on a connection that leads to another node when theirs is down. */
 export class ClientVisitor implements Visitor {
   readonly applied: Heard[] = [];
   chatId = '';
@@ -46,7 +46,7 @@ export class ClientVisitor implements Visitor {
     void this.road.close();
   }
 
-  // The client gives up after some attempts and lets its user decide: this one tries again.
+  // The client gives up after some attempts and lets its user decide. This one retries.
   private async insist(content: string, sent: ReturnType<VisitorClient['send']>): ReturnType<VisitorClient['send']> {
     for (;;) {
       try {

@@ -15,7 +15,7 @@ export const ADMIN_TOKEN = 'faults-admin-token';
 /** A module that shifts the clock of the process that loads it. */
 const CLOCK = fileURLToPath(new URL('./shifted-clock.cjs', import.meta.url));
 
-/** One node of the service: a process of the built program, at the same address whichever process it is. */
+/** One node: a process of the built service that keeps its address when it's restarted. */
 export class Node {
   private process!: ServiceProcess;
   private isMeantToEnd = false;
@@ -26,7 +26,7 @@ export class Node {
   private constructor(
     private readonly environment: NodeJS.ProcessEnv,
     readonly url: string,
-    /** Its address by a road, on which connections can be reset. */
+    /** Its address through a proxy that can reset connections. */
     readonly road: Road,
   ) {}
 
@@ -42,14 +42,14 @@ export class Node {
     return this.process.output;
   }
 
-  /** What it has logged since the last time of errors that it has no name for. */
+  /** Unknown errors that it has logged since the last call. */
   complaints(): string[] {
     const lines = this.output.slice(this.readUpTo).split('\n');
     this.readUpTo = this.output.length;
     return lines.filter((line) => line.includes('request failed')).map((line) => line.slice(0, 1_500));
   }
 
-  /** Whether it ended although nobody ended it. */
+  /** Whether it ended on its own. */
   get hasDied(): boolean {
     return !this.isMeantToEnd && (this.process.child.exitCode ?? this.process.child.signalCode) !== null;
   }
@@ -75,7 +75,7 @@ export class Node {
     return ended;
   }
 
-  /** Restarts it with a clock that is so many seconds ahead. */
+  /** Restarts it with a clock that is this many seconds ahead. */
   async shiftClock(seconds: number): Promise<void> {
     this.clockShift = seconds;
     await this.end('SIGTERM');
@@ -93,7 +93,7 @@ export class Node {
     );
   }
 
-  /** What it measures of itself, as Prometheus reads it. */
+  /** Its metrics in Prometheus format. */
   async metrics(): Promise<string> {
     return (await fetch(`${this.url}/metrics`, { headers: { Connection: 'close' } })).text();
   }
@@ -105,7 +105,7 @@ export class Node {
   }
 }
 
-/** Three nodes, their PostgreSQL and their Redis. */
+/** Three nodes, their PostgreSQL, and their Redis. */
 export class Cluster {
   private constructor(
     readonly postgres: Postgres,
@@ -130,7 +130,7 @@ export class Cluster {
       ANONYMOUS_ORGANIZATION_MESSAGES_PER_DAY: '0',
       ANONYMOUS_ORGANIZATION_BYTES_PER_DAY: '0',
     };
-    // One after the other: a start is mostly work for the processor, and may not take long.
+    // One after the other: a start is mostly CPU work, and has a time limit.
     const nodes: Node[] = [];
     while (nodes.length < 3) nodes.push(await Node.start(environment));
     return new Cluster(postgres, redis, nodes);
@@ -143,7 +143,7 @@ export class Cluster {
     });
   }
 
-  /** Every process ends, whichever state it is in. */
+  /** Every process ends, in any state. */
   async stop(): Promise<void> {
     await Promise.allSettled(this.nodes.map((node) => node.stop()));
     await Promise.allSettled([this.redis.kill(), this.postgres.stop()]);

@@ -11,7 +11,7 @@ export async function openConsole(browser: Browser, url: string, tenant: Tenant)
   return Desk.enter(await Visit.to(browser, `${url}/console/link${new URL(link.url as string).hash}`), agent);
 }
 
-/** The agents' API of one more session of an agent. */
+/** The agent API with one more session of an agent. */
 export async function signInAgain(url: string, { admin }: Tenant, agentId: string): Promise<Client> {
   const { body: link } = await admin.post(`/agents/${agentId}/sign-in-links`, {}).expect(201);
   const body = { token: new URL(link.url as string).hash.slice(1), mode: 'token' };
@@ -19,10 +19,10 @@ export async function signInAgain(url: string, { admin }: Tenant, agentId: strin
   return new Client(`${url}/api/agent`, session.token as string);
 }
 
-/** What a page has in memory when all garbage is collected. */
+/** A page's memory after all garbage is collected. */
 export interface Footprint {
   heapBytes: number;
-  /** Nodes of the document, also those that are out of it and still held. */
+  /** Nodes of the document, including detached ones that are still referenced. */
   nodes: number;
   listeners: number;
 }

@@ -6,17 +6,20 @@ import type { SwarmOptions } from './swarm.js';
 export interface Fault {
   name: string;
   options?: Omit<SwarmOptions, 'seed'>;
-  /** Breaks something and mends it; done when it is mended. Nodes that may be ended are given: not always all. */
+  /**
+   * Causes the fault and repairs it; resolves once it's repaired. `mortal` are the nodes that may be ended, sometimes
+   * not all.
+   */
   run(cluster: Cluster, random: Random, mortal?: Cluster['nodes']): Promise<void>;
 }
 
-/** The answer to a statement that commits: the shared append, the single one, and what ends a transaction. */
+/** The response to a statement that commits: the batched append, the single one, and the end of a transaction. */
 const COMMITS = /append|COMMIT/;
 
-/** The end of an offer that is accepted, in the transaction that gives the chat to the agent. */
+/** The end of an accepted offer, in the transaction that assigns the chat to the agent. */
 const ACCEPTS = /ACCEPTED/;
 
-/** The agents who work while something breaks. */
+/** The agents who work during the fault. */
 const AGENTS = 9;
 const MANY_AGENTS = 50;
 
@@ -33,7 +36,7 @@ export const FAULTS: Fault[] = [
     },
   },
   {
-    // In the middle of an accept: between its statements, and while it commits.
+    // During an accept: between its statements, and while it commits.
     name: 'PostgreSQL is killed',
     options: { agents: AGENTS },
     async run({ postgres }, random) {
@@ -68,7 +71,7 @@ export const FAULTS: Fault[] = [
     name: 'the answer to a COMMIT is lost',
     options: { agents: AGENTS },
     async run({ postgres: { road } }, random) {
-      // Some connections end with it, the others never say anything again.
+      // Some connections end with it, and the others stay silent forever.
       road.losesAnswerTo = (said) => {
         const isToWithdraw = random.isHeads(0.05) && COMMITS.test(said.toString('latin1'));
         if (isToWithdraw && random.isHeads(0.7)) setTimeout(() => road.end(), 50);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Node } from './cluster.js';
 
-/** What a process is made of: bytes, handles, seconds the event loop was late (the 99th of a hundred, the worst). */
+/** A process's resources: bytes, handles, and event loop delay in seconds (99th percentile, and maximum). */
 export interface Vitals {
   memory: number;
   heap: number;
@@ -20,7 +20,7 @@ const METRICS: Record<keyof Vitals, string> = {
   worstDelay: 'nodejs_eventloop_lag_max_seconds',
 };
 
-/** At rest: the least of a few looks, since garbage that waits for its collection is no leak. */
+/** At rest: the minimum of a few readings, because uncollected garbage isn't a leak. */
 export async function vitalsAtRest(node: Node): Promise<Vitals> {
   const all: Vitals[] = [];
   for (let count = 0; count < 5; count++) {

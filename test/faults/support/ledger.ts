@@ -1,18 +1,18 @@
-/** No answer takes longer, in milliseconds: the service gives itself 4 s, which leaves a second for both machines. */
+/** Maximum milliseconds for a response: the service's limit is 4 s, which leaves a second for both machines. */
 const HANG = 5_000;
 
-/** What was told to those who send, message by message and attempt by attempt. */
+/** The responses to senders, message by message and attempt by attempt. */
 export class Ledger {
-  /** The id that was acked for a content; its `seq` too where the ack tells it. */
+  /** The id that was acked for a content, and its `seq` if the ack has it. */
   readonly acked = new Map<string, { id: string; chatId: string; seq?: number }>();
-  /** Contents that were refused for good. */
+  /** Contents that were rejected for good. */
   readonly refused = new Set<string>();
-  /** What must never happen, in words. */
+  /** Invariants that were broken, in words. */
   readonly faults: string[] = [];
   readonly statuses = new Map<string, number>();
   slowest = 0;
   internalErrors = 0;
-  /** Attempts that got no answer although the connection was there. */
+  /** Attempts that got no response although they were connected. */
   broken = 0;
   private readonly restless = new Set<string>();
   private calledAt = 0;
@@ -24,7 +24,7 @@ export class Ledger {
 
   private readonly senders: readonly string[];
 
-  /** An attempt that was answered: `ok`, a code of ours, or a status. */
+  /** An answered attempt: `ok`, one of our codes, or a status. */
   attempt(what: string, outcome: string | number, duration: number): void {
     this.statuses.set(String(outcome), (this.statuses.get(String(outcome)) ?? 0) + 1);
     this.slowest = Math.max(this.slowest, duration);
@@ -43,7 +43,7 @@ export class Ledger {
     if (begunAt >= this.calledAt && this.restless.delete(sender)) this.settledAt = performance.now();
   }
 
-  /** The fault is over: from now on everybody who sends has to be acked again. */
+  /** The fault is over: from now on, every sender has to be acked again. */
   call(): void {
     this.calledAt = performance.now();
     this.settledAt = this.calledAt;
@@ -58,7 +58,7 @@ export class Ledger {
     return [...this.restless].join(', ');
   }
 
-  /** Milliseconds from the end of the fault until everybody's next message was acked. */
+  /** Milliseconds from the end of the fault until every sender's next message was acked. */
   get recovery(): number {
     return this.settledAt - this.calledAt;
   }

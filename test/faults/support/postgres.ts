@@ -8,7 +8,7 @@ import { queryOnce } from '../../support/database.js';
 import { until } from '../../support/eventually.js';
 import { childrenOf } from './processes.js';
 
-/** A PostgreSQL that may be killed and frozen. The nodes reach it by a road, at the same address all along. */
+/** A PostgreSQL that can be killed and frozen. Nodes reach it through a proxy whose address never changes. */
 export class Postgres {
   private readonly directory = mkdtempSync(join(tmpdir(), 'parley-faults-'));
   private running!: EmbeddedPostgres;
@@ -23,7 +23,7 @@ export class Postgres {
     return postgres;
   }
 
-  /** Its own address, beside the road. */
+  /** Its own address, without the proxy. */
   get url(): string {
     return this.running.url;
   }
@@ -34,7 +34,7 @@ export class Postgres {
     return url.href;
   }
 
-  /** Ends it and all its processes at once, as a machine that loses power. */
+  /** Kills it and all its processes, like a machine that loses power. */
   kill(): void {
     for (const pid of [this.pid, ...childrenOf(this.pid)]) signal(pid, 'SIGKILL');
     disown(this.pid);
@@ -45,7 +45,7 @@ export class Postgres {
     this.road.target = `http://${new URL(this.url).host}`;
   }
 
-  /** Waits until a node sends it something like this. */
+  /** Waits until a node sends it a matching statement. */
   async isAsked(pattern: RegExp): Promise<void> {
     let isAsked = false;
     this.road.losesAnswerTo = (said) => {
@@ -82,7 +82,7 @@ export class Postgres {
     rmSync(this.directory, { recursive: true, force: true });
   }
 
-  // What a killed one leaves behind may take a moment to go.
+  // A killed server's remains may take a moment to disappear.
   private async open(): Promise<void> {
     await until('PostgreSQL starts', async () => {
       try {

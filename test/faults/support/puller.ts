@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Seconds that a call waits; after so many milliseconds without an answer it is given up. */
+/** Seconds that a poll waits, and its time limit in milliseconds. */
 const WAIT = 1;
 const PATIENCE = 8_000;
-/** Milliseconds between two calls: the load is that of those who send. */
+/** Milliseconds between two polls: the load is that of the senders. */
 const PAUSE = 50;
 
 interface Answer {
@@ -12,11 +12,11 @@ interface Answer {
   gap?: object;
 }
 
-/** A bot that fetches its events, from one node after the other, and acknowledges what it was given. */
+/** A bot that polls its events from one node after the other, and acknowledges each response. */
 export class Puller {
   /** The bodies of the events, by the id of their message. */
   readonly received = new Map<string, string>();
-  /** What must never happen, in words. */
+  /** Invariants that were broken, in words. */
   readonly faults: string[] = [];
   private readonly lastSeqs = new Map<string, number>();
   private isOver = false;
@@ -55,7 +55,7 @@ export class Puller {
       if (response.ok) return body;
       if (response.status !== 503 && response.status !== 409) this.faults.push(`a call for events: ${response.status}`);
     } catch {
-      // Its node or its connection has gone.
+      // Its node or its connection is down.
     }
     return null;
   }

@@ -4,10 +4,12 @@ import type { Ledger } from './ledger.js';
 import type { Random } from './random.js';
 import type { Heard, Visitor } from './visitor.js';
 
-/** Longer than the service may take for an ack, in milliseconds. */
+/** More milliseconds than the service may take for an ack. */
 const PATIENCE = 8_000;
 
-/** A visitor who keeps the contract's rule by hand: drop, apply, or hold and sync; and goes to the next node. */
+/**
+ * A visitor who implements the contract's rule by hand (drop, apply, or hold and sync), and switches to the next node.
+ */
 export class RawVisitor implements Visitor {
   readonly applied: Heard[] = [];
   private readonly held = new Map<number, Heard>();
@@ -57,7 +59,7 @@ export class RawVisitor implements Visitor {
     }
   }
 
-  /** Opens the chat until that worked: only then the feed is joined. */
+  /** Opens the chat until that succeeds: only then the socket receives messages. */
   private async open(socket: Socket): Promise<void> {
     while (socket.connected) {
       const answer = await this.ask('chat:open', { chatId: this.chatId, afterSeq: this.last });
@@ -96,7 +98,7 @@ export class RawVisitor implements Visitor {
     this.isSyncing = false;
   }
 
-  /** Null when there is no connection, or it ended before the ack. */
+  /** Null without a connection, or when it ended before the ack. */
   private async ask(event: string, payload: object): Promise<any> {
     const { socket } = this;
     if (!socket?.connected) return null;

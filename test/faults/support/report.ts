@@ -9,13 +9,13 @@ const HEADS = [
   'broken',
   'slowest ms',
   'recovery ms',
-  // Of agents: transitions that were answered, the longest wait while an agent was free, the latest time-out.
+  // Agents' figures: answered transitions, the longest wait while an agent was free, the latest time-out.
   'transitions',
   'idle ms',
   'late ms',
 ] as const;
 
-/** The figures of each fault: a line when it is over, all of them at the end. */
+/** The figures of each fault: a line when it's over, and all of them at the end. */
 export class Report {
   private readonly rows: (readonly string[])[] = [];
 

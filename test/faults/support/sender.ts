@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ledger } from './ledger.js';
 import type { Random } from './random.js';
 
-/** An attempt that is not answered is given up after this time, in milliseconds: it is a fault long before. */
+/** Time limit of an attempt, in milliseconds; an unanswered one counts as a fault long before. */
 const PATIENCE = 15_000;
 const REFUSED = { metadata: { text: 'x'.repeat(10_300) } };
 
@@ -13,7 +13,7 @@ interface Answer {
   retryAfter?: string;
 }
 
-/** A connection that ended without an answer. */
+/** A connection that ended without a response. */
 interface Broken {
   reason: string;
 }
@@ -23,13 +23,13 @@ export interface SenderOptions {
   urls: string[];
   token: string;
   chats: string[];
-  /** Whether a connection that breaks is a fault: nothing but a refused one is a reason to go elsewhere. */
+  /** Whether a broken connection is a fault: only a refused one is a reason to switch nodes. */
   isStrict: boolean;
 }
 
 /**
- * A bot as the contract wants it: kept connections, a key for each message, the same again with back-off after a 503 or a
- * broken connection, at the next node.
+ * A bot that follows the contract: kept-alive connections, a key for each message, and retries with back-off after a
+ * 503 or a broken connection, at the next node.
  */
 export class Sender {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 2 });
@@ -56,7 +56,7 @@ export class Sender {
     this.agent.destroy();
   }
 
-  /** Until it is answered for good. */
+  /** Retries until there's a final response. */
   private async deliver(content: string, fields: { chatId: string; metadata?: object }): Promise<void> {
     const payload = JSON.stringify({ content, ...fields });
     for (let attempt = 0; ; attempt++) {

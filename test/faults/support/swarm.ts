@@ -17,7 +17,7 @@ const VISITORS = 8;
 
 export interface SwarmOptions {
   seed: number;
-  /** Whether everybody comes by the nodes' roads, on which connections can be reset. */
+  /** Whether all clients connect through the nodes' proxies, which can reset connections. */
   isByRoad?: boolean;
   /** Whether no request of a bot may fail. */
   isStrict?: boolean;
@@ -25,7 +25,10 @@ export interface SwarmOptions {
   agents?: number;
 }
 
-/** An organization that is used: bots that send, visitors who listen and speak, a webhook and a call for events that hear of all of it. */
+/**
+ * An organization in use: bots that send, visitors who listen and write, and a webhook and a poll that receive every
+ * event.
+ */
 export class Swarm {
   private isOver = false;
   private isGivenUp = false;
@@ -79,7 +82,7 @@ export class Swarm {
     return swarm;
   }
 
-  /** The fault is over: waits until everybody's messages are acked again. */
+  /** The fault is over: waits until every sender is acked again. */
   async settles(): Promise<void> {
     this.ledger.call();
     await Promise.race([
@@ -90,7 +93,7 @@ export class Swarm {
     ]);
   }
 
-  /** Sends nothing more; what was begun is brought to its end. */
+  /** Stops sending, and finishes what was started. */
   async rest({ postgres }: Cluster): Promise<void> {
     this.isOver = true;
     await this.work;

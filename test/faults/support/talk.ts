@@ -12,7 +12,7 @@ import type { Random } from './random.js';
 import { compareVisitors } from './verify.js';
 
 const VISITORS = 6;
-/** Milliseconds for the last answers, once all is mended. */
+/** Milliseconds for the last answers after the repair. */
 const PATIENCE = 60_000;
 
 interface Row {
@@ -23,7 +23,7 @@ interface Row {
   content: string;
 }
 
-/** The echo bot of the examples, over pull, as a process that can be killed. */
+/** The example echo bot, over pull, as a process that can be killed. */
 class EchoBot {
   kills = 0;
   private readonly example = Example.install('echo-bot');
@@ -33,7 +33,7 @@ class EchoBot {
     this.start();
   }
 
-  /** Says how it ended, unless it was killed. */
+  /** How it ended, unless it was killed. */
   get end(): string | null {
     const { exitCode, signalCode } = this.process.child;
     return exitCode === null && signalCode === null ? null : `${exitCode ?? signalCode}: ${this.process.output}`;
@@ -71,7 +71,7 @@ export async function killEach({ nodes, postgres }: Cluster, bot: EchoBot, rando
   await sleep(random.between(500, 1_500));
 }
 
-/** Visitors who talk with a bot on the SDK, and what they were acknowledged. */
+/** Visitors who talk with an SDK bot, and their acknowledged messages. */
 export class Talk {
   private isOver = false;
   private work: Promise<unknown> = Promise.resolve();
@@ -100,7 +100,7 @@ export class Talk {
     return talk;
   }
 
-  /** Lets all come to rest; in words what is wrong then. */
+  /** Waits until nothing is in progress. Returns the faults in words. */
   async verify(cluster: Cluster): Promise<{ answered: number; kills: number; faults: string[] }> {
     await cluster.areReady();
     this.isOver = true;
@@ -108,7 +108,7 @@ export class Talk {
     const said = this.ledger.acked.size;
     const count = async () => (await this.rows(cluster)).filter(({ sender }) => sender === 'BOT').length;
     await until('all are answered', async () => (await count()) >= said, PATIENCE).catch(() => undefined);
-    // What the bot has not marked as done may come again, and would be answered again.
+    // Events that the bot hasn't completed may be sent again, and would be answered again.
     const pending = async () => (await this.subscription.get('/subscription').expect(200)).body.pending as number;
     await until('all are done', async () => (await pending()) === 0, PATIENCE);
     const faults = [...this.ledger.faults, ...(this.bot.end === null ? [] : [`the bot ended with ${this.bot.end}`])];
@@ -139,7 +139,7 @@ export class Talk {
     );
   }
 
-  /** Every acked message is stored once, and answered once; the answers of a chat have the order of its messages. */
+  /** Every acked message is stored once and answered once, and a chat's answers have the order of its messages. */
   private compareAnswers(rows: Row[], faults: string[]): number {
     let answered = 0;
     for (const { name, chatId } of this.visitors) {

@@ -17,9 +17,9 @@ export interface Verdict {
   lost: number;
   duplicated: number;
   internalErrors: number;
-  /** The slowest answer, in milliseconds. */
+  /** The slowest response, in milliseconds. */
   slowest: number;
-  /** Milliseconds from the end of the fault until everybody was acked again. */
+  /** Milliseconds from the end of the fault until every sender was acked again. */
   recovery: number;
   broken: number;
   /** Null without agents. */
@@ -28,7 +28,9 @@ export interface Verdict {
   statuses: string;
 }
 
-/** Compares what everybody was told with what is stored, once all is quiet; in words what is wrong. */
+/**
+ * Compares the responses of all clients with the stored rows, once nothing is in progress. Returns the faults in words.
+ */
 export async function verify(cluster: Cluster, swarm: Swarm): Promise<Verdict> {
   const { postgres, nodes } = cluster;
   const { ledger } = swarm;
@@ -50,14 +52,17 @@ export async function verify(cluster: Cluster, swarm: Swarm): Promise<Verdict> {
   return { ...all, agents, faults: summarize(faults), statuses };
 }
 
-/** Each of them once, the first of them. */
+/** Each fault once, and only the first ones. */
 function summarize(faults: string[]): string[] {
   const counts = new Map<string, number>();
   for (const fault of faults) counts.set(fault, (counts.get(fault) ?? 0) + 1);
   return [...counts].slice(0, 20).map(([fault, count]) => (count > 1 ? `${fault} (${count} times)` : fault));
 }
 
-/** Every acked message once, with the id and the seq that were told; none that was refused, none that nobody sent. */
+/**
+ * Every acked message is stored once, with the id and seq of the ack; no rejected message and no unsent message is
+ * stored.
+ */
 function compareAcks({ ledger }: Swarm, rows: Row[], faults: string[]): { lost: number; duplicated: number } {
   const stored = new Map(rows.map((row) => [row.content, row]));
   const duplicated = rows.length - stored.size;
@@ -76,7 +81,7 @@ function compareAcks({ ledger }: Swarm, rows: Row[], faults: string[]): { lost: 
   return { lost, duplicated };
 }
 
-/** Per chat: seq is 1..N, and messageCount N. */
+/** Per chat: seq is 1..N, and messageCount is N. */
 async function compareChats(postgres: Postgres, swarm: Swarm, rows: Row[], faults: string[]): Promise<void> {
   const chats = await postgres.query<{ id: string; count: number }>(
     'SELECT id, message_count AS count FROM chats WHERE organization_id = $1',
@@ -89,7 +94,7 @@ async function compareChats(postgres: Postgres, swarm: Swarm, rows: Row[], fault
   }
 }
 
-/** Every visitor has applied what is stored, in that order. */
+/** Every visitor has applied the stored messages, in that order. */
 export async function compareVisitors(
   { visitors }: { visitors: readonly Visitor[] },
   rows: readonly Pick<Row, 'id' | 'chatId' | 'seq'>[],
@@ -105,7 +110,7 @@ export async function compareVisitors(
   }
 }
 
-/** The receiver has every event, the repeated ones byte for byte the same. */
+/** The receiver has every event, and repeated ones are identical. */
 async function compareEvents({ receiver }: Swarm, rows: Row[], faults: string[]): Promise<void> {
   const ids = () => new Set(receiver.received.map(({ event }) => event.data.message.id as string));
   await receiver.until(() => ids().size >= rows.length, 60_000).catch(() => undefined);
@@ -121,7 +126,7 @@ async function compareEvents({ receiver }: Swarm, rows: Row[], faults: string[])
   }
 }
 
-/** The bot that fetches has every event too, of a chat the first time in order, and the same one as the receiver. */
+/** The polling bot has every event too, each chat's in order the first time, and identical to the receiver's. */
 async function comparePulled({ puller, receiver }: Swarm, rows: Row[], faults: string[]): Promise<void> {
   const { received } = puller;
   await until('everything is fetched', () => received.size >= rows.length, 60_000).catch(() => undefined);

@@ -4,13 +4,13 @@ export interface Heard {
   seq: number;
 }
 
-/** Somebody who reads one chat and says things in it. */
+/** A client that reads one chat and writes into it. */
 export interface Visitor {
   readonly name: string;
   readonly chatId: string;
-  /** What they have applied, in that order. */
+  /** The applied messages, in that order. */
   readonly applied: readonly Heard[];
-  /** Says it once, however often it has to be tried. */
+  /** Sends it once, with as many attempts as needed. */
   say(content: string, isOver: () => boolean): Promise<void>;
   close(): void;
 }

@@ -59,7 +59,7 @@ function liftArrivalLimit(socket: Socket): void {
   (socket as Socket & { parser?: { remove?(): void } }).parser?.remove?.();
 }
 
-// Node would wait for the rest of the body, for ever once the limit is lifted.
+// Node would wait for the rest of the body, forever once the limit is lifted.
 function endUnread(request: Request): void {
   if (!request.complete) setTimeout(() => request.complete || request.socket.destroy(), LINGER_MS).unref();
 }

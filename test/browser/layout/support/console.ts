@@ -8,14 +8,14 @@ import { LONG_NAME } from './torture.js';
 
 const WIDTHS = [320, 360, 390, 768, 1440] as const;
 
-/** An administrator with the longest name and the longest words, those of German, at a furnished console. */
+/** An administrator with the longest name and the longest words, those of German, in a furnished console. */
 export interface At {
   desk: Desk;
   office: Office;
   furnished: Furnished;
 }
 
-/** Makes what tests a screen of the console: `screen('the audit log', ({ office }) => office.goTo('audit'))`. */
+/** Defines a test of a console screen: `screen('the audit log', ({ office }) => office.goTo('audit'))`. */
 export function consoleScreens(stage: Stage) {
   return (name: string, reach: (at: At) => Promise<unknown>, looking: Partial<Looking> = {}) =>
     it(

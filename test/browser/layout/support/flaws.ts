@@ -4,16 +4,16 @@ import type { Page } from 'playwright-core';
 import { findViolations } from '../../support/axe.js';
 import type { Visit } from '../../support/visit.js';
 
-/** An expression: its statement without the end. */
+/** The expression, without the semicolon at its end. */
 const GEOMETRY = readFileSync(new URL('./geometry.js', import.meta.url), 'utf8')
   .trim()
   .replace(/;$/, '');
 
-/** The widths that pages are looked at in, in pixels, with the height of a window of that width. */
+/** The widths that pages are checked in, in pixels, each with the window's height. */
 const HEIGHTS = { 320: 568, 360: 740, 390: 844, 768: 1024, 1440: 900 } as const;
 export type Width = keyof typeof HEIGHTS;
 
-/** How pages are looked at: `text` is the size of texts beside the usual one. */
+/** The looks that pages are checked in; `text` is the text size besides the usual one. */
 const LOOKS = {
   light: { colorScheme: 'light', forcedColors: 'none', text: 1 },
   dark: { colorScheme: 'dark', forcedColors: 'none', text: 1 },
@@ -22,20 +22,20 @@ const LOOKS = {
 } as const;
 type Look = keyof typeof LOOKS;
 
-/** The most that looking at one screen takes, in milliseconds: it is laid out anew for each width and look. */
+/** Maximum milliseconds for checking one screen: it's laid out again for each width and look. */
 export const PATIENCE = 240_000;
 
 export interface Looking {
   widths: readonly Width[];
-  /** The height of the window in pixels, in place of the usual one of each width: it shows more at once. */
+  /** The window's height in pixels, instead of each width's usual one, to show more. */
   height?: number;
-  /** By this name its pictures are kept. */
+  /** The name of its pictures. */
   name: string;
 }
 
 /**
- * What is wrong with a page in all widths and looks: each flaw, and where it was seen. The page stays as it is but for its
- * size, its colors and the size of its texts. LAYOUT_PICTURES names a folder for a picture of each.
+ * A page's flaws in all widths and looks: each flaw, and where it was seen. The page keeps its state, except its size,
+ * colors, and text size. LAYOUT_PICTURES names a folder for a picture of each.
  */
 export async function findFlaws(visit: Visit, looking: Looking): Promise<Record<string, string>> {
   const flaws = new Map<string, string>();
@@ -55,7 +55,7 @@ export async function findFlaws(visit: Visit, looking: Looking): Promise<Record<
   return Object.fromEntries(flaws);
 }
 
-/** Axe looks at what differs for it: the narrowest page in light, the widest in dark. */
+/** Axe checks what differs for it: the narrowest page in light, the widest in dark. */
 function isForAxe(look: Look, width: Width, { widths }: Looking): boolean {
   return (look === 'light' && width === widths[0]) || (look === 'dark' && width === widths.at(-1));
 }

@@ -3,13 +3,13 @@ import { anotherChat } from '../../support/desk.js';
 import type { Stage } from '../../support/stage.js';
 import { LONG_NAME, NAMES, OPTIONS, TORTURE } from './torture.js';
 
-/** An organization that has one of everything, by names as long as they may be. */
+/** An organization with one of everything, with the longest possible names. */
 export class Furnished {
   private constructor(
     private readonly stage: Stage,
     readonly groupId: string,
     readonly colleague: SignedInAgent,
-    /** The pages of one thing of the administration. */
+    /** The administration's detail pages. */
     readonly pages: Record<'person' | 'group' | 'bot' | 'webhook' | 'visitor', string>,
   ) {}
 
@@ -45,7 +45,7 @@ export class Furnished {
     });
   }
 
-  /** A chat that waits in the group of the longest name. */
+  /** A chat that waits in the group with the longest name. */
   async waiting(name: string = LONG_NAME, content: string = TORTURE.lists): Promise<string> {
     const { admin, bot } = this.stage.tenant;
     const { body: chat } = await admin
@@ -77,7 +77,7 @@ export class Furnished {
     await anotherChat(this.stage, 'Walter', 'Hello');
   }
 
-  /** Lets everybody say everything in a chat that the colleague has taken; answers with the chat. */
+  /** Lets all senders write all contents in a chat that the colleague has claimed. Returns the chat. */
   async conversation(): Promise<string> {
     const { bot } = this.stage.tenant;
     const chatId = await this.waiting();
@@ -94,7 +94,7 @@ export class Furnished {
     return chatId;
   }
 
-  /** The bot and the colleague say each of the contents. */
+  /** The bot and the colleague send each of the contents. */
   async say(chatId: string): Promise<void> {
     for (const [index, content] of Object.values(TORTURE).entries()) {
       if (index % 2) await this.stage.tenant.bot.post('/messages', { chatId, content }).expect(200);

@@ -1,19 +1,19 @@
-// Runs in the page and answers with a function that finds what is wrong with the layout as it is shown: texts on top of each other,
-// texts and controls that are cut off, covered or outside the window, boxes that scroll sideways, and words that break into letters.
-// It walks through open shadow roots, and looks at pixels only through the geometry of the boxes.
+// Runs in the page, and returns a function that finds flaws in the visible layout: overlapping texts, texts and
+// controls that are cut off, covered, or outside the window, boxes that scroll sideways, and words that break into
+// letters. It walks through open shadow roots, and reads only the geometry of boxes, not pixels.
 (() => {
-  /** What does not stay for this time, in milliseconds of the page's own clock, is not found. */
+  /** A flaw must last for this time, in milliseconds of the page's own clock. */
   const STAYS = 120;
   /** How many frames the page has to come to rest. A page with a running clock never does. */
   const MOST_FRAMES = 60;
-  /** What can be scrolled is looked at in at most so many places, from this height in pixels on. */
+  /** Scrollable boxes are checked in at most this many places, and only from this height in pixels on. */
   const MOST_STEPS = 6;
   const LEAST_HEIGHT = 100;
   const CONTROLS = 'a[href], button, input, select, textarea, summary';
-  /** Long enough for any word of a person's language. */
+  /** Long enough for any word of a natural language. */
   const LONGEST_WORD = 24;
 
-  /** What was read of elements since they were looked at last, by what it is. */
+  /** Cached readings of elements since the last check, by kind. */
   let known = {};
   const keep = (name, read) => (element) => {
     const kept = (known[name] ??= new Map());
@@ -39,14 +39,14 @@
   const isShown = keep('isShown', (element) =>
     element.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true }),
   );
-  /** Whether nothing of an element is in the part of a scrolled box that is shown. */
+  /** Whether an element is completely outside the visible part of a scrolled box. */
   const isScrolledOut = keep('isScrolledOut', (element) => {
     const { top, bottom } = element.getBoundingClientRect();
     const boxes = clippersOf(element).found.filter((box) => box !== element && scrolls(styleOf(box).overflowY));
     return boxes.map(paddingBox).some((box) => bottom < box.top || top > box.bottom);
   });
 
-  /** What lies over everything else and keeps the rest of the page from being used. */
+  /** The overlay that covers everything and blocks the rest of the page. */
   const modal = () => {
     const open = rootsOf().flatMap((root) => [...root.querySelectorAll('dialog:modal')]);
     return open.at(-1) ?? null;
@@ -72,7 +72,7 @@
   const clips = (overflow) => overflow !== 'visible';
   const scrolls = (overflow) => overflow === 'auto' || overflow === 'scroll';
 
-  /** The boxes that cut off what is in an element, from the inside out, and whether the window does. */
+  /** The boxes that clip an element's content, from the inside out, and whether the window does. */
   const clippersOf = keep('clippers', (element) => {
     const found = [];
     let isFixed = false;
@@ -107,7 +107,7 @@
     return named === element ? `.${name}` : `${name && `.${name} `}${element.localName}`;
   };
 
-  /** Whether everything between a text and the box that cuts it off is a part of one line: then an ellipsis is shown. */
+  /** Whether everything between a text and the box that clips it is part of one line: then an ellipsis is shown. */
   function hasEllipsis(clipper, element) {
     const { textOverflow, display, webkitLineClamp } = styleOf(clipper);
     if (webkitLineClamp !== 'none') return true;
@@ -124,7 +124,7 @@
     return [...clipper.querySelectorAll('[title]')].some(({ title }) => words(title).includes(start));
   }
 
-  /** What of a box is seen, and how it is cut off where nobody can scroll. */
+  /** The visible part of a box, and how it's cut off where no one can scroll. */
   function seenOf(box, element) {
     const { found, isFixed, isCutAway } = clippersOf(element);
     if (isCutAway) return { seen: null };
@@ -166,7 +166,7 @@
     for (let node = walker.nextNode(); node; node = walker.nextNode()) yield node;
   }
 
-  /** The lines of all texts that are shown, with what of them is seen. */
+  /** The lines of all visible texts, with their visible parts. */
   function linesOf() {
     const lines = [];
     const top = modal();
@@ -198,13 +198,13 @@
 
   function stackAt(x, y, root = document) {
     return root.elementsFromPoint(x, y).flatMap((element) => {
-      // The elements of the root around it come again.
+      // The elements of the root around it appear again.
       if (root !== document && element.getRootNode() !== root) return [];
       return element.shadowRoot ? [...stackAt(x, y, element.shadowRoot), element] : [element];
     });
   }
 
-  /** Whether something without a hole lies between the upper of two texts and the lower. */
+  /** Whether an opaque element is between the upper and the lower of two texts. */
   function isBetween(stack, one, other) {
     const place = (element) => stack.findIndex((candidate) => holds(candidate, element));
     const [first, second] = [place(one), place(other)];
@@ -258,7 +258,7 @@
     }
   }
 
-  /** A word that stands letter below letter. */
+  /** A word with one letter per line. */
   function brokenWordsOf(lines, add) {
     const done = new Set();
     for (const { node, element, count } of lines) {
@@ -280,7 +280,7 @@
     return document.documentElement.scrollHeight > innerHeight + 1 && !clippersOf(element).isFixed;
   };
 
-  /** Controls that are cut off, or have something over them that is not a dialog. */
+  /** Controls that are cut off, or covered by something other than a dialog. */
   function controlsOf(add) {
     const top = modal();
     for (const element of rootsOf().flatMap((root) => [...root.querySelectorAll(CONTROLS)])) {
@@ -308,7 +308,7 @@
     return ![...(control.labels ?? [])].some((label) => holds(label, hit));
   };
 
-  /** Nothing but code and tables scrolls sideways. */
+  /** Only code and tables may scroll sideways. */
   function sidewaysOf(add) {
     const page = document.scrollingElement;
     if (page.scrollWidth > innerWidth + 1) add(`scrolls sideways: the page (${page.scrollWidth} in ${innerWidth})`);
@@ -320,7 +320,7 @@
     }
   }
 
-  /** Content of people that a rule of the page is meant for: such a rule names a class, and none of the content's. */
+  /** User content that matches a rule meant for the page: such a rule names a class, and none of the content's. */
   function strangersOf(add) {
     for (const root of rootsOf()) {
       for (const { selectorText } of rulesOf(root)) {
@@ -342,7 +342,7 @@
     return [...root.styleSheets, ...root.adoptedStyleSheets].flatMap((sheet) => flat(sheet.cssRules));
   }
 
-  /** The color behind an element: its own, or what is seen through it. */
+  /** The color behind an element: its own, or the one that shows through. */
   const groundOf = (element) => {
     for (let at = element; at; at = parentOf(at))
       if (alphaOf(styleOf(at).backgroundColor) > 0.5) return styleOf(at).backgroundColor;
@@ -351,7 +351,7 @@
   const LINES = ['borderTop', 'borderLeft', 'outline', 'textDecorationLine', 'color'];
   const lookOf = (element) => [groundOf(element), ...LINES.map((name) => styleOf(element)[name])].join(' ');
 
-  /** With colors of the system, what is chosen looks other than what is not. */
+  /** With system colors, a selected item looks different from others. */
   function chosenOf(add) {
     if (!matchMedia('(forced-colors: active)').matches) return;
     const CHOSEN = '[aria-current="true"], [aria-current="page"], [aria-pressed="true"], [aria-selected="true"]';
@@ -383,7 +383,7 @@
 
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
 
-  /** Fonts are there, animations are over, and two frames in a row look the same. */
+  /** Fonts are loaded, animations are over, and two frames in a row look the same. */
   async function settle() {
     await document.fonts.ready;
     const animations = rootsOf().flatMap((root) => root.getAnimations());
@@ -413,7 +413,7 @@
     return copy;
   };
 
-  /** Makes texts larger, and nothing else: of sizes in pixels and of those of the browser's setting. */
+  /** Enlarges texts only: those with sizes in pixels, and those that follow the browser's setting. */
   function scaleText(factor) {
     document.documentElement.style.fontSize = factor === 1 ? '' : `${factor * 100}%`;
     const larger = (value) => value.replace(/[\d.]+(?=px)/g, (length) => length * factor);
@@ -428,7 +428,7 @@
     }
   }
 
-  /** What is wrong now, and still after a while. */
+  /** The flaws that last for a while. */
   async function lasting() {
     await settle();
     const found = look();
@@ -439,7 +439,7 @@
     return [...found].filter((flaw) => again.has(flaw));
   }
 
-  /** What can be scrolled, and is no part of a text. */
+  /** Scrollable elements that aren't part of a text. */
   const scrollersOf = () => {
     const top = modal() ?? document.documentElement;
     const all = rootsOf().flatMap((root) => [...root.querySelectorAll('*')]);
@@ -450,7 +450,7 @@
     });
   };
 
-  /** @param factor by which texts are larger than the page has them */
+  /** @param factor by which to enlarge the page's texts */
   return async (factor) => {
     scaleText(factor);
     const flaws = new Set(await lasting());

@@ -1,4 +1,4 @@
-/** What people and bots may write, at its worst for whoever has to show it. */
+/** The worst contents that people and bots may write, for the layout. */
 export const TORTURE = {
   word: 'Donaudampfschifffahrt'.repeat(238),
   code: `Run this:\n\n\`\`\`sh\n${'--option=value '.repeat(20)}\necho done\n\`\`\``,
@@ -30,7 +30,7 @@ export const TORTURE = {
   zalgo: 'Z̵̢̛͎̗̝̬̈́̔a̶̡̧̘͈͐l̴̢̙̈́g̶̦̈o̵̦͌ says hello',
 } as const;
 
-/** A name as long as a name may be: 200 characters. */
+/** The longest possible name: 200 characters. */
 export const LONG_NAME =
   'Bartholomäus Oberhuber-Schwarzenberger von und zu Donaudampfschifffahrtsgesellschaftskapitänswitwe'
     .padEnd(150, ' genannt Waltraud')
@@ -43,7 +43,7 @@ export const NAMES = {
   emoji: '👨‍👩‍👧‍👦👩‍👩‍👦 Family',
 } as const;
 
-/** Twenty answers to choose from, the last of them long. */
+/** Twenty options, the last of them long. */
 export const OPTIONS = Array.from({ length: 20 }, (_, index) => ({
   label:
     index === 19

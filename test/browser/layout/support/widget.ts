@@ -8,20 +8,20 @@ import { LONG_NAME } from './torture.js';
 const WIDTHS = [320, 390, 768, 1440] as const;
 
 interface Screen extends Partial<Looking> {
-  /** The language of the page, with its direction of writing. */
+  /** The page's language, with its direction of writing. */
   root?: string;
-  /** What the organization has chosen for its widget. */
+  /** The organization's widget settings. */
   chosen?: object;
 }
 
-/** A visitor on a page with words of its own below the panel. */
+/** A visitor on a page that has words of its own below the panel. */
 export interface On {
   visit: Visit;
   /** An agent with the longest name. */
   agent: SignedInAgent;
 }
 
-/** Opens the panel and says something; answers with the chat once it is stored, whatever the language. */
+/** Opens the panel and sends a message. Returns the chat once it's stored, in any language. */
 export async function beginChat(stage: Stage, { visit }: On, words: string): Promise<string> {
   await visit.launcher.waitFor();
   await visit.launcher.click();
@@ -31,7 +31,7 @@ export async function beginChat(stage: Stage, { visit }: On, words: string): Pro
   return stage.chatId();
 }
 
-/** Makes what tests a screen of the widget: `screen('before the first word', ({ visit }) => visit.open())`. */
+/** Defines a test of a widget screen: `screen('before the first word', ({ visit }) => visit.open())`. */
 export function widgetScreens(stage: Stage) {
   return (
     name: string,

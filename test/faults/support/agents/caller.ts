@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ledger } from '../ledger.js';
 import type { Random } from '../random.js';
 
-/** An attempt that is not answered is given up after this time, in milliseconds: it is a fault long before. */
+/** Time limit of an attempt, in milliseconds; an unanswered one counts as a fault long before. */
 const PATIENCE = 15_000;
 
 export interface Call {
-  /** What it is, for the ledger: `an agent's claim`. */
+  /** The name in the ledger: `an agent's claim`. */
   what: string;
   method?: 'GET' | 'POST' | 'PUT';
   path: string;
@@ -18,11 +18,11 @@ export interface Call {
 export interface Answer {
   status: number;
   body: any;
-  /** Whether an earlier attempt got no answer, or a 503, and may have been carried out. */
+  /** Whether an earlier attempt got no response, or a 503, and may have succeeded. */
   isRepeated: boolean;
 }
 
-/** Calls the REST API with one token: the same again after a 503 or a broken connection, at the next node. */
+/** Calls the REST API with one token, and retries after a 503 or a broken connection at the next node. */
 export class Caller {
   private readonly agent = new Agent({ keepAlive: true });
   private place: number;
@@ -37,7 +37,7 @@ export class Caller {
     this.place = Math.floor(random.next() * urls.length);
   }
 
-  /** Until it is answered with what is neither a 503 nor a 429. @throws Error after `close` */
+  /** Retries until the response is neither a 503 nor a 429. @throws Error after `close` */
   async call(call: Call): Promise<Answer> {
     for (let attempt = 0; ; attempt++) {
       const startedAt = performance.now();

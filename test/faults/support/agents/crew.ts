@@ -13,29 +13,32 @@ import { Worker } from './worker.js';
 
 /** How often a bot hands over one chat before it takes the next. */
 const HANDOFFS = 3;
-/** Milliseconds between two looks of a bot at a chat that it has handed over. */
+/** Milliseconds between two checks of a chat that a bot has handed over. */
 const LOOK = 500;
 /**
- * So many agents keep both cores of a small machine about half busy. More of them take their time: a load that fills the machine
- * makes chats wait for the machine, whatever the service does.
+ * This many agents keep both cores of a small machine about half busy. More agents work more slowly: a load that fills
+ * the machine makes chats wait for the machine, independent of the service.
  */
 const UNHURRIED = 12;
 /**
- * Seconds after which a waiting chat goes back to the bot. No agent is in the deserted group, so there each of them does; in the
- * others those do that each agent has had or declined.
+ * Seconds until a waiting chat goes back to the bot. No agent is in the deserted group, so every chat does there;
+ * in the other groups only chats that each agent has had or declined do.
  */
 const MAX_WAIT = { deserted: 1, others: 8 };
-/** Milliseconds between two chats that the supervisor gives to somebody. */
+/** Milliseconds between two chats that the supervisor assigns. */
 const INTERVENTION = 700;
-/** The seconds of an offer, which the API does not let be so short. */
+/** Seconds of an offer, less than the API allows. */
 const OFFER_SECONDS = 5;
-/** Agents who lost their connection are absent after 15 s at the earliest: a second for both machines. */
+/** Milliseconds until disconnected agents may be absent: 15 s, minus a second for both machines. */
 const GRACE = 14_000;
 
 const WAITING = { maxWaitSeconds: MAX_WAIT.others, onUnanswered: 'RETURN_TO_BOT' };
 const ROUTED = { OFFER: 'Offers', AUTOMATIC: 'Automatic', MANUAL: 'Manual' } as const;
 
-/** An organization in which agents work: a bot hands its chats to groups of each routing, and agents take and return them. */
+/**
+ * An organization with working agents: a bot hands its chats to groups of each routing, and agents take and return
+ * them.
+ */
 export class Crew {
   readonly journal = new Journal();
   private readonly workers: Worker[] = [];
@@ -53,7 +56,7 @@ export class Crew {
     private readonly random: Random,
     private readonly groups: Record<keyof typeof ROUTED | 'DESERTED', string>,
     private readonly supervisor: Caller,
-    /** By how much everybody takes longer. */
+    /** Slows down everyone by this factor. */
     private readonly pace: number,
   ) {}
 
@@ -95,7 +98,7 @@ export class Crew {
     return crew;
   }
 
-  /** No chat is handed over any more; resolves once each chat is with the bot or has ended. */
+  /** Stops handing over chats. Resolves once each chat is with the bot or has ended. */
   async rest(postgres: Cluster['postgres']): Promise<void> {
     this.isOver = true;
     const open = () =>
@@ -150,7 +153,7 @@ export class Crew {
     return this.workers.filter(({ connectedAt }) => now - (connectedAt ?? now) > 1_000).map(({ id }) => id);
   }
 
-  // Colleagues are told by every node.
+  // Every node reports colleagues' presence.
   private seePresence({ agentId, presence }: { agentId: string; presence: string }): void {
     const worker = this.workers.find(({ id }) => id === agentId);
     if (presence !== 'OFFLINE' || !worker) return;
@@ -158,7 +161,7 @@ export class Crew {
     if (!isAway && !this.isOver) this.journal.faults.push('an agent who was there was shown OFFLINE');
   }
 
-  /** A bot: makes a chat, hands it over, waits until it is back, a few times; then the next chat. */
+  /** A bot: creates a chat, hands it over, waits until it's returned, a few times; then the next chat. */
   private async hand(slot: number): Promise<void> {
     const { urls, ledger, random, tenant } = this;
     const bot = new Caller(urls, tenant.token, ledger, new Random(random.next() * 1e9));
@@ -201,7 +204,7 @@ export class Crew {
     return 'NOBODY';
   }
 
-  /** A supervisor gives waiting chats to agents, also those that are offered to another at that moment. */
+  /** A supervisor assigns waiting chats to agents, even chats that are offered to another agent at that moment. */
   private async intervene(): Promise<void> {
     const { OFFER } = this.groups;
     const people = this.workers.filter((_, index) => index % 3 === 0);

@@ -1,22 +1,22 @@
 import type { Answer } from './caller.js';
 
-/** How often something was done, as far as those who did it know. */
+/** How often something was done, as far as the clients know. */
 export interface Told {
   /** Answered 200. */
   done: number;
-  /** Perhaps: an attempt got no answer, and a later one was refused. */
+  /** Unknown: an attempt got no response, and a later one was rejected. */
   perhaps: number;
 }
 
-/** The transitions that were answered, by what their event must say. */
+/** The answered transitions, by what their event must say. */
 export class Journal {
   readonly told = new Map<string, Told>();
   /** The contents of agents' messages that were answered 201. */
   readonly said = new Map<string, { id: string; seq: number; agentId: string }>();
-  /** What must never happen, in words. */
+  /** Invariants that were broken, in words. */
   readonly faults: string[] = [];
 
-  /** Notes an answer under a key of `eventKey`. Returns whether it was done. */
+  /** Records a response under a key of `eventKey`. Returns whether the transition was done. */
   note(key: string, { status, body, isRepeated }: Answer): boolean {
     const told = this.told.get(key) ?? { done: 0, perhaps: 0 };
     this.told.set(key, told);
@@ -27,7 +27,7 @@ export class Journal {
     return status < 300;
   }
 
-  /** Notes an answer that may be a 200 although nothing happened. */
+  /** Records a response that may be a 200 although nothing happened. */
   noteVague(key: string, { status, isRepeated }: Answer): void {
     const told = this.told.get(key) ?? { done: 0, perhaps: 0 };
     this.told.set(key, told);
@@ -39,5 +39,5 @@ export class Journal {
   }
 }
 
-/** A chat's event, and what tells it from others of its type. */
+/** A chat's event, and what distinguishes it from others of its type. */
 export const eventKey = (type: string, chatId: string, mark = ''): string => `${type} ${chatId} ${mark}`;

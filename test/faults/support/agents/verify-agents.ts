@@ -3,13 +3,13 @@ import type { Postgres } from '../postgres.js';
 import type { Crew } from './crew.js';
 import { eventKey } from './journal.js';
 
-/** What is said of the agents' work in the table. */
+/** The figures of the agents' work in the table. */
 export interface AgentsVerdict {
   /** Transitions that were answered 200. */
   transitions: number;
-  /** The longest time in which a chat waited although an agent was free, in milliseconds. */
+  /** The longest time that a chat waited although an agent was free, in milliseconds. */
   idle: number;
-  /** The most by which a time-out was late, in milliseconds. */
+  /** The longest delay of a time-out, in milliseconds. */
   late: number;
   faults: string[];
 }
@@ -32,7 +32,9 @@ interface Row {
 
 const TRANSITIONS = /^chat\.(transferred|assigned|unassigned|returned|unanswered|reopened|closed)$/;
 
-/** Compares what agents and bots were told with what is stored and with what the webhook was sent; in words what is wrong. */
+/**
+ * Compares the responses of agents and bots with the stored rows and the webhook's events. Returns the faults in words.
+ */
 export async function verifyAgents(cluster: Cluster, crew: Crew): Promise<AgentsVerdict> {
   const { postgres } = cluster;
   const faults = [...crew.journal.faults, ...crew.watch.faults];
@@ -48,7 +50,7 @@ export async function verifyAgents(cluster: Cluster, crew: Crew): Promise<Agents
   return { transitions: crew.journal.count, idle: crew.watch.longest, late, faults };
 }
 
-// One owner by the rules of CONTRACT section 8, and counters that say what is there.
+// One owner by the rules of CONTRACT section 8, and counters that match the rows.
 const BROKEN = `
   SELECT 'chat ' || c.id || ' is ' || c.status || ' against the rules' AS what FROM chats c
   WHERE c.organization_id = $1 AND (
@@ -70,7 +72,7 @@ async function checkState(postgres: Postgres, { tenant }: Crew, faults: string[]
   faults.push(...broken.map(({ what }) => what));
 }
 
-/** The events of each chat in the order of their lane; each came, and none that is not there. */
+/** Each chat's events in the order of their lane. Every event arrived, and no other. */
 async function receivedEvents(postgres: Postgres, crew: Crew, faults: string[]): Promise<Map<string, ChatEvent[]>> {
   const { receiver, tenant } = crew;
   const stored = await postgres.query<{ id: string }>(
@@ -91,7 +93,7 @@ async function receivedEvents(postgres: Postgres, crew: Crew, faults: string[]):
   return byChat;
 }
 
-/** Who has a chat after an event, when it may come after that owner; else a fault. */
+/** The chat's owner after an event, if it's allowed after that owner; otherwise a fault. */
 function next({ type, data }: ChatEvent, owner: string): string | null {
   switch (type) {
     case 'chat.transferred':
@@ -115,7 +117,7 @@ function next({ type, data }: ChatEvent, owner: string): string | null {
 
 const agentOf = (owner: string) => (owner === 'BOT' || owner === 'QUEUE' ? null : owner);
 
-/** No chat was given to two: each event fits to who had the chat before it, and its chat says who has it then. */
+/** No chat was assigned twice: each event matches the owner before it, and the chat has the owner of the last event. */
 function checkHistories(byChat: Map<string, ChatEvent[]>, faults: string[]): void {
   for (const [chatId, events] of byChat) {
     let owner = 'BOT';
@@ -138,7 +140,7 @@ const MESSAGES = `
     m.metadata ->> 'event' AS event, m.metadata
   FROM messages m WHERE m.organization_id = $1 ORDER BY m.chat_id, m.seq`;
 
-/** Each event that has a system message has one, once, in the same order; and the webhook has that message's event. */
+/** Each event with a system message has it once, in the same order, and the webhook has that message's event. */
 function checkSystemMessages(byChat: Map<string, ChatEvent[]>, rows: Row[], faults: string[]): void {
   const created = new Set<string>();
   for (const event of [...byChat.values()].flat())
@@ -164,12 +166,12 @@ function markOf({ type, data }: ChatEvent): string {
   return data.agent?.id ?? '';
 }
 
-/** Every transition that was answered 200 has its event, once; and no event is of a transition that was refused. */
+/** Every transition answered 200 has its event once, and no rejected transition has an event. */
 function checkAnswers({ journal }: Crew, byChat: Map<string, ChatEvent[]>, faults: string[]): void {
   const counts = new Map<string, number>();
   for (const [chatId, events] of byChat) {
     for (const event of events) {
-      // What routing does, and what a message does beside, was answered to none.
+      // Routing's own transitions, and those implied by a message, have no response.
       const isImplied = /^chat\.(unanswered|reopened)$/.test(event.type) || event.data.how === 'AUTOMATIC';
       if (!TRANSITIONS.test(event.type) || isImplied) continue;
       const key = eventKey(event.type, chatId, markOf(event));
@@ -185,8 +187,8 @@ function checkAnswers({ journal }: Crew, byChat: Map<string, ChatEvent[]>, fault
 }
 
 /**
- * The messages that reopened a chat for an agent, and for whom: an agent who learns late that a colleague closed it does that.
- * Nothing else reopens a chat for an agent here.
+ * The messages that reopened a chat for an agent, and their agents: that happens when an agent learns late that a
+ * colleague closed it. Nothing else reopens a chat for an agent here.
  */
 function reopeningMessages(byChat: Map<string, ChatEvent[]>, faults: string[]): Map<string, string> {
   const found = new Map<string, string>();
@@ -202,7 +204,7 @@ function reopeningMessages(byChat: Map<string, ChatEvent[]>, faults: string[]): 
   return found;
 }
 
-/** Agents wrote only while they had the chat, or after its end, and what was answered 201 is stored once. */
+/** Agents wrote only while they had the chat, or after its end, and messages answered 201 are stored once. */
 function checkAgentsMessages({ journal }: Crew, byChat: Map<string, ChatEvent[]>, rows: Row[], faults: string[]): void {
   const reopening = reopeningMessages(byChat, faults);
   const owners = new Map<string, string>();

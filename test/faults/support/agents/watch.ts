@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Postgres } from '../postgres.js';
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const LOOK = 500;
-/** No chat waits longer while an agent is free for it, in milliseconds (CONTRACT section 9). */
+/** Maximum milliseconds that a chat may wait while an agent is free for it (CONTRACT section 9). */
 const MAX_IDLE = 5_000;
 
-// Counted from the rows, and from who is connected as the agents' own sockets say: neither the counters nor the presence of
-// the service are used.
+// Counted from the rows, and from the connections that agents' own sockets report, without the service's counters and
+// presence.
 const IDLE = `
   SELECT c.id, c.rev FROM chats c
   JOIN groups g ON g.organization_id = c.organization_id AND g.id = c.group_id AND g.routing <> 'MANUAL'
@@ -28,10 +28,10 @@ const IDLE = `
           WHERE h.organization_id = $1 AND h.chat_id = c.id AND h.previous_agent_id = a.id)
         AND c.last_agent_id IS DISTINCT FROM a.id)`;
 
-/** Looks for chats that wait although an agent is free, as long as the database can be asked. */
+/** Finds chats that wait although an agent is free, while the database answers. */
 export class Watch {
   readonly faults: string[] = [];
-  /** The longest time a chat was seen to wait although an agent was free, in milliseconds. */
+  /** The longest time that a chat waited although an agent was free, in milliseconds. */
   longest = 0;
   private isOver = false;
   private running: Promise<void> = Promise.resolve();
@@ -63,7 +63,7 @@ export class Watch {
     }
   }
 
-  // A chat that changed meanwhile begins anew.
+  // The time of a chat that changed since the last check starts again.
   private compare(idle: string[]): void {
     const now = performance.now();
     this.since = new Map(idle.map((key) => [key, this.since.get(key) ?? now]));

@@ -4,7 +4,7 @@ import type { Random } from '../random.js';
 import { type Answer, Caller } from './caller.js';
 import { eventKey, type Journal } from './journal.js';
 
-/** The chance that an offer is left to expire, and the chance that it is declined. */
+/** The probability that an offer expires, and the probability that it's declined. */
 const IGNORE = 0.05;
 const DECLINE = 0.2;
 
@@ -12,24 +12,24 @@ export interface WorkerOptions {
   id: string;
   token: string;
   urls: string[];
-  /** The group in which chats are claimed; null for an agent who gets chats by routing. */
+  /** The group where the agent claims chats; null for an agent who gets chats by routing. */
   claimsIn: string | null;
-  /** The groups to which chats are handed on. */
+  /** The groups that the agent transfers chats to. */
   groupIds: string[];
-  /** By how much the agent takes longer to write and to decide. */
+  /** Slows down the agent by this factor. */
   pace: number;
 }
 
 /**
- * An agent at work, with a socket and the REST API: takes what is offered, claims what waits, writes, and gives the chat
- * away. Connects to the next node when the connection ends.
+ * A working agent with a socket and the REST API: accepts offers, claims waiting chats, writes, and releases the chat.
+ * Connects to the next node when the connection ends.
  */
 export class Worker {
-  /** Since when the socket is connected, in milliseconds of `performance.now()`; null while it is not. */
+  /** When the socket connected, in milliseconds of `performance.now()`; null while it isn't connected. */
   connectedAt: number | null = null;
   lostAt = 0;
   private readonly busy = new Set<string>();
-  /** The last row of each chat that came while the agent was busy with it. */
+  /** The last row of each chat that arrived while the agent was busy with it. */
   private readonly missed = new Map<string, any>();
   /** The newest state of each chat that the agent has seen: older rows are dropped (CONTRACT section 10). */
   private readonly revs = new Map<string, number>();
@@ -52,7 +52,7 @@ export class Worker {
     return this.options.id;
   }
 
-  /** Waits until nothing is begun any more. */
+  /** Waits until no work is in progress. */
   async rest(): Promise<void> {
     while (this.tasks.size > 0) await Promise.all(this.tasks);
   }
@@ -97,7 +97,7 @@ export class Worker {
     this.tasks.add(task);
   }
 
-  /** What the agent reads when something may have been missed. */
+  /** Reads the agent's chats again when something may have been missed. */
   private async read(): Promise<void> {
     const offers = await this.call('an agent reads offers', '/offers', 'GET');
     for (const { id, chat } of offers.body?.offers ?? []) this.begin(chat.id, () => this.answerOffer(id, chat));
@@ -143,7 +143,7 @@ export class Worker {
     if (this.journal.note(eventKey('chat.assigned', row.id, this.id), answer)) await this.handle(row);
   }
 
-  /** Writes, and gives the chat away. */
+  /** Writes, and releases the chat. */
   private async handle({ id, group }: any): Promise<void> {
     const think = () => sleep(this.random.between(50, 300) * this.options.pace);
     await think();
