@@ -4,7 +4,7 @@ import { InboxService } from '../../src/inbox/inbox.service.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { defaultGroupOf } from '../support/tenant.js';
 
-describe('what was read arrives late, and meanwhile the chat changes', () => {
+describe('a slow read while the chat changes', () => {
   let parley: Parley;
   let tenant: Tenant;
   let groupId: string;
@@ -20,7 +20,7 @@ describe('what was read arrives late, and meanwhile the chat changes', () => {
     ada = await parley.signInAgent(tenant, { groupIds: [groupId] });
   });
 
-  /** Reads as before, but holds the first answer that is meant until `meanwhile` has ended. */
+  /** Reads as before, but holds the first matching result until `meanwhile` has ended. */
   const holding = <A extends unknown[], T>(
     read: (...args: A) => Promise<T>,
     isMeant: (answer: T) => boolean,
@@ -36,7 +36,7 @@ describe('what was read arrives late, and meanwhile the chat changes', () => {
     };
   };
 
-  it('the last state that a visitor gets is the last one', async () => {
+  it('the last state that a visitor receives is the latest', async () => {
     const { chatId } = tenant;
     const visitor = await parley.connectVisitor(tenant.visitorToken);
     await visitor.ask('chat:open', { chatId });
@@ -52,7 +52,7 @@ describe('what was read arrives late, and meanwhile the chat changes', () => {
     expect(owners().at(-1)).toBe('AGENT');
   });
 
-  it('an agent who gets a chat learns of a message that comes while the row is on its way', async () => {
+  it('an agent who gets a chat receives a message that arrives while the row is being read', async () => {
     const { chatId } = tenant;
     await tenant.admin.patch(`/groups/${groupId}`, { routing: 'AUTOMATIC' }).expect(200);
     const chief = await parley.signInAgent(tenant, { role: 'SUPERVISOR' });

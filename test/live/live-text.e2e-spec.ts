@@ -4,7 +4,7 @@ import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import type { VisitorSocket } from '../support/visitor.js';
 import { defaultGroupOf } from '../support/tenant.js';
 
-/** A pace that no test waits for: what is not sent at once is held. */
+/** An interval that no test waits for: texts that aren't sent immediately are held. */
 const NEVER = 600_000;
 
 describe('live text', () => {
@@ -52,7 +52,7 @@ describe('live text', () => {
   const ended = () => ({ chatId: tenant.chatId, sender: bot(), isTyping: false });
   const textsAt = (socket: VisitorSocket) => socket.all('typing').map(({ text }) => text as string | undefined);
 
-  it('of a bot reaches the visitor and the agents who follow the chat, with the place and the time of its taking', async () => {
+  it("a bot's live text reaches the visitor and the agents who follow the chat, with its position and time", async () => {
     await say();
     const [visitor, agent] = [await listen(), await follow(await signIn())];
     const before = Date.now();
@@ -66,7 +66,7 @@ describe('live text', () => {
     expect(visitor.all('typing')[1].at).toBeGreaterThan(at);
   });
 
-  it('stays when none is told, is cleared by an empty one, and is ignored with the end of typing', async () => {
+  it('live text stays when typing has no text, is cleared by an empty one, and is ignored with isTyping false', async () => {
     timings.texts = 0;
     const visitor = await listen();
     await write('Hello').expect(200);
@@ -78,7 +78,7 @@ describe('live text', () => {
     expect(visitor.all('typing')).toEqual([textOf('Hello'), signal, signal, textOf(''), ended()]);
   });
 
-  it('comes in few events however often it is told, the last one always', async () => {
+  it('frequent live text is sent in few events, always including the latest', async () => {
     // A busy machine takes 100 ms for one of them.
     timings.texts = 1_000;
     const visitor = await listen();
@@ -91,7 +91,7 @@ describe('live text', () => {
     expect(lengths).toEqual(lengths.toSorted((one, other) => one - other));
   });
 
-  it('has a pace for each sender, and a slower one beyond 1,000 characters', async () => {
+  it("each sender's live text has its own rate, and a slower one beyond 1,000 characters", async () => {
     Object.assign(timings, { texts: 0, longTexts: NEVER });
     const visitor = await listen();
     const { body: other } = await tenant.admin.post('/bots', { name: 'Other' }).expect(201);
@@ -109,7 +109,7 @@ describe('live text', () => {
     expect(textsAt(visitor)).toEqual([long, short, `${short.slice(2)}!`]);
   });
 
-  it('ends with the message, which comes first; nothing that was written before it comes after it', async () => {
+  it('live text ends with its message, which arrives first, and no older text arrives after it', async () => {
     timings.texts = NEVER;
     const [visitor, agent] = [await listen(), await follow(await signIn())];
     await write('Hel').expect(200);
@@ -131,7 +131,7 @@ describe('live text', () => {
     expect(visitor.all('typing')[2]).toEqual(textOf('Next', 2));
   });
 
-  it('ends by nothing but a stored message: not by one that is refused, nor by a repeated one, nor by that of another', async () => {
+  it("live text ends only with a stored message of its sender, not with a rejected, repeated, or another sender's one", async () => {
     timings.texts = 0;
     const visitor = await listen();
     const message = { chatId: tenant.chatId, content: 'once' };
@@ -148,7 +148,7 @@ describe('live text', () => {
     expect(visitor.all('typing')).toEqual([textOf('Next', 1), textOf('Next one', 2)]);
   });
 
-  it('ends by itself, and without listeners leaves nothing behind', async () => {
+  it('live text ends by itself, and leaves nothing in memory when no one listens', async () => {
     timings.typing = 200;
     const visitor = await listen();
     await write('Hello').expect(200);
@@ -160,7 +160,7 @@ describe('live text', () => {
     expect(late.all('typing')).toEqual([]);
   });
 
-  it('ends with the chat and with its sender, and stays when the chat is handed over; a closed chat takes it and stays closed', async () => {
+  it('live text ends with the chat and with its sender, stays during a transfer, and leaves a closed chat closed', async () => {
     timings.texts = 0;
     const visitor = await listen();
     const ada = await signIn();
@@ -181,7 +181,7 @@ describe('live text', () => {
     expect(visitor.all('typing')[4]).toEqual(ended());
   });
 
-  it('is taken with ifOwner only while the bots have the chat', async () => {
+  it('live text with ifOwner is accepted only while the bots have the chat', async () => {
     timings.texts = 0;
     const visitor = await listen();
     const ada = await signIn();
@@ -196,7 +196,7 @@ describe('live text', () => {
     await write('x', { ifOwner: 'AGENT' }).expect(400);
   });
 
-  it('is refused when it is too long or no text, without being quoted, and in chats that are not there', async () => {
+  it("live text that is too long, isn't text, or is for an unknown chat is rejected without being quoted", async () => {
     const visitor = await listen();
     const longest = '𝒳'.repeat(5_000);
     await write(longest).expect(200);
@@ -213,7 +213,7 @@ describe('live text', () => {
     await tenant.bot.post(path('cht_unknown'), { isTyping: true, text: 'x' }).expect(404);
   });
 
-  it('has a rate of its own, and takes none from the sends', async () => {
+  it('live text has its own rate limit, separate from messages', async () => {
     const strict = await Parley.start({ BOT_RATE_LIMIT: '5' }, parley.databaseUrl);
     const client = strict.bot(tenant.token);
     const type = () => client.post(path(), { isTyping: true, text: 'x' });
@@ -224,8 +224,8 @@ describe('live text', () => {
     await strict.stop();
   });
 
-  describe('of who opens the chat later', () => {
-    it('comes after the answer, whether or not others listen', async () => {
+  describe('for clients that open the chat later', () => {
+    it('live text arrives after the response to chat:open, whether or not others listen', async () => {
       await write('Hello').expect(200);
       const visitor = await parley.connectVisitor(tenant.visitorToken);
       expect(await visitor.arrivedBefore('chat:open', { chatId: tenant.chatId })).toEqual([]);
@@ -244,7 +244,7 @@ describe('live text', () => {
       }
     });
 
-    it('comes to an agent who gets the chat', async () => {
+    it('live text arrives at an agent who gets the chat', async () => {
       const ada = await signIn();
       const agent = await parley.connectAgent(ada.token);
       await write('Hello').expect(200);
@@ -254,7 +254,7 @@ describe('live text', () => {
   });
 
   describe('of agents', () => {
-    it('reaches the visitor from the agent who has the chat; of others only colleagues learn, and no text', async () => {
+    it("the chat's agent's live text reaches the visitor, and of other agents only colleagues see the typing", async () => {
       timings.texts = 0;
       const [ada, bob] = [await signIn(), await signIn('AGENT', 'Bob')];
       await claim(ada);
@@ -279,7 +279,7 @@ describe('live text', () => {
       expect(textsAt(adas)).toEqual([undefined]);
     });
 
-    it('begins anew in the moment in which typing ended', async () => {
+    it('live text can start again in the moment that typing ended', async () => {
       timings.texts = 0;
       const ada = await signIn();
       await claim(ada);
@@ -301,7 +301,7 @@ describe('live text', () => {
     const type = (visitor: VisitorSocket, text: string) =>
       visitor.ask('typing', { chatId: tenant.chatId, isTyping: true, text });
 
-    it('is a setting, off at first, that sessions and opened chats tell', async () => {
+    it('typingPreview is off by default, and part of sessions and opened chats', async () => {
       expect((await parley.admin.get(`/${tenant.id}`).expect(200)).body.typingPreview).toBe(false);
       for (const typingPreview of [false, true]) {
         expect(await preview(typingPreview)).toMatchObject({ typingPreview });
@@ -319,7 +319,7 @@ describe('live text', () => {
       expect(made).toMatchObject({ typingPreview: true });
     });
 
-    it('reaches the agent who has the chat and supervisors who follow it; others learn only that the visitor types', async () => {
+    it("a visitor's live text reaches the chat's agent and supervisors who follow it, and others see only the typing", async () => {
       timings.texts = 0;
       await preview(true);
       const [ada, bob, sue] = [await signIn(), await signIn('AGENT', 'Bob'), await signIn('SUPERVISOR', 'Sue')];
@@ -349,7 +349,7 @@ describe('live text', () => {
       expect(await late.next('typing')).toMatchObject({ text: '12' });
     });
 
-    it('reaches nobody when it is switched off or no agent has the chat, at each text', async () => {
+    it("a visitor's live text reaches no one while it's switched off or no agent has the chat", async () => {
       timings.texts = 0;
       const [ada, sue] = [await signIn(), await signIn('SUPERVISOR', 'Sue')];
       const [adas, sues, visitor] = [await follow(ada), await follow(sue), await listen()];
@@ -365,12 +365,12 @@ describe('live text', () => {
       }
     });
 
-    it('comes once to an agent who followed the chat before it was theirs', async () => {
+    it("a visitor's live text arrives once at an agent who followed the chat before getting it", async () => {
       Object.assign(timings, { texts: 0, rows: 1_000 });
       await preview(true);
       const ada = await signIn();
       const [adas, visitor] = [await follow(ada), await listen()];
-      // The row of the claim comes a second after this one, and with it Ada's sockets listen as those of the owner.
+      // The claim's row comes a second after this one, and then Ada's sockets listen as the owner's.
       await say();
       await adas.next('chat');
       await claim(ada);
@@ -381,7 +381,7 @@ describe('live text', () => {
       expect(textsAt(adas)).toEqual(['to Ada', undefined]);
     });
 
-    it('ends for the agent who loses the chat, and goes on for the next one', async () => {
+    it("a visitor's live text ends for the agent who loses the chat, and continues for the next one", async () => {
       timings.texts = 0;
       await preview(true);
       const [ada, bob] = [await signIn(), await signIn('AGENT', 'Bob')];
@@ -397,7 +397,7 @@ describe('live text', () => {
       expect(textsAt(adas)).toEqual(['for Ada', undefined, undefined]);
     });
 
-    it('ends with the socket that told it', async () => {
+    it("a visitor's live text ends with the socket that sent it", async () => {
       await preview(true);
       const ada = await signIn();
       await claim(ada);
@@ -409,7 +409,7 @@ describe('live text', () => {
     });
   });
 
-  it('is stored nowhere, and no event for bots', async () => {
+  it('live text is stored nowhere, and causes no events for bots', async () => {
     await tenant.bot.put('/subscription', {}).expect(200);
     const marker = 'neverstoredanywhere';
     const visitor = await listen();

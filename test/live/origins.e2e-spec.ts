@@ -6,7 +6,7 @@ import { VisitorSocket } from '../support/visitor.js';
 const SHOP = 'https://shop.example';
 const EVIL = 'https://evil.example';
 
-describe('the origin of a connection', () => {
+describe("a connection's origin", () => {
   let parley: Parley;
   let tenant: Tenant;
 
@@ -26,7 +26,7 @@ describe('the origin of a connection', () => {
     const text = await (await poll('', origin)).text();
     return JSON.parse(text.slice(1)).sid;
   };
-  /** The status an upgrade of a connection is answered with. */
+  /** The status of a response to a connection's upgrade. */
   const upgrade = (sid: string, origin?: string) =>
     new Promise<number>((resolve, reject) => {
       const headers: IncomingHttpHeaders = {
@@ -48,14 +48,14 @@ describe('the origin of a connection', () => {
     (await poll(`&sid=${sid}`, origin, { method: 'POST', body: `40/visitor,{"token":"${tenant.visitorToken}"}` }))
       .status;
 
-  it('is that of its upgrade', async () => {
+  it("a connection's origin is checked at its upgrade", async () => {
     for (const other of [EVIL, 'null', 'https://shop.example:8443', undefined]) {
       expect([other, await upgrade(await begin(SHOP), other)]).toEqual([other, 403]);
     }
     expect(await upgrade(await begin(SHOP), SHOP)).toBe(101);
   });
 
-  it('is that of whatever is polled and posted later, and a stranger breaks nothing', async () => {
+  it("a connection's origin is checked at every later poll and post, and a foreign one breaks nothing", async () => {
     const sid = await begin(SHOP);
     expect(await post(sid, EVIL)).toBe(403);
     expect((await poll(`&sid=${sid}`, EVIL)).status).toBe(403);
@@ -64,7 +64,7 @@ describe('the origin of a connection', () => {
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringMatching(/^40\/visitor,\{"sid"/)]);
   });
 
-  it('may go unsaid by a page of our own when it begins, and by whoever is no browser', async () => {
+  it("our own pages and clients that aren't browsers may omit the origin", async () => {
     const own = parley.url;
     for (const origin of [own, 'https://chat.example', undefined]) {
       expect([origin, await upgrade(await begin(), origin)]).toEqual([origin, 101]);
@@ -75,14 +75,14 @@ describe('the origin of a connection', () => {
     }
   });
 
-  it('leaves ids that are none to those who know them', async () => {
+  it('an unknown connection id is answered 400', async () => {
     for (const sid of ['none', '__proto__', 'constructor']) {
       expect((await poll(`&sid=${sid}`, EVIL)).status).toBe(400);
       expect(await upgrade(sid, EVIL)).toBe(400);
     }
   });
 
-  it('lets a client of an allowed one begin by polling and upgrade', async () => {
+  it('a client of an allowed origin starts by polling and upgrades', async () => {
     const visitor = await VisitorSocket.connect(parley.url, tenant.visitorToken, {
       transports: ['polling', 'websocket'],
       extraHeaders: { origin: SHOP },

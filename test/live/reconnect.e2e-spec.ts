@@ -2,11 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Parley, type Tenant } from '../support/parley.js';
 import { VisitorSocket } from '../support/visitor.js';
 
-/** At least; more when it takes more until the visitor was cut often enough. */
+/** The minimum; more until the visitor was disconnected often enough. */
 const SENDS = 1_000;
 const CUTS = 16;
 
-/** A visitor that follows the delivery rule: drop what was applied, apply what is next, hold what is later and sync. */
+/**
+ * A visitor that follows the delivery rule: drop what was applied, apply what is next, hold what is later, and sync.
+ */
 class FollowingVisitor {
   readonly applied: number[] = [];
   private readonly held = new Set<number>();
@@ -47,7 +49,7 @@ class FollowingVisitor {
   }
 }
 
-describe('a visitor who is cut again and again', () => {
+describe('a visitor who is disconnected again and again', () => {
   let parley: Parley;
   let tenant: Tenant;
 
@@ -57,7 +59,7 @@ describe('a visitor who is cut again and again', () => {
   });
   afterAll(() => parley.stop());
 
-  it('sees all messages once and in order', async () => {
+  it('a visitor who is disconnected again and again sees all messages once and in order', async () => {
     const visitor = new FollowingVisitor(parley.url, tenant);
     await visitor.connect();
     let sent = 0;

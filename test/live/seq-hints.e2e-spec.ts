@@ -5,7 +5,7 @@ import { until } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { VisitorSocket } from '../support/visitor.js';
 
-/** Asks for what it misses when it is told of a seq that is later than its last. */
+/** Syncs when it receives a seq that is later than its last. */
 class FollowingVisitor {
   readonly applied: number[] = [];
 
@@ -40,7 +40,7 @@ class FollowingVisitor {
   }
 }
 
-describe('hints of what was missed', () => {
+describe('seq hints', () => {
   let here: Parley;
   let there: Parley;
   let tenant: Tenant;
@@ -79,7 +79,7 @@ describe('hints of what was missed', () => {
     };
   const known = () => hints().known;
 
-  it('bring what another process stored to a client that follows the rule', async () => {
+  it('a hint brings messages that another process stored to a client that follows the rule', async () => {
     const visitor = await follow();
     await say(there);
     await visitor.has(1);
@@ -91,7 +91,7 @@ describe('hints of what was missed', () => {
     expect(visitor.applied).toEqual([1, 2, 3, 4]);
   });
 
-  it('bring the first of many, and of the rest the seq', async () => {
+  it('hints bring the first of many messages, and the seq of the rest', async () => {
     here.app.get(Timings).seqHints = 60_000;
     const visitor = await follow();
     for (let count = 0; count < 30; count++) await say(there);
@@ -102,7 +102,7 @@ describe('hints of what was missed', () => {
     expect(visitor.link.all('seq')).toEqual([{ chatId: tenant.chatId, latestSeq: 30 }]);
   });
 
-  it('reach one tab also when another has just learned it by opening the chat', async () => {
+  it('a hint reaches one tab even if another has just learned it by opening the chat', async () => {
     here.app.get(Timings).seqHints = 60_000;
     const visitor = await follow();
     await say(there);
@@ -113,7 +113,7 @@ describe('hints of what was missed', () => {
     expect(second.link.all('seq')).toEqual([]);
   });
 
-  it('go to who listens to that chat, and tell nothing that is known', async () => {
+  it('hints go to sockets that listen to the chat, and contain nothing already known', async () => {
     const other = await here.createTenant();
     const [visitor, stranger] = [await follow(), await FollowingVisitor.connect(here.url, other)];
     open.push(stranger.link);
@@ -125,7 +125,7 @@ describe('hints of what was missed', () => {
     expect([...stranger.link.all('seq'), ...stranger.link.all('message')]).toEqual([]);
   });
 
-  it('are forgotten with the last who listens', async () => {
+  it('hints of a chat are forgotten with its last listener', async () => {
     const visitor = await follow();
     expect(known().has(tenant.chatId)).toBe(true);
     visitor.link.close();
@@ -134,7 +134,7 @@ describe('hints of what was missed', () => {
     expect(known().has(tenant.chatId)).toBe(false);
   });
 
-  it('go on when the database was away', async () => {
+  it('hints continue after a database outage', async () => {
     const visitor = await follow();
     await here.query('ALTER TABLE chats RENAME COLUMN message_count TO away');
     await until('a look fails', () => hints().sweep.isFailing);

@@ -3,7 +3,7 @@ import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import type { VisitorSocket } from '../support/visitor.js';
 import { defaultGroupOf } from '../support/tenant.js';
 
-describe('the order of what one socket asks', () => {
+describe("the order of one socket's requests", () => {
   let parley: Parley;
   let tenant: Tenant;
 
@@ -38,7 +38,7 @@ describe('the order of what one socket asks', () => {
       socket = await parley.connectAgent(ada.token);
     });
 
-    it('holds for views: the last one is watched', async () => {
+    it('the last of several view requests is the watched view', async () => {
       const first = socket.ask('view:watch', { view: 'CLOSED', groupId });
       expect(await Promise.all([first, socket.ask('view:watch', { view: 'BOT' })])).toEqual([
         { ok: true },
@@ -48,7 +48,7 @@ describe('the order of what one socket asks', () => {
       await socket.until(() => socket.all('chat').some(({ id }) => id === tenant.chatId));
     });
 
-    it('holds for chats: one that is followed and left at once is not followed', async () => {
+    it("a chat that is followed and immediately unfollowed isn't followed", async () => {
       const { chatId } = tenant;
       const followed = socket.ask('chat:follow', { chatId });
       await Promise.all([followed, socket.ask('chat:unfollow', { chatId })]);

@@ -9,7 +9,7 @@ import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import type { VisitorSocket } from '../support/visitor.js';
 import { defaultGroupOf } from '../support/tenant.js';
 
-describe('a socket that closes while its request is looked up', () => {
+describe('a socket that closes while its request reads the database', () => {
   let parley: Parley;
   let tenant: Tenant;
   let groupId: string;
@@ -29,7 +29,7 @@ describe('a socket that closes while its request is looked up', () => {
     agent = await parley.connectAgent(ada.token);
   });
 
-  /** Runs `meanwhile` while a statement that names these words waits for a table. */
+  /** Runs `meanwhile` while a statement that contains these words waits for a table. */
   const whileLocked = async (table: string, words: string, begin: () => void, meanwhile: () => Promise<void>) => {
     const client = new pg.Client({ connectionString: parley.databaseUrl });
     await client.connect();
@@ -43,7 +43,7 @@ describe('a socket that closes while its request is looked up', () => {
     await client.end();
   };
 
-  it('types no longer', async () => {
+  it("a socket that closes during its typing request doesn't type", async () => {
     const { chatId } = tenant;
     await agent.ask('chat:follow', { chatId });
     const visitor = await parley.connectVisitor(tenant.visitorToken);
@@ -60,7 +60,7 @@ describe('a socket that closes while its request is looked up', () => {
     expect(agent.all('typing').map(({ isTyping }) => isTyping)).toEqual([true, false]);
   });
 
-  it('watches no view', async () => {
+  it('a socket that closes during its view request watches no view', async () => {
     const gone = await parley.connectAgent(ada.token);
     const view = { view: 'CLOSED', groupId };
     await whileLocked(

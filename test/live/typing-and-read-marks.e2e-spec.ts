@@ -3,7 +3,7 @@ import { Timings } from '../../src/live/feeds/timings.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { VisitorSocket } from '../support/visitor.js';
 
-describe('typing and reading', () => {
+describe('typing and read marks', () => {
   let parley: Parley;
   let tenant: Tenant;
 
@@ -30,7 +30,7 @@ describe('typing and reading', () => {
   });
 
   describe('typing', () => {
-    it('of a bot reaches every socket that listens to the chat, and no other', async () => {
+    it("a bot's typing reaches every socket that listens to the chat, and no other", async () => {
       const { body: other } = await tenant.admin.post('/chats', {}).expect(201);
       const [one, two] = [(await listen()).visitor, (await listen()).visitor];
       const stranger = (await listen(other.id, other.visitorToken)).visitor;
@@ -43,10 +43,10 @@ describe('typing and reading', () => {
       expect([stranger.all('typing').length, one.all('typing').length]).toEqual([1, 2]);
     });
 
-    it('ends by itself some time after it was last said', async () => {
+    it('typing ends by itself some time after it was last sent', async () => {
       const quick = await Parley.start({}, parley.databaseUrl);
       expect(quick.app.get(Timings).typing).toBe(10_000);
-      // What is said last decides when it ends.
+      // The last request decides when typing ends.
       quick.app.get(Timings).typing = 600_000;
       const visitor = await VisitorSocket.connect(quick.url, tenant.visitorToken);
       await visitor.ask('chat:open', { chatId: tenant.chatId });
@@ -61,7 +61,7 @@ describe('typing and reading', () => {
       await quick.stop();
     });
 
-    it('ends with the message of who was typing, and of nobody else', async () => {
+    it("typing ends with its sender's message, and with no other", async () => {
       const { visitor } = await listen();
       await botTypes(true).expect(200);
       await visitor.ask('message:send', { chatId: tenant.chatId, content: 'mine' });
@@ -75,7 +75,7 @@ describe('typing and reading', () => {
       expect(visitor.all('typing')).toHaveLength(2);
     });
 
-    it('of a visitor is taken over socket and REST, and never told to themselves', async () => {
+    it("a visitor's typing is accepted over socket and REST, and never sent back", async () => {
       const [one, two] = [(await listen()).visitor, (await listen()).visitor];
       const path = `/chats/${tenant.chatId}/typing`;
       expect(await one.ask('typing', { chatId: tenant.chatId, isTyping: true })).toEqual({ ok: true });
@@ -87,7 +87,7 @@ describe('typing and reading', () => {
       expect([...one.all('typing'), ...two.all('typing')]).toEqual([]);
     });
 
-    it('is refused without a boolean, and in a chat that is not theirs', async () => {
+    it("typing without a boolean, or in another visitor's chat, is rejected", async () => {
       const { visitor } = await listen();
       const rest = parley.visitor(tenant.visitorToken);
       const path = `/chats/${tenant.chatId}/typing`;
@@ -111,7 +111,7 @@ describe('typing and reading', () => {
     const botReads = (seq: unknown) => tenant.bot.post(`/chats/${tenant.chatId}/read`, { seq } as object);
     const marks = async () => (await tenant.bot.get(`/chats/${tenant.chatId}/read`).expect(200)).body;
 
-    it('of both sides are kept, told to who listens, and shown when the chat is opened', async () => {
+    it('read marks of both sides are stored, sent to listeners, and returned when the chat is opened', async () => {
       for (let count = 0; count < 5; count++) await say();
       const { visitor, read } = await listen();
       expect(read).toEqual({ visitor: 0, organization: 0 });
@@ -131,7 +131,7 @@ describe('typing and reading', () => {
       expect(forBots).not.toHaveProperty('read');
     });
 
-    it('never go back, and who changes nothing is heard by nobody', async () => {
+    it('read marks never move back, and a request that changes nothing is sent to no one', async () => {
       for (let count = 0; count < 20; count++) await say();
       const { visitor } = await listen();
       await Promise.all(Array.from({ length: 20 }, (_, index) => botReads(20 - index).expect(200)));
@@ -145,7 +145,7 @@ describe('typing and reading', () => {
       expect(visitor.all('chat')).toHaveLength(length);
     });
 
-    it('cannot be ahead of what was said, nor be anything but a number', async () => {
+    it("a read mark can't be ahead of the last message, and must be a number", async () => {
       await say();
       const { visitor } = await listen();
       const rest = parley.visitor(tenant.visitorToken);
@@ -163,7 +163,7 @@ describe('typing and reading', () => {
       expect(await marks()).toEqual({ visitor: 0, organization: 0 });
     });
 
-    it('go with their chat', async () => {
+    it('read marks are deleted with their chat', async () => {
       await say();
       await botReads(1).expect(200);
       await parley.query('DELETE FROM chats WHERE id = $1', [tenant.chatId]);

@@ -7,7 +7,7 @@ import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import type { VisitorSocket } from '../support/visitor.js';
 import { defaultGroupOf } from '../support/tenant.js';
 
-describe('typing ends with the last socket that told it', () => {
+describe('the end of typing with the last socket that sent it', () => {
   let parley: Parley;
   let tenant: Tenant;
   let chatId: string;
@@ -42,7 +42,7 @@ describe('typing ends with the last socket that told it', () => {
     await until('the socket is gone', () => feeds.every((feed) => feed.sockets().every((other) => other.id !== id)));
   };
 
-  it('of a visitor, and not with a tab that typed a message before', async () => {
+  it("a visitor's typing ends with its tab, and not with a tab that sent a message before", async () => {
     const other = await parley.connectVisitor(tenant.visitorToken);
     await visitor.ask('typing', { chatId, isTyping: true });
     await visitor.ask('message:send', { chatId, content: 'hello' });
@@ -57,7 +57,7 @@ describe('typing ends with the last socket that told it', () => {
     expect(typed(agent).at(-1)).toBe(false);
   });
 
-  it('of a visitor, and not with the first of two tabs that type', async () => {
+  it("a visitor's typing ends with the last of two tabs that type", async () => {
     const other = await parley.connectVisitor(tenant.visitorToken);
     for (const tab of [visitor, other]) await tab.ask('typing', { chatId, isTyping: true });
     await closed(visitor);
@@ -66,7 +66,7 @@ describe('typing ends with the last socket that told it', () => {
     expect(typed(agent)).toEqual([true, true, false]);
   });
 
-  it('of an agent', async () => {
+  it("an agent's typing ends with its last tab", async () => {
     const other = await connectAgent();
     for (const tab of [agent, other]) await tab.ask('typing', { chatId, isTyping: true });
     await closed(agent);
@@ -78,7 +78,7 @@ describe('typing ends with the last socket that told it', () => {
     expect(typed(visitor).at(-1)).toBe(false);
   });
 
-  it('of an agent, and not with one that sent a message before', async () => {
+  it("an agent's typing doesn't end with a tab that sent a message before", async () => {
     const other = await connectAgent();
     await agent.ask('typing', { chatId, isTyping: true });
     await agent.ask('message:send', { chatId, content: 'hello' });

@@ -3,7 +3,7 @@ import { io } from 'socket.io-client';
 import { Parley, type Tenant } from '../support/parley.js';
 import { VisitorSocket } from '../support/visitor.js';
 
-describe('visitors', () => {
+describe("visitors' sockets", () => {
   let parley: Parley;
   let tenant: Tenant;
 
@@ -25,13 +25,13 @@ describe('visitors', () => {
       ['a number', 5],
       ['an object', { a: 1 }],
       ['a bot token', 'bot'],
-    ])('refuses a token that is %s', async (_name, token) => {
+    ])('the handshake rejects a token that is %s', async (_name, token) => {
       await expect(connect(token === 'bot' ? tenant.token : token)).rejects.toMatchObject({
         data: { code: 'unauthorized' },
       });
     });
 
-    it('refuses every other namespace', async () => {
+    it('the handshake rejects every other namespace', async () => {
       for (const namespace of ['/', '/admin']) {
         const socket = io(parley.url + namespace, {
           transports: ['websocket'],
@@ -45,12 +45,12 @@ describe('visitors', () => {
       }
     });
 
-    it('works over long polling too', async () => {
+    it('visitors connect over long polling too', async () => {
       const visitor = await connect(tenant.visitorToken, { transports: ['polling'] });
       expect(await visitor.ask('chat:open', { chatId: tenant.chatId })).toMatchObject({ ok: true });
     });
 
-    it('lets one address hold only so many sockets', async () => {
+    it('one address may have a limited number of sockets', async () => {
       const limited = await Parley.start({ VISITOR_CONNECTION_LIMIT: '2' }, parley.databaseUrl);
       const two = [
         await VisitorSocket.connect(limited.url, tenant.visitorToken),
@@ -68,7 +68,7 @@ describe('visitors', () => {
   });
 
   describe('chat:open', () => {
-    it('makes a chat once, also for several tabs that ask together, with the metadata of the first', async () => {
+    it("chat:open creates one chat for several tabs that open together, with the first one's metadata", async () => {
       const { body: session } = await begin().expect(201);
       const tabs = await Promise.all(Array.from({ length: 8 }, () => connect(session.token)));
       const answers = await Promise.all(tabs.map((tab, index) => tab.ask('chat:open', { metadata: { tab: index } })));
@@ -91,7 +91,7 @@ describe('visitors', () => {
       expect(rest.body).toEqual({ chat: answers[0].chat, ...page, typingPreview: false });
     });
 
-    it('opens a new chat when the last one is closed, an old one by its id', async () => {
+    it('chat:open opens a new chat when the last one is closed, and an old one by its id', async () => {
       const visitor = await connect();
       await tenant.admin.patch(`/chats/${tenant.chatId}`, { status: 'CLOSED' }).expect(200);
       const { chat } = await visitor.ask('chat:open', {});
@@ -104,7 +104,7 @@ describe('visitors', () => {
       expect(body.chats.map(({ id }: { id: string }) => id)).toEqual([chat.id, tenant.chatId]);
     });
 
-    it('answers up to 200 messages after a seq, and sync the rest', async () => {
+    it('chat:open returns up to 200 messages after a seq, and sync returns the rest', async () => {
       await parley.query(
         `WITH n AS (UPDATE chats SET message_count = 250 WHERE id = $1 RETURNING *)
          INSERT INTO messages (organization_id, chat_id, seq, id, type, content, sender_type, created_at)
@@ -136,7 +136,7 @@ describe('visitors', () => {
   });
 
   describe('message:send', () => {
-    it('stores the message, tells every tab, and leaves the first response open', async () => {
+    it('message:send stores the message, sends it to every tab, and isn't a first response', async () => {
       const [one, two] = [await connect(), await connect()];
       await one.ask('chat:open', { chatId: tenant.chatId });
       await two.ask('chat:open', { chatId: tenant.chatId });
@@ -160,7 +160,7 @@ describe('visitors', () => {
       });
     });
 
-    it('stores one message for one clientMessageId, whatever tab, node or REST twin it comes by', async () => {
+    it('message:send stores one message per clientMessageId, on any tab, node, or over REST', async () => {
       const node = await Parley.start({}, parley.databaseUrl);
       const away = await VisitorSocket.connect(node.url, tenant.visitorToken);
       const tabs = [await connect(), await connect(), away];
@@ -178,14 +178,14 @@ describe('visitors', () => {
       await node.stop();
     });
 
-    it('is from the visitor as they are called now', async () => {
+    it("a message has the visitor's current name", async () => {
       const visitor = await connect();
       await begin({ visitor: { name: 'Vera B.' } }, tenant.visitorToken).expect(201);
       const { message } = await visitor.ask('message:send', { chatId: tenant.chatId, content: 'x' });
       expect(message.sender.name).toBe('Vera B.');
     });
 
-    it('refuses integers that would lose digits, like REST does', async () => {
+    it('integers that would lose digits are rejected, as over REST', async () => {
       const visitor = await connect();
       const ask = (metadata: string) => {
         const answer = new Promise<any>((resolve) => ((visitor.socket as any).acks[900] = resolve));
@@ -209,7 +209,7 @@ describe('visitors', () => {
       expect(rest.body.errors).toMatchObject([{ pointer: '/visitor/metadata' }]);
     });
 
-    it('keeps the order in which one socket sends without waiting', async () => {
+    it('messages keep the order that one socket sends them in', async () => {
       const visitor = await connect();
       const answers = await Promise.all(
         Array.from({ length: 60 }, (_, count) =>
@@ -222,7 +222,7 @@ describe('visitors', () => {
     });
   });
 
-  it('lets a visitor reach only chats that are theirs', async () => {
+  it('a visitor reaches only their own chats', async () => {
     const stranger = (await tenant.admin.post('/chats', {}).expect(201)).body;
     const visitor = await connect(stranger.visitorToken);
     const chatId = tenant.chatId;
@@ -248,7 +248,7 @@ describe('visitors', () => {
     expect(visitor.all('message').every((message) => message.chatId === stranger.id)).toBe(true);
   });
 
-  it('always acknowledges, with the error of the contract, whatever it is sent', async () => {
+  it('every request is acked, with the error of the contract', async () => {
     const visitor = await connect();
     const garbage = [
       undefined,
@@ -291,7 +291,7 @@ describe('visitors', () => {
     expect(await visitor.ask('chat:open', { chatId: tenant.chatId })).toMatchObject({ ok: true });
   });
 
-  it('takes the largest valid message however it is escaped, and cuts who sends far more', async () => {
+  it('the largest valid message is accepted with any escapes, and a socket that sends far more is disconnected', async () => {
     const visitor = await connect();
     const content = '😀'.repeat(5_000);
     const metadata = { a: '\u0001'.repeat(1_700) };
@@ -304,7 +304,7 @@ describe('visitors', () => {
     await cut;
   });
 
-  it('may only ask so often a second, by socket and REST together, and begin only so many sessions', async () => {
+  it('requests have a rate limit across socket and REST, and so do sessions', async () => {
     const limited = await Parley.start({ VISITOR_RATE_LIMIT: '10' }, parley.databaseUrl);
     const visitor = await VisitorSocket.connect(limited.url, tenant.visitorToken);
     const answers = await Promise.all(

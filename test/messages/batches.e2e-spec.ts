@@ -30,7 +30,7 @@ describe('messages that share a statement', () => {
     );
   const count = async () => (await tenant.bot.get(`/chats/${tenant.chatId}`).expect(200)).body.messageCount;
 
-  /** Whatever is asked meanwhile waits behind one statement that cannot end, and goes together when it has. */
+  /** Runs requests that wait behind one statement that can't end, so they're stored together when it does. */
   async function together<T>(ask: () => Promise<T>[]): Promise<T[]> {
     const holder = new pg.Client(parley.databaseUrl);
     await holder.connect();
@@ -43,7 +43,7 @@ describe('messages that share a statement', () => {
       ({ length }) => length > 0,
     );
     const asked = ask();
-    // Requests whose tokens have been checked before a later one's are at the statement.
+    // Requests whose tokens were checked before a later request's run their statement first.
     for (const _ of upTo(3)) await tenant.bot.get('/groups').expect(200);
     await holder.query('COMMIT');
     await holder.end();
@@ -51,7 +51,7 @@ describe('messages that share a statement', () => {
     return Promise.all(asked);
   }
 
-  it('store 63 of 64 when the database refuses one, and say clearly which', async () => {
+  it('a batch stores 63 of 64 messages when the database rejects one, and says which', async () => {
     await parley.query(`
       CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '22021'; END $$;
@@ -63,7 +63,7 @@ describe('messages that share a statement', () => {
     expect(await count()).toBe(64);
   });
 
-  it('are each kept once, whatever repeats', async () => {
+  it('each message of a batch is stored once, with any repetitions', async () => {
     await say('before', 'old').expect(200);
     const answers = await together(() => [
       ...upTo(20).map((n) => say(`new ${n}`, `new-${n}`)),
@@ -81,13 +81,13 @@ describe('messages that share a statement', () => {
     for (const n of upTo(20)) expect(answers[n - 1]!.body).toEqual(answers[n + 19]!.body);
     const rows = await stored();
     expect(rows.map(({ seq }) => seq)).toEqual(upTo(32));
-    // They did share, however they came: the 30 new ones were stored by fewer transactions.
+    // They shared statements: fewer transactions stored the 30 new messages.
     const shared = rows.filter(({ content }) => /^(new|plain) /.test(content));
     expect(shared).toHaveLength(30);
     expect(new Set(shared.map(({ xmin }) => xmin)).size).toBeLessThan(30);
   });
 
-  it('are one for each clientMessageId, beside those of bots', async () => {
+  it('a batch stores one message per clientMessageId, beside those of bots', async () => {
     const visitor = parley.visitor(tenant.visitorToken);
     const path = `/chats/${tenant.chatId}/messages`;
     const write = (n: number) => visitor.post(path, { content: `${n}`, clientMessageId: `c${n}` });
@@ -104,7 +104,7 @@ describe('messages that share a statement', () => {
     expect(await count()).toBe(21);
   });
 
-  it('tell each event what was true at its message', async () => {
+  it('each event of a batch has the state at its message', async () => {
     const receiver = await Receiver.start();
     await tenant.admin.post('/webhooks', { url: receiver.url, events: ['message.created'] }).expect(201);
     const { body: chat } = await tenant.admin.post('/chats', { visitor: { name: 'Vera' } }).expect(201);
@@ -131,7 +131,7 @@ describe('messages that share a statement', () => {
     await receiver.close();
   });
 
-  it('may be as large as they like', async () => {
+  it('a batch can be of any size', async () => {
     const content = '🚀'.repeat(5_000);
     const metadata = { text: 'x'.repeat(10_000) };
     const answers = await together(() => upTo(64).map(() => tenant.bot.post('/messages', body(content, { metadata }))));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ignoreDocuments } from '../support/check-answers.js';
 import { Parley, type Tenant } from '../support/parley.js';
 
-describe('the channel of a chat', () => {
+describe("a chat's channel", () => {
   let parley: Parley;
   let tenant: Tenant;
 
@@ -12,7 +12,7 @@ describe('the channel of a chat', () => {
   });
   afterAll(() => parley.stop());
 
-  it('is stored with the chat, and every reader is shown the stored one', async () => {
+  it("a chat's channel is stored, and every response has the stored one", async () => {
     ignoreDocuments();
     const { chatId } = tenant;
     const stored = await parley.query('SELECT channel FROM chats WHERE id = $1', [chatId]);

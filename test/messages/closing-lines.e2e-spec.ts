@@ -5,7 +5,7 @@ import { Receiver } from '../support/receiver.js';
 
 const NOBODY = { id: null, name: null };
 
-describe('the lines of a transcript that say who closed and reopened the chat', () => {
+describe('system messages of closing and reopening', () => {
   let parley: Parley;
   let tenant: Tenant;
   let receiver: Receiver;
@@ -37,7 +37,7 @@ describe('the lines of a transcript that say who closed and reopened the chat', 
   const closed = (by: object) => ({ event: 'chat.closed', by });
   const reopened = (by: object) => ({ event: 'chat.reopened', by });
 
-  it('name the visitor by the type alone, and come before the message that reopens', async () => {
+  it("a visitor's line has the type alone, and comes before the message that reopens", async () => {
     await say('first');
     await close();
     await close();
@@ -57,7 +57,7 @@ describe('the lines of a transcript that say who closed and reopened the chat', 
     });
   });
 
-  it('name the agent and the bot', async () => {
+  it("an agent's and a bot's line have their names", async () => {
     await claim();
     await ada.client.post(on('/close'), {}).expect(200);
     await ada.client.post(on('/close'), {}).expect(200);
@@ -84,7 +84,7 @@ describe('the lines of a transcript that say who closed and reopened the chat', 
     ]);
   });
 
-  it('name an administrator by the type alone, with the token and with a session', async () => {
+  it("an administrator's line has the type alone, with the token and with a session", async () => {
     await setStatus('CLOSED');
     await setStatus('CLOSED');
     await setStatus('ACTIVE');
@@ -98,13 +98,13 @@ describe('the lines of a transcript that say who closed and reopened the chat', 
     expect((await read())[0].content).toBe('An administrator closed the chat');
   });
 
-  it('are not written when a chat is archived, or closed once it was', async () => {
+  it('archiving a chat and closing it again write no line', async () => {
     await setStatus('ARCHIVED');
     await setStatus('CLOSED');
     expect(await lines()).toEqual([]);
   });
 
-  it('are one, when the visitor, the agent and an administrator close at once, and one, when two reopen', async () => {
+  it('simultaneous closings by visitor, agent, and administrator write one line, and so do two reopenings', async () => {
     await claim();
     await Promise.all([close(), ada.client.post(on('/close'), {}), setStatus('CLOSED'), close()]);
     expect((await lines()).slice(1)).toMatchObject([{ event: 'chat.closed' }]);
@@ -119,7 +119,7 @@ describe('the lines of a transcript that say who closed and reopened the chat', 
     expect(after).toHaveLength(4);
   });
 
-  it('are not left by a message that is not stored, or comes again', async () => {
+  it("a message that isn't stored, or is repeated, writes no line", async () => {
     await close();
     const body = { chatId: tenant.chatId, content: 'hello' };
     const send = () => tenant.bot.post('/messages', body).set('Idempotency-Key', 'one').expect(200);
@@ -130,7 +130,7 @@ describe('the lines of a transcript that say who closed and reopened the chat', 
     expect((await lines()).slice(1)).toEqual([expect.objectContaining({ event: 'chat.reopened' }), 'hello']);
   });
 
-  it('leave the last words in rows of chats that have ended, and nothing unread', async () => {
+  it('rows of ended chats keep the last message, and have nothing unread', async () => {
     await claim();
     await say('the last words');
     await ada.client.post(on('/read'), { seq: 2 }).expect(200);
@@ -147,7 +147,7 @@ describe('the lines of a transcript that say who closed and reopened the chat', 
     expect(await row()).toMatchObject({ lastMessage: { seq: 4, content: 'Ada reopened the chat' }, isUnread: false });
   });
 
-  it('come to webhooks after the event, with the chat as it is after the change', async () => {
+  it('webhooks receive the line after the event, with the chat after the change', async () => {
     await tenant.admin.post('/webhooks', { url: receiver.url }).expect(201);
     await close();
     await receiver.count(2);
@@ -168,7 +168,7 @@ describe('the lines of a transcript that say who closed and reopened the chat', 
     ]);
   });
 
-  it('come to the sockets of the visitor and of an agent who follows the chat, in their order', async () => {
+  it('sockets of the visitor and of an agent who follows the chat receive the lines in order', async () => {
     await claim();
     const socket = await parley.connectVisitor(tenant.visitorToken);
     const desk = await parley.connectAgent(ada.token);

@@ -30,7 +30,7 @@ describe('concurrency', () => {
   const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
   const nodes = () => [tenant.bot, other.bot(tenant.token)];
 
-  it('numbers parallel sends to one chat 1, 2, 3 without a gap, on two nodes', async () => {
+  it('parallel messages to one chat are numbered without a gap, on two nodes', async () => {
     const sends = upTo(200).map((n) =>
       nodes()
         [n % 2]!.post('/messages', { chatId: tenant.chatId, content: `${n}` })
@@ -43,7 +43,7 @@ describe('concurrency', () => {
     expect(await count()).toBe(200);
   });
 
-  it('makes one message of 20 parallel posts with one idempotency key, on two nodes', async () => {
+  it('20 parallel posts with one idempotency key create one message, on two nodes', async () => {
     const body = { chatId: tenant.chatId, content: 'once' };
     const posts = upTo(20).map((n) =>
       nodes()[n % 2]!.post('/messages', body).set('Idempotency-Key', 'race').expect(200),
@@ -55,7 +55,7 @@ describe('concurrency', () => {
     expect(await count()).toBe(1);
   });
 
-  it('lets one of two bodies that race for a key win, the other be told', async () => {
+  it('one of two bodies that race for a key wins, and the other is rejected', async () => {
     const posts = upTo(20).map((n) =>
       tenant.bot.post('/messages', { chatId: tenant.chatId, content: `${n % 2}` }).set('Idempotency-Key', 'two'),
     );
@@ -65,7 +65,7 @@ describe('concurrency', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  it('keeps seq whole while transfers, sends of both sides, closings and group deletions race', async () => {
+  it('seq has no gap while transfers, messages, closings, and group deletions race', async () => {
     const groups = await Promise.all(
       upTo(4).map(async (n) => (await tenant.admin.post('/groups', { name: `g${n}` }).expect(201)).body.id),
     );
@@ -87,7 +87,7 @@ describe('concurrency', () => {
     const deletions = groups.slice(0, 2).map((id) => tenant.admin.delete(`/groups/${id}`));
     const statuses = (await Promise.all([...work, ...deletions])).map(({ status }) => status);
     expect(statuses.filter((status) => ![200, 201, 204, 404, 409, 503].includes(status))).toEqual([]);
-    // Both at one moment: what was answered 503 may be stored later.
+    // Both counts in one snapshot: a message that was answered 503 may be stored later.
     const [now] = await parley.query<{ seqs: number[]; count: number }>(
       `SELECT c.message_count AS count, ARRAY(SELECT m.seq FROM messages m WHERE m.chat_id = c.id ORDER BY m.seq) AS seqs
        FROM chats c WHERE c.id = $1`,
@@ -97,7 +97,7 @@ describe('concurrency', () => {
     visitor.close();
   });
 
-  it('stores the neighbours of a message that the database refuses', async () => {
+  it("a message that the database rejects doesn't affect its batch", async () => {
     await parley.query(`ALTER TABLE messages ADD CONSTRAINT no_poison CHECK (content <> 'poison')`);
     const { body: second } = await tenant.admin.post('/chats', {}).expect(201);
     const sends = upTo(128).map((n) => {
@@ -112,20 +112,20 @@ describe('concurrency', () => {
     await parley.query('ALTER TABLE messages DROP CONSTRAINT no_poison');
   });
 
-  it('tells unknown chats from known ones in one burst, and wakes the closed ones', async () => {
+  it('one burst distinguishes unknown chats from known ones, and reopens closed ones', async () => {
     const { body: closed } = await tenant.admin.post('/chats', {}).expect(201);
     await tenant.admin.patch(`/chats/${closed.id}`, { status: 'CLOSED' }).expect(200);
     const chatIds = upTo(60).map((n) => [tenant.chatId, closed.id, `cht_none${n}`][n % 3]!);
     const answers = await Promise.all(chatIds.map((chatId) => tenant.bot.post('/messages', { chatId, content: 'x' })));
     expect(answers.map(({ status }) => status)).toEqual(chatIds.map((id) => (id.startsWith('cht_none') ? 404 : 200)));
     const { body } = await tenant.bot.get(`/chats/${closed.id}`).expect(200);
-    // The messages, and the lines that say who closed and who reopened the chat.
+    // The messages, and the lines of closing and reopening.
     const messageCount = 20 + 2;
     expect(body).toMatchObject({ status: 'ACTIVE', messageCount, lastMessageAt: body.messages.at(-1).createdAt });
     expect(body.firstResponseAt).not.toBeNull();
   });
 
-  it('finds a way for whoever changes, deletes and opens the same things', async () => {
+  it('simultaneous changes, deletions, and openings of the same resources all finish', async () => {
     for (let round = 0; round < 5; round++) {
       const doomed = await parley.createTenant();
       const { body: group } = await doomed.admin.post('/groups', { name: 'g' }).expect(201);
@@ -157,7 +157,7 @@ describe('concurrency', () => {
     }
   });
 
-  it('never misses the default group while it moves', async () => {
+  it('the default group is always found while it moves', async () => {
     const { body: other } = await tenant.admin.post('/groups', { name: 'other' }).expect(201);
     const [general] = (await tenant.bot.get('/groups')).body.filter(
       ({ isDefault }: { isDefault: boolean }) => isDefault,
@@ -177,7 +177,7 @@ describe('concurrency', () => {
     await mover;
   });
 
-  it('does not let a chat that somebody holds locked stall the others, and loses nothing of it', async () => {
+  it("a locked chat doesn't delay the others, and loses no message", async () => {
     const { body: held } = await tenant.admin.post('/chats', {}).expect(201);
     const holder = new pg.Client(parley.databaseUrl);
     await holder.connect();

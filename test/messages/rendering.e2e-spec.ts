@@ -4,8 +4,8 @@ import { Parley, type Tenant } from '../support/parley.js';
 import { Receiver } from '../support/receiver.js';
 import { VisitorSocket } from '../support/visitor.js';
 
-// A message is rendered in SQL where a statement stores it or lists chats, and in TypeScript where one is read; a chat in SQL for
-// webhooks, in TypeScript for the API. The two must never differ.
+// SQL renders messages that a statement stores or lists with chats, and TypeScript renders messages that are read. SQL
+// renders chats for webhooks, and TypeScript for the API. They must never differ.
 describe('a message and a chat', () => {
   let parley: Parley;
   let tenant: Tenant;
@@ -28,7 +28,7 @@ describe('a message and a chat', () => {
 
   // Text that PostgreSQL can store: without U+0000, and whole characters.
   const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }).filter((value) => !value.includes('\u0000'));
-  // JavaScript writes -0 as 0: what is sent is what can be expected back.
+  // JSON encodes -0 as 0, so the sent value is the expected one.
   const json = fc
     .jsonValue({ maxDepth: 3, stringUnit: 'grapheme' })
     .map((value): unknown => JSON.parse(JSON.stringify(value)));
@@ -36,7 +36,7 @@ describe('a message and a chat', () => {
     nil: undefined,
   });
 
-  it('are the same by REST, socket and webhook, whatever is said', async () => {
+  it('a message and its chat are the same over REST, socket, and webhook, with any content', async () => {
     await fc.assert(
       fc.asyncProperty(text, metadata, async (content, given) => {
         const body = { chatId: tenant.chatId, content, metadata: given };

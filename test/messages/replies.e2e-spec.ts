@@ -8,7 +8,7 @@ const OPTIONS = [
   { label: 'Whatever', value: '' },
 ];
 
-describe('an answer to an offer', () => {
+describe('answers to choices', () => {
   let parley: Parley;
   let tenant: Tenant;
 
@@ -29,7 +29,7 @@ describe('an answer to an offer', () => {
       .post(`/chats/${tenant.chatId}/messages`, { content: 'Yes', replyTo, ...more } as object);
   const count = async () => (await tenant.bot.get(`/chats/${tenant.chatId}`).expect(200)).body.messageCount as number;
 
-  it('is the same wherever it is seen: ack, live feed, lists, overviews, webhook', async () => {
+  it('an answer is the same in the ack, live feed, lists, overviews, and webhook', async () => {
     const receiver = await Receiver.start();
     await tenant.admin.post('/webhooks', { url: receiver.url, senderTypes: ['VISITOR'] }).expect(201);
     const [one, two] = [await connect(), await connect()];
@@ -51,7 +51,7 @@ describe('an answer to an offer', () => {
     await receiver.close();
   });
 
-  it('is told to webhooks, and messages that share a statement and answer nothing carry nothing', async () => {
+  it("webhooks get the answer, and messages of the same batch without one don't", async () => {
     const receiver = await Receiver.start();
     await tenant.admin.post('/webhooks', { url: receiver.url, senderTypes: ['VISITOR'] }).expect(201);
     const messageId = await offer();
@@ -64,7 +64,7 @@ describe('an answer to an offer', () => {
     await receiver.close();
   });
 
-  it('takes any choice of a BUTTON that has a value, an empty one too', async () => {
+  it('any choice of a BUTTON with a value is accepted, even an empty value', async () => {
     const options = [
       5,
       null,
@@ -81,7 +81,7 @@ describe('an answer to an offer', () => {
     await answer({ messageId: await offer(), value: '' }).expect(201);
   });
 
-  it('is refused for what was not offered in this very chat, naming the field', async () => {
+  it("an answer to something that wasn't offered in this chat is rejected with its field", async () => {
     const messageId = await offer();
     const text = await offer('TEXT');
     const { body: other } = await tenant.admin.post('/chats', {}).expect(201);
@@ -121,7 +121,7 @@ describe('an answer to an offer', () => {
     expect(await count()).toBe(4);
   });
 
-  it('answers an agent or a bot, never an offer of a visitor', async () => {
+  it("choices of an agent or a bot can be answered, those of a visitor can't", async () => {
     const forged = { content: 'Refund?', type: 'QUICK_REPLY', metadata: { options: OPTIONS } };
     const visitor = parley.visitor(tenant.visitorToken);
     for (const type of ['QUICK_REPLY', 'BUTTON']) {
@@ -134,7 +134,7 @@ describe('an answer to an offer', () => {
     await answer({ messageId, value: 'yes' }).expect(201);
   });
 
-  it('is one message however often it is clicked, wherever', async () => {
+  it('repeated clicks are one message, on any socket or over REST', async () => {
     const messageId = await offer();
     const tabs = [await connect(), await connect()];
     const replyTo = { messageId, value: 'yes' };
@@ -146,14 +146,14 @@ describe('an answer to an offer', () => {
     ]);
     expect(new Set(answers.map(({ message }) => JSON.stringify(message))).size).toBe(1);
     expect(await count()).toBe(2);
-    // With a name of the client, that alone decides.
+    // With a clientMessageId, only that decides.
     const named = { messageId: await offer(), value: 'yes' };
     await answer(named, { clientMessageId: 'again' }).expect(201);
     await answer(named, { clientMessageId: 'again' }).expect(201);
     expect(await count()).toBe(4);
   });
 
-  describe('is refused when the offer is over', () => {
+  describe('a choice that has ended', () => {
     const isOver = async (messageId: string) => {
       const { body } = await answer({ messageId, value: 'yes' }).expect(409);
       expect(body.code).toBe('offer_over');
@@ -164,7 +164,7 @@ describe('an answer to an offer', () => {
     const say = (content: string) =>
       parley.visitor(tenant.visitorToken).post(`/chats/${tenant.chatId}/messages`, { content }).expect(201);
 
-    it('by a later offer of a bot, of either type; the later one is open', async () => {
+    it('a choice ends with a later choice of a bot, of either type, and the later one is open', async () => {
       const [first, second] = [await offer(), await offer('BUTTON')];
       await isOver(first);
       const third = await offer();
@@ -172,7 +172,7 @@ describe('an answer to an offer', () => {
       await answer({ messageId: third, value: 'yes' }).expect(201);
     });
 
-    it('by what the visitor said since, another answer too', async () => {
+    it("a choice ends with the visitor's next message or answer", async () => {
       const asked = await offer();
       await say('hm');
       await isOver(asked);
@@ -181,7 +181,7 @@ describe('an answer to an offer', () => {
       await isOver(again);
     });
 
-    it('not by a text of a bot, a system message, or the end of the chat, which the answer opens again', async () => {
+    it("a choice doesn't end with a bot's text, a system message, or the end of the chat, which the answer reopens", async () => {
       const messageId = await offer();
       await offer('TEXT');
       await tenant.bot.post('/transfer', { chatId: tenant.chatId }).expect(200);
@@ -190,7 +190,7 @@ describe('an answer to an offer', () => {
       expect((await tenant.bot.get(`/chats/${tenant.chatId}`).expect(200)).body.status).toBe('ACTIVE');
     });
 
-    it('of two different answers at once one is stored', async () => {
+    it('one of two different simultaneous answers is stored', async () => {
       const messageId = await offer();
       const statuses = await Promise.all(
         ['yes', 'no "way"\n', ''].map(async (value) => (await answer({ messageId, value })).status),

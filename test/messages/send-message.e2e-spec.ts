@@ -20,12 +20,12 @@ describe('POST /api/bot/messages', () => {
   };
   const chat = async () => (await tenant.bot.get(`/chats/${tenant.chatId}`).expect(200)).body;
 
-  it('answers 200 with exactly id and status', async () => {
+  it('a message is answered 200 with exactly id and status', async () => {
     const { body } = await send({}).expect(200);
     expect(body).toEqual({ id: expect.stringMatching(/^msg_[0-9a-z]{26}$/), status: 'sent' });
   });
 
-  it('stores the message, moves the counters and tells the visitor', async () => {
+  it('a message is stored, moves the counters, and is sent to the visitor', async () => {
     const visitor = await VisitorSocket.connect(parley.url, tenant.visitorToken);
     await visitor.ask('chat:open', { chatId: tenant.chatId });
     const { body } = await send({ metadata: { a: [1, { b: null }] } }).expect(200);
@@ -50,7 +50,7 @@ describe('POST /api/bot/messages', () => {
     visitor.close();
   });
 
-  it('counts 1, 2, 3 and keeps the first response', async () => {
+  it('seq and messageCount count up, and firstResponseAt stays', async () => {
     await send({}).expect(200);
     const first = await chat();
     await send({ content: 'second' }).expect(200);
@@ -88,14 +88,14 @@ describe('POST /api/bot/messages', () => {
       { type: 'QUICK_REPLY', metadata: { options: [{ label: 'a', value: 1 }] } },
       '/metadata/options/0',
     ],
-  ])('refuses a bad %s and names it', async (_name, body, pointer) => {
+  ])('a bad %s is rejected with its name', async (_name, body, pointer) => {
     const { body: problem, headers } = await send(body).expect(400);
     expect(headers['content-type']).toMatch(/^application\/problem\+json/);
     expect(problem).toMatchObject({ status: 400, code: 'validation_failed', errors: [{ pointer }] });
     expect((await chat()).messageCount).toBe(0);
   });
 
-  it('names each offending field once', async () => {
+  it('a problem names each invalid field once', async () => {
     const { body } = await send({ chatId: 1, content: '', type: 'x', metadata: 3 }).expect(400);
     expect(body.errors.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual([
       '/chatId',
@@ -123,7 +123,7 @@ describe('POST /api/bot/messages', () => {
       'a quick reply',
       { type: 'QUICK_REPLY', metadata: { options: [{ label: 'Yes', value: 'y', more: 1 }], other: true } },
     ],
-  ])('takes %s and gives it back unaltered', async (_name, body: Record<string, any>) => {
+  ])('%s is accepted and returned unchanged', async (_name, body: Record<string, any>) => {
     await send(body).expect(200);
     const [message] = (await chat()).messages;
     expect(message.content).toBe(body.content ?? 'hello');
@@ -131,7 +131,7 @@ describe('POST /api/bot/messages', () => {
     expect(message.type).toBe(body.type ?? 'TEXT');
   });
 
-  it('takes a body in which every character is escaped', async () => {
+  it('a body with every character escaped is accepted', async () => {
     const escape = (text: string) =>
       [...Array(text.length).keys()].map((i) => `\\u${text.charCodeAt(i).toString(16).padStart(4, '0')}`).join('');
     const content = '😀'.repeat(5000);
@@ -142,7 +142,7 @@ describe('POST /api/bot/messages', () => {
     expect(message).toMatchObject({ content, metadata: { a: filler } });
   });
 
-  it('keeps metadata of 2,000 levels and refuses what is far deeper without harm', async () => {
+  it('metadata of 2,000 levels is stored, and far deeper metadata is rejected without harm', async () => {
     const nest = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
     const post = (metadata: string) =>
       tenant.bot
@@ -160,7 +160,7 @@ describe('POST /api/bot/messages', () => {
   });
 
   it.each(['1e400', '-1e999', '12345678901234567891', '9007199254740993'])(
-    'refuses the number %s, which would come back as another',
+    'the number %s is rejected, because it would come back as another',
     async (number) => {
       const body = `{"chatId":"${tenant.chatId}","content":"n","metadata":{"deep":[{"n":${number}}]}}`;
       const { body: problem } = await tenant.bot
@@ -172,7 +172,7 @@ describe('POST /api/bot/messages', () => {
   );
 
   it.each(['1e300', '5e-324', '0.1', '123456789012345680000', '-0.5', '9007199254740992'])(
-    'gives the number %s back',
+    'the number %s is returned unchanged',
     async (number) => {
       const body = `{"chatId":"${tenant.chatId}","content":"n","metadata":{"n":${number},"text":"12345678901234567891"}}`;
       await tenant.bot.post('/messages', body).set('Content-Type', 'application/json').expect(200);
@@ -180,14 +180,14 @@ describe('POST /api/bot/messages', () => {
     },
   );
 
-  it('answers 404 for a chat that does not exist, whatever its id looks like', async () => {
+  it('an unknown chat is answered 404, with any form of id', async () => {
     for (const chatId of ['cht_01h455vb4pex5vsknk084sn02q', 'nope', 'ünï-côde 😀', "'; DROP TABLE chats; --"]) {
       const { body } = await send({ chatId }).expect(404);
       expect(body).toMatchObject({ code: 'not_found', title: 'Not Found', status: 404 });
     }
   });
 
-  it('wakes a closed or archived chat, tells its visitor, and leaves a queued one alone', async () => {
+  it('a message reopens a closed or archived chat, notifies its visitor, and leaves a queued one alone', async () => {
     const visitor = await VisitorSocket.connect(parley.url, tenant.visitorToken);
     await visitor.ask('chat:open', { chatId: tenant.chatId });
     for (const status of ['CLOSED', 'ARCHIVED']) {
@@ -204,7 +204,7 @@ describe('POST /api/bot/messages', () => {
   });
 
   describe('with an Idempotency-Key', () => {
-    it('answers a retry with the first result and does nothing again', async () => {
+    it('a retry with the same key gets the first result, and has no effect', async () => {
       const { body: first, headers } = await send({ metadata: { a: 1, b: 2 } }, 'key-1').expect(200);
       expect(headers['idempotent-replayed']).toBeUndefined();
       const before = await chat();
@@ -214,7 +214,7 @@ describe('POST /api/bot/messages', () => {
       expect(await chat()).toEqual(before);
     });
 
-    it('answers 422 for another body, 404 before that for a chat that does not exist', async () => {
+    it('a key with another body is answered 422, and an unknown chat 404 before that', async () => {
       await send({}, 'key-2').expect(200);
       const { body } = await send({ content: 'other' }, 'key-2').expect(422);
       expect(body.code).toBe('idempotency_key_reused');
@@ -222,14 +222,14 @@ describe('POST /api/bot/messages', () => {
       expect((await chat()).messageCount).toBe(1);
     });
 
-    it('is not used up by a request that was answered 4xx', async () => {
+    it("a request that is answered 4xx doesn't use up its key", async () => {
       await send({ chatId: 'cht_none' }, 'key-3').expect(404);
       await send({ content: '' }, 'key-3').expect(400);
       const { headers } = await send({}, 'key-3').expect(200);
       expect(headers['idempotent-replayed']).toBeUndefined();
     });
 
-    it('belongs to the bot, whichever of its tokens is used, and to the endpoint', async () => {
+    it('a key belongs to the bot, with any of its tokens, and to the endpoint', async () => {
       const { body: second } = await tenant.admin.post(`/bots/${tenant.botId}/tokens`, {}).expect(201);
       const { body: other } = await tenant.admin.post('/bots', { name: 'Other' }).expect(201);
       const { body: otherToken } = await tenant.admin.post(`/bots/${other.id}/tokens`, {}).expect(201);
@@ -246,7 +246,7 @@ describe('POST /api/bot/messages', () => {
       await tenant.bot.post('/transfer', { chatId: tenant.chatId }).set('Idempotency-Key', 'key-4').expect(200);
     });
 
-    it('is free again after 24 h', async () => {
+    it('a key can be used again after 24 h', async () => {
       const first = await send({}, 'key-5').expect(200);
       await parley.query(
         `UPDATE idempotency_keys SET created_at = created_at - interval '24 hours 1 second' WHERE key = 'key-5'`,
@@ -257,7 +257,7 @@ describe('POST /api/bot/messages', () => {
     });
 
     it.each(['', 'with space', 'é', '"open', 'close"', '""', '"a"b"', 'x'.repeat(256), 'tab\there'])(
-      'refuses the key %j',
+      'the key %j is rejected',
       async (key) => {
         const { body } = await send({}, key).expect(400);
         expect(body.errors).toEqual([{ pointer: 'Idempotency-Key', detail: expect.any(String) }]);
@@ -265,7 +265,7 @@ describe('POST /api/bot/messages', () => {
     );
 
     it.each(['x', 'x'.repeat(255), '"quoted"', '!#$%&()*+,-./:;<=>?@[]^_`{|}~', String.raw`"a\"b\\c"`])(
-      'takes the key %j',
+      'the key %j is accepted',
       async (key) => {
         await send({}, key).expect(200);
         expect((await send({}, key).expect(200)).headers['idempotent-replayed']).toBe('true');

@@ -10,7 +10,7 @@ import { Receiver } from '../support/receiver.js';
 import { VisitorSocket } from '../support/visitor.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
-/** What people say, own and are called; each of them unlike anything else. */
+/** What people write, own, and are called; each value is unique. */
 const PRIVATE = [
   'said-by-the-bot',
   'said-by-the-visitor',
@@ -44,7 +44,7 @@ describe('the log of a busy service', () => {
   const lines = (): Record<string, unknown>[] =>
     service.output
       .split('\n')
-      // The last one may not be whole.
+      // The last line may be incomplete.
       .slice(0, -1)
       .filter((line) => line.startsWith('{'))
       .map((line) => JSON.parse(line));
@@ -145,7 +145,7 @@ describe('the log of a busy service', () => {
     await client.end();
   }
 
-  it('tells of a request who asked for what, and its trace', async () => {
+  it("a request's line says who asked for what, and has its trace", async () => {
     expect(await lineOf('traced-1')).toMatchObject({
       level: 20,
       msg: 'answered',
@@ -158,7 +158,7 @@ describe('the log of a busy service', () => {
     });
   });
 
-  it('tells the same of what broke, with the reason', async () => {
+  it("an error's line says the same, and the reason", async () => {
     const told = await eventually(
       () => lines().filter(({ requestId }) => requestId === 'broken-1'),
       ({ length }) => length >= 2,
@@ -179,7 +179,7 @@ describe('the log of a busy service', () => {
     );
   });
 
-  it('names the organization of an administrator’s request, and a route for whatever was asked', () => {
+  it("an administrator's request has the organization, and every request has a route", () => {
     const asked = lines().filter(({ msg }) => msg === 'answered');
     expect(asked).toContainEqual(
       expect.objectContaining({ route: '/api/admin/organizations/:organizationId/groups', organizationId }),
@@ -188,7 +188,7 @@ describe('the log of a busy service', () => {
     expect(asked.every(({ route, requestId }) => route && requestId)).toBe(true);
   });
 
-  it('holds no secret, no content and no name', () => {
+  it('the log contains no secret, no content, and no name', () => {
     expect(service.output.length).toBeGreaterThan(5_000);
     for (const secret of secrets) {
       expect(secret).toMatch(/.{8}/);

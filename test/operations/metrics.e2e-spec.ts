@@ -16,7 +16,7 @@ describe('metrics', () => {
   let before: Scrape;
 
   const scrape = () => Scrape.of(parley.url);
-  /** By how much a number has grown since the last `begin`. */
+  /** How much a number has grown since the last `begin`. */
   const growth = (after: Scrape, name: string, labels: Record<string, string> = {}) =>
     (after.value(name, labels) ?? 0) - (before.value(name, labels) ?? 0);
   const begin = async () => void (before = await scrape());
@@ -29,7 +29,7 @@ describe('metrics', () => {
   });
   afterAll(() => parley.stop());
 
-  it('count requests by method, route and status', async () => {
+  it('metrics count requests by method, route, and status', async () => {
     await begin();
     for (const content of ['one', 'two', 'three']) await send(content).expect(200);
     await send('').expect(400);
@@ -52,7 +52,7 @@ describe('metrics', () => {
     expect(after.value('parley_http_requests_in_flight')).toBe(1);
   });
 
-  it('know no route but those of the service, however strange a request is', async () => {
+  it("metrics have only the service's routes, for any request", async () => {
     await begin();
     for (const path of ['/nowhere', '/api/bot/secret-1', '/%zz', '/api/bot/chats/%zz'])
       await request(parley.url).get(path);
@@ -70,7 +70,7 @@ describe('metrics', () => {
     for (const id of [tenant.id, tenant.chatId, tenant.botId, tenant.visitorId]) expect(after.text).not.toContain(id);
   });
 
-  it('count a client that does not wait for its answer as aborted', async () => {
+  it("metrics count a client that doesn't wait for its response as aborted", async () => {
     await begin();
     const holder = await parley.database.connect();
     await holder.query('BEGIN');
@@ -90,7 +90,7 @@ describe('metrics', () => {
     holder.release();
   });
 
-  it('tell how messages were stored: by whom, how many together, and what waits', async () => {
+  it('metrics show how messages were stored: by sender type, batch size, and queue length', async () => {
     await begin();
     await Promise.all(Array.from({ length: 20 }, (_, index) => send(`${index}`).expect(200)));
     await parley
@@ -101,7 +101,7 @@ describe('metrics', () => {
     const after = await scrape();
     const stored = (sender: string) => growth(after, 'parley_message_send_duration_seconds_count', { sender });
     expect([stored('BOT'), stored('VISITOR'), stored('SYSTEM'), stored('AGENT')]).toEqual([20, 1, 1, 0]);
-    // The system's message is stored in the transaction of the transfer.
+    // The transfer's transaction stores the system message.
     expect(growth(after, 'parley_append_batch_size_sum')).toBe(21);
     const statements = growth(after, 'parley_append_batch_size_count');
     expect(statements).toBeLessThanOrEqual(21);
@@ -110,7 +110,7 @@ describe('metrics', () => {
       expect(after.value('parley_queue_depth', { queue })).toBe(0);
   });
 
-  it('tell of sockets, what they ask and what they are sent', async () => {
+  it('metrics show sockets, their requests, and their events', async () => {
     await begin();
     await expect(parley.connectVisitor('wrong')).rejects.toThrow();
     const visitor = await parley.connectVisitor(tenant.visitorToken);
@@ -131,7 +131,7 @@ describe('metrics', () => {
     await eventually(scrape, (seen) => seen.value('parley_sockets') === 0 && seen.value('parley_live_chats') === 0);
   });
 
-  it('count the messages that a look at the database found missing', async () => {
+  it('metrics count missed messages that the database poll found', async () => {
     const visitor = await parley.connectVisitor(tenant.visitorToken);
     await visitor.ask('chat:open', { chatId: tenant.chatId });
     await begin();
@@ -145,7 +145,7 @@ describe('metrics', () => {
     visitor.close();
   });
 
-  it('count webhooks from 0 on, so that an increase shows the first', async () => {
+  it('webhook metrics start at 0, so that an increase shows the first event', async () => {
     const fresh = await Parley.start({}, parley.databaseUrl);
     const seen = await Scrape.of(fresh.url);
     await fresh.stop();
@@ -156,7 +156,7 @@ describe('metrics', () => {
       expect(of(name, ['delivered', 'failed'])).toEqual([0, 0]);
   });
 
-  it('tell what became of webhooks', async () => {
+  it('metrics show the outcomes of webhook deliveries', async () => {
     const receiver = await Receiver.start((_received, response) => void response.writeHead(500).end());
     await tenant.admin.post('/webhooks', { url: receiver.url }).expect(201);
     await begin();
@@ -176,7 +176,7 @@ describe('metrics', () => {
     await receiver.close();
   });
 
-  it('count what a limit refused, by limit', async () => {
+  it('metrics count rejected requests by limit', async () => {
     await begin();
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => parley.beginSession(tenant).then(({ status }) => status)),
@@ -188,7 +188,7 @@ describe('metrics', () => {
     expect(growth(after, 'parley_rate_limited_total', { limit: 'bot' })).toBe(0);
   });
 
-  it('tell of the process, its connections and its version', async () => {
+  it('metrics show the process, its connections, and its version', async () => {
     const seen = await scrape();
     expect(seen.value('parley_build_info', { version: '0.1.0', node: process.version })).toBe(1);
     expect([seen.value('parley_ready'), seen.value('parley_database_connections_max')]).toEqual([1, 7]);
@@ -202,7 +202,7 @@ describe('metrics', () => {
 });
 
 describe('METRICS_TOKEN', () => {
-  it('keeps everybody out who does not know it', async () => {
+  it('METRICS_TOKEN rejects everyone without it', async () => {
     const METRICS_TOKEN = 'a-token-for-prometheus';
     const parley = await Parley.start({ METRICS_TOKEN });
     const ask = (token?: string) => {
@@ -235,7 +235,7 @@ describe('/metrics without METRICS_TOKEN', () => {
   };
 
   it.each([['Host: 127.0.0.1:3000'], ['Host: localhost:9090'], ['Host: [::1]:3000'], ['Host: 127.0.0.2']])(
-    'answers this machine (%s)',
+    '/metrics without METRICS_TOKEN answers this machine (%s)',
     async (host) => {
       expect(await ask([host])).toMatch(/^HTTP\/1\.1 200 /);
     },
@@ -248,21 +248,21 @@ describe('/metrics without METRICS_TOKEN', () => {
     ['a proxy that says nothing, as nginx', ['Host: localhost:3000'], '1.0'],
     ['a proxy that passes the name on', ['Host: chat.example'], '1.1'],
     ['a tunnel', ['Host: localhost:3000', 'CF-Connecting-IP: 192.0.2.1'], '1.1'],
-  ])('refuses %s, and names the variable', async (_name, head, version) => {
+  ])('/metrics without METRICS_TOKEN rejects %s, and names the variable', async (_name, head, version) => {
     const answer = await ask(head, version);
     expect(answer).toMatch(/^HTTP\/1\.1 403 /);
     expect(answer).toContain('METRICS_TOKEN');
     expect(answer).not.toContain('parley_build_info');
   });
 
-  it('refuses an address that is not loopback', () => {
+  it("/metrics without METRICS_TOKEN rejects an address that isn't loopback", () => {
     const from = (remoteAddress: string) =>
       isSameMachine({ socket: { remoteAddress }, headers: { host: 'localhost' }, httpVersion: '1.1' } as never);
     expect(['127.0.0.1', '127.8.9.10', '::1', '::ffff:127.0.0.1'].map(from)).toEqual([true, true, true, true]);
     expect(['192.0.2.1', '::ffff:192.0.2.1', '2001:db8::1', '172.17.0.1', ''].map(from)).not.toContain(true);
   });
 
-  it('is made once for all who ask within its time, and then anew', async () => {
+  it('all requests within a second get the same scrape, and later ones a new one', async () => {
     const made = parley.app.get(MetricsText);
     expect(new MetricsText(null as never).maxAgeMs).toBe(1_000);
     made.maxAgeMs = 600_000;

@@ -13,8 +13,8 @@ interface Report {
 }
 
 describe('installing', () => {
-  it('reports nothing to the makers of a dependency', async () => {
-    // Nothing listens on this port: a report would fail, and reach nobody.
+  it('installing reports nothing to the makers of a dependency', async () => {
+    // No process listens on this port: a report would fail, and reach no one.
     process.env.SCARF_LOCAL_PORT = '9';
     const report = require(SCRIPT) as Report;
     const parent = { name: 'swagger-ui-dist', version: '5.0.0', scarfSettings: { defaultOptIn: true } };

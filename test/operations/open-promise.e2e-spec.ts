@@ -14,7 +14,7 @@ import { VisitorSocket } from '../support/visitor.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const RECORDER = fileURLToPath(new URL('support/record-connections.mjs', import.meta.url));
 const ADMIN_TOKEN = 'open-promise-admin-token';
-/** What code or a setting would say if it asked for a license. */
+/** What code or a setting would contain if it asked for a license. */
 const ASKS_FOR_LICENSE = /licen[cs]e|enterprise|premium|subscription[_ ]?plan|activation[_ ]?key/i;
 
 const tracked = (...patterns: string[]) =>
@@ -33,7 +33,7 @@ describe('the open promise', () => {
     expect(new Set(licenses)).toEqual(new Set(['MIT']));
   });
 
-  it('asks for no license, in a setting or in code', () => {
+  it('no setting and no code asks for a license', () => {
     expect(VARIABLES.filter((name) => ASKS_FOR_LICENSE.test(name))).toEqual([]);
     const code = tracked(
       'src/*.ts',
@@ -65,7 +65,7 @@ describe('the open promise', () => {
       rmSync(directory, { recursive: true });
     });
 
-    it('connects to nothing outside, from its start, through messages, webhooks and a scrape, to its end', async () => {
+    it('the service connects to nothing outside, from its start, through messages, webhooks, and a scrape, to its end', async () => {
       const PORT = await freePort();
       const url = `http://127.0.0.1:${PORT}`;
       const record = join(directory, 'connections');
@@ -97,7 +97,7 @@ describe('the open promise', () => {
       expect([...reached].filter((line) => !local.test(line))).toEqual([]);
     });
 
-    it('would be found out if it called home', () => {
+    it('the test detects a connection to the outside', () => {
       const record = join(directory, 'connections');
       const call = `fetch('http://parley.invalid/').catch(() => 0); require('net').connect(9, '192.0.2.1').on('error', () => 0).destroy()`;
       const env = { ...process.env, NODE_OPTIONS: `--import ${RECORDER}`, RECORD_CONNECTIONS: record };

@@ -5,7 +5,7 @@ import { Parley, type Tenant } from '../support/parley.js';
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
-describe('more than the process can do', () => {
+describe('overload', () => {
   let parley: Parley;
   let tenant: Tenant;
   let heldChatId: string;
@@ -34,12 +34,12 @@ describe('more than the process can do', () => {
     (await parley.query(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`))
       .length;
 
-  it('does not stop because many wait for one chat', async () => {
+  it("many requests that wait for one chat don't stop the service", async () => {
     const waiting = upTo(60).map((n) => {
       const sent = send(heldChatId, `${n}`);
       return (n % 2 ? sent : sent.set('Idempotency-Key', `held-${n}`)).then(({ status }) => status);
     });
-    // They do wait: as many as may are at the lock.
+    // As many as allowed wait for the lock.
     await until('one is at the lock', async () => (await atLock()) > 0);
     const others = await Promise.all(upTo(60).map((n) => send(tenant.chatId, `${n}`)));
     expect(new Set(others.map(({ status }) => status))).toEqual(new Set([200]));
@@ -49,13 +49,13 @@ describe('more than the process can do', () => {
     expect(body.messageCount).toBe(60);
   });
 
-  it('says so at once, and does what it accepted', async () => {
-    // Each takes a connection of its own and waits at the lock: 4 do, 200 wait for them, the rest is too much.
+  it('overload is answered immediately, and accepted requests are done', async () => {
+    // Each takes a connection and waits for the lock: 4 do, 200 wait for them, and the rest is too much.
     const answers = upTo(400).map((n) =>
       tenant.bot.post('/transfer', { chatId: heldChatId }).set('Idempotency-Key', `over-${n}`),
     );
     const all = Promise.all(answers);
-    // More have come than may wait, and four are at the lock.
+    // More have arrived than may wait, and four are at the lock.
     const connections = () =>
       new Promise<number>((resolve) =>
         parley.app.getHttpServer().getConnections((_: unknown, count: number) => resolve(count)),
@@ -71,7 +71,7 @@ describe('more than the process can do', () => {
     }
     const { body } = await tenant.bot.get(`/chats/${heldChatId}`).expect(200);
     expect(body).toMatchObject({ status: 'QUEUED', messageCount: 1 });
-    // What took too long on a busy machine may have been done all the same; what was refused at once was not.
+    // Requests that timed out on a busy machine may have been done; rejected ones weren't.
     const kept = await parley.query<{ key: string }>('SELECT key FROM idempotency_keys WHERE bot_id = $1', [
       tenant.botId,
     ]);

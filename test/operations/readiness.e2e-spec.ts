@@ -6,7 +6,7 @@ import { Parley, PRODUCT_TIME_LIMITS } from '../support/parley.js';
 import { Road } from '../support/road.js';
 import { Scrape } from '../support/scrape.js';
 
-describe('ready and live', () => {
+describe('readiness and liveness', () => {
   let database: TestDatabase;
   let road: Road;
   let parley: Parley;
@@ -18,7 +18,7 @@ describe('ready and live', () => {
   beforeEach(async () => {
     const over = await Road.toDatabase(database.url);
     road = over.road;
-    // Nothing but the limit of a scrape ends a look at a database that says nothing.
+    // Only the limit of a scrape ends a query of a silent database.
     const timeLimits = {
       ...PRODUCT_TIME_LIMITS,
       request: 90_000,
@@ -39,7 +39,7 @@ describe('ready and live', () => {
   const isLive = () => request(parley.url).get('/health/live').expect(200);
   const recovers = () => eventually(ready, (status) => status === 200);
 
-  it('differ when the database is gone, and agree again when it is back', async () => {
+  it('a node is live but not ready while the database is down, and ready again afterward', async () => {
     expect(await ready()).toBe(200);
     road.cut();
     expect(await ready()).toBe(503);
@@ -50,7 +50,7 @@ describe('ready and live', () => {
     expect((await Scrape.of(parley.url)).value('parley_ready')).toBe(1);
   });
 
-  it('differ when the database does not answer, and nobody waits long for that', async () => {
+  it('a node is live but not ready while the database is silent, and both answer quickly', async () => {
     road.losesAnswers = true;
     expect(await ready()).toBe(503);
     await isLive();
@@ -59,7 +59,7 @@ describe('ready and live', () => {
     await recovers();
   });
 
-  it('differ while a migration is missing', async () => {
+  it('a node is live but not ready while a migration is missing', async () => {
     const { rows } = await parley.database.query(
       'DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations) RETURNING *',
     );
@@ -70,7 +70,7 @@ describe('ready and live', () => {
     expect(await ready()).toBe(200);
   });
 
-  it('leave a scrape of a database that does not answer whole but for what only the database knows', async () => {
+  it("a scrape during a silent database has everything except the database's figures", async () => {
     const before = await Scrape.of(parley.url);
     expect(before.value('parley_webhook_deliveries_due')).toBe(0);
     road.losesAnswers = true;

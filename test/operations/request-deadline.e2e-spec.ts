@@ -6,7 +6,7 @@ import { Receiver } from '../support/receiver.js';
 import { Road } from '../support/road.js';
 import { VisitorSocket } from '../support/visitor.js';
 
-describe('a request that takes too long', () => {
+describe('request deadlines', () => {
   let database: TestDatabase;
   let road: Road;
   let parley: Parley;
@@ -17,7 +17,7 @@ describe('a request that takes too long', () => {
     const over = await Road.toDatabase(database.url);
     road = over.road;
     const environment = { WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', DATABASE_POOL_SIZE: '4' };
-    // The other limits of a statement are out of the way: only the deadline ends a request before the test is given up.
+    // The statement's other limits are higher: only the deadline ends a request before the test times out.
     const timeLimits = { ...PRODUCT_TIME_LIMITS, statement: 90_000, silence: 90_000, connection: 90_000 };
     parley = await Parley.start(environment, over.url, timeLimits);
     tenant = await parley.createTenant();
@@ -28,7 +28,7 @@ describe('a request that takes too long', () => {
     await database.drop();
   });
 
-  it('is answered 503 in time when the database says nothing, over REST and over sockets, and all is well later', async () => {
+  it('a request to a silent database is answered 503 in time, over REST and sockets, and the service recovers', async () => {
     const visitor = await parley.connectVisitor(tenant.visitorToken);
     await visitor.ask('chat:open', { chatId: tenant.chatId });
     road.freeze();
@@ -63,7 +63,7 @@ describe('a request that takes too long', () => {
     expect(await handshake).toMatchObject({ data: { code: 'unavailable' } });
     for (const answer of await acks) expect(answer).toMatchObject({ ok: false, error: { code: 'unavailable' } });
     road.thaw();
-    // Whatever of it was done after all, it is done once.
+    // A request that was done after all was done once.
     for (let index = 0; index < 20; index++) {
       const key = `frozen-${index}`;
       let status = 503;
@@ -79,7 +79,7 @@ describe('a request that takes too long', () => {
     expect(contents.toSorted((a: number, b: number) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index));
   });
 
-  it('does not break the connection that it came on, whose next request is answered', async () => {
+  it("a timed-out request doesn't break its connection, whose next request is answered", async () => {
     const socket = connect(Number(new URL(parley.url).port), '127.0.0.1');
     let said = '';
     const hears = async (pattern: RegExp) => {
@@ -97,7 +97,7 @@ describe('a request that takes too long', () => {
     await hears(/503 Service Unavailable[^]*"unavailable"/);
     road.thaw();
     said = '';
-    // The first answer may still come to its end behind the second.
+    // The first response may still finish behind the second.
     for (let count = 0; count < 3; count++) {
       said = '';
       ask('/health/live');
@@ -106,7 +106,7 @@ describe('a request that takes too long', () => {
     socket.destroy();
   });
 
-  it('is not one whose body comes slowly, nor the ping of a slow webhook', async () => {
+  it("a slow body and a ping of a slow webhook don't time out", async () => {
     const receiver = await Receiver.start((_, response) => void setTimeout(() => response.end(), 5_500));
     const webhook = await tenant.admin.post('/webhooks', { url: receiver.url, isEnabled: false }).expect(201);
     const ping = tenant.admin.post(`/webhooks/${webhook.body.id}/ping`).then(({ status, body }) => ({ status, body }));

@@ -8,7 +8,7 @@ import { freePort } from '../support/ports.mjs';
 
 const ADMIN_TOKEN = 'stop-admin-token';
 
-/** A connection that is kept open between requests, as those of agents and load balancers are. */
+/** A connection that is kept open between requests, like those of agents and load balancers. */
 class KeptConnection {
   private said = '';
   readonly closed: Promise<void>;
@@ -25,7 +25,7 @@ class KeptConnection {
     return new KeptConnection(socket);
   }
 
-  /** Asks, and answers the whole answer. */
+  /** Sends a GET, and returns the whole response. */
   async get(path: string): Promise<string> {
     this.said = '';
     this.socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ADMIN_TOKEN}\r\n\r\n`);
@@ -68,7 +68,7 @@ describe('SIGTERM', () => {
         .once('error', () => resolve(true));
     });
 
-  it('takes no new connection, and answers what is on its way on those that are open, each for the last time', async () => {
+  it('a stopping process accepts no connection, and answers each open one for the last time', async () => {
     const connections = await Promise.all(Array.from({ length: 3 }, () => KeptConnection.open(port)));
     for (const connection of connections) expect(await connection.get('/health/ready')).toContain('200 OK');
     const ended = service.kill('SIGTERM');
@@ -85,14 +85,14 @@ describe('SIGTERM', () => {
     expect((await ended).code).toBe(0);
   });
 
-  it('ends in time whatever connections do: idle ones, silent ones, half a request', async () => {
+  it('a stopping process ends in time with idle connections, silent ones, and half a request', async () => {
     const [idle, , half] = await Promise.all(Array.from({ length: 3 }, () => KeptConnection.open(port)));
     await idle!.get('/health/live');
     half!.socket.write('POST /api/bot/messages HTTP/1.1\r\nHost: x\r\nContent-Len');
     expect((await service.kill('SIGTERM')).code).toBe(0);
   });
 
-  it('does not wait for connections when there are none', async () => {
+  it('a stopping process without connections ends immediately', async () => {
     const connection = await KeptConnection.open(port);
     await connection.get('/health/live');
     connection.socket.destroy();

@@ -52,7 +52,7 @@ class UploadsController {
 @Module({ controllers: [UploadsController] })
 class UploadsModule {}
 
-/** A client that sends a request in pieces, and what it is answered. */
+/** A client that sends a request in pieces, and the response it gets. */
 class SlowClient {
   response = '';
   readonly ended: Promise<string>;
@@ -81,7 +81,7 @@ class SlowClient {
   }
 }
 
-describe('A route that streams its body', () => {
+describe('routes that stream their body', () => {
   const product = { ...TIME_LIMITS_MS };
   const clients: SlowClient[] = [];
   let app: NestExpressApplication;
@@ -117,7 +117,7 @@ describe('A route that streams its body', () => {
     return client;
   };
 
-  it('lets a slow body arrive for longer than the server allows every other request', async () => {
+  it('a streamed body may arrive more slowly than the server allows other requests', async () => {
     Object.assign(TIME_LIMITS_MS, { request: 300 });
     const upload = put('uploads', 30_000);
     upload.drip('x'.repeat(1_000), 100, 30);
@@ -127,20 +127,20 @@ describe('A route that streams its body', () => {
     expect(await upload.ended).toMatch(/^HTTP\/1\.1 200 .*\{"bytes":30000\}$/s);
   });
 
-  it('ends a body that makes no progress', async () => {
+  it('a streamed body that makes no progress is ended', async () => {
     Object.assign(TIME_LIMITS_MS, { bodyProgress: 500 });
     const upload = put('uploads', 100_000);
     upload.drip('x', 50);
     expect(await upload.ended).toMatch(/^HTTP\/1\.1 503 .*"detail":"The body arrives too slowly/s);
   });
 
-  it('ends a body at the deadline of the route, however steadily it arrives', async () => {
+  it("a streamed body ends at the route's deadline, even if it arrives steadily", async () => {
     const upload = put('short', 200_000);
     upload.drip('x'.repeat(1_000), 50);
     expect(await upload.ended).toMatch(/^HTTP\/1\.1 503 .*"code":"unavailable"/s);
   });
 
-  it('refuses a body over its limit, announced or not', async () => {
+  it('a streamed body over its limit is rejected, whether or not its length was announced', async () => {
     expect(await put('uploads', MAX_BYTES + 1).ended).toMatch(/^HTTP\/1\.1 400 .*"code":"body_too_large"/s);
     const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
     const response = await fetch(`http://127.0.0.1:${port}/uploads`, {
@@ -152,7 +152,7 @@ describe('A route that streams its body', () => {
     expect(await response.json()).toMatchObject({ code: 'body_too_large' });
   });
 
-  it('leaves no connection open for the rest of a body that nothing reads', async () => {
+  it('an unread streamed body leaves no connection open', async () => {
     const upload = put('unknown', 100_000);
     upload.drip('x', 50);
     expect(await upload.ended).toMatch(/^HTTP\/1\.1 404 /);

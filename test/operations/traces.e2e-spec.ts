@@ -7,7 +7,7 @@ const SPAN = '00f067aa0ba902b7';
 const GIVEN = `00-${TRACE}-${SPAN}-01`;
 const HEADER = /^00-([0-9a-f]{32})-([0-9a-f]{16})-01$/;
 
-describe('the trace of a request', () => {
+describe('traces', () => {
   let parley: Parley;
   let tenant: Tenant;
   let receiver: Receiver;
@@ -34,7 +34,7 @@ describe('the trace of a request', () => {
     return span!;
   };
 
-  it('goes on in its webhook, with a new span at every attempt', async () => {
+  it("a request's trace continues in its webhook, with a new span for every attempt", async () => {
     receiver.become((_received, response) => void response.writeHead(500).end());
     await send('refused').set('traceparent', GIVEN).expect(200);
     const spans = (await receiver.count(3)).map(spanOf);
@@ -42,7 +42,7 @@ describe('the trace of a request', () => {
     expect(receiver.received[0]!.body).not.toContain(TRACE);
   });
 
-  it('is invented for nobody', async () => {
+  it('a request without a trace gets none', async () => {
     await send('alone').expect(200);
     await send('invalid')
       .set('traceparent', `00-${'0'.repeat(32)}-${SPAN}-01`)
@@ -51,7 +51,7 @@ describe('the trace of a request', () => {
     for (const { headers } of await receiver.count(3)) expect(headers.traceparent).toBeUndefined();
   });
 
-  it('is each message’s own when they share a statement', async () => {
+  it('messages of one batch keep their own traces', async () => {
     await Promise.all(
       Array.from({ length: 30 }, (_, index) => {
         const sent = send(`${index}`);
@@ -64,7 +64,7 @@ describe('the trace of a request', () => {
     }
   });
 
-  it('goes on whatever the event is, and whoever makes it', async () => {
+  it('every event continues the trace of the request that caused it', async () => {
     const chats = parley.visitor(tenant.visitorToken);
     await send('keyed').set('Idempotency-Key', 'traced').set('traceparent', GIVEN).expect(200);
     await chats.post(`/chats/${tenant.chatId}/messages`, { content: 'hi' }).set('traceparent', GIVEN).expect(201);
@@ -79,14 +79,14 @@ describe('the trace of a request', () => {
       'chat.created',
       'chat.created',
       'chat.transferred',
-      // Two that people wrote, and the lines about the transfer and the end.
+      // Two written by people, and the lines of the transfer and the end.
       ...Array.from({ length: 4 }, () => 'message.created'),
     ]);
     expect(new Set(received.map(spanOf)).size).toBe(8);
     expect(received.some(({ event }) => event.data.chat.id === other.id)).toBe(true);
   });
 
-  it('goes on in a ping, and in what is sent again', async () => {
+  it("a ping and a redelivery continue their request's trace", async () => {
     const { body } = await tenant.admin.get('/webhooks').expect(200);
     const webhook = `/webhooks/${body.webhooks[0].id}`;
     await tenant.admin.post(`${webhook}/ping`).set('traceparent', GIVEN).expect(200);

@@ -6,11 +6,11 @@ import { until } from '../support/eventually.js';
 import { ADMIN_TOKEN, Parley, type Tenant } from '../support/parley.js';
 import { Scrape } from '../support/scrape.js';
 
-/** So many entries of 2 kB are far more than the buffers of both sockets take. */
+/** This many entries of 2 kB are far more than the buffers of both sockets. */
 const ENTRIES = 10_000;
 const MESSAGES = 3_000;
 
-describe('exports that their client does not read', () => {
+describe("exports to clients that don't read", () => {
   let parley: Parley;
   let tenant: Tenant;
   const sockets: Socket[] = [];
@@ -42,7 +42,7 @@ describe('exports that their client does not read', () => {
   it.each<[string, () => string]>([
     ['the audit log as CSV', () => '/audit/export'],
     ['a visitor', () => `/visitors/${tenant.visitorId}/export`],
-  ])('count as slow clients: %s', async (_, path) => {
+  ])("an export to a client that doesn't read is ended: %s", async (_, path) => {
     const { hostname, port } = new URL(parley.url);
     const socket = connect(Number(port), hostname).pause();
     sockets.push(socket);

@@ -10,7 +10,7 @@ import { findTraces } from '../support/traces.js';
 const DAY = 24 * 60 * 60 * 1000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY);
 
-describe('an anonymous visitor who never said anything', () => {
+describe('anonymous visitors who never wrote', () => {
   let parley: Parley;
   let tenant: Tenant;
 
@@ -35,7 +35,7 @@ describe('an anonymous visitor who never said anything', () => {
   const exists = async ({ id }: { id: string }) =>
     (await parley.query('SELECT FROM visitors WHERE organization_id = $1 AND id = $2', [tenant.id, id])).length === 1;
 
-  it('is removed after 30 days, with chats in which only others spoke', async () => {
+  it('an anonymous visitor who never wrote is deleted after 30 days, with chats where only others wrote', async () => {
     const silent = await begin();
     const empty = await beginChat();
     const greeted = await beginChat();
@@ -56,13 +56,13 @@ describe('an anonymous visitor who never said anything', () => {
     await tenant.bot.get(`/chats/${greeted.chatId}`).expect(404);
   });
 
-  it('keeps a chat that became somebody else’s, or that somebody was just given, while they were being removed', async () => {
+  it('a chat that was merged or assigned during the deletion is kept', async () => {
     const merged = await beginChat();
     const queued = await beginChat();
     const retention = parley.app.get(RetentionService);
     const removeChats = retention.removeChats.bind(retention);
     let person = '';
-    // Between the look and the removal.
+    // Between the query and the deletion.
     retention.removeChats = async (organizationId, ids, ...rest) => {
       if (ids.includes(merged.chatId)) {
         const identity = await signIdentity(tenant, { sub: 'late' });
@@ -80,7 +80,7 @@ describe('an anonymous visitor who never said anything', () => {
     await tenant.bot.get(`/chats/${queued.chatId}`).expect(200);
   });
 
-  it('is told so by 401 however they come back, and the client begins anew', async () => {
+  it('a deleted visitor gets 401 everywhere, and the client starts again', async () => {
     const clients = await ClientsOnRoad.to(parley.url, tenant);
     const storage = memory();
     const connected = clients.connect({ storage: memory() });
@@ -100,7 +100,7 @@ describe('an anonymous visitor who never said anything', () => {
     await clients.close();
   });
 
-  it('stays while somebody does something in their chat, or is to', async () => {
+  it('an anonymous visitor stays while their chat is recent, waiting, or assigned', async () => {
     const recent = await beginChat();
     const waiting = await beginChat();
     const assigned = await beginChat();
@@ -121,7 +121,7 @@ describe('an anonymous visitor who never said anything', () => {
     for (const visitor of [recent, waiting, assigned]) expect(await exists(visitor)).toBe(false);
   });
 
-  it('is not who said something, however long ago, nor whom the customer signed or made', async () => {
+  it('visitors who wrote, and those the customer signed or created, are never deleted by it', async () => {
     const spoke = await beginChat();
     await say(spoke);
     const identity = await signIdentity(tenant, { sub: 'vera' });
@@ -130,19 +130,19 @@ describe('an anonymous visitor who never said anything', () => {
     for (const days of [31, 3_000]) await clean(inDays(days));
     for (const visitor of [spoke, signed, made.visitor]) expect(await exists(visitor)).toBe(true);
     await parley.visitor(made.visitorToken).get('/chats').expect(200);
-    // Whoever is known to stay is not looked at again.
+    // Visitors known to stay aren't checked again.
     const kept = await parley.query('SELECT FROM visitors WHERE id = $1 AND is_kept', [spoke.id]);
     expect(kept).toHaveLength(1);
   });
 
-  it('is removed from an organization without a bot too, where an empty chat waits for nothing', async () => {
+  it('an anonymous visitor is deleted in an organization without a bot too, where an empty chat waits for nothing', async () => {
     const without = await parley.createTenant({ hasBot: false });
     const { id, chatId } = await beginChat(without);
     await clean(inDays(31));
     expect(await findTraces(parley, id, chatId)).toEqual([]);
   });
 
-  it('is removed once by nodes that run together, and not while they speak', async () => {
+  it('simultaneous nodes delete a visitor once, and never while they write', async () => {
     const otherNode = await Parley.start({}, parley.databaseUrl);
     const visitors = await Promise.all(Array.from({ length: 30 }, () => beginChat()));
     const speaking = visitors.slice(0, 10);
@@ -157,12 +157,12 @@ describe('an anonymous visitor who never said anything', () => {
     );
     await Promise.all(passes);
     expect(new Set([...answers, 201, 401, 404])).toEqual(new Set([201, 401, 404]));
-    // Whoever was answered 201 is there with what they said, unless it was old already when the pass came to it.
+    // Visitors who were answered 201 exist with their message, unless it was already old when the pass came.
     for (const { id, chatId } of visitors.slice(10)) expect(await findTraces(parley, id, chatId)).toEqual([]);
     await otherNode.stop();
   });
 
-  it('stays for ever with ANONYMOUS_RETENTION_DAYS=0', async () => {
+  it('anonymous visitors stay forever with ANONYMOUS_RETENTION_DAYS=0', async () => {
     const silent = await begin();
     const keeping = await Parley.start({ ANONYMOUS_RETENTION_DAYS: '0' }, parley.databaseUrl);
     await clean(inDays(3_000), keeping);

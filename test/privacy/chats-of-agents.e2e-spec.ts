@@ -6,7 +6,7 @@ import { makeChat } from '../support/inbox.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { findTraces } from '../support/traces.js';
 
-describe('removing a chat that agents work on', () => {
+describe('deleting chats that agents work on', () => {
   let parley: Parley;
   let tenant: Tenant;
   let ada: SignedInAgent;
@@ -28,7 +28,7 @@ describe('removing a chat that agents work on', () => {
   const transfer = (chatId: string) =>
     tenant.bot.post('/transfer', { chatId, reason: 'needle reason', summary: 'needle summary' }).expect(200);
 
-  /** One chat that the agent has, and one that is offered to it. */
+  /** One chat that the agent has, and one that is offered to them. */
   const begin = async () => {
     const [had, offered] = [await makeChat(parley, tenant), await makeChat(parley, tenant)];
     for (const chatId of [had, offered]) {
@@ -50,7 +50,7 @@ describe('removing a chat that agents work on', () => {
     for (const chatId of chatIds) await ada.client.get(`/chats/${chatId}`).expect(404);
   };
 
-  it('frees the agents of an erased visitor’s chats, and leaves no trace of their work', async () => {
+  it('erasing a visitor frees the agents of their chats, and leaves no trace of their work', async () => {
     const chatIds = await begin();
     for (const chatId of chatIds) {
       const { body } = await tenant.admin.get(`/chats/${chatId}`).expect(200);
@@ -59,14 +59,14 @@ describe('removing a chat that agents work on', () => {
     await expectNothingLeft(chatIds);
   });
 
-  it('frees the agents of chats that retention removes', async () => {
+  it('retention frees the agents of the chats it deletes', async () => {
     const chatIds = await begin();
     await parley.admin.patch(`/${tenant.id}`, { retentionDays: 1 }).expect(200);
     await parley.app.get(DataRemoval).run(new Date(Date.now() + 10 * 86_400_000));
     await expectNothingLeft(chatIds);
   });
 
-  it('loses what is old of their work in a chat that goes on', async () => {
+  it('retention deletes old notes and hand-offs in a chat that continues', async () => {
     await parley.admin.patch(`/${tenant.id}`, { retentionDays: 30 }).expect(200);
     const chatId = await makeChat(parley, tenant);
     const handOver = (age: string) =>

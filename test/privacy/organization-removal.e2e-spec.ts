@@ -19,7 +19,7 @@ describe('deleting an organization', () => {
     await parley.stop();
   });
 
-  /** An organization with something in every table. */
+  /** An organization with a row in every table. */
   const fill = async (tenant: Tenant) => {
     const { body: group } = await tenant.admin.post('/groups', { name: 'G' }).expect(201);
     await tenant.admin.post('/agents', { name: 'A', email: 'a@example.com', groupIds: [group.id] }).expect(201);
@@ -37,7 +37,7 @@ describe('deleting an organization', () => {
     );
   };
 
-  it('ends all of it at once, and removes what was in it', async () => {
+  it('deleting an organization ends all of it immediately, and deletes its data', async () => {
     const [tenant, other] = [await parley.createTenant(), await parley.createTenant()];
     await fill(tenant);
     const socket = await parley.connectVisitor(tenant.visitorToken);
@@ -61,10 +61,10 @@ describe('deleting an organization', () => {
     await other.bot.get(`/chats/${other.chatId}`).expect(200);
   });
 
-  it('is finished by any node when the one that began it is gone, and by several at once', async () => {
+  it('other nodes finish a deletion that a dead node started, even several at a time', async () => {
     const tenant = await parley.createTenant();
     await fill(tenant);
-    // As if the process had died once the deletion was answered.
+    // As if the process had died right after it answered.
     await parley.query('UPDATE organizations SET deleted_at = now() WHERE id = $1', [tenant.id]);
     await parley.query('DELETE FROM webhooks WHERE organization_id = $1', [tenant.id]);
     let steps = 0;

@@ -29,7 +29,7 @@ describe('retention', () => {
     const { body: opened } = await parley.visitor(session.token).post('/chats', {}).expect(201);
     return { id: session.visitor.id as string, token: session.token as string, chatId: opened.chat.id as string };
   };
-  /** Moves the messages of a chat from this seq on, and with them its last activity. */
+  /** Moves a chat's messages from this seq on, and its last activity, to this time. */
   const say = (chatId: string, fromSeq: number, at: Date) =>
     parley.query(
       `WITH moved AS (UPDATE messages SET created_at = $3 WHERE chat_id = $1 AND seq >= $2)
@@ -37,7 +37,7 @@ describe('retention', () => {
       [chatId, fromSeq, at],
     );
 
-  /** Says something at a time that is to come. */
+  /** Stores a message with a time in the future. */
   const sayLater = (chatId: string, createdAt: Date) => {
     const sender = { type: 'BOT', id: tenant.botId, name: 'Bot' } as const;
     const said = { id: newId('msg'), type: 'TEXT', content: 'and here', metadata: null, sender, createdAt } as const;
@@ -46,7 +46,7 @@ describe('retention', () => {
     return parley.app.get(AppenderService).appendAlone({ message, reservation: null });
   };
 
-  it('is off until somebody turns it on, by days or null', async () => {
+  it("retention is off until it's set, in days or null", async () => {
     expect((await parley.admin.get(`/${tenant.id}`).expect(200)).body.retentionDays).toBeNull();
     for (const retentionDays of [0, 3651, 1.5, '30', true]) {
       const { body } = await parley.admin.patch(`/${tenant.id}`, { retentionDays }).expect(400);
@@ -64,7 +64,7 @@ describe('retention', () => {
     expect(await findTraces(parley, 'stays')).toEqual(['stays in messages']);
   });
 
-  it('removes a rating and its event in their time, also when the next message is not too old yet', async () => {
+  it("a rating and its event are deleted in time, even if the next message isn't old yet", async () => {
     await keep(30);
     await tenant.admin.patch('/widget', { rating: true }).expect(200);
     const hook = { url: 'http://127.0.0.1:9/', events: ['chat.rated'] };
@@ -92,7 +92,7 @@ describe('retention', () => {
     expect(await kept()).toEqual({ ratings: [], events: 0 });
   });
 
-  it('removes a chat in which nothing was said for long, with all that was made of it', async () => {
+  it('an inactive chat is deleted with everything that belongs to it', async () => {
     await keep(30);
     const receiver = await Receiver.start();
     await tenant.admin.post('/webhooks', { url: receiver.url }).expect(201);
@@ -119,7 +119,7 @@ describe('retention', () => {
     await receiver.close();
   });
 
-  it('makes tombstones of what is old in a chat that goes on, each once, and a repetition makes no second message', async () => {
+  it('old messages of an active chat become tombstones, once, and a retry creates no second message', async () => {
     await keep(30);
     const { token, chatId } = await begin();
     const visitor = parley.visitor(token);
@@ -152,7 +152,7 @@ describe('retention', () => {
     expect((await page(1_201)).messages).toMatchObject([{ seq: 1_202, content: 'goes on' }]);
   });
 
-  it('takes a long chat away from its end, so that what is left is whole at every moment', async () => {
+  it('a long chat is deleted from its end, so the rest is complete at every moment', async () => {
     await keep(1);
     const { token, chatId } = await begin();
     await fillChat(parley, tenant.id, chatId, 2_500);
@@ -173,7 +173,7 @@ describe('retention', () => {
     await parley.visitor(token).get(`/chats/${chatId}/messages`).expect(404);
   });
 
-  it('is shared by nodes that run at once, and stops for nobody who talks', async () => {
+  it("simultaneous nodes share the work of retention, and don't delay messages", async () => {
     await keep(30);
     const otherNode = await Parley.start({}, parley.databaseUrl);
     const chats = await Promise.all(Array.from({ length: 12 }, begin));
@@ -197,7 +197,7 @@ describe('retention', () => {
     await otherNode.stop();
   });
 
-  it('removes visitors who never said anything, and nobody of another organization', async () => {
+  it('retention deletes visitors who never wrote, and none of another organization', async () => {
     await keep(30);
     const other = await parley.createTenant();
     const { body: silent } = await parley.beginSession(tenant, { visitor: { name: 'Silent' } }).expect(201);

@@ -14,7 +14,7 @@ describe('erasing a visitor', () => {
 
   beforeAll(async () => {
     parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', WEBHOOK_RETRY_SECONDS: '600' });
-    // A busy machine answers 202 after 3 s; what is tested here is what an erasure has done when it is done.
+    // On a busy machine an erasure is answered 202 after 3 s; this suite tests what a finished erasure has done.
     parley.app.get(DataRemoval).erasureTimeout = 25_000;
     tenant = await parley.createTenant();
     receiver = await Receiver.start();
@@ -35,7 +35,7 @@ describe('erasing a visitor', () => {
   const listMessages = async (chatId: string) =>
     (await tenant.bot.get(`/chats/${chatId}/messages?limit=200`).expect(200)).body.messages as any[];
 
-  it('leaves no trace of the person in any table, in whatever way it came in', async () => {
+  it('an erasure leaves no trace of the person in any table', async () => {
     const failing = await Receiver.start((_, response) => void response.writeHead(500).end());
     const { body: gone } = await tenant.admin.post('/webhooks', { url: 'https://gone.invalid' }).expect(201);
     await tenant.admin.post('/webhooks', { url: receiver.url }).expect(201);
@@ -86,7 +86,7 @@ describe('erasing a visitor', () => {
     await failing.close();
   });
 
-  it('leaves tombstones that keep their place, and a chat of nobody that takes nothing more', async () => {
+  it('an erasure leaves tombstones that keep their place, and a chat without a visitor that takes no messages', async () => {
     const { id, token, chatId } = await begin();
     const visitor = parley.visitor(token);
     await visitor.post(`/chats/${chatId}/messages`, { content: 'my name is Vera' }).expect(201);
@@ -120,7 +120,7 @@ describe('erasing a visitor', () => {
     }
   });
 
-  it('ends the token and the sockets at once, on every node, and the person comes back as somebody new', async () => {
+  it('an erasure ends the token and the sockets immediately, on every node, and the person returns as a new visitor', async () => {
     const otherNode = await Parley.start({}, parley.databaseUrl);
     const identity = await identify('comes-back', { name: 'Vera' });
     const { body: session } = await parley.beginSession(tenant, { identity }).expect(201);
@@ -142,7 +142,7 @@ describe('erasing a visitor', () => {
     await otherNode.stop();
   });
 
-  it('takes in what is sent meanwhile: nothing keeps its content, and seq stays whole', async () => {
+  it('messages sent during an erasure lose their content, and seq has no gap', async () => {
     const { id, token, chatId } = await begin();
     await fillChat(parley, tenant.id, chatId, 2_500);
     const results: Promise<number>[] = [];
@@ -165,7 +165,7 @@ describe('erasing a visitor', () => {
     expect(seqs).toEqual(upTo(messageCount!));
   });
 
-  it('is finished by any node when the one that began it is gone', async () => {
+  it('another node finishes an erasure that a dead node started', async () => {
     const { id, token, chatId } = await begin();
     await fillChat(parley, tenant.id, chatId, 3_500);
     let steps = 0;
@@ -182,7 +182,7 @@ describe('erasing a visitor', () => {
     await otherNode.stop();
   });
 
-  it('goes on by itself when it takes longer than a request should', async () => {
+  it('an erasure that takes longer than a request continues by itself', async () => {
     const { id, token, chatId } = await begin();
     await fillChat(parley, tenant.id, chatId, 600);
     const removal = parley.app.get(DataRemoval);
@@ -198,7 +198,7 @@ describe('erasing a visitor', () => {
     await tenant.admin.delete(`/visitors/${id}`).expect(404);
   });
 
-  it('keeps nothing of who they were before they said who they are', async () => {
+  it('an erasure includes what the person was before they signed in', async () => {
     const profile = { name: 'Anonymous needle', email: 'anonymous-needle@example.com' };
     const { body: anonymous } = await parley.beginSession(tenant, { visitor: profile }).expect(201);
     const { body: opened } = await parley.visitor(anonymous.token).post('/chats', {}).expect(201);

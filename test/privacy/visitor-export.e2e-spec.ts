@@ -4,7 +4,7 @@ import { signIdentity } from '../support/identity.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { fillChat, upTo } from '../support/traces.js';
 
-describe('visitors of an organization', () => {
+describe("an organization's visitors", () => {
   let parley: Parley;
   let tenant: Tenant;
 
@@ -20,7 +20,7 @@ describe('visitors of an organization', () => {
   };
   const list = async (query = '') => (await tenant.admin.get(`/visitors${query}`).expect(200)).body;
 
-  it('are listed, and found by email however it is spelled, by external id, or both', async () => {
+  it('visitors are listed, and found by email in any spelling, by external id, or both', async () => {
     const ann = await begin('user/1', { name: 'Ann', email: 'Ann@Example.com' }, { plan: 'pro', n: [1, { a: null }] });
     const bob = await begin('user/2', { name: 'Bob', email: 'bob@example.com' });
     const { body: twin } = await parley.beginSession(tenant, { visitor: { email: 'ann@example.com' } }).expect(201);
@@ -51,7 +51,7 @@ describe('visitors of an organization', () => {
     expect((await stranger.admin.get('/visitors?email=ann@example.com').expect(200)).body.visitors).toEqual([]);
   });
 
-  it('can have all that is kept of them: who they are, their chats, every message in order', async () => {
+  it('an export has all data of a visitor: profile, chats, and every message in order', async () => {
     const { token, visitor } = await begin('user/3', { name: 'Cy' }, { tier: 1 });
     const person = parley.visitor(token);
     const { body: first } = await person.post('/chats', { metadata: { page: '/a' } }).expect(201);
@@ -77,7 +77,7 @@ describe('visitors of an organization', () => {
     expect(body.chats[1].messages.map(({ seq }: any) => seq)).toEqual(upTo(1_001));
   });
 
-  it('who said nothing have an export too, and strangers none', async () => {
+  it('a visitor without messages has an export too, and strangers have none', async () => {
     const { visitor } = await begin('user/4', { name: 'Di' });
     const { body } = await tenant.admin.get(`/visitors/${visitor.id}/export`).expect(200);
     expect(body).toMatchObject({ visitor: { name: 'Di' }, chats: [] });
@@ -87,7 +87,7 @@ describe('visitors of an organization', () => {
     await tenant.admin.get(`/visitors/${visitor.id}`).expect(200);
   });
 
-  it('are exported as fast as they are read, and nobody minds a reader who leaves', async () => {
+  it('an export is as fast as its reader, and a reader who disconnects harms no one', async () => {
     const { token, visitor } = await begin('user/5', { name: 'Ed' });
     const { body: opened } = await parley.visitor(token).post('/chats', {}).expect(201);
     await fillChat(parley, tenant.id, opened.chat.id, 20_000);

@@ -1,5 +1,5 @@
-// Loaded into a process before its own code. Writes each host that the process connects, sends, or asks a name server about
-// as a line of the file that RECORD_CONNECTIONS names.
+// Loaded into a process before its own code. Writes each host that the process connects to, sends to, or resolves as a
+// line of the file RECORD_CONNECTIONS.
 import dgram from 'node:dgram';
 import dns from 'node:dns';
 import { appendFileSync } from 'node:fs';
